@@ -7,7 +7,7 @@ const file = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 if (!existsSync(file('node_modules/preact'))) {
   // A checkout that is newer than what is installed can still be built and tested, but for its pages. A package cannot.
   console.error('The console is not bundled, since preact is not installed; run npm ci.');
-  process.exit(process.env.CI === 'true' || process.env.npm_lifecycle_event === 'prepare' ? 1 : 0);
+  process.exit(process.env.CI === 'true' || process.env.npm_lifecycle_event === 'prepack' ? 1 : 0);
 }
 
 const { rolldown } = await import('rolldown');
@@ -28,7 +28,7 @@ await bundle.write({
   },
 });
 // Later ones count.
-const STYLES = ['base', 'controls', 'panels', 'exchanges', 'detail', 'records', 'narrow'];
+const STYLES = ['base', 'controls', 'panels', 'exchanges', 'detail', 'records', 'table', 'send', 'narrow'];
 const styles = STYLES.map((name) => readFileSync(file(`src/console/style/${name}.css`), 'utf8'));
 // What the formatter lays out, a browser does not need.
 writeFileSync(file('dist/console/style.css'), styles.join('').replaceAll(/\s*\n\s*/g, '\n'));

@@ -14,6 +14,7 @@ export type {
   CoverageOptions,
   CoverageReport,
   Exchange,
+  AnswerOptions,
   Faults,
   NamedWorld,
   NeverExercised,
@@ -42,10 +43,12 @@ export type { Int64 } from './contract/document/json.js';
 export type { DelayRange } from './mock/world/delay-range.js';
 export type { DeprecatedCaller } from './mock/world/callers.js';
 export type {
+  AnswerEffect,
   Fault,
   FaultCondition,
   FaultEffect,
   FaultPosition,
+  PlantedAnswer,
   PlantedFault,
   SpoiledEffect,
   StatusEffect,

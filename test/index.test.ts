@@ -38,6 +38,8 @@ describe('the public exports', () => {
     const listed = [...source.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split(','));
     const names = listed.map((name) => name.replace('type ', '').trim()).filter((name) => name !== '');
     expect(names.sort()).toEqual([
+      'AnswerEffect',
+      'AnswerOptions',
       'CollectionFacts',
       'CollectionOptions',
       'ConnectOptions',
@@ -81,6 +83,7 @@ describe('the public exports', () => {
       'PetstoreProfile',
       'PetstoreWorld',
       'PetstoreWorlds',
+      'PlantedAnswer',
       'PlantedFault',
       'ProfileAnswer',
       'Profiles',

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
+import { setMaxListeners } from 'node:events';
 import { compareFiles } from '../conformance/gaps/compare-files.js';
 import type { RunResult } from '../conformance/result.js';
 import { readGapsOf } from '../conformance/gaps/read-gaps.js';
 import { readOutlook } from '../conformance/outlook.js';
 import { planRun, readGivenContract } from '../conformance/plan-run.js';
-import { runConformance } from '../conformance/run-conformance.js';
+import { lookAtTarget, runConformance } from '../conformance/run-conformance.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
@@ -20,6 +21,7 @@ import { formatOutlook } from './conformance/init/format-outlook.js';
 import { formatGaps, readGapsCommand } from './conformance/gaps-command-line.js';
 import { readInitCommand } from './conformance/init/init-command-line.js';
 import { readMergeCommand } from './conformance/merge-command-line.js';
+import { describeTries, repeatAgain, type Repeated } from './conformance/repeat-again.js';
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
 import { NO_KEY, TRIED_DEFAULT_KEY } from './conformance/key.js';
@@ -51,7 +53,8 @@ async function start(argv: string[]): Promise<number> {
   // A message quotes the unusable value, which may be a secret in the wrong place.
   keepSecret({ apiKey: process.env['PETSTORE_API_KEY'] });
   const settings = readConformanceSettings(argv, process.env, readPackageVersion());
-  keepSecret(settings.options);
+  // The documented key of the mock is no secret, and a command without it shows nothing.
+  keepSecret(settings.isDefaultKey ? { ...settings.options, apiKey: undefined } : settings.options);
   return main(settings);
 }
 
@@ -100,16 +103,31 @@ async function main(settings: ConformanceSettings): Promise<number> {
   }
   const outputs = openRunOutputs(settings);
   announce(settings);
+  if (settings.lacksKey) {
+    // Whoever fetches a key for a target that is not there does it in vain.
+    await lookAtTarget(settings.options);
+    throw new PetstoreMockError('bad-option', NO_KEY);
+  }
   const progress = createProgress(process.stderr, settings);
-  const signal = stopOnSignal();
-  let result: RunResult;
+  let repeated: Repeated;
   let unfinished: RunResult | undefined;
+  const write = (found: RunResult): boolean => writeResults(complete(found, settings), settings, outputs);
+  const signal = stopOnSignal(() => {
+    if (unfinished !== undefined) write(unfinished);
+  });
   const onEvent: RunListener = (event) => {
-    if (event.type === 'runFinished') unfinished = event.result;
+    if (event.type === 'runConcluded' || event.type === 'runFinished') unfinished = event.result;
+    // What the run has found is written before it tidies up, which may take its time, or go wrong.
+    if (event.type === 'runConcluded' && event.result.leftBehind !== undefined)
+      writeReportFiles(complete(event.result, settings), settings, outputs);
     progress.onEvent(event);
   };
   try {
-    result = await runConformance({ ...settings.options, onEvent, signal });
+    const first = await runConformance({ ...settings.options, onEvent, signal });
+    repeated =
+      settings.again === undefined
+        ? { result: first, tries: 1 }
+        : await repeatAgain(first, () => runConformance({ ...settings.options, signal }), settings.options);
   } catch (error) {
     // Otherwise the reports of an earlier run would be mistaken for those of this one.
     if (unfinished !== undefined) writeReportFiles(unfinished, settings, outputs);
@@ -119,11 +137,19 @@ async function main(settings: ConformanceSettings): Promise<number> {
   } finally {
     progress.end();
   }
-  result.command = hideSecrets(settings.command);
-  if (settings.isDefaultKey) result.notes.unshift(TRIED_DEFAULT_KEY);
-  const isWritten = writeResults(result, settings, outputs);
+  unfinished = undefined;
+  const { result } = repeated;
+  const isWritten = write(result);
   const code = judgeResult(result, settings);
+  const told = settings.again === undefined ? undefined : describeTries(repeated);
+  if (told !== undefined) complain(told);
   return isWritten || code === EXIT_INTERRUPTED ? code : EXIT_USAGE;
+}
+
+/** A result with what only the program knows. */
+function complete(result: RunResult, { command, shell, isDefaultKey }: ConformanceSettings): RunResult {
+  const notes = isDefaultKey ? [TRIED_DEFAULT_KEY, ...result.notes] : result.notes;
+  return { ...result, command: hideSecrets(command), shell, notes };
 }
 
 /** Advice to change the key makes no sense if none was given. */
@@ -141,12 +167,16 @@ function announce({ config, options, quiet }: ConformanceSettings): void {
     complain('WARNING: certificates are not checked (--insecure); anyone may answer.');
 }
 
-/** The first signal ends the run with a report of what it found so far, the second one immediately. */
-function stopOnSignal(): AbortSignal {
+/** The first signal ends the run with a report of what it found so far; the second one immediately, with what there is of it. */
+function stopOnSignal(tell: () => void): AbortSignal {
   const stop = new AbortController();
+  // Each try of --again listens.
+  setMaxListeners(0, stop.signal);
   const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
-    stop.abort();
+    if (!stop.signal.aborted) return stop.abort();
+    tell();
+    // A pipe takes what is written to it only later.
+    process.stdout.write('', () => process.exit(EXIT_INTERRUPTED));
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   return stop.signal;

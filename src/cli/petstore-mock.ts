@@ -24,7 +24,7 @@ import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
 import { setUpFrom } from './mock/set-up-from.js';
 import { readSettings, type Settings } from './mock/settings.js';
 import { watchOutput } from './output/watch-output.js';
-import type { SeenFiles } from './mock/follow-files.js';
+import type { listFollowed as listFollowedBy, SeenFiles } from './mock/follow-files.js';
 import type { FileEvent, keepUp as keepUpWith } from './mock/keep-up.js';
 import { stopOnSignals } from './mock/stop-on-signals.js';
 import { wantsColor } from './terminal.js';
@@ -83,21 +83,22 @@ async function main(settings: Settings): Promise<void> {
     news,
     tell: (event) => tellFiles(event, settings),
   });
-  announce(ready, settings, server);
+  announce(ready, settings, { ...server, followed: watching?.listFollowed(settings, ready.contract) });
 }
 
 interface Watching {
   keepUp: typeof keepUpWith;
+  listFollowed: typeof listFollowedBy;
   seen: SeenFiles;
 }
 
 /** Follows the files; loaded only with `--watch`. */
 async function startWatching(settings: Settings): Promise<Watching> {
-  const [{ keepUp }, { listNamed, noteFiles }] = await Promise.all([
+  const [{ keepUp }, { listFollowed, listNamed, noteFiles }] = await Promise.all([
     import('./mock/keep-up.js'),
     import('./mock/follow-files.js'),
   ]);
-  return { keepUp, seen: noteFiles(listNamed(settings)) };
+  return { keepUp, listFollowed, seen: noteFiles(listNamed(settings)) };
 }
 
 function hideSecrets({ apiKey, credentials, adminToken }: Settings): (text: string) => string {
@@ -112,13 +113,21 @@ function tellFiles({ loaded, ...event }: FileEvent, { log }: Settings): void {
   print(`${spellOutJson(redact(JSON.stringify({ event: name, ...event })))}\n`);
 }
 
-function announce(ready: SetUp, settings: Settings, server: { origin: string; port: number }): void {
+interface Started {
+  origin: string;
+  port: number;
+  followed: readonly string[] | undefined;
+}
+
+function announce(ready: SetUp, settings: Settings, server: Started): void {
   const { contract, world, fixtures, profile } = ready;
   const url = `${server.origin}${contract.basePath}`;
   const exposed = listExposedOrigins(settings.host, server.port).map((origin) => `${origin}${contract.basePath}`);
   if (settings.log === 'pretty') {
     const admin = describeAdmin(settings, server.origin);
-    print(`${formatBanner({ version, setUp: ready, settings, url, exposed, admin, width: process.stdout.columns })}\n`);
+    const width = process.stdout.columns;
+    const { followed } = server;
+    print(`${formatBanner({ version, setUp: ready, settings, url, exposed, admin, followed, width })}\n`);
   }
   if (settings.log === 'json') {
     const time = new Date(world.clock.now()).toISOString();

@@ -62,6 +62,7 @@ export function composeResult(
       : { baseline: summarizeBaseline(baseline, known, results, { isShard: options.shard !== undefined }) }),
     gaps: gapResults,
     notes: [...listNotes(running), ...noteChoices(gapResults, options.strict ?? false)],
+    ...describeLeft(running),
   };
 }
 
@@ -73,6 +74,12 @@ function describeLimit(
   return { requestLimit: { most, wanted: limit.foreseeAll(), leftOut: limit.leftOut.size } };
 }
 
+/** Before the run tidies up, everything that it created is there. */
+function describeLeft(running: Running): Pick<RunResult, 'leftBehind'> {
+  const left = running.listStaying();
+  return left.length === 0 ? {} : { leftBehind: left };
+}
+
 function listNotes({ notes, run }: Running): string[] {
   const leftOut = run.evidence.leftOut();
   if (leftOut > 0) notes.set(`${leftOut} further findings like those shown are left out`, 1);
@@ -81,11 +88,9 @@ function listNotes({ notes, run }: Running): string[] {
 
 function describeCoverage({ run }: Running, { document }: Contract): CoverageResult {
   const { total, covered, missing } = run.coverage.summarize();
-  const placed = missing.map(({ id, kind, pointer }) => ({
-    id,
-    kind,
-    contract: placeIn(document, pointer),
-  }));
+  const placed = missing.map(({ id, kind, pointer, sent }) =>
+    Object.assign({ id, kind, contract: placeIn(document, pointer) }, sent === undefined ? {} : { sent }),
+  );
   return { total, covered, missing: placed };
 }
 

@@ -7,6 +7,8 @@ export type RunEvent =
   | { type: 'scenarioStarted'; id: string }
   | { type: 'scenarioFinished'; result: ScenarioResult; done: number; of: number }
   | { type: 'waiting'; reason: string; ms: number }
+  /** What a run has found, before it tidies up: what it created is told as left. */
+  | { type: 'runConcluded'; result: RunResult }
   | { type: 'runFinished'; result: RunResult };
 
 export type RunListener = (event: RunEvent) => void;

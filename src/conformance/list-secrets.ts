@@ -2,6 +2,7 @@ import { listSecretParts } from '../contract/security/present-credentials.js';
 import { createRedactor, type Redactor } from '../redact/redactor.js';
 import { isSecretName } from '../redact/secret-names.js';
 import type { ConformanceOptions } from './options.js';
+import { readPairs } from './request/needed-parameters.js';
 import { listSentKeys } from './request/present-key.js';
 
 /** A shorter part of a field's value reveals nothing by itself. */
@@ -16,7 +17,9 @@ const PLAIN_FIELDS =
 
 /** The options that hold a secret, or may hold one. */
 export type SecretOptions = {
-  [name in 'apiKey' | 'credentials' | 'headers' | 'proxy' | 'target' | 'tls']?: ConformanceOptions[name] | undefined;
+  [name in 'apiKey' | 'credentials' | 'headers' | 'parameter' | 'proxy' | 'target' | 'tls']?:
+    | ConformanceOptions[name]
+    | undefined;
 };
 
 /** A shorter key occurs in any text by chance. */
@@ -48,11 +51,31 @@ export function createOutputGuard(options: SecretOptions): Redactor {
 }
 
 /** The secrets in a run's options, which its output must not reveal: the key, header fields, passwords of URLs and certificates. */
-export function listSecrets({ apiKey, credentials, headers, proxy, target, tls }: SecretOptions): string[] {
+export function listSecrets({
+  apiKey,
+  credentials,
+  headers,
+  parameter = [],
+  proxy,
+  target,
+  tls,
+}: SecretOptions): string[] {
   const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => listCredentials(name, value));
+  // What the contract asks for by such a name is no secret otherwise, however long it is.
+  const fromParameters = Object.entries(readPairs(parameter))
+    .filter(([name]) => isSecretName(name))
+    .flatMap(([name, value]) => listCredentials(name, value));
   const passphrase = tls?.clientCertificate?.passphrase;
   const own = Object.values(credentials ?? {}).flatMap(listSecretParts);
-  const all = [apiKey, ...own, ...fromHeaders, ...listPasswords(target), ...listPasswords(proxy), passphrase];
+  const all = [
+    apiKey,
+    ...own,
+    ...fromHeaders,
+    ...fromParameters,
+    ...listPasswords(target),
+    ...listPasswords(proxy),
+    passphrase,
+  ];
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.js';
 import { estimateRequests } from './order/estimate-requests.js';
 import { readGapsOf } from './gaps/read-gaps.js';
-import { findLackingParameter, listNeeded } from './request/needed-parameters.js';
+import { findLackingParameter, listNeeded, readPairs, type GivenParameters } from './request/needed-parameters.js';
 import { planRun } from './plan-run.js';
 import type { LackedScopes } from './scenarios/scenario.js';
 import { recordTypeOf } from '../contract/resources/plain-roles.js';
@@ -36,7 +36,10 @@ export interface TestedResource {
 
 /** Throws a `PetstoreMockError` for a contract that cannot be read, or of which nothing can be tested. */
 export function readOutlook(
-  options: Pick<ConformanceOptions, 'spec' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'resources' | 'records'>,
+  options: Pick<
+    ConformanceOptions,
+    'spec' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'resources' | 'records' | 'parameter'
+  >,
 ): Outlook {
   const { contract, scenarios, untriedScopes } = planRun(options);
   const { bindings, notes } = bindSubjects(contract);
@@ -48,7 +51,11 @@ export function readOutlook(
     scenarios: scenarios.length,
     requests: estimateRequests(scenarios),
     tested: tested.map((subject) => describeTested(subject, scenarios)),
-    untested: [...notes.map(explainNote), ...describeScopes(untriedScopes), ...listLoose(contract, tested)],
+    untested: [
+      ...notes.map(explainNote),
+      ...describeScopes(untriedScopes),
+      ...listLoose(contract, tested, readPairs(options.parameter ?? [])),
+    ],
     gaps: readGapsOf(contract).asked.length,
   };
 }
@@ -99,15 +106,15 @@ function describeScopes(untried: readonly LackedScopes[]): Outlook['untested'] {
 }
 
 /** The operations that belong to no resource under test. */
-function listLoose(contract: Contract, tested: readonly Subject[]): Outlook['untested'] {
+function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): Outlook['untested'] {
   const asked = new Set(tested.flatMap(({ roles }) => Object.values(roles).map(({ operation }) => operation.id)));
   const paths = new Set(tested.map(({ resource }) => resource.collectionPath));
   const free = listFree(contract);
-  const known = chooseFree(contract, {});
+  const known = chooseFree(contract, given);
   return contract.operations.flatMap((operation) => {
     const { method, path, id, parameters } = operation;
     const inPath = free.find((each) => each.operation.id === id && !Object.hasOwn(known, each.name))?.parameter;
-    const lacking = inPath ?? findLackingParameter(listNeeded(operation, {}, contract));
+    const lacking = inPath ?? findLackingParameter(listNeeded(operation, given, contract));
     if (asked.has(id) && lacking === undefined) return [];
     const needed = lacking ?? parameters.find(({ required, in: place }) => required && place !== 'path');
     const isOfTested = [...paths].some((own) => path === own || path.startsWith(`${own}/`));

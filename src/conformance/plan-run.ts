@@ -11,7 +11,8 @@ import { describeLackingToken, lackScopes, readRunKeys } from './request/choose-
 import { checkParameterNames, describeLacking, listNeeded, readPairs } from './request/needed-parameters.js';
 import type { RunKeys } from './request/present-key.js';
 import { fillsUp } from './scenarios/check-step.js';
-import { translatePointer } from './scenarios/contract-values.js';
+import { readOnce } from '../contract/read-once.js';
+import { createTranslator } from '../contract/translate-pointer.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
 import type { LackedScopes, Scenario } from './scenarios/scenario.js';
 import { createFinder, selectScenarios } from './scenarios/select-scenarios.js';
@@ -209,8 +210,10 @@ type SpecOptions = Pick<ConformanceOptions, 'spec'>;
 
 /** A place of the shipped contract in the contract of the run. */
 export function rebasePointer(pointer: string, contract: Contract, { spec }: SpecOptions): string {
-  return spec === undefined ? pointer : translatePointer(pointer, readContract({}), contract);
+  return spec === undefined ? pointer : translatorTo(contract)(pointer);
 }
+
+const translatorTo = readOnce((contract: Contract) => createTranslator(readContract({}), contract));
 
 /** The contract of a run, with the user's own records. */
 export function readGivenContract({

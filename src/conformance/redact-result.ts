@@ -5,6 +5,7 @@ import { isSecretName } from '../redact/secret-names.js';
 import { NOT_OBSERVED } from '../contract/gaps/profile.js';
 import type { Baseline } from './baseline/baseline.js';
 import type { RunEvent } from './events.js';
+import type { LeftBehind } from './left-behind.js';
 import type { DriftResult, GapResult, RunResult, ScenarioResult } from './result.js';
 import type { AuthForm } from './scenarios/scenario.js';
 
@@ -26,6 +27,11 @@ export function redactScenario(result: ScenarioResult, redact: Redactor): Scenar
 /** The result of a run, whose scenarios have been redacted one by one. */
 export function redactResult(result: RunResult, redact: Redactor): RunResult {
   return { ...mapTexts(result, redact, OWN), gaps: result.gaps.map((gap) => redactGap(gap, redact)) };
+}
+
+/** The keys of what a run leaves are the target's words. */
+export function redactLeft(left: LeftBehind[], redact: Redactor): LeftBehind[] {
+  return mapTexts(left, redact, OWN);
 }
 
 /** A choice is one of our words; a number that is a secret is not an answer. */

@@ -2,6 +2,8 @@ import type { CoverageKind } from '../contract/coverage-items.js';
 import type { GapKind } from '../contract/gaps/gaps.js';
 import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import type { SourcePlace } from '../errors.js';
+import type { LeftBehind } from './left-behind.js';
+import type { ShellWords, ShownCredential } from './request/shown-credential.js';
 import type { KnownAs, ProblemParts } from './problems/problem-parts.js';
 import type { Problem } from './problems/problem.js';
 import type { Shard } from './shards/shard.js';
@@ -20,6 +22,8 @@ export interface RunResult {
   contract: { title: string; version: string; file: string };
   /** The beginning of a command that repeats scenarios. Default: the name of the program and the target. */
   command?: string;
+  /** How a shell has what the run keeps secret. Default: where the program reads it. */
+  shell?: ShellWords;
   /** The part of the scenarios that the run had, if several shared them. */
   shard?: Shard;
   /** ISO 8601. */
@@ -49,6 +53,8 @@ export interface RunResult {
   drift?: DriftResult;
   /** What is worth knowing about the target although it is not a deviation: dropped connections, rate limits. */
   notes: string[];
+  /** The records of the run's own that are still there: none if it is absent. */
+  leftBehind?: LeftBehind[];
 }
 
 export interface RequestLimitResult {
@@ -90,10 +96,7 @@ export interface GapResult {
   question: string;
   /** The place of the contract that leaves it open. */
   contract: SourcePlace & { pointer: string };
-  /**
-   * For a choice: its name, or `other`. For a value: the number or text, or
-   * `none`. For an observation: what was seen, sorted. For each: `not-observed`.
-   */
+  /** For a choice: its name, or `other`; for a value: the number or text, or `none`; for an observation: what was seen, sorted; for each: `not-observed`. */
   answer: ProfileAnswer;
   /** The answer in words. */
   meaning: string;
@@ -119,8 +122,8 @@ export interface GapChange {
 export interface CoverageResult {
   total: number;
   covered: number;
-  /** What no exchange exercised, with the line of the contract. */
-  missing: { id: string; kind: CoverageKind; contract: SourcePlace & { pointer: string } }[];
+  /** What no exchange exercised, with its line; `sent` marks a value that was sent, though no answer could show a mistake. */
+  missing: { id: string; kind: CoverageKind; contract: SourcePlace & { pointer: string }; sent?: true }[];
 }
 
 export interface Summary {
@@ -186,6 +189,8 @@ export interface ExchangeResult {
     path: string;
     /** Which credentials the request sent. */
     auth: AuthForm;
+    /** The credentials that it showed, unless that is the API key alone, as a bearer token. */
+    credentials?: ShownCredential[];
     headers: Record<string, string>;
     body?: string;
     /** What of the contract the request breaks, on purpose; at most three of it. */

@@ -10,13 +10,15 @@ import { checkOptions } from './check-options.js';
 import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener } from './events.js';
 import { detectDrift } from './gaps/detect-drift.js';
+import { lookOnceMore } from './ledger/look-once-more.js';
+import { tellUnsteady } from './ledger/tell-unsteady.js';
 import { openProxiedRoute, openRoute, type Route } from './http/route.js';
 import { createRunRedactor } from './list-secrets.js';
 import type { ConformanceOptions } from './options.js';
 import { planRun } from './plan-run.js';
 import { probeTarget } from './probe/probe-target.js';
 import { checkHeaders, readProxy, readTarget, showTarget } from './read-given.js';
-import { redactBaseline, redactDrift, redactError, redactEvent, redactResult } from './redact-result.js';
+import { redactBaseline, redactDrift, redactError, redactEvent, redactLeft, redactResult } from './redact-result.js';
 import type { RunResult } from './result.js';
 import { createRun, type Running } from './run/create-run.js';
 import { leaveOut, type ScenarioOutcome } from './run/run-scenario.js';
@@ -59,7 +61,10 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
   const profile = options.profile === undefined ? undefined : loadProfile(options.profile, answerable);
   const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const route = await openGivenRoute(options, target);
-  const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, leftOutFilling });
+  const running = createRun(
+    { ...options, onEvent },
+    { target, contract, known, route, redact, leftOutFilling, scenarios },
+  );
   for (const note of [...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, started };
   try {
@@ -68,16 +73,57 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
       stopped === undefined
         ? await runAll(scenarios, running, { ...options, onEvent }, target)
         : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
-    await running.tidyUp();
-    const scenarioResults = outcomes.map(({ result }) => result);
-    const result = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
-    if (profile !== undefined && options.profile !== undefined) {
-      result.drift = redactDrift(detectDrift({ file: options.profile, profile }, result, gaps), redact);
-    }
+    const unsteady = stopped === undefined ? await lookOnceMore(running.run) : [];
+    const scenarioResults = tellUnsteady(
+      unsteady,
+      outcomes.map(({ result }) => result),
+      running,
+    );
+    const result = await tidyAfter(running, redact, () => {
+      const found = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
+      if (profile !== undefined && options.profile !== undefined)
+        found.drift = redactDrift(detectDrift({ file: options.profile, profile }, found, gaps), redact);
+      onEvent({ type: 'runConcluded', result: found });
+      return found;
+    });
     onEvent({ type: 'runFinished', result });
     // Listeners can still record the result, although nothing was concluded.
     if (stopped !== undefined) throw stopped;
     return result;
+  } finally {
+    running.close();
+  }
+}
+
+/** What a run has found is told before it tidies up; what is wrong with telling it does not keep it from tidying up. */
+async function tidyAfter(running: Running, redact: Redactor, tell: () => RunResult): Promise<RunResult> {
+  let told: RunResult;
+  try {
+    told = tell();
+  } catch (error) {
+    await running.tidyUp();
+    throw error;
+  }
+  const { left, notes } = await running.tidyUp();
+  const { leftBehind: _, ...result } = told;
+  return {
+    ...result,
+    summary: { ...result.summary, requests: running.counts.requests },
+    notes: [...result.notes, ...notes.map(redact)],
+    ...(left.length === 0 ? {} : { leftBehind: redactLeft(left, redact) }),
+  };
+}
+
+/** A first look without a key. Throws a {@link PetstoreMockError} if the target cannot be reached, or is none of the contract. */
+export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
+  const target = readTarget(options.target);
+  const { contract, scenarios, leftOutFilling } = planRun(options);
+  const redact = createRunRedactor(options);
+  const route = await openGivenRoute(options, target);
+  const running = createRun(options, { target, contract, known: new Map(), route, redact, leftOutFilling, scenarios });
+  try {
+    const stopped = await probe(running, options, target);
+    if (stopped !== undefined && stopped.code !== 'key-refused') throw redactError(stopped, redact);
   } finally {
     running.close();
   }

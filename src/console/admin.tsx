@@ -1,16 +1,18 @@
 import { effect } from '@preact/signals';
 import { render, type JSX } from 'preact';
-import { isLocked, readAbout, token } from './api.js';
+import { isLocked, readAbout, token, Unreachable } from './api.js';
 import { Behaviour } from './behaviour/behaviour.js';
 import { Collections } from './collections/collections.js';
 import { CoveragePanel } from './coverage-panel.js';
 import { Exchanges } from './exchanges/exchanges.js';
-import { followFeed } from './feed.js';
+import { followFeed, reconnects } from './feed.js';
 import { Shell } from './parts/shell.js';
+import { Send } from './send/send.js';
 import { attempt, loadAbout, route, world } from './state.js';
 
 const PANELS: Record<string, () => JSX.Element> = {
   exchanges: () => <Exchanges />,
+  send: () => <Send />,
   collections: () => <Collections />,
   behaviour: () => <Behaviour />,
   coverage: () => <CoveragePanel />,
@@ -21,10 +23,18 @@ function Console(): JSX.Element {
   return <Shell>{show?.()}</Shell>;
 }
 
+/** That the mock has gone is said by the frame. */
+async function loadAboutIfThere(): Promise<void> {
+  await loadAbout().catch((error: unknown) => {
+    if (!(error instanceof Unreachable)) throw error;
+  });
+}
+
 if ((readAbout() as { needsToken: boolean }).needsToken && token.value === '') isLocked.value = true;
 effect(() => {
   void world.value;
-  if (!isLocked.value) void attempt(loadAbout);
+  void reconnects.value;
+  if (!isLocked.value) void attempt(loadAboutIfThere);
 });
 followFeed();
 const app = document.querySelector('#app');

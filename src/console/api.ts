@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { parseExact, printExact } from './exact-json.js';
+import type { Violation } from './types.js';
 
 /** What the mock told the page when it sent it. */
 export function readAbout(): unknown {
@@ -19,7 +20,14 @@ export function keepToken(text: string): void {
   isLocked.value = false;
 }
 
-export class CallFailed extends Error {}
+/** The mock refused a call. */
+export class CallFailed extends Error {
+  /** What exactly it refused, if it told. */
+  violations: readonly Pick<Violation, 'pointer' | 'message'>[] = [];
+}
+
+/** The mock has gone, or cannot be reached. */
+export class Unreachable extends CallFailed {}
 
 const { mountPath } = readAbout() as { mountPath: string };
 
@@ -46,12 +54,16 @@ export async function call<T>(what: string, options: { world?: string; body?: un
     method,
     ...(hasBody ? { headers: { 'Content-Type': 'application/json' }, body: printExact(body ?? {}) } : {}),
   }).catch(() => {
-    throw new CallFailed('The mock does not answer. Is it still running?');
+    throw new Unreachable('The mock does not answer. Is it still running?');
   });
   if (response.status === 401) isLocked.value = true;
   const text = await response.text();
   const value: unknown = text === '' ? undefined : parseExact(text);
-  if (!response.ok)
-    throw new CallFailed((value as { message?: string } | undefined)?.message ?? `HTTP ${response.status}`);
+  if (!response.ok) throw toFailure(value, response.status);
   return value as T;
+}
+
+function toFailure(answer: unknown, status: number): CallFailed {
+  const { message, violations } = (answer ?? {}) as { message?: string; violations?: Violation[] };
+  return Object.assign(new CallFailed(message ?? `HTTP ${status}`), { violations: violations ?? [] });
 }

@@ -1,4 +1,5 @@
 import { printExact } from './exact-json.js';
+import type { FormField } from './types.js';
 
 /** A request for someone else to send. */
 export interface Copied {
@@ -7,6 +8,8 @@ export interface Copied {
   url: string;
   headers: Record<string, string>;
   body: string | undefined;
+  /** The fields of a form in parts, which clients write themselves. */
+  form?: readonly FormField[] | undefined;
 }
 
 /** What a client sets by itself, or what belongs to the connection. */
@@ -50,13 +53,14 @@ export function toCopied(
   return { method, url: `${origin}${url}`, headers: Object.fromEntries(headers), body: text };
 }
 
-export function toCurl({ method, url, headers, body }: Copied): string {
+export function toCurl({ method, url, headers, body, form }: Copied): string {
   const isPlain = (method === 'GET' && body === undefined) || (method === 'POST' && body !== undefined);
   return [
     'curl',
     ...(isPlain ? [] : method === 'HEAD' ? ['--head'] : ['-X', quote(method)]),
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', quote(`${name}: ${value}`)]),
-    ...(body === undefined ? [] : ['--data-raw', quote(body)]),
+    ...(form === undefined && body !== undefined ? ['--data-raw', quote(body)] : []),
+    ...(form ?? []).flatMap(({ flag, field }) => [flag, quote(field)]),
     quote(url),
   ].join(' ');
 }
@@ -69,6 +73,12 @@ function quote(text: string): string {
 }
 
 export function toFetch(copied: Copied): string {
+  const { form } = copied;
+  if (form !== undefined) {
+    const fields = form.map(({ name, value }) => `form.append(${writeText(name)}, ${writeText(value)});\n`);
+    const sent = `const response = await fetch(${writeText(copied.url)}${writeInit(copied, '')});`;
+    return `const form = new FormData();\n${fields.join('')}${sent}\nconsole.log(response.status, await response.json());`;
+  }
   return `const response = await fetch(${writeText(copied.url)}${writeInit(copied, '')});\nconsole.log(response.status, await response.json());`;
 }
 
@@ -98,7 +108,7 @@ export function toVitest(copied: Copied, { status, operationId, base, isClientAt
   ].join('\n');
 }
 
-function writeInit({ method, headers, body }: Copied, indent: string): string {
+function writeInit({ method, headers, body, form }: Copied, indent: string): string {
   const lines = [
     ...(method === 'GET' ? [] : [`method: ${writeText(method)},`]),
     ...(Object.keys(headers).length === 0
@@ -108,7 +118,7 @@ function writeInit({ method, headers, body }: Copied, indent: string): string {
             .map(([name, value]) => `${writeText(name)}: ${writeValue(value)}`)
             .join(', ')} },`,
         ]),
-    ...(body === undefined ? [] : [`body: ${writeText(body)},`]),
+    ...(form !== undefined ? ['body: form,'] : body === undefined ? [] : [`body: ${writeText(body)},`]),
   ];
   if (lines.length === 0) return '';
   return `, {\n${lines.map((line) => `${indent}  ${line}\n`).join('')}${indent}}`;

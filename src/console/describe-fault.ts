@@ -1,18 +1,24 @@
 import { printExact } from './exact-json.js';
-import type { Fault } from './types.js';
+import type { Fault, PlantedAnswer } from './types.js';
 
 /** What a fault does, in a few words. */
 export function describeEffect({ effect }: Fault): string {
-  const { status, delay, reset, truncate, invalidJson, breakContract } = effect;
+  const { status, answer, delay, reset, truncate, invalidJson, breakContract } = effect;
   const parts = [
     ...(status === undefined ? [] : [`answers ${status}`]),
+    ...(answer === undefined ? [] : [describeAnswer(answer)]),
     ...(reset === true ? ['resets the connection'] : []),
-    ...(truncate === true ? ['ends the body halfway'] : []),
+    ...(truncate === true ? ['cuts the body off halfway'] : []),
     ...(invalidJson === true ? ['sends a body that is not JSON'] : []),
     ...(breakContract === true ? ['sends a body that breaks the contract'] : []),
     ...(delay === undefined ? [] : [`waits ${describeDelay(delay)}`]),
   ];
   return parts.join(', ');
+}
+
+function describeAnswer({ status, body, breaksContract }: PlantedAnswer): string {
+  const what = `answers ${status ?? 'a success'}${body === undefined ? '' : ' with a body of yours'}`;
+  return breaksContract === true ? `${what}, although it breaks the contract` : what;
 }
 
 export function describeDelay(delay: number | { from: number; to: number }): string {
@@ -37,8 +43,10 @@ export function describeTarget({ operationId, when = {}, times, rate, at }: Faul
 }
 
 /** The fault as the command line writes it; `undefined` for one that it cannot write. */
-export function toFlag({ operationId, when = {}, effect, at, times, rate }: Fault): string | undefined {
+export function toFlag(fault: Fault): string | undefined {
+  const { operationId, when = {}, effect, at, times, rate } = fault;
   const { delay } = effect;
+  if (effect.answer !== undefined) return quoteFlag(printExact(fault));
   const words = [
     ...(effect.status === undefined ? [] : [String(effect.status)]),
     ...(effect.reset === true ? ['reset'] : []),
@@ -58,6 +66,10 @@ export function toFlag({ operationId, when = {}, effect, at, times, rate }: Faul
   const text = [operationId ?? '*', ...words].join(':');
   // A colon within a word would begin the next word.
   if (text.split(':').length !== words.length + 1) return undefined;
+  return quoteFlag(text);
+}
+
+function quoteFlag(text: string): string {
   return `--fault '${text.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -5,14 +5,28 @@ interface Source {
 
 type Reviver = (this: unknown, name: string, value: unknown, context?: Source) => unknown;
 
-/** Reads JSON with every integer exact: past 2^53 it is a `bigint`. */
+/**
+ * Reads JSON with every number exact: an integer past 2^53 is a `bigint`, and what a `double` does not hold a function that
+ * gives its text, so that nothing takes it for an object.
+ */
 export function parseExact(text: string): unknown {
   const revive: Reviver = (_name, value, context) => {
     const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
     const source = context?.source ?? '';
-    return isRounded && /^-?\d+$/.test(source) ? BigInt(source) : value;
+    if (isRounded && /^-?\d+$/.test(source)) return BigInt(source);
+    return source !== '' && typeof value === 'number' && losesDigits(value, source) ? () => source : value;
   };
   return JSON.parse(text, revive);
+}
+
+const DIGITS_OF_A_DOUBLE = 17;
+
+function losesDigits(value: number, source: string): boolean {
+  const digits = source
+    .replace(/e.*$/i, '')
+    .replaceAll(/[-.]/g, '')
+    .replaceAll(/^0+|0+$/g, '');
+  return !Number.isFinite(value) || (value === 0 && digits !== '') || digits.length > DIGITS_OF_A_DOUBLE;
 }
 
 /** Prints what {@link parseExact} reads, indented when `indent` is given. */
@@ -22,6 +36,7 @@ export function printExact(value: unknown, indent = ''): string {
 
 function print(value: unknown, at: { indent: string; depth: number }): string {
   if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'function') return (value as () => string)();
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const inner = { ...at, depth: at.depth + 1 };
   const colon = at.indent === '' ? ':' : ': ';

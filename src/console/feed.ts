@@ -8,10 +8,15 @@ export const rows = signal<readonly Row[]>([]);
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 /** What happened to the files that the mock follows (`--watch`). */
 export const files = signal<Batch['files']>({});
+/** How often the mock came back after it was gone. */
+export const reconnects = signal(0);
 /** How many came too fast to be shown. */
 export const skipped = signal(0);
 /** Increased soon after a request, which may have changed the records, but not more often than a panel can reload. */
 export const changes = signal(0);
+
+/** Whether the next stream follows one that ended by itself. */
+let isBack = false;
 
 const MOST_ROWS = 2000;
 const RETRY_MS = 1000;
@@ -46,6 +51,7 @@ async function follow(name: string, leaving: AbortSignal): Promise<void> {
     // When an open feed ends, other worlds may have replaced those that it reported on.
     const wasOpen = connection.value === 'live';
     connection.value = wasOpen ? 'connecting' : 'lost';
+    isBack = true;
     await new Promise((resolve) => setTimeout(resolve, wasOpen ? 0 : RETRY_MS));
   }
 }
@@ -70,6 +76,8 @@ async function read(body: ReadableStream<Uint8Array>): Promise<void> {
 
 /** Exchanges that arrive together are shown together. A new stream begins with the whole journal. */
 function take(batches: readonly Batch[], isFirst: boolean): void {
+  if (isBack) reconnects.value += 1;
+  isBack = false;
   connection.value = 'live';
   const last = batches.at(-1);
   const known = isFirst ? [] : rows.value;

@@ -1,6 +1,7 @@
 import { render, type ComponentChildren, type JSX } from 'preact';
 import { readAbout } from './api.js';
 import { toCurl, toFetch, type Copied } from './copy-as.js';
+import { toCopied } from './example.js';
 import { CopyButton, Snippet } from './parts/copy-button.js';
 import type { AboutMock, Operation } from './types.js';
 
@@ -22,7 +23,12 @@ function Home({ about }: { about: AboutMock }): JSX.Element {
         <Facts about={about} api={api} />
         <h2 id="operations">Operations</h2>
         {operations.map((operation) => (
-          <OperationCard key={operation.id} operation={operation} copied={toCopied(operation, api)} />
+          <OperationCard
+            key={operation.id}
+            operation={operation}
+            copied={toCopied(operation, api)}
+            send={about.console.isOn ? `${mountPath}/__admin#send/${encodeURIComponent(operation.id)}` : undefined}
+          />
         ))}
       </main>
     </>
@@ -82,7 +88,14 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-function OperationCard({ operation, copied }: { operation: Operation; copied: Copied }): JSX.Element {
+interface OperationProps {
+  operation: Operation;
+  copied: Copied;
+  /** Where to send it from, if there is a console. */
+  send: string | undefined;
+}
+
+function OperationCard({ operation, copied, send }: OperationProps): JSX.Element {
   const { id, method, path, summary, deprecated, sunset } = operation;
   return (
     <section class="card" aria-label={id}>
@@ -91,18 +104,11 @@ function OperationCard({ operation, copied }: { operation: Operation; copied: Co
         {deprecated ? <span class="tag">deprecated{sunset === undefined ? '' : `, removed on ${sunset}`}</span> : null}
       </h3>
       <p>{summary}</p>
+      {send === undefined ? null : <a href={send}>Send {id} from the console</a>}
       <Snippet label="curl" code={toCurl(copied)} />
       <Snippet label="fetch" code={toFetch(copied)} />
     </section>
   );
-}
-
-function toCopied({ method, example }: Operation, api: string): Copied {
-  const headers: Record<string, string> = {
-    ...example.headers,
-    ...(example.mediaType === undefined ? {} : { 'Content-Type': example.mediaType }),
-  };
-  return { method, url: `${api}${example.path}`, headers, body: example.body };
 }
 
 const app = document.querySelector('#app');

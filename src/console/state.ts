@@ -45,11 +45,21 @@ export function ask<T>(what: string, body?: unknown): Promise<T> {
 const hash = signal(location.hash);
 addEventListener('hashchange', () => (hash.value = location.hash));
 
-/** The panel and what is open in it: `#exchanges/17`. */
+/** The panel and what is open in it: `#exchanges/17`, or `#send/again/17`. */
 export const route = computed(() => {
-  const [panel = '', item] = hash.value.slice(1).split('/');
-  return { panel: panel === '' ? 'exchanges' : panel, item };
+  const [panel = '', ...items] = hash.value.slice(1).split('/');
+  const [item, of] = items.map(decode);
+  return { panel: panel === '' ? 'exchanges' : panel, item, of };
 });
+
+/** An address that someone wrote by hand may have any percent sign. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 export function go(to: string): void {
   location.hash = to;

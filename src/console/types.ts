@@ -7,8 +7,26 @@ export interface Operation {
   summary: string;
   deprecated: boolean;
   sunset?: string;
-  example: { path: string; headers: Record<string, string>; body?: string; mediaType?: string };
+  example: Example;
   statuses: string[];
+}
+
+/** A complete request; `json` is what its body says, and `form` its fields if it is a form in parts. */
+export interface Example {
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  mediaType?: string;
+  json?: string;
+  form?: FormField[];
+}
+
+/** A field of a form in parts, and how curl is told of it. */
+export interface FormField {
+  name: string;
+  value: string;
+  flag: string;
+  field: string;
 }
 
 /** What the page at `/` learns from the mock. */
@@ -120,11 +138,20 @@ export interface Fault {
     truncate?: true;
     invalidJson?: true;
     breakContract?: true;
+    answer?: PlantedAnswer;
     retryAfter?: number;
   };
   at?: 'before' | 'after';
   times?: number;
   rate?: number;
+}
+
+/** An answer of one's own; without a status, with the first success of the operation. */
+export interface PlantedAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  breaksContract?: true;
 }
 
 export interface PlantedFault extends Fault {
@@ -155,10 +182,30 @@ export interface KeptCollection {
   parent?: string;
   /** The operation that creates a record. */
   create?: string;
+  /** What one of its records is called. */
+  singular: string;
+  /** How many there are at the start; `undefined` as `count` is. */
+  countAtStart?: number;
   /** How many records there are; `undefined` if they belong to other records. */
   count?: number;
   /** If they belong to other records: to which of those that were requested so far. */
   used: string[][];
+}
+
+/** What the contract says of a record: `getRecordSchema` of the admin API. */
+export interface RecordSchema {
+  required: string[];
+  properties: Record<
+    string,
+    {
+      type?: string[];
+      format?: string;
+      enum?: unknown[];
+      const?: unknown;
+      readOnly?: boolean;
+      description?: string;
+    }
+  >;
 }
 
 export interface KeptRecord {

@@ -1,6 +1,7 @@
 import { PetstoreMockError } from '../errors.js';
+import { readBasePath } from './base-path.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
-import { createNotes, type Note, type Notes } from './document/notes.js';
+import { createNotes, type Note } from './document/notes.js';
 import { upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
 import { readDialect } from './schemas/dialect.js';
@@ -133,19 +134,4 @@ function showVersion(version: unknown): string {
 function notOpenApi(document: SourceDocument, pointer: string, found: string): PetstoreMockError {
   const message = `this is not an OpenAPI 3 or Swagger 2.0 document: ${found}.`;
   return new PetstoreMockError('unusable-contract', message, document.placeOf(pointer));
-}
-
-/** The path of the first server with its variables at their defaults (OpenAPI 3.1, Server Object). */
-function readBasePath(document: SourceDocument, notes: Notes): string {
-  const url = document.at('/servers/0/url');
-  if (typeof url !== 'string') return '';
-  const resolved = url.replace(
-    /\{([^}]+)\}/g,
-    (_, name: string) => document.textAt(`/servers/0/variables/${name}/default`) ?? '',
-  );
-  // A relative server URL is resolved against the document's own address; only its path matters here.
-  const parsed = URL.canParse(resolved, 'http://localhost') ? new URL(resolved, 'http://localhost') : undefined;
-  if (parsed === undefined)
-    notes.add('/servers/0/url', `the server's address ${resolved} is not a URL; its path is ignored.`);
-  return parsed?.pathname.replace(/\/+$/, '') ?? '';
 }

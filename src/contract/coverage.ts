@@ -12,8 +12,8 @@ import type { Violation } from './schemas/violation.js';
 export interface Coverage {
   total: number;
   covered: number;
-  /** In the order of the contract. */
-  missing: CoverageItem[];
+  /** In the order of the contract; `sent` marks a value that was sent, though no answer could show a mistake. */
+  missing: (CoverageItem & { sent?: true })[];
 }
 
 /** What coverage needs to know of an exchange. */
@@ -49,8 +49,10 @@ export interface CoverageRecorder {
 /** Operations, their documented statuses, parameters, bounds and enum values, and the rules that a request can break. */
 export function createCoverage(contract: Contract): CoverageRecorder {
   const seen = new Set<string>();
+  const inVain = new Set<string>();
   const statuses = new Map<Operation, Set<number>>();
-  const addRequest: CoverageRecorder['addRequest'] = (request) => addExercised(request, watchesOf(contract), seen);
+  const addRequest: CoverageRecorder['addRequest'] = (request) =>
+    addExercised(request, watchesOf(contract), { seen, inVain });
   const addAnswer: CoverageRecorder['addAnswer'] = (operation, status) => {
     const known = statuses.get(operation);
     if (known === undefined) statuses.set(operation, new Set([status]));
@@ -78,7 +80,9 @@ export function createCoverage(contract: Contract): CoverageRecorder {
     summarize() {
       const found = listSeen();
       const items = contract.operations.flatMap((operation) => listItems(contract.document, operation));
-      const missing = items.filter(({ id }) => !found.has(id));
+      const missing = items
+        .filter(({ id }) => !found.has(id))
+        .map((item) => (inVain.has(item.id) ? Object.assign({}, item, { sent: true as const }) : item));
       return { total: items.length, covered: items.length - missing.length, missing };
     },
   };
@@ -123,25 +127,31 @@ function listWatches(document: SourceDocument, operation: Operation): Watches {
   return { path: of('path'), query: of('query'), header: of('header'), body: of('body') };
 }
 
+/** Ids of what was exercised, and of what was only sent. */
+interface Noted {
+  seen: Set<string>;
+  inVain: Set<string>;
+}
+
 /** What a request exercises; some of it may not be an item. */
 function addExercised(
   { operation, parameters, body, violations, untried }: Omit<CoveredExchange, 'status'>,
   watches: Map<Operation, Watches>,
-  seen: Set<string>,
+  noted: Noted,
 ): void {
   const watched = watches.get(operation);
   if (watched === undefined) return;
-  look(watched.path, parameters.path, seen);
-  look(watched.query, parameters.query, seen, untried);
-  look(watched.header, parameters.header, seen);
-  if (typeof body === 'object' && body !== null) look(watched.body, body as Record<string, unknown>, seen);
-  for (const { rule, at } of violations) seen.add(breach(operation.id, rule, at));
+  look(watched.path, parameters.path, noted);
+  look(watched.query, parameters.query, noted, untried);
+  look(watched.header, parameters.header, noted);
+  if (typeof body === 'object' && body !== null) look(watched.body, body as Record<string, unknown>, noted);
+  for (const { rule, at } of violations) noted.seen.add(breach(operation.id, rule, at));
 }
 
 function look(
   watches: readonly Watch[],
   values: Readonly<Record<string, unknown>>,
-  seen: Set<string>,
+  { seen, inVain }: Noted,
   untried?: readonly string[],
 ): void {
   for (const watch of watches) {
@@ -150,7 +160,7 @@ function look(
     if (value === undefined) continue;
     if (watch.sent !== undefined) seen.add(watch.sent);
     const standout = watch.values.get(keyOf(value));
-    if (standout !== undefined && untried?.includes(watch.name) !== true) seen.add(standout);
+    if (standout !== undefined) (untried?.includes(watch.name) === true ? inVain : seen).add(standout);
   }
 }
 

@@ -1,3 +1,4 @@
+import { MAX_JSON_DEPTH } from './document/json.js';
 import type { RequestHeaders } from './message.js';
 import type { Operation, Parameter, ValueShape } from './model.js';
 import { decode, splitQuery, type BadEscape, type QueryPair } from './query-pairs.js';
@@ -18,6 +19,8 @@ export interface ParameterReading {
   repeated: string[];
   /** Names of query parameters that the operation does not have. */
   unknown: string[];
+  /** Names of query parameters that are nested deeper than any body may be. */
+  tooDeep: string[];
 }
 
 /** Which of several values of a parameter counts. */
@@ -40,6 +43,7 @@ export function readParameters(
     badEscapes: [],
     repeated: [],
     unknown: [],
+    tooDeep: [],
   };
   const pairs = splitQuery(raw.query, reading.badEscapes);
   for (const parameter of operation.parameters) {
@@ -74,14 +78,15 @@ function readStyled(text: string, parameter: Parameter): unknown {
 export function readPairs(
   parameters: readonly Parameter[],
   pairs: readonly QueryPair[],
-): { values: ParameterValues; rest: QueryPair[] } {
-  const reading = { query: {}, repeated: [] };
+): { values: ParameterValues; rest: QueryPair[]; tooDeep: string[] } {
+  const reading: QueryReading = { query: {}, repeated: [], tooDeep: [] };
   for (const parameter of parameters) readQueryValue(parameter, pairs, 'first', reading);
   const found = parameters.filter(({ name }) => Object.hasOwn(reading.query, name));
-  return { values: reading.query, rest: pairs.filter(({ name }) => !found.some((each) => takes(each, name))) };
+  const { query: values, tooDeep } = reading;
+  return { values, tooDeep, rest: pairs.filter(({ name }) => !found.some((each) => takes(each, name))) };
 }
 
-type QueryReading = Pick<ParameterReading, 'query' | 'repeated'>;
+type QueryReading = Pick<ParameterReading, 'query' | 'repeated' | 'tooDeep'>;
 
 function readQueryValue(
   parameter: Parameter,
@@ -128,8 +133,9 @@ function readDeepObject({ name, shape }: Parameter, pairs: readonly QueryPair[],
   const holder: Record<string, unknown> = {};
   for (const pair of pairs) {
     const keys = keysOfDeepObject(pair.name, name);
-    if (keys !== undefined)
-      putDeep(holder, [name, ...keys], { text: pair.value, shape: { types: [], fields: { [name]: shape } } });
+    if (keys === undefined) continue;
+    if (keys.length > MAX_JSON_DEPTH) reading.tooDeep.push(name);
+    else putDeep(holder, [name, ...keys], { text: pair.value, shape: { types: [], fields: { [name]: shape } } });
   }
   if (Object.hasOwn(holder, name)) reading.query[name] = holder[name];
 }
@@ -155,7 +161,7 @@ function putDeep(
     return putDeep(next, rest, { text, shape: inside });
   }
   if (!isList) return define(holder, key, readTyped(text, inside));
-  const items = Array.isArray(known) ? [...(known as unknown[])] : [];
+  const items = Array.isArray(known) ? (known as unknown[]) : [];
   putItem(items, rest, { text, shape: inside.item ?? { types: [] } });
   define(holder, key, items);
 }

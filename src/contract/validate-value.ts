@@ -2,7 +2,14 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { SourceDocument } from './document/document.js';
 import { asObject } from './document/plain.js';
 import { pointerOf, referenceOf, resolveAt } from './document/references.js';
-import { collectErrors, translateErrors, type MessagePart, type Violation } from './schemas/violation.js';
+import { validateWithinSteps } from './schemas/steps.js';
+import {
+  collectErrors,
+  createViolation,
+  translateErrors,
+  type MessagePart,
+  type Violation,
+} from './schemas/violation.js';
 
 /** Checks a value against the schema at a JSON Pointer into the contract. */
 export type ValidateValue = (
@@ -16,9 +23,12 @@ export function validateBy(document: SourceDocument, compile: (pointer: string) 
   return (pointer, data, at = { part: 'body', pointer: '' }) => {
     const validate = compile(pointer);
     if (Array.isArray(data) && data.length > MOST_AT_ONCE && isPlainList(document, pointer)) {
-      return validateInSlices(data, validate, document).translate(at);
+      const errors = validateInSlices(data, validate, document);
+      return errors === undefined ? [describeEndless(document, pointer, at)] : errors.translate(at);
     }
-    return validate(data) ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
+    const isValid = validateWithinSteps(validate, data);
+    if (isValid === undefined) return [describeEndless(document, pointer, at)];
+    return isValid ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
   };
 }
 
@@ -29,12 +39,32 @@ function validateInSlices(
   list: readonly unknown[],
   validate: ValidateFunction,
   document: SourceDocument,
-): ReturnType<typeof collectErrors> {
+): ReturnType<typeof collectErrors> | undefined {
   const errors = collectErrors(document);
   for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
-    if (!validate(list.slice(from, from + MOST_AT_ONCE))) errors.add(validate.errors as ErrorObject[], from);
+    const isValid = validateWithinSteps(validate, list.slice(from, from + MOST_AT_ONCE));
+    if (isValid === undefined) return undefined;
+    if (!isValid) errors.add(validate.errors as ErrorObject[], from);
   }
   return errors;
+}
+
+function describeEndless(
+  document: SourceDocument,
+  contractPointer: string,
+  at: { part: MessagePart; pointer: string },
+): Violation {
+  const expected = 'nested less deeply, since the alternatives of its schema contain each other';
+  const where = `${at.part}${at.pointer}`;
+  const message = `${where} must be ${expected}: judging it takes too many steps`;
+  return createViolation(document, {
+    ...at,
+    rule: 'oneOf',
+    expected,
+    actual: 'a deep value',
+    message,
+    contractPointer,
+  });
 }
 
 /** What a schema can say of a list without regard to how many items it has or which stand beside which. */

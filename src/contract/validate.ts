@@ -5,6 +5,7 @@ import { coversMediaType } from './media-types.js';
 import type { ApiResponse } from './message.js';
 import { leavesSuccessOpen } from './operations/leaves-success-open.js';
 import { findResponse } from './operations/operations.js';
+import { isClientsOwn } from './operations/own-fields.js';
 import type { Content, Operation, ResponseHeader, ResponseRule } from './model.js';
 import { type ParameterReading } from './parameters.js';
 import { readText } from './read-text.js';
@@ -13,7 +14,7 @@ import { validateBy, type ValidateValue } from './validate-value.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
 export interface Validator {
-  /** Path, query and header values, in the order of the contract. */
+  /** Path, query and header values, in the order of the contract; header fields that clients send unasked only have to be there. */
   parameters(operation: Operation, reading: ParameterReading): Violation[];
   /** A parsed request body. */
   requestBody(operation: Operation, mediaType: string, value: unknown): Violation[];
@@ -93,7 +94,8 @@ function findParameterViolations(
     const at = { part, pointer: `/${name}` };
     const given = reading[part][name];
     if (given !== undefined) {
-      if (schemaPointer !== undefined) violations.push(...validate(schemaPointer, given, at));
+      if (schemaPointer === undefined || (part === 'header' && isClientsOwn(name))) continue;
+      violations.push(...validate(schemaPointer, given, at));
     } else if (required && !isUnreadable(reading, name)) {
       violations.push(describeMissing(document, at, `${pointer}/required`));
     }

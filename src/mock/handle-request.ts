@@ -5,7 +5,7 @@ import type { Match } from '../contract/operations/match.js';
 import { listMediaTypes } from '../contract/operations/operations.js';
 import type { Operation } from '../contract/model.js';
 import { tellViolation, type Violation } from '../contract/schemas/violation.js';
-import { answerInPlace, createErrorAnswer, spoil } from './faults/apply-fault.js';
+import { answerInPlace, replaceAnswer, spoil } from './faults/apply-fault.js';
 import { challenge } from './request/authenticate.js';
 import { refuseCaller } from './request/refuse-caller.js';
 import { removalStatus } from './answer/deprecation.js';
@@ -68,7 +68,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   const { operation } = match;
 
   // A fault takes precedence over anything in the request itself.
-  if (hit?.effect !== undefined) return { response: answerInPlace(hit.effect, operation, world), operation };
+  if (hit?.effect !== undefined) return answerInPlace(hit.effect, operation, world);
 
   // A page may force an error state with or without a key.
   const forced = forceAnswer(operation, request, world);
@@ -177,10 +177,8 @@ function disturb(request: ApiRequest, proven: Outgoing, world: World, before: Fa
   // The delay before the operation is already over.
   const due = after ?? { ...hit, delay: 0 };
   const { effect } = after ?? {};
-  const replaced =
-    effect !== undefined && 'status' in effect
-      ? prove(request, { ...proven, response: createErrorAnswer(effect, operation, world) }, world)
-      : proven;
+  const instead = effect === undefined ? undefined : replaceAnswer(effect, operation, world);
+  const replaced = instead === undefined ? proven : prove(request, { ...proven, ...instead }, world);
   const response = spoil(replaced.response, due, { request, operation, world });
   return { ...replaced, response, faults, reason: proven.reason ?? describeFaults(faults) };
 }

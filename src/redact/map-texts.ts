@@ -29,10 +29,12 @@ export function redactAll<T>(value: T, redact: Change): T {
   return mapValue(value, redact, { own: NONE, names: true, numbers: true }) as T;
 }
 
+/** A number of many digits is `typeof 'function'` (`Decimal`), and no value that is sent is a function. */
+const NUMBERS: ReadonlySet<string> = new Set(['number', 'bigint', 'function']);
+
 function mapValue(value: unknown, change: Change, rules: Rules): unknown {
   if (typeof value === 'string') return change(value);
-  if (rules.numbers && (typeof value === 'number' || typeof value === 'bigint'))
-    return change(String(value)) === String(value) ? value : PLACEHOLDER;
+  if (rules.numbers && NUMBERS.has(typeof value)) return change(String(value)) === String(value) ? value : PLACEHOLDER;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items = value.map((item) => mapValue(item, change, rules));

@@ -1,81 +1,126 @@
 import { checks } from '../conformance/checks/index.js';
-import type { ExchangeResult, Finding } from '../conformance/result.js';
+import type { ShownCredential } from '../conformance/request/shown-credential.js';
+import type { ExchangeResult, Finding, RunResult } from '../conformance/result.js';
 import { PLACEHOLDER } from '../redact/redactor.js';
+import { changeKey, listBearers, nameVariable, writeHeader, writeKey } from './shell-key.js';
 
-/** How each way of presenting a key is written in a shell that has it in `$PETSTORE_API_KEY`. */
-const AUTHORIZATION: Readonly<Record<ExchangeResult['request']['auth'], string | readonly string[] | undefined>> = {
-  valid: 'Bearer $PETSTORE_API_KEY',
-  missing: undefined,
-  wrong: 'Bearer $(printf %s "$PETSTORE_API_KEY" | tr 0-8a-yA-Y 1-9b-zB-Z)',
-  empty: 'Bearer ',
-  truncated: 'Bearer ${PETSTORE_API_KEY%?}',
-  extended: 'Bearer ${PETSTORE_API_KEY}x',
-  prefixed: 'Bearer x$PETSTORE_API_KEY',
-  otherCase: 'Bearer $(printf %s "$PETSTORE_API_KEY" | tr a-zA-Z A-Za-z)',
-  otherScheme: 'Basic $PETSTORE_API_KEY',
-  bareKey: '$PETSTORE_API_KEY',
-  lowerCaseScheme: 'bearer $PETSTORE_API_KEY',
-  lowerCaseField: 'Bearer $PETSTORE_API_KEY',
-  firstOfTwo: 'Bearer $PETSTORE_API_KEY other',
-  lastOfTwo: 'Bearer other $PETSTORE_API_KEY',
-  amongOthers: 'Bearer other,$PETSTORE_API_KEY',
-  quoted: String.raw`Bearer \"$PETSTORE_API_KEY\"`,
-  beyondAscii: 'Bearer ${PETSTORE_API_KEY}é',
-  wordUndefined: 'Bearer undefined',
-  wordNull: 'Bearer null',
-  star: 'Bearer *',
-  lackingScope: 'Bearer $TOKEN_WITHOUT_THE_SCOPE',
-  twoFields: ['Bearer x$PETSTORE_API_KEY', 'Bearer ${PETSTORE_API_KEY}x'],
-};
+type Request = ExchangeResult['request'];
 
-function nameField(auth: ExchangeResult['request']['auth']): string {
-  return auth === 'lowerCaseField' ? 'authorization' : 'Authorization';
-}
+/** Where a request went, and how a shell has what the run kept secret. */
+type Sent = Pick<RunResult, 'target' | 'shell'>;
+
+type Shown = Pick<Finding, 'check' | 'rule' | 'at'>;
 
 /** Fields that curl sends of its own accord, or that depend on the run. */
 const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'content-length', 'accept']);
 
 /** A command line that shows a finding again, or a sentence that none does. */
-export function formatProof(target: string, exchange: ExchangeResult, { check, rule, at }: Shown): string {
+export function formatProof(sent: Sent, exchange: ExchangeResult, { check, rule, at }: Shown): string {
   const { comparesAnswers, showsAlone = [] } = checks.find(({ id }) => id === check) ?? {};
   if (comparesAnswers === true && !showsAlone.includes(rule))
     return 'one request alone does not show it, since answers are compared';
-  const line = formatCurl(target, exchange);
+  if (!isShownWhole(exchange.request)) return 'the body of the request is too long to show, or no text';
+  const line = formatCurl(sent, exchange);
   // curl shows a body; what stands above it, only if it is asked to.
   const isAboveBody = at === 'status' || at.startsWith('header/');
   return isAboveBody && !line.startsWith('curl --head') ? line.replace(/^curl/, 'curl -i') : line;
 }
 
-type Shown = Pick<Finding, 'check' | 'rule' | 'at'>;
+/** Whether a body is shown as it was sent: not cut, and with every byte. */
+function isShownWhole({ headers, body = '' }: Request): boolean {
+  const length = findHeader(headers, 'content-length');
+  return length === undefined || Number(length) === Buffer.byteLength(body);
+}
 
 /** A command line that sends the request again. */
-export function formatCurl(target: string, { request }: ExchangeResult): string {
-  const shown = findHeader(request.headers, 'authorization');
-  const isBasic = shown?.startsWith('Basic ') === true;
-  const authorizations = shown === undefined || isBasic ? [] : [AUTHORIZATION[request.auth] ?? []].flat();
-  const headers = Object.entries(request.headers).filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
-  const accept = findHeader(request.headers, 'accept');
+export function formatCurl({ target, shell }: Sent, { request }: ExchangeResult): string {
+  const { method, headers, body, path } = request;
+  const credentials = listShown(request).map((each) => Object.assign({}, each, { key: writeKey(each, shell) }));
+  const own = new Set(credentials.map(({ kind, at }) => (kind === 'header' ? at.toLowerCase() : '')));
+  const others = Object.entries(headers)
+    .filter(([name]) => !LEFT_OUT.has(name.toLowerCase()) && !own.has(name.toLowerCase()))
+    .filter(([name]) => name.toLowerCase() !== 'cookie' || credentials.every(({ kind }) => kind !== 'cookie'));
+  const accept = findHeader(headers, 'accept');
+  const url = `${target}${path}`;
   return [
     'curl',
-    ...(request.method === 'GET' ? [] : request.method === 'HEAD' ? ['--head'] : ['-X', request.method]),
-    ...authorizations.flatMap((value) => ['-H', `"${nameField(request.auth)}: ${value}"`]),
-    ...(isBasic ? ['-u', request.auth === 'valid' ? '"$PETSTORE_API_KEY:"' : "'wrong:'"] : []),
+    ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
+    // curl takes brackets for a range, and dots for a way up.
+    ...(/[[\]{}]/.test(url.replaceAll(PLACEHOLDER, '')) ? ['-g'] : []),
+    ...(/\/\.{1,2}(?:\/|$|\?)/.test(path) ? ['--path-as-is'] : []),
+    ...writeCredentials(credentials, request.auth),
     // curl sends an Accept of its own, which few services treat differently from ours.
     ...(accept === 'application/json' ? [] : ['-H', quote(accept === undefined ? 'Accept:' : `Accept: ${accept}`)]),
-    ...headers.flatMap(([name, value]) => ['-H', fillIn(`${name}: ${value}`, request.auth)]),
-    ...(request.body === undefined ? [] : ['--data-raw', quote(request.body)]),
-    fillIn(`${target}${request.path}`, request.auth),
+    ...others.flatMap(([name, value]) => [
+      '-H',
+      value === '' ? quote(`${name};`) : fillIn(`${name}: ${value}`, writeHeader(name, shell)),
+    ]),
+    ...(body === undefined ? [] : ['--data-raw', quote(body)]),
+    fillInQuery(url, credentials, request.auth),
   ].join(' ');
 }
 
-/** A text for a shell, with what the key was in its place. */
-function fillIn(text: string, auth: ExchangeResult['request']['auth']): string {
-  if (!text.includes(PLACEHOLDER)) return quote(text);
-  const key = [AUTHORIZATION[auth] ?? ''].flat()[0] ?? '';
-  return `"${text.replaceAll(/["\\`$]/g, String.raw`\$&`).replaceAll(PLACEHOLDER, () => key.replace(/^bearer /i, ''))}"`;
+interface WrittenCredential extends ShownCredential {
+  /** How a shell has it. */
+  key: string;
 }
 
-function findHeader(headers: ExchangeResult['request']['headers'], wanted: string): string | undefined {
+/** Without a word about them, a request that had some showed the key as a bearer token. */
+function listShown({ credentials, headers }: Request): readonly ShownCredential[] {
+  if (credentials !== undefined) return credentials;
+  return findHeader(headers, 'authorization') === undefined ? [] : [{ kind: 'bearer', at: 'Bearer' }];
+}
+
+function writeCredentials(credentials: readonly WrittenCredential[], auth: Request['auth']): string[] {
+  const cookies = credentials.filter(({ kind }) => kind === 'cookie');
+  const pairs = cookies.map(({ at, key }) => `${escape(at)}=${changeKey(key, auth)}`);
+  return [
+    ...credentials.flatMap((each) => writeCredential(each, auth)),
+    ...(pairs.length === 0 ? [] : ['-H', `"Cookie: ${pairs.join('; ')}"`]),
+  ];
+}
+
+function writeCredential({ kind, at, key, lacksPassword }: WrittenCredential, auth: Request['auth']): string[] {
+  const name = auth === 'lowerCaseField' ? 'authorization' : 'Authorization';
+  const changed = changeKey(key, auth);
+  if (kind === 'bearer') return listBearers(key, auth).flatMap((value) => ['-H', `"${name}: ${value}"`]);
+  if (kind === 'word') return ['-H', `"${name}: ${escape(at)} ${changed}"`];
+  if (kind === 'header') return ['-H', changed === '' ? quote(`${at};`) : `"${escape(at)}: ${changed}"`];
+  if (kind !== 'basic') return [];
+  const pair = `${changed}${lacksPassword === true || changed === '' ? ':' : ''}`;
+  if (auth !== 'lowerCaseField') return ['-u', `"${pair}"`];
+  return ['-H', `"${name}: Basic $(printf %s "${pair}" | base64 | tr -d '\\n')"`];
+}
+
+/** A URL with what a key in its query was. */
+function fillInQuery(url: string, credentials: readonly WrittenCredential[], auth: Request['auth']): string {
+  const inQuery = credentials.filter(({ kind }) => kind === 'query');
+  const names = inQuery.map(({ at }) => encodeURIComponent(at));
+  const named = escape(url).replaceAll(SECRET_PAIR, (_, before: string, name: string) =>
+    names.includes(name) ? `${before}${name}=` : `${before}${name}=$${nameVariable(decodeURIComponent(name))}`,
+  );
+  const filled = inQuery.reduce((text, { key }, index) => {
+    const from = text.lastIndexOf(`${names[index]}=`) + `${names[index]}=`.length;
+    const end = text.indexOf('&', from);
+    return `${text.slice(0, from)}${changeKey(key, auth)}${end === -1 ? '' : text.slice(end)}`;
+  }, named);
+  return filled === url ? quote(url) : `"${filled}"`;
+}
+
+/** A parameter that was given and is secret by its name. */
+const SECRET_PAIR = new RegExp(`([?&])([^=&]+)=${PLACEHOLDER.replaceAll(/[[\]]/g, String.raw`\$&`)}`, 'g');
+
+/** A text for a shell, with what was secret in its place. */
+function fillIn(text: string, secret: string): string {
+  return text.includes(PLACEHOLDER) ? `"${escape(text).replaceAll(PLACEHOLDER, () => secret)}"` : quote(text);
+}
+
+/** Within double quotes. */
+function escape(text: string): string {
+  return text.replaceAll(/["\\`$]/g, String.raw`\$&`);
+}
+
+function findHeader(headers: Request['headers'], wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 

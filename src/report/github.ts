@@ -1,5 +1,6 @@
 import type { RunResult } from '../conformance/result.js';
 import { formatProof } from './curl.js';
+import { listLeft } from './left.js';
 import type { SourcePlace } from '../errors.js';
 import { groupProblems, groupKnownProblems, type ShownProblem } from './problems.js';
 import { describeChange, describeGap, describeProfile, splitGaps } from './gaps.js';
@@ -14,6 +15,7 @@ import {
   formatAgainFlag,
   headline,
   listBaselineProblems,
+  nameUncovered,
   percentOf,
   summarize,
   summarizeActual,
@@ -48,7 +50,7 @@ function writeAnnotations(result: RunResult, { folder, isToldBeside }: ReportOpt
     ...groupProblems(result).map((problem) => annotate(problem, result)),
   ];
   const known = groupKnownProblems(result).map((problem) => annotate(problem, result));
-  const notices = [...noteGaps(result), ...noteCoverage(result)];
+  const notices = [...noteLeft(result), ...noteGaps(result), ...noteCoverage(result)];
   const ofNotices = [...takeFirst(known, MOST_OF_LEVEL - notices.length, result), ...notices].map((each) =>
     formatCommand(each, folder),
   );
@@ -111,6 +113,13 @@ function annotateDrift({ drift, contract }: RunResult): Annotation[] {
   );
 }
 
+/** A notice about what of the run's own is still there. */
+function noteLeft(result: RunResult): Annotation[] {
+  const lines = listLeft(result);
+  if (lines.length === 0) return [];
+  return [{ level: 'notice', place: { file: result.contract.file }, title: 'left behind', message: listSome(lines) }];
+}
+
 /** A notice about what was seen where the contract is silent. */
 function noteGaps({ gaps, contract }: RunResult): Annotation[] {
   const { seen } = splitGaps(gaps);
@@ -123,7 +132,7 @@ function noteGaps({ gaps, contract }: RunResult): Annotation[] {
 function noteCoverage({ coverage, contract }: RunResult): Annotation[] {
   if (coverage.missing.length === 0) return [];
   const title = `contract coverage ${percentOf(coverage)} %: ${coverage.covered} of ${coverage.total}`;
-  const message = ['never exercised:', ...listSome(coverage.missing.map(({ id }) => id))];
+  const message = ['never exercised:', ...listSome(coverage.missing.map(nameUncovered))];
   return [{ level: 'notice', place: { file: contract.file }, title, message }];
 }
 
@@ -139,7 +148,7 @@ function annotate(problem: ShownProblem, result: RunResult): Annotation {
     `contract ${describeRule(problem)}`,
     ...(problem.problem.contract?.excerpt?.split('\n') ?? []).map((line) => `  ${line}`),
     `again ${formatAgain(problem, result)}`,
-    formatProof(result.target, exchange, finding),
+    formatProof(result, exchange, finding),
   ];
   const level = known === undefined ? 'error' : 'notice';
   return {

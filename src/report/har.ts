@@ -3,6 +3,7 @@ import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/r
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson } from '../redact/spell-out.js';
 import { writeLines } from './json/write-lines.js';
+import { listLeft } from './left.js';
 import type { ReportFormat } from './report.js';
 import { headline, summarize } from './summarize.js';
 
@@ -16,7 +17,7 @@ function writeHar(result: RunResult): string {
     creator: { name: 'petstore-conformance', version: readPackageVersion() },
     pages: scenarios.map((scenario) => describePage(scenario, result)),
     entries: byTime(scenarios.flatMap((scenario) => listEntries(scenario, result))),
-    comment: `${headline(result)}. ${summarize(result)}. Secrets are redacted, and contents end after 16 KiB.`,
+    comment: `${[headline(result), summarize(result), ...listLeft(result)].join('. ')}. Secrets are redacted, and contents end after 16 KiB.`,
   };
   return `${spellOutJson(`{"log":${writeLines(log)}}`)}\n`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunResult } from '../conformance/result.js';
+import { listLeft } from './left.js';
 import { groupProblems } from './problems.js';
 import { writeProblems } from './html/problems.js';
 import { writeCoverage, writeInconclusive, writeNotes } from './html/findings.js';
@@ -25,7 +26,7 @@ function writePage(result: RunResult): Markup {
     problems: writeProblems(problems, result),
     known: writeBaseline(result),
     drift: writeDrift(result),
-    notes: writeNotes(result.notes),
+    notes: writeNotes([...listLeft(result), ...result.notes]),
     inconclusive: writeInconclusive(result.scenarios),
     gaps: writeGaps(result),
     coverage: writeCoverage(result.coverage),

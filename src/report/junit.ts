@@ -3,6 +3,7 @@ import type { GapResult, RunResult, ScenarioResult } from '../conformance/result
 import { formatPlace } from '../errors.js';
 import { formatProof } from './curl.js';
 import { describeChange, describeGap, describeProfile } from './gaps.js';
+import { listLeft } from './left.js';
 import { groupProblems, type ShownProblem } from './problems.js';
 import { spellOutXml } from '../redact/spell-out.js';
 import type { ReportFormat } from './report.js';
@@ -15,6 +16,7 @@ import {
   headline,
   formatAgain,
   listBaselineProblems,
+  nameUncovered,
   percentOf,
   summarizeActual,
   summarizeAnswer,
@@ -115,7 +117,7 @@ function describeProblem(problem: ShownProblem, result: RunResult): Case {
     ...(contract?.excerpt?.split('\n') ?? []).map((line) => `  ${line}`),
     ...(moreScenarios.length === 0 ? [] : [`also in ${moreScenarios.join(', ')}`]),
     `again ${formatAgain(problem, result)}`,
-    formatProof(result.target, exchange, finding),
+    formatProof(result, exchange, finding),
   ];
   const text = lines.map((line) => cut(line, MAX_LINE)).join('\n');
   const name = cut(what.replaceAll(/ \("[^"]*"\)/g, ''), MAX_NAME);
@@ -133,12 +135,14 @@ function nameApart(cases: readonly Case[]): Case[] {
 }
 
 /** In JUnit only suites have properties, so each suite of scenarios repeats those of the run. */
-function listProperties({ target, contract, coverage }: RunResult, gaps: readonly GapResult[]): [string, string][] {
-  const never = coverage.missing.map(({ id }) => id);
+function listProperties(result: RunResult, gaps: readonly GapResult[]): [string, string][] {
+  const { target, contract, coverage } = result;
+  const never = coverage.missing.map(nameUncovered);
   return [
     ['target', target],
     ['contract', `${contract.title} ${contract.version} (${contract.file})`],
     ['contract coverage', `${percentOf(coverage)} % (${coverage.covered} of ${coverage.total})`],
+    ...listLeft(result).map((line): [string, string] => ['left behind', cut(line, MAX_LIST)]),
     ...(never.length === 0 ? [] : [['never exercised', cut(never.join('; '), MAX_LIST)] as [string, string]]),
     ...gaps.map((gap): [string, string] => [`gap ${gap.id}`, cut(describeGap(gap), MAX_LIST)]),
   ];

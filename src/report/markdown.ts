@@ -3,6 +3,7 @@ import { formatPlace } from '../errors.js';
 import { formatProof } from './curl.js';
 import { groupProblems, groupKnownProblems, listDoubts, type ShownProblem } from './problems.js';
 import { describeChange, describeGap, describeProfile } from './gaps.js';
+import { listLeft } from './left.js';
 import type { ReportFormat } from './report.js';
 import { spellOut } from '../redact/spell-out.js';
 import {
@@ -12,6 +13,7 @@ import {
   formatAgain,
   groupInconclusive,
   listBaselineProblems,
+  nameUncovered,
   summarize,
   summarizeActual,
   summarizeAnswer,
@@ -85,7 +87,7 @@ function describeProblem(problem: ShownProblem, result: RunResult): string {
     ...(moreScenarios.length === 0 ? [] : [['also in', moreScenarios.join(', ')] as [string, string]]),
     ...listDoubts(problem),
     ['again', formatAgain(problem, result)],
-    ['', formatProof(result.target, exchange, finding)],
+    ['', formatProof(result, exchange, finding)],
   ];
   const lines = rows.map(([name, value]) => `${name.padEnd(9)} ${escapeHtml(cut(spellOut(value), 500))}`);
   const summary = `<summary>${escapeText(cut(problem.problem.headline, 200))}</summary>`;
@@ -101,10 +103,10 @@ function listRest(result: RunResult): [string, string[]][] {
     ],
     ['noted, but no drift from the profile', (drift?.notes ?? []).map(describeChange)],
     ['known', groupKnownProblems(result).map((problem) => describeKnown(problem))],
-    ['notes', [...notes]],
+    ['notes', [...listLeft(result), ...notes]],
     ['inconclusive', groupInconclusive(scenarios).map(describeLacking)],
     ['where the contract is silent', gaps.map(describeGap)],
-    ['never exercised', coverage.missing.map(({ id, contract }) => `${id} (${formatPlace(contract)})`)],
+    ['never exercised', coverage.missing.map((each) => `${nameUncovered(each)} (${formatPlace(each.contract)})`)],
   ];
 }
 

@@ -19,6 +19,7 @@ import {
   describeUncovered,
 } from './pretty/full.js';
 import type { Style } from './pretty/style.js';
+import { listLeft } from './left.js';
 import { groupProblems } from './problems.js';
 import type { ReportFormat, ReportOptions } from './report.js';
 import { headline, listBaselineProblems, summarize } from './summarize.js';
@@ -48,6 +49,7 @@ function writePretty(raw: RunResult, options: ReportOptions): string {
       : options.verbose === true
         ? tellRest(result, style)
         : summarizeRest(result, options, style)),
+    ...(options.quiet ? [] : listLeft(result).map((line) => `! ${line}`)),
     style(color, summarize(result)),
   ].filter((part) => part !== '');
   // A few lines need no space between them.

@@ -1,3 +1,4 @@
+import { spellValue } from '../conformance/problems/show-difference.js';
 import type { Problem } from '../conformance/problems/problem.js';
 import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conformance/result.js';
 
@@ -32,8 +33,14 @@ function withExamples({ problems, scenarios }: RunResult, isWanted: (problem: Pr
     const finding = exchange?.findings[shown.finding];
     if (scenario === undefined || exchange === undefined || finding === undefined) return [];
     const moreScenarios = problem.scenarios.filter((id) => id !== scenario.id);
-    return [{ problem, scenario, exchange, finding, morePlaces: countAlike(exchange, finding), moreScenarios }];
+    const morePlaces = countAlike(exchange, finding);
+    return [{ problem, scenario, exchange, finding: showValues(finding), morePlaces, moreScenarios }];
   });
+}
+
+/** With values in which a reader sees every character. */
+function showValues(finding: Finding): Finding {
+  return { ...finding, expected: spellValue(finding.expected), actual: spellValue(finding.actual) };
 }
 
 /** What is not certain about a problem, and what it kept from being judged: a name and a sentence for each. */

@@ -4,6 +4,7 @@ import { checks as allChecks } from '../conformance/checks/index.js';
 import type { CoverageResult, RunResult } from '../conformance/result.js';
 import type { SourcePlace } from '../errors.js';
 import { formatProof } from './curl.js';
+import { listLeft } from './left.js';
 import { readPackageVersion } from '../package-files.js';
 import { nameInRepository, nameInstalled } from './places.js';
 import { groupProblems, groupKnownProblems, type ShownProblem } from './problems.js';
@@ -52,6 +53,7 @@ function writeSarif(result: RunResult, { folder }: ReportOptions): string {
             startTimeUtc: result.startedAt,
             endTimeUtc: endedAt,
             ...describeBaseline(result, folder),
+            ...describeLeft(result),
           },
         ],
         properties: {
@@ -87,6 +89,15 @@ function describeBaseline(result: RunResult, folder: string | undefined): object
     locations: [{ physicalLocation: describePlace(line.place, folder) }],
   }));
   return notifications.length === 0 ? {} : { toolConfigurationNotifications: notifications };
+}
+
+/** What the run leaves is told of the run, not of the target (SARIF 2.1.0 section 3.20.22). */
+function describeLeft(result: RunResult): object {
+  const notifications = listLeft(result).map((line) => ({
+    level: 'note',
+    message: { text: escapeMessage(spellOut(line)) },
+  }));
+  return notifications.length === 0 ? {} : { toolExecutionNotifications: notifications };
 }
 
 /** SARIF 2.1.0 section 3.35: accepted outside the code. */
@@ -136,7 +147,7 @@ function describeProblem(problem: ShownProblem, { ruleIndex, result, folder }: C
     `contract ${nameRule(problem)}`,
     ...(contract?.excerpt?.split('\n') ?? []).map((line) => `  ${line}`),
     `again ${formatAgain(problem, result)}`,
-    formatProof(result.target, exchange, finding),
+    formatProof(result, exchange, finding),
   ];
   const logical = finding.contract === undefined ? [] : [{ fullyQualifiedName: `#${finding.contract.pointer}` }];
   return {

@@ -140,6 +140,11 @@ export function percentOf({ covered, total }: CoverageResult): number {
   return Math.floor((100 * covered) / Math.max(total, 1));
 }
 
+/** A part of the contract that was not exercised; one that was sent all the same says so. */
+export function nameUncovered({ id, sent }: CoverageResult['missing'][number]): string {
+  return sent === true ? `${id} (sent, but there was too little for an answer to be wrong)` : id;
+}
+
 /** The scenario that shows a problem, and the number of others: `pets/limit[1]: limit=1 gives at most one pet (and 2 scenarios more)`. */
 export function summarizeScenario({ scenario, moreScenarios }: ShownProblem): string {
   const count = moreScenarios.length;

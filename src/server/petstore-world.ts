@@ -2,7 +2,7 @@ import type { CoverageKind } from '../contract/coverage-items.js';
 import type { Int64 } from '../contract/document/json.js';
 import type { ContractPlace } from '../contract/schemas/violation.js';
 import type { DeprecatedCaller } from '../mock/world/callers.js';
-import type { Fault, PlantedFault } from '../mock/faults/fault.js';
+import type { Fault, FaultEffect, PlantedAnswer, PlantedFault } from '../mock/faults/fault.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
 import type { WithCollections } from './records.js';
 import type { WorldClock, WorldDelay } from './world-time.js';
@@ -125,6 +125,9 @@ export interface Faults {
   clear(): Promise<void>;
 }
 
+/** When an answer of one's own is given, as in a {@link Fault}. */
+export interface AnswerOptions extends Omit<Fault, 'operationId' | 'effect'>, Pick<FaultEffect, 'delay'> {}
+
 /** Saved states of all collections. A name has up to 64 letters, digits, dots, dashes and underscores. */
 export interface Snapshots {
   /** Saves the records and the next keys of every collection under a name, and replaces an earlier snapshot of that name. Rejects with `bad-snapshot` for an invalid name, and for the 101st snapshot. */
@@ -191,6 +194,16 @@ export interface PetstoreWorld extends WithCollections {
   readonly pets: Pets;
   readonly requests: Requests;
   readonly faults: Faults;
+  /**
+   * Has an operation give this answer until it is removed, or `times` times. Rejects with `bad-fault` if the answer breaks
+   * the contract and does not say so (`breaksContract: true`), and lists what it breaks. It is one of the {@link faults}.
+   * @example await mock.answer('getPet', { status: 404, body: { code: 'gone', message: 'adopted', status: 404 } }, { times: 1 });
+   */
+  answer(
+    operationId: string,
+    answer: PlantedAnswer,
+    options?: AnswerOptions,
+  ): Promise<PlantedFault & { remove: () => Promise<void> }>;
   readonly delay: WorldDelay;
   readonly clock: WorldClock;
   readonly snapshots: Snapshots;

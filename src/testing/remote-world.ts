@@ -1,6 +1,7 @@
 import type { DeprecatedCaller } from '../mock/world/callers.js';
 import type { PlantedFault } from '../mock/faults/fault.js';
 import type { DelayRange } from '../mock/world/delay-range.js';
+import { answerBy } from '../server/handles/answer-by.js';
 import { checkFilter } from '../server/handles/check-filter.js';
 import { toTime } from '../server/handles/clock.js';
 import { checkThreshold } from '../server/handles/coverage-report.js';
@@ -30,6 +31,7 @@ export function createRemoteWorld(client: AdminClient, { name, url }: { name: st
     find: (request) => client.find({ world: name, ...request }),
   };
   const { ask } = inWorld;
+  const faults = createRemoteFaults(inWorld);
   return {
     name,
     url,
@@ -37,7 +39,8 @@ export function createRemoteWorld(client: AdminClient, { name, url }: { name: st
     collection: (collection, options) => createRemoteRecords(inWorld, collection, options),
     collections: async () => (await ask<{ collections: CollectionFacts[] }>({ path: '/collections' })).collections,
     requests: createRemoteRequests(inWorld),
-    faults: createRemoteFaults(inWorld),
+    faults,
+    answer: answerBy(faults),
     delay: createRemoteDelay(inWorld),
     clock: createRemoteClock(inWorld),
     snapshots: createRemoteSnapshots(inWorld),

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { createConfigSchema } from '../../src/cli/conformance/config-schema.js';
 import { PETSTORE_CONFORMANCE } from '../../src/cli/conformance/program.js';
 import { PETSTORE_MOCK } from '../../src/cli/mock/options.js';
-import { listFrom, variableOf, type Origin, type Program } from '../../src/cli/options/define-options.js';
+import {
+  listFrom,
+  variableOf,
+  type OptionDeclaration,
+  type Origin,
+  type Program,
+} from '../../src/cli/options/define-options.js';
 import { describeOptions } from '../../src/cli/options/describe-options.js';
 import { OF_A_SERVER } from '../../src/options/petstore-options.js';
 import { packageFile } from '../../src/package-files.js';
@@ -48,11 +54,21 @@ test('docs/options.md has every option of both programs', async () => {
   await expect(expected).toMatchFileSnapshot('../../docs/options.md');
 });
 
+/** A table below each heading. */
 function tabulate(program: Program): string {
+  const groups: { heading: string; options: [string, OptionDeclaration][] }[] = [];
+  for (const [name, option] of Object.entries(program.options)) {
+    if (option.heading !== undefined) groups.push({ heading: option.heading, options: [] });
+    groups.at(-1)?.options.push([name, option]);
+  }
+  return groups.map(({ heading, options }) => `### ${heading}\n\n${tabulateGroup(program, options)}`).join('\n\n');
+}
+
+function tabulateGroup(program: Program, options: readonly [string, OptionDeclaration][]): string {
   const hasLibrary = program === PETSTORE_MOCK;
   const isShown = (_: string, column: number): boolean => hasLibrary || column !== 3;
   const head = ['flag', 'variable', 'in the config file', 'in the library', 'what'].filter(isShown);
-  const rows = Object.entries(program.options).map(([name, option]) => {
+  const rows = options.map(([name, option]) => {
     const { help, value = '', isNegated, default: byDefault, otherwise = byDefault } = option;
     const mayComeFrom = (origin: Origin): boolean => listFrom({ [name]: option }, origin).length > 0;
     const flag = `--${isNegated === true ? 'no-' : ''}${name} ${value}`.trim();
@@ -66,6 +82,11 @@ function tabulate(program: Program): string {
   });
   return formatTable(head, rows);
 }
+
+test('the first option of each program has a heading, so that every option is below one', () => {
+  const firsts = [PETSTORE_MOCK, PETSTORE_CONFORMANCE].map(({ options }) => Object.values(options)[0]?.heading);
+  expect(firsts).toEqual(['Where it listens', 'The target']);
+});
 
 function findInLibrary(name: string): string {
   const camelCase = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -66,3 +66,12 @@ test('a test asks its own petstore and allows what broke the contract', () => {
   expect(text).toContain('petstore.allowViolations({ status: 400 });');
   expect(text).toContain("test('createPet answers 400'");
 });
+
+test('a form in parts is left to the client to write', () => {
+  const form = [{ name: 'title', value: "it's", flag: '-F', field: "title=it's" }];
+  const copied = { method: 'POST', url: 'http://h/a', headers: {}, body: '--boundary', form };
+  expect(toCurl(copied)).toBe(String.raw`curl -F 'title=it'\''s' http://h/a`);
+  expect(toFetch(copied)).toBe(
+    "const form = new FormData();\nform.append('title', 'it\\'s');\nconst response = await fetch('http://h/a', {\n  method: 'POST',\n  body: form,\n});\nconsole.log(response.status, await response.json());",
+  );
+});

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseFault } from '../../src/cli/mock/parse-fault.js';
+import { toAnswer } from '../../src/console/behaviour/answer-draft.js';
 import { describeEffect, describeTarget, toFlag } from '../../src/console/describe-fault.js';
 import { fits, NO_FILTER } from '../../src/console/exchanges/filter.js';
+import { writeRanges } from '../../src/console/exchanges/ranges.js';
 import type { Fault } from '../../src/console/types.js';
 
 test.each<[Fault, string]>([
@@ -22,6 +24,30 @@ test.each<[Fault, string]>([
 
 test('what the command line cannot write has no flag', () => {
   expect(toFlag({ effect: { status: 500 }, when: { path: '/a:b' } })).toBeUndefined();
+});
+
+test('an answer of one’s own is a flag too, with every digit', () => {
+  const fault: Fault = { operationId: 'getPet', effect: { answer: { status: 200, body: { id: 9007199254740993n } } } };
+  const flag = toFlag(fault);
+  expect(flag).toBe(
+    `--fault '{"operationId":"getPet","effect":{"answer":{"status":200,"body":{"id":9007199254740993}}}}'`,
+  );
+  expect(parseFault(/'(.*)'/.exec(flag ?? '')?.[1] ?? '')).toEqual({ fault });
+  expect(describeEffect(fault)).toBe('answers 200 with a body of yours');
+});
+
+test.each([
+  ['', '', {}],
+  ['404', '{"id": 1}', { status: 404, body: { id: 1 } }],
+  ['200', 'Rex', { status: 200, body: 'Rex' }],
+])('the status %s and the body %s are an answer', (status, body, answer) => {
+  expect(toAnswer(status, { headers: '', body, breaks: false })).toEqual(answer);
+  const headers = 'Retry-After: 5\nX-Url: http://a:1\nodd';
+  expect(toAnswer(status, { headers, body, breaks: true })).toEqual({
+    ...answer,
+    headers: { 'Retry-After': '5', 'X-Url': 'http://a:1' },
+    breaksContract: true,
+  });
 });
 
 test('a fault is told in words', () => {
@@ -60,5 +86,17 @@ test.each([
   [{ minutes: '1' }, false],
   [{ minutes: '5' }, true],
 ])('the filter %j lets it through: %s', (filter, isThrough) => {
-  expect(fits(row, { ...NO_FILTER, ...filter }, 200_000)).toBe(isThrough);
+  expect(fits(row, { ...NO_FILTER, ...filter }, 200_000, new Set())).toBe(isThrough);
+});
+
+test('an exchange that the mock has found a text in is shown, wherever the text stands', () => {
+  const filter = { ...NO_FILTER, text: 'whiskers' };
+  expect(fits(row, filter, 0, new Set([row.id]))).toBe(true);
+  expect(fits(row, filter, 0, new Set([row.id + 1]))).toBe(false);
+  expect(fits(row, { ...filter, method: 'POST' }, 0, new Set([row.id]))).toBe(false);
+});
+
+test('numbers are written as ranges', () => {
+  expect(writeRanges([])).toBe('');
+  expect(writeRanges([9, 3, 4, 5, 1])).toBe('1,3-5,9');
 });

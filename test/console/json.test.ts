@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printExact } from '../../src/console/exact-json.js';
+import { parseExact, printExact } from '../../src/console/exact-json.js';
 import { findLine, toLines } from '../../src/console/json-lines.js';
 
 test.each([1, 'a', null, true, [], {}, [1, [2]], { a: { b: [null] } }, '\u0000"'])(
@@ -12,6 +12,21 @@ test.each([1, 'a', null, true, [], {}, [1, [2]], { a: { b: [null] } }, '\u0000"'
 
 test('an integer past 2^53 keeps its digits', () => {
   expect(printExact({ id: 9223372036854775807n })).toBe('{"id":9223372036854775807}');
+});
+
+let hasSources = false;
+JSON.parse('1', (_name, _value, context?: { source?: string }) => (hasSources = context?.source === '1'));
+
+// Node 20 does not tell a reviver the text of a number; the browsers in which the console runs do.
+test.runIf(hasSources).each(['1e400', '-1e400', '1e-400', '0.10000000000000000001', '[1e400,{"a":1e-400}]'])(
+  '%s keeps its digits, and no number is taken for an object',
+  (text) => {
+    expect(printExact(parseExact(text))).toBe(text);
+  },
+);
+
+test('a number that a double holds is a number', () => {
+  expect(parseExact('[0.1,1e2,0,0.0,-0.5,1e20]')).toEqual([0.1, 100, 0, 0, -0.5, 1e20]);
 });
 
 test('each line knows its place in the body', () => {

@@ -41,8 +41,50 @@ test.each([
   ['https://example.com/api/v2/', '/api/v2'],
   ['https://example.com', ''],
   ['/relative/v3', '/relative/v3'],
+  ['relative/v3', '/relative/v3'],
+  ['v1.0/things', '/v1.0/things'],
+  ['//example.com/v1', '/v1'],
+  ['//example.com', ''],
+  ['api.example.com/v1', '/v1'],
+  ['api.example.com', ''],
+  ['api.example.com:8080/v1/', '/v1'],
+  ['localhost:4010/v1', '/v1'],
+  ['gateway:8080/v1', '/v1'],
+  ['10.0.0.1/v1', '/v1'],
+  ['https://https://api.example.com/v1', '/v1'],
+  ['https:///v1', '/v1'],
+  ['://api.example.com/v1', '/v1'],
 ])('the default %s of the server gives the base path %j', (url, basePath) => {
   expect(changeContract(['default: http://localhost:4010/v1', `default: ${url}`]).basePath).toBe(basePath);
+});
+
+test('a server without a scheme is told with how it was read', () => {
+  const listNotes = (url: string): string[] =>
+    parseContract(
+      JSON.stringify({ openapi: '3.1.0', servers: [{ url }], paths: { '/a': { get: { responses: {} } } } }),
+      {
+        shownAs: 's.json',
+      },
+    )
+      .listNotes()
+      .map(({ message }) => message);
+  expect(listNotes('api.example.com/v1')).toEqual([
+    "the server's address api.example.com/v1 has no scheme; api.example.com is read as its host, and the base path is /v1.",
+  ]);
+  // References without a scheme that a URL may be (RFC 3986 section 4.2).
+  expect(listNotes('//api.example.com/v1')).toEqual([]);
+  expect(listNotes('/v1')).toEqual([]);
+});
+
+test.each([
+  [{ host: 'api.example.com', basePath: '/v1' }, '/v1'],
+  [{ host: 'api.example.com', basePath: 'v1' }, '/v1'],
+  [{ host: 'https://api.example.com', basePath: '/v1', schemes: ['https'] }, '/v1'],
+  [{ host: 'api.example.com' }, ''],
+  [{ basePath: 'v1' }, '/v1'],
+])('Swagger 2.0 with %j has the base path %j', (place, basePath) => {
+  const text = JSON.stringify({ swagger: '2.0', ...place, paths: { '/a': { get: { responses: {} } } } });
+  expect(parseContract(text, { shownAs: 's.json' }).basePath).toBe(basePath);
 });
 
 const NOT_OPENAPI = 'this is not an OpenAPI 3 or Swagger 2.0 document: it has no `openapi` field.';

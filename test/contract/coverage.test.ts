@@ -34,6 +34,13 @@ test('a value of which the answer could not have been wrong does not count, the 
   expect(missing).not.toContain('listPets is sent query/status = "sold"');
 });
 
+test('a value that was sent, though no answer could show a mistake, is told apart from one that never was', () => {
+  const coverage = createCoverage(contract);
+  coverage.add({ ...exchange('listPets', 200, 'limit=100'), untried: ['limit'] });
+  const { missing } = coverage.summarize();
+  expect(missing.filter(({ sent }) => sent).map(({ id }) => id)).toEqual(['listPets is sent query/limit = 100']);
+});
+
 test.each([
   ['listPets is called', exchange('listPets', 200)],
   ['listPets answers 401', exchange('listPets', 401)],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -5,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/result.js';
 import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/support/ask.js';
+import { startPinboard } from '../conformance/guest/pinboard.js';
 import { eventually } from '../support/eventually.js';
 import { makeFolder } from '../support/folder.js';
 import { RunnerProgram } from '../conformance/support/runner-program.js';
@@ -66,6 +68,29 @@ describe('waiting and ending', () => {
     expect({ interrupted, deviated: summary.deviated }).toEqual({ interrupted: true, deviated: 0 });
     expect(summary.passed).toBeGreaterThan(0);
     expect(summary.inconclusive).toBeGreaterThan(0);
+  });
+
+  test('a second interruption, while a run tidies up, costs no report', async () => {
+    let removals = 0;
+    const { url, spec } = await startPinboard({
+      // Nothing that is to be removed is ever answered.
+      first: ({ method }) => method === 'DELETE' && (removals += 1) > 0,
+    });
+    const folder = makeFolder();
+    const asked = ['--only', 'pins/records/*', '--report', 'json,junit', '--report-dir', folder];
+    const runner = new RunnerProgram(['--target', url, '--spec', spec, '--api-key', KEY, ...asked]);
+    await eventually(() => expect(removals).toBe(1));
+    // It is written before anything is removed.
+    const { summary } = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult;
+    expect(summary.passed).toBeGreaterThan(3);
+    runner.process.kill('SIGINT');
+    runner.process.kill('SIGTERM');
+    const { code } = await runner.ended;
+    expect(code).toBe(130);
+    const { leftBehind } = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult;
+    expect(leftBehind).toMatchObject([
+      { many: 'pins', count: expect.any(Number), why: 'since the run has not tidied up' },
+    ]);
   });
 
   test('a time that is over ends with a report of what was done, and with why', async () => {

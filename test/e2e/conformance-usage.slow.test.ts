@@ -25,7 +25,10 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
   });
 
   test('no key', async () => {
-    const { code, stderr } = await runRunner(['--target', 'https://petstore.invalid/v1']);
+    const server = await startMutationServer();
+    closeLater(() => server.close());
+    // This machine, by a name that the program does not take for it.
+    const { code, stderr } = await runRunner(['--target', server.url.replace('127.0.0.1', '0.0.0.0')]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no API key') });
   });
 

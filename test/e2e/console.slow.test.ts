@@ -35,7 +35,9 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await rowsOf(page).first().waitFor();
     await check();
     await rowsOf(page).first().click();
-    await page.getByRole('button', { name: 'Answer this one' }).click();
+    await page.getByRole('button', { name: 'Answer this with' }).click();
+    await check();
+    await page.getByLabel('What happens').last().selectOption('answer');
     await check();
     for (const [panel, text] of [
       ['collections', 'Snapshots'],
@@ -69,13 +71,40 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await on.ask('/v1/pets?limit=1');
     const page = await on.open('/__admin');
     await rowsOf(page).click();
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Send again', exact: true }).click();
     await page.getByText('2 exchanges').waitFor();
-    await page.getByRole('button', { name: 'Answer this one' }).click();
+    await page.getByRole('button', { name: 'Answer this with' }).click();
     await page.getByLabel('Status', { exact: true }).last().fill('503');
-    await page.getByRole('button', { name: 'Answer so' }).click();
+    await page.getByRole('button', { name: 'Use this answer' }).click();
     await page.getByText('The next request like it gets this answer').waitFor();
     expect([(await on.ask('/v1/pets?limit=2')).status, (await on.ask('/v1/pets?limit=1')).status]).toEqual([200, 503]);
+  });
+
+  test('an answer of one’s own is checked against the contract, and sent as it is written', async () => {
+    await on.ask('/v1/pets?limit=1');
+    const page = await on.open('/__admin');
+    await rowsOf(page).click();
+    await page.getByRole('button', { name: 'Answer this with' }).click();
+    await page.getByLabel('What happens').last().selectOption('answer');
+    const body = page.getByLabel('Body', { exact: true }).last();
+    expect(JSON.parse(await body.inputValue())).toHaveLength(1);
+    await body.fill('[{"id":9007199254740993,"name":"Rex"}]');
+    await page.getByLabel('Header fields').last().fill('X-Why: a test');
+    await page.getByRole('button', { name: 'Use this answer' }).click();
+    await page.getByText(/body\/0\/categoryId is required/).waitFor();
+    // The browser says so too.
+    expect(on.trouble.splice(0)).toEqual([expect.stringContaining('400')]);
+    await page.getByLabel('Send it although').last().check();
+    await page.getByRole('button', { name: 'Use this answer' }).click();
+    await page.getByText('The next request like it gets this answer').waitFor();
+    const answer = await on.ask('/v1/pets?limit=1');
+    expect([answer.status, answer.headers.get('x-why'), await answer.text()]).toEqual([
+      200,
+      'a test',
+      '[{"id":9007199254740993,"name":"Rex"}]',
+    ]);
+    await page.goto(`${on.origin}/__admin#behaviour`);
+    await page.getByText('answers 200 with a body of yours, although it breaks the contract').waitFor();
   });
 
   test('what is copied works', async () => {
@@ -102,11 +131,11 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await page.getByText('3 exchanges', { exact: true }).waitFor();
     await page.getByLabel('Verdict').selectOption('client');
     expect(await shown()).toBe(1);
-    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
     await page.getByLabel('Operation').selectOption('getPet');
     expect(await shown()).toBe(1);
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByLabel('Path or reason').fill('nowhere');
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByLabel('Search in paths').fill('nowhere');
     await page.getByText('No exchange fits the filter').waitFor();
   });
 
@@ -131,17 +160,18 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
 
   test('records are added, changed and removed, kept and brought back', async () => {
     const page = await on.open('/__admin#collections');
-    await page.getByRole('button', { name: 'Keep what is there' }).waitFor();
+    await page.getByRole('button', { name: 'Save snapshot' }).waitFor();
     await page.getByLabel('Name').fill('before');
-    await page.getByRole('button', { name: 'Keep what is there' }).click();
-    await page.getByRole('button', { name: 'Restore before' }).waitFor();
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByLabel('New record').fill('{"name":"Rex","categoryId":9007199254740993}');
+    await page.getByRole('button', { name: 'Save snapshot' }).click();
+    await page.getByRole('button', { name: 'Load before' }).waitFor();
+    await page.getByRole('button', { name: 'New record' }).click();
+    await page.getByRole('button', { name: 'As JSON' }).click();
+    await page.getByRole('textbox', { name: 'New record' }).fill('{"name":"Rex","categoryId":9007199254740993}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('cell', { name: '9007199254740993' }).waitFor();
     expect(await on.mock.pets.get(2)).toMatchObject({ categoryId: 9007199254740993n });
-    await page.getByRole('button', { name: 'Change 2' }).click();
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await page.getByRole('button', { name: 'Edit 2' }).click();
+    await page.getByRole('button', { name: 'As JSON' }).click();
     await page.getByLabel('Record', { exact: true }).fill('{"id":2,"name":"Max","categoryId":1}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('cell', { name: 'Max' }).waitFor();
@@ -150,15 +180,16 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await page.getByRole('button', { name: 'Remove 1' }).click();
     await page.getByRole('button', { name: 'Remove 1' }).waitFor({ state: 'detached' });
     expect(await on.mock.pets.list()).toEqual([{ id: 2, name: 'Max', categoryId: 1 }]);
-    await page.getByRole('button', { name: 'Restore before' }).click();
+    await page.getByRole('button', { name: 'Load before' }).click();
     await page.getByRole('button', { name: 'Remove 1' }).waitFor();
     await page.getByLabel('A pack that ships').selectOption('empty');
     await page.getByRole('button', { name: 'Begin with it' }).click();
     await page.getByText(/^There are no|is empty/).waitFor();
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByLabel('New record').fill('{"name":1}');
+    await page.getByRole('button', { name: 'New record' }).click();
+    await page.getByRole('button', { name: 'As JSON' }).click();
+    await page.getByRole('textbox', { name: 'New record' }).fill('{"name":1}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText(/breaks the contract/).waitFor();
+    await page.getByRole('alert').getByText('categoryId is required').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save what is there as a pack' }).click(),
@@ -173,15 +204,17 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     on.origin = new URL(shop.url).origin;
     await shop.collection('users').update(2, { email: 'ada@example.com', role: 'admin' });
     const page = await on.open('/__admin#collections');
-    await page.getByRole('button', { name: 'Change 2' }).click();
+    await page.getByRole('button', { name: 'Edit 2' }).click();
+    await page.getByRole('button', { name: 'As JSON' }).click();
     await page.getByLabel('Record', { exact: true }).fill('{"id":2,"email":"ada@example.com"}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Changed', { exact: true }).waitFor();
+    await page.getByText('Changed user 2', { exact: true }).waitFor();
     expect(await shop.collection('users').get(2)).toEqual({ id: 2, email: 'ada@example.com' });
     await page.getByRole('button', { name: 'orders of 2' }).click();
     await page.getByRole('heading', { name: 'orders · 2' }).waitFor();
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByLabel('New record').fill('{"quantity":7}');
+    await page.getByRole('button', { name: 'New record' }).click();
+    await page.getByRole('button', { name: 'As JSON' }).click();
+    await page.getByRole('textbox', { name: 'New record' }).fill('{"quantity":7}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('row', { name: / 7 .*client/ }).waitFor();
     expect(await shop.collection('orders', { within: [2] }).list({ quantity: 7 })).toHaveLength(1);
@@ -202,33 +235,33 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     const page = await on.open('/__admin#behaviour');
     const faults = page.locator('section', { has: page.getByRole('heading', { name: 'Faults' }) });
     await faults.getByLabel('Status', { exact: true }).fill('504');
-    await faults.getByRole('button', { name: 'Add' }).click();
+    await faults.getByRole('button', { name: 'Add the fault' }).click();
     await faults.getByText('answers 504').waitFor();
     expect((await on.ask('/v1/pets')).status).toBe(504);
-    await faults.getByRole('button', { name: 'Remove all' }).click();
+    await faults.getByRole('button', { name: 'Remove all faults' }).click();
     await faults.getByText('None: every request is answered as the contract says.').waitFor();
     const delay = page.locator('section', { has: page.getByRole('heading', { name: 'Delay' }) });
     await delay.getByLabel('From, ms').fill('1');
     await delay.getByLabel('To, ms').fill('2');
-    await delay.getByRole('button', { name: 'Set' }).click();
+    await delay.getByRole('button', { name: 'Delay every request' }).click();
     await delay.getByText('Every request waits 1 to 2 ms.').waitFor();
     await delay.getByRole('button', { name: 'Remove the delay' }).click();
     await delay.getByText('None: every request is answered at once.').waitFor();
     const clock = page.locator('section', { has: page.getByRole('heading', { name: 'Clock' }) });
-    await clock.getByRole('button', { name: 'Set' }).click();
+    await clock.getByRole('button', { name: 'Set the date' }).click();
     await clock.locator('time', { hasText: '2030-12-05' }).waitFor();
-    await clock.getByRole('button', { name: 'Back to the start' }).click();
+    await clock.getByRole('button', { name: 'Reset the clock' }).click();
     await clock.locator('time', { hasText: '2030-12-05' }).waitFor({ state: 'detached' });
     await page.locator('#gap-list-order').selectOption('oldest-first');
     await page.getByText(/1 of \d+ choices changed/).waitFor();
     expect((await on.mock.profile.get()).choices['list-order']).toBe('oldest-first');
     const worlds = page.locator('section', { has: page.getByRole('heading', { name: 'Worlds' }) });
     await worlds.getByLabel('Name').fill('w1');
-    await worlds.getByRole('button', { name: 'Add' }).click();
+    await worlds.getByRole('button', { name: 'Add the world' }).click();
     await worlds.getByRole('button', { name: 'Show w1' }).click();
     expect(await page.locator('.world select').inputValue()).toBe('w1');
-    await worlds.getByRole('button', { name: 'Forget w1' }).click();
-    await worlds.getByRole('button', { name: 'Forget w1' }).waitFor({ state: 'detached' });
+    await worlds.getByRole('button', { name: 'Remove w1' }).click();
+    await worlds.getByRole('button', { name: 'Remove w1' }).waitFor({ state: 'detached' });
     expect(await on.mock.worlds()).toEqual(['default']);
   });
 

@@ -146,6 +146,14 @@ const CHOICES: Record<string, { probe: Probe; answers: Record<string, string> }>
       'refused-409': '409, then 6',
     },
   },
+  'unset-fields': {
+    probe: one('POST /tickets', ticket),
+    answers: {
+      omitted: '201 {"id":51,"title":"T","state":"open"}',
+      'as-null': '201 {"id":51,"title":"T","state":"open","ended":null}',
+    },
+  },
+  'invalid-status': { probe: status('PUT /tickets/1', { ...ticket, points: 'many' }), answers: refused },
   'nested-update': {
     probe: async (ask) => {
       await ask('POST /tickets', { ...ticket, place: { room: 'a', floor: 2 } });

@@ -269,3 +269,10 @@ test('what no exchange exercised is named, with its line of the contract', () =>
   expect(write(result)).toContain('never exercised: listPets answers 401\n');
   expect(text).toContain('contract coverage 75 %');
 });
+
+test('a value that was sent, though no answer could be wrong, is not said to have been left out', () => {
+  const contract = { file: 'spec/petstore.openapi.yaml', line: 60, pointer: '/components/parameters/Limit' };
+  const missing = [{ id: 'listPets is sent query/limit = 100', kind: 'bound' as const, contract, sent: true as const }];
+  const result = makeResult([makeScenario('a/b', 'passed')], { coverage: { total: 4, covered: 3, missing } });
+  expect(write(result)).toContain('limit = 100 (sent, but there was too little for an answer to be wrong)\n');
+});

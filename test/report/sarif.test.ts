@@ -94,7 +94,7 @@ test('a problem is known again in another run, whatever is stored by then', () =
 
 test('two wrong statuses of one operation are two results', () => {
   const wrong = (expected: string) =>
-    makeFinding({ check: 'status', rule: 'status', at: 'status', expected, actual: '500' });
+    makeFinding({ check: 'status', rule: 'status', at: 'status', expected, actual: '418' });
   expect(read(makeResult([makeDeviating('a/a', [wrong('200'), wrong('404')])])).results).toHaveLength(2);
 });
 

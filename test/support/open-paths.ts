@@ -1,4 +1,6 @@
 import type { World } from '../../src/mock/world/world.js';
+import { createStateless } from '../../src/mock/answer/stateless.js';
+import { createHandlers } from '../../src/mock/operations/index.js';
 import type { Collection } from '../../src/mock/store/collection.js';
 import type { Key } from '../../src/mock/store/keys.js';
 import type { Fields } from '../../src/mock/store/stored-record.js';
@@ -7,10 +9,20 @@ import { createTestWorld, type TestWorldOptions } from './test-world.js';
 
 type Schema = Record<string, unknown>;
 
+interface PathOptions extends Omit<TestWorldOptions, 'contract'> {
+  components?: object;
+  /** Whether what keeps no state is answered from the contract. Default: `false`. */
+  answersAll?: boolean;
+}
+
 /** A world of a contract that has these paths. */
-export function openPaths(paths: object, options: Omit<TestWorldOptions, 'contract'> = {}): World {
-  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths });
-  return createTestWorld({ ...options, contract: parseContract(text, { shownAs: 'small.json' }) });
+export function openPaths(paths: object, { components = {}, answersAll, ...options }: PathOptions = {}): World {
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths, components });
+  const contract = parseContract(text, { shownAs: 'small.json' });
+  if (answersAll !== true) return createTestWorld({ ...options, contract });
+  const stateful = createHandlers(contract);
+  const { handlers } = createStateless({ contract, stateful, seed: 1, specPath: 'small.json', prism: false });
+  return createTestWorld({ stateless: handlers, ...options, contract });
 }
 
 /** A body, or an answer with one. */

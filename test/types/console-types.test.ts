@@ -1,5 +1,7 @@
 import { expectTypeOf, test } from 'vitest';
+import type * as SendPage from '../../src/console/send/model.js';
 import type * as Page from '../../src/console/types.js';
+import type { OperationForm } from '../../src/server/admin/describe-operation.js';
 import type { AboutMock } from '../../src/server/console/describe-mock.js';
 import type { Excerpt } from '../../src/server/console/excerpt.js';
 import type { FeedBatch, FeedRow } from '../../src/server/console/feed.js';
@@ -19,6 +21,7 @@ test('what the server sends is what the page reads', () => {
   expectTypeOf<Sent<FeedBatch>>().toExtend<Page.Batch>();
   expectTypeOf<Sent<Excerpt>>().toExtend<Page.Excerpt>();
   expectTypeOf<Sent<AboutMock>>().toExtend<Page.AboutMock>();
+  expectTypeOf<Sent<OperationForm>>().toExtend<SendPage.OperationForm>();
 });
 
 test('a member that the server no longer sends is found', () => {

@@ -1,5 +1,5 @@
 import { describeOption, describeOptions } from '../options/describe-options.js';
-import { TEXT } from './option-rules.js';
+import { TEXT } from './options/option-rules.js';
 import { OPTIONS } from './options.js';
 
 /** The JSON Schema of the runner's config file: its options, and targets, each of which may have them too. */

@@ -5,7 +5,7 @@ import { escapePointer, readDocument, type SourceDocument } from '../../contract
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { createConfigSchema } from './config-schema.js';
-import { NAME_OF_VARIABLE } from './option-rules.js';
+import { NAME_OF_VARIABLE } from './options/option-rules.js';
 import { OPTIONS } from './options.js';
 import { readConfigOptions } from '../options/config-file.js';
 import type { GivenValue, Source } from '../options/define-options.js';
@@ -106,6 +106,20 @@ export function readConfigMap(
     return [name, readVariable(String(asValues(value)['env']), where, env)];
   });
   return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** The variables that a part of the file names for header fields or credentials. */
+export function listNamedVariables(
+  field: 'headers' | 'credentials',
+  config: ConformanceConfig | undefined,
+  target: string | undefined,
+): Record<string, string> {
+  const entries = Object.entries(asValues(config?.document.at(`${pointTo(target)}/${field}`)));
+  return Object.fromEntries(
+    entries
+      .filter(([, value]) => typeof value !== 'string')
+      .map(([name, value]) => [name, String(asValues(value)['env'])]),
+  );
 }
 
 /** The value of the variable that an option in the file names. */

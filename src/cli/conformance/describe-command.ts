@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { listSecrets } from '../../conformance/list-secrets.js';
 import { quote } from '../../report/curl.js';
+import { nameVariable } from '../../report/shell-key.js';
 import type { Environment } from '../options/environment.js';
 import type { RunnerOptions } from './options.js';
 
@@ -26,8 +28,11 @@ const DECISIVE = [
   'insecure',
 ] as const;
 
-/** Flags whose values may be secret: a command names a variable in place of each, which who pastes it sets. */
-const SECRETIVE = { credential: '=', parameter: '=', header: ': ' } as const;
+/** Flags with secrets that a variable takes as well: a command that lacks it stops, since what it found would not be so. */
+const FROM_VARIABLES = { 'api-key': 'PETSTORE_API_KEY', credential: 'PETSTORE_CREDENTIALS' } as const;
+
+/** Flags of pairs, some of which are secret by their name or their look: a command has a variable in place of those alone. */
+const PAIRS = { parameter: '=', header: ': ' } as const;
 
 interface Started {
   /** The path of the program, as Node received it. */
@@ -46,32 +51,43 @@ export function describeCommand({ given }: RunnerOptions, { argv1, cwd, env, tar
     const values = [option.value].flat();
     return values.flatMap((value) => (value === true ? [`--${name}`] : [`--${name}`, quoteWord(String(value))]));
   });
-  const secrets = Object.entries(SECRETIVE).flatMap(([name, separator]) => {
-    const option = given(name as keyof typeof SECRETIVE);
+  const pairs = Object.entries(PAIRS).flatMap(([name, separator]) => {
+    const option = given(name as keyof typeof PAIRS);
     const lines = option?.from === 'flag' ? [option.value].flat() : [];
-    return lines.flatMap((line) => [`--${name}`, nameVariable(String(line), separator)]);
+    return lines.flatMap((line) => [`--${name}`, writePair(String(line), separator)]);
   });
+  const variables = Object.entries(FROM_VARIABLES)
+    .filter(([name]) => given(name as keyof typeof FROM_VARIABLES)?.from === 'flag')
+    .map(([, variable]) => `${variable}="\${${variable}:?}"`);
   const where = target === undefined ? [] : ['--target', quoteWord(withoutCredentials(target))];
-  return [nameProgram(argv1, cwd, env), ...where, ...flags, ...secrets].join(' ');
+  return [...variables, nameProgram(argv1, cwd, env), ...where, ...flags, ...pairs].join(' ');
 }
 
-/** `"basicAuth=$BASIC_AUTH"`, for `basicAuth=user:password`. */
-function nameVariable(line: string, separator: '=' | ': '): string {
-  const name = line.slice(0, line.indexOf(separator.trim())).trim();
-  const variable = name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z\d]+/g, '_')
-    .toUpperCase();
+/** Whether a parameter is secret by its name. */
+export function isSecretPair(line: string): boolean {
+  return listSecrets({ parameter: [line] }).length > 0;
+}
+
+/** As it was given, or `"X-Gateway-Key: ${X_GATEWAY_KEY:?}"`. */
+export function writePair(line: string, separator: '=' | ': '): string {
+  const at = line.indexOf(separator.trim());
+  const name = line.slice(0, at).trim();
+  const value = line.slice(at + 1).trim();
+  const secrets = separator === '=' ? { parameter: [line] } : { headers: { [name]: value } };
+  if (listSecrets(secrets).length === 0) return quoteWord(`${name}${separator}${value}`);
   const safe = name.replace(/["\\`$]/g, String.raw`\$&`);
-  return `"${safe}${separator}$${/^\d/.test(variable) ? '_' : ''}${variable}"`;
+  return `"${safe}${separator}\${${nameVariable(name)}:?}"`;
 }
 
 /** As it was started: through npx, as an installed program, or as a file. */
 export function nameProgram(argv1: string, cwd: string, env: Environment): string {
   const name = 'petstore-conformance';
   const folder = dirname(argv1);
-  const isInstalled = /[\\/]node_modules[\\/]\.bin$/.test(folder);
-  const packages = isInstalled ? readNpxPackages(join(folder, '../..')) : [];
+  const isBin = /[\\/]node_modules[\\/]\.bin$/.test(folder);
+  const home = join(folder, '../..');
+  const packages = isBin ? readNpxPackages(home) : [];
+  // From elsewhere, npx would fetch whatever is published under the name of the program.
+  const isInstalled = isBin && !relative(home, cwd).startsWith('..');
   // npx asks before it takes a package that is none of a registry, and without a terminal it refuses.
   const asks = packages.some((each) => !/^(?:@[\w.-]+\/)?[\w.-]+(?:@[\w.^~*-]+)?$/.test(each));
   if (packages.length > 0)

@@ -1,9 +1,9 @@
 import { DEFAULT_CONCURRENCY } from '../../conformance/run-conformance.js';
 import { DEFAULTS } from '../../conformance/run/create-run.js';
-import { reportFormats } from '../../report/index.js';
 import { CREDENTIAL, several } from '../../options/rules.js';
 import { defineOptions } from '../options/define-options.js';
 import type { ResolvedOptions } from '../options/resolve.js';
+import { OUTPUT_OPTIONS } from './options/output-options.js';
 import {
   CREDENTIALS_FROM_VARIABLES,
   HEADER_LINES,
@@ -17,7 +17,6 @@ import {
   PATHS,
   PERCENT,
   POSITIVE,
-  REPORTS,
   SECRET,
   SHARD,
   SWITCH,
@@ -25,15 +24,17 @@ import {
   TEXTS,
   VARIABLE_NAME,
   wholeFrom,
-} from './option-rules.js';
+} from './options/option-rules.js';
 
 /** Every option of the runner. */
 export const OPTIONS = defineOptions({
   target: {
+    heading: 'The target',
     value: '<url or name>',
     help: 'the base URL with its version segment, such as http://127.0.0.1:4010/v1, or the name of a target in the config file',
     rule: TEXT,
   },
+  'wait-for-target': { value: '<seconds>', help: 'how long to wait for the target to answer at all', rule: NUMBER },
   'api-key': {
     value: '<key>',
     help: 'the API key; PETSTORE_API_KEY and --api-key-file are safer',
@@ -72,7 +73,24 @@ export const OPTIONS = defineOptions({
     rule: several(PAIR, PAIR.expected, { least: 0 }),
     examples: [['X-Tenant=acme']],
   },
-  spec: { value: '<path>', help: 'a contract to test against instead of the shipped one', rule: PATH },
+  header: {
+    value: '<line>',
+    help: 'a header field for every request, "Name: value"',
+    rule: HEADER_LINES,
+    from: ['flag'],
+  },
+  headers: {
+    help: 'header fields for every request, by name; one whose name suggests a secret must take its value from an environment variable',
+    rule: HEADERS,
+    from: ['file'],
+    examples: [{ 'X-Trace': 'nightly', 'X-Gateway-Key': { env: 'GATEWAY_KEY' } }],
+  },
+  spec: {
+    heading: 'The contract',
+    value: '<path>',
+    help: 'a contract to test against instead of the shipped one',
+    rule: PATH,
+  },
   resources: {
     value: '<path>',
     help: 'a file that corrects what is inferred about the resources of the contract',
@@ -83,23 +101,38 @@ export const OPTIONS = defineOptions({
     help: 'a file of records to create, as in a fixture pack, where the contract alone does not tell what is valid',
     rule: PATH,
   },
+  'category-id': {
+    value: '<id>',
+    help: 'the id of an existing category',
+    details: 'The id of an existing category; above 2^53 as a string',
+    rule: INT64,
+    otherwise: 'one found in a list',
+  },
   'allow-outside-refs': { help: 'allow that contract to refer to files outside its folder', rule: SWITCH },
   'allow-remote-refs': { help: 'fetch what that contract refers to by a URL, from public addresses', rule: SWITCH },
   scenarios: {
+    heading: 'Which scenarios',
     value: '<path>',
     help: 'a scenario file, or a folder of them, in addition to the shipped ones',
     rule: PATHS,
   },
   only: { value: '<id>', help: 'run these scenarios and those they depend on: an id or a glob', rule: TEXTS },
   skip: { value: '<id>', help: 'leave these scenarios out: an id or a glob', rule: TEXTS },
+  again: {
+    value: '<id>',
+    help: 'repeat one scenario and those it depends on, several times if nothing shows at first',
+    rule: TEXTS,
+    from: ['flag'],
+  },
   shard: {
     value: '<n/of>',
     help: 'run one part of the scenarios, 2/4 for the second of four; petstore-conformance merge puts the JSON reports together',
     rule: SHARD,
     from: ['flag', 'environment'],
   },
-  again: { value: '<id>', help: 'repeat one scenario and those it depends on', rule: TEXTS, from: ['flag'] },
-  'read-only': { help: 'send no POST', rule: SWITCH },
+  list: { help: 'list the scenarios and exit', rule: SWITCH, from: ['flag'] },
+  'dry-run': { help: 'list the scenarios with their steps and exit', rule: SWITCH, from: ['flag'] },
+  'read-only': { heading: 'What it may do there', help: 'send no POST', rule: SWITCH },
   may: {
     value: '<what>',
     help: 'what the run may do to records of its own: create,update,remove (default: all on this machine, create elsewhere)',
@@ -118,15 +151,15 @@ export const OPTIONS = defineOptions({
     rule: wholeFrom(1),
     otherwise: 'no limit',
   },
-  'category-id': {
-    value: '<id>',
-    help: 'the id of an existing category',
-    details: 'The id of an existing category; above 2^53 as a string',
-    rule: INT64,
-    otherwise: 'one found in a list',
+  rate: { value: '<n>', help: 'the most requests per second', rule: POSITIVE },
+  concurrency: {
+    value: '<n>',
+    help: 'how many scenarios to run at a time',
+    rule: wholeFrom(1),
+    otherwise: DEFAULT_CONCURRENCY,
   },
-  'wait-for-target': { value: '<seconds>', help: 'how long to wait for the target to answer at all', rule: NUMBER },
   timeout: {
+    heading: 'How long it may take',
     value: '<seconds>',
     help: 'the longest that one exchange may take',
     rule: POSITIVE,
@@ -144,17 +177,24 @@ export const OPTIONS = defineOptions({
     rule: NUMBER,
     otherwise: '2, or up to 10 if the target needs it',
   },
-  rate: { value: '<n>', help: 'the most requests per second', rule: POSITIVE },
-  concurrency: {
-    value: '<n>',
-    help: 'how many scenarios to run at a time',
-    rule: wholeFrom(1),
-    otherwise: DEFAULT_CONCURRENCY,
-  },
   bail: { help: 'stop at the first deviation', rule: SWITCH },
   strict: {
+    heading: 'What fails a run',
     help: 'treat what is merely worth a look as a deviation: additional fields, short pages, statuses that change',
     rule: SWITCH,
+  },
+  'fail-on': {
+    value: '<verdict>',
+    help: 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive',
+    rule: INCONCLUSIVE,
+  },
+  'min-coverage': { value: '<percent>', help: 'exit with 1 when less of the contract was exercised', rule: PERCENT },
+  'min-concluded': {
+    value: '<percent>',
+    help: 'exit with 1 when a smaller share of the scenarios reached a conclusion',
+    rule: PERCENT,
+    // A run that cannot decide every tenth scenario has not tested what it was asked to.
+    default: 90,
   },
   baseline: { value: '<path>', help: 'a file of known deviations, which do not fail the run', rule: PATH },
   'write-baseline': {
@@ -175,70 +215,7 @@ export const OPTIONS = defineOptions({
     rule: TEXT,
     from: ['flag'],
   },
-  'fail-on': {
-    value: '<verdict>',
-    help: 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive',
-    rule: INCONCLUSIVE,
-  },
-  'min-coverage': { value: '<percent>', help: 'exit with 1 when less of the contract was exercised', rule: PERCENT },
-  'min-concluded': {
-    value: '<percent>',
-    help: 'exit with 1 when a smaller share of the scenarios reached a conclusion',
-    rule: PERCENT,
-    // A run that cannot decide every tenth scenario has not tested what it was asked to.
-    default: 90,
-  },
-  report: {
-    value: '<formats>',
-    help: `${Object.keys(reportFormats).join(', ')}; separate several with commas`,
-    details: 'Report formats',
-    rule: REPORTS,
-    otherwise: 'pretty; with github under GitHub Actions',
-  },
-  'report-dir': {
-    value: '<path>',
-    help: 'write the reports, except pretty and github, as files into this folder',
-    rule: PATH,
-  },
-  list: { help: 'list the scenarios and exit', rule: SWITCH, from: ['flag'] },
-  'dry-run': { help: 'list the scenarios with their steps and exit', rule: SWITCH, from: ['flag'] },
-  header: {
-    value: '<line>',
-    help: 'a header field for every request, "Name: value"',
-    rule: HEADER_LINES,
-    from: ['flag'],
-  },
-  headers: {
-    help: 'header fields for every request, by name; one whose name suggests a secret must take its value from an environment variable',
-    rule: HEADERS,
-    from: ['file'],
-    examples: [{ 'X-Trace': 'nightly', 'X-Gateway-Key': { env: 'GATEWAY_KEY' } }],
-  },
-  ca: { value: '<path>', help: "PEM certificates to trust in addition to Node's own", rule: PATH },
-  cert: {
-    value: '<path>',
-    help: 'a PEM client certificate; PETSTORE_CERT_PASSPHRASE unlocks its key',
-    rule: PATH,
-  },
-  'cert-key': { value: '<path>', help: 'its private key, if it is in another file', rule: PATH },
-  'cert-passphrase-env': {
-    help: 'the environment variable that holds the passphrase of the key',
-    rule: VARIABLE_NAME,
-    otherwise: 'PETSTORE_CERT_PASSPHRASE',
-    from: ['file'],
-  },
-  insecure: { help: 'trust any certificate; the reports say so', rule: SWITCH },
-  quiet: { help: 'show only the problems and the summary', rule: SWITCH },
-  verbose: { help: 'show each scenario as it ends, and all results in full', rule: SWITCH },
-  gaps: { help: 'show what the target does where the contract is silent', rule: SWITCH },
-  config: {
-    value: '<path>',
-    help: 'a YAML file with options and targets',
-    rule: TEXT,
-    from: ['flag', 'environment'],
-    otherwise: 'petstore-conformance.yaml, if it exists',
-  },
-  color: { help: 'print no colours', rule: SWITCH, isNegated: true, from: ['flag'], default: true },
+  ...OUTPUT_OPTIONS,
 });
 
 export type RunnerOptions = ResolvedOptions<typeof OPTIONS>;

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import { estimateRequests } from '../../conformance/order/estimate-requests.js';
+import { MOST_LOOK_REQUESTS } from '../../conformance/run/second-look/look-budget.js';
 import type { Scenario } from '../../conformance/scenarios/scenario.js';
 
 /** What a run would do: the scenarios, and with `--dry-run` their steps. */
@@ -12,7 +13,7 @@ export function formatPlan(
     `${scenario.id.padEnd(width)}  ${scenario.title}`,
     ...(dryRun ? describeSteps(scenario) : []),
   ]);
-  return `${lines.join('\n')}\n\n${scenarios.length} scenarios, about ${estimateRequests(scenarios)} requests\n`;
+  return `${lines.join('\n')}\n\n${scenarios.length} scenarios, about ${estimateRequests(scenarios)} requests, and at most ${MOST_LOOK_REQUESTS} more for what is in doubt\n`;
 }
 
 function describeSteps({ steps, basis }: Scenario): string[] {

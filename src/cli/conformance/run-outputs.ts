@@ -7,6 +7,7 @@ import { readDocument, readText } from '../../contract/document/document.js';
 import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
 import { PetstoreMockError } from '../../errors.js';
 import { reportFormats } from '../../report/index.js';
+import { summarize } from '../../report/summarize.js';
 import { markdownReport } from '../../report/markdown.js';
 import type { ReportFormat } from '../../report/report.js';
 import { appendToFile, openFileOutput, type FileOutput } from '../output/file-output.js';
@@ -15,7 +16,7 @@ import { wantsColor } from '../terminal.js';
 import { complain } from './complain.js';
 import { guardOutput, hideSecrets } from './hide-secrets.js';
 import type { ConformanceSettings } from './settings.js';
-import { bad } from './option-rules.js';
+import { bad } from './options/option-rules.js';
 
 /** Where the results of a run go; each has proved writable. */
 export interface RunOutputs {
@@ -77,9 +78,15 @@ function refuseSamePlace(outputs: readonly (FileOutput | undefined)[]): void {
  */
 export function writeResults(result: RunResult, settings: OutputSettings, outputs: RunOutputs): boolean {
   const failures = writeReports(result, settings, outputs);
+  tellEnd(result, settings, outputs);
   appendJobSummary(result, settings);
   const steps = [() => updateBaseline(result, outputs.baseline), () => updateProfile(result, outputs.profile)];
   return steps.filter((step) => !succeeds(step)).length + failures === 0;
+}
+
+/** Neither a file nor a stream for programs tells whoever waits how the run ended. */
+function tellEnd(result: RunResult, { quiet }: OutputSettings, { reports }: RunOutputs): void {
+  if (!quiet && reports.every(({ format }) => format.name !== 'pretty')) complain(summarize(result));
 }
 
 /** A file of known deviations that the runs have not read would lose its content. Throws a `PetstoreMockError`. */

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ConformanceOptions } from '../../conformance/options.js';
+import type { ShellWords } from '../../conformance/request/shown-credential.js';
 import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { readCommandLine } from '../options/command-line.js';
@@ -9,6 +10,7 @@ import { readEnvironment, type Environment } from '../options/environment.js';
 import { resolveOptions, type Values } from '../options/resolve.js';
 import {
   checkTargetName,
+  listNamedVariables,
   readConfigMap,
   readConfigPart,
   readConformanceConfig,
@@ -18,7 +20,7 @@ import {
 import { describeCommand } from './describe-command.js';
 import { findProxy } from './find-proxy.js';
 import { readApiKey } from './key.js';
-import { bad, readConsents, readShard, splitFormats, splitHeader } from './option-rules.js';
+import { bad, readConsents, readShard, splitFormats, splitHeader } from './options/option-rules.js';
 import { OPTIONS, type RunnerOptions } from './options.js';
 import { PETSTORE_CONFORMANCE } from './program.js';
 import { readTls } from './tls.js';
@@ -31,6 +33,10 @@ export interface ConformanceSettings extends Omit<Values<typeof OPTIONS>, 'confi
   jobSummary: string | undefined;
   /** Whether no key was given, so that the mock's documented one is tried. */
   isDefaultKey: boolean;
+  /** Whether there is no key, though the target needs one. */
+  lacksKey: boolean;
+  /** How a shell has what is secret. */
+  shell: ShellWords;
   /** How this program was started, with the flags that affect the requests: the beginning of `again`. */
   command: string;
   /** What is used implicitly: the config file, and the name of the target in it. */
@@ -55,10 +61,12 @@ export function readConformanceSettings(
   refuseRecordOfShard(resolved);
   const credentials = plans ? {} : readOwnCredentials(resolved, config, name, env);
   const hasOwn = Object.keys(credentials).length > 0;
-  const { apiKey, isDefaultKey } = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
+  const { apiKey, isDefaultKey, lacksKey, inShell } = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
   return {
     ...values,
     isDefaultKey,
+    lacksKey,
+    shell: { apiKey: inShell, ...nameAllVariables(config, name) },
     command: describeCommand(resolved, {
       argv1: process.argv[1] ?? '',
       cwd: process.cwd(),
@@ -100,6 +108,22 @@ function readOwnCredentials(
     ...(name === undefined ? {} : readConfigMap('credentials', config, name, env)),
     ...Object.fromEntries(given.map(([scheme, list]) => [scheme, list.at(-1) ?? ''])),
   };
+}
+
+function nameAllVariables(config: ConformanceConfig | undefined, name: string | undefined): Omit<ShellWords, 'apiKey'> {
+  return { credentials: nameVariables('credentials', config, name), headers: nameVariables('headers', config, name) };
+}
+
+/** The variables that a config file names for header fields or credentials; a flag or a variable of all is none of them. */
+function nameVariables(
+  field: 'headers' | 'credentials',
+  config: ConformanceConfig | undefined,
+  target: string | undefined,
+): Record<string, string> {
+  const named = [undefined, target].flatMap((part) => Object.entries(listNamedVariables(field, config, part)));
+  return Object.fromEntries(
+    named.map(([name, variable]) => [field === 'headers' ? name.toLowerCase() : name, `$${variable}`]),
+  );
 }
 
 /** The settings of a target take precedence over those beside `targets`. */

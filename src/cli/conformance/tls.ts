@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readText } from '../../contract/document/document.js';
 import type { TlsOptions } from '../../conformance/options.js';
 import { readNamedVariable } from './config.js';
-import { bad } from './option-rules.js';
+import { bad } from './options/option-rules.js';
 import type { RunnerOptions } from './options.js';
 import type { Environment } from '../options/environment.js';
 

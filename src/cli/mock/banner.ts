@@ -3,7 +3,9 @@ import type { Settings } from './settings.js';
 import { countRecords } from './count-records.js';
 import { spellOutLines } from '../../redact/spell-out.js';
 import { describeCredentials } from './describe/describe-credentials.js';
+import { describeOperations } from './describe/describe-operations.js';
 import { formatCurl } from './format-curl.js';
+import { recordsOf } from '../../server/example-requests/fill-request.js';
 
 export interface BannerFacts {
   version: string;
@@ -15,23 +17,26 @@ export interface BannerFacts {
   exposed: readonly string[];
   /** Where the admin API is, or why there is none. */
   admin: string;
+  /** The files that `--watch` follows; `undefined` without it. */
+  followed?: readonly string[] | undefined;
   /** How wide the terminal is; `undefined` if the output is not a terminal. */
   width: number | undefined;
 }
 
 /** What the mock prints once it listens; it names every default. */
 export function formatBanner(facts: BannerFacts): string {
-  const { setUp, settings, url, exposed, admin } = facts;
+  const { setUp, settings, url, exposed, admin, followed } = facts;
   const rows = [
     ['url', url],
     ...exposed.map((address) => ['open', `${address}  open to every machine that can reach this one`]),
     ...describeCredentials(setUp.contract, settings),
     ['admin', admin],
-    ...describeOperations(setUp),
+    ...describeOperations(setUp, url),
     ...setUp.notes.map((note) => ['note', note]),
     ...describeProfile(setUp).map((change) => ['gaps', change]),
     ...describeChanges(settings).map((change) => ['with', change]),
-    ['try', formatCurl(url, setUp.contract, { ...settings, findKey: (operation) => findFirstKey(operation, setUp) })],
+    ...(followed === undefined ? [] : [['watch', listSome(followed) || 'no file was given: nothing can change']]),
+    ['try', formatCurl(url, setUp.contract, { ...settings, records: recordsOf(setUp.world) })],
   ];
   return spellOutLines(
     [...formatTitle(facts), '', ...rows.map(([name = '', value = '']) => `  ${name.padEnd(6)}  ${value}`), ''].join(
@@ -52,40 +57,7 @@ function formatTitle({ version, setUp, width }: BannerFacts): string[] {
   return width !== undefined && line.length > width ? parts : [line];
 }
 
-type Operation = SetUp['contract']['operations'][number];
-
-/** What is the same for all is found once: public contracts have 22,000 operations. */
-function describeOperations({ contract: { operations }, stateless, own }: SetUp): [method: string, text: string][] {
-  const [pathWidth, idWidth] = [widthOf(operations, 'path'), widthOf(operations, 'id')];
-  const sources = new Map([
-    ...stateless.map((id) => [id, 'from the contract'] as const),
-    ...own.map((id) => [id, 'your handler'] as const),
-  ]);
-  return operations.map((operation) => {
-    const removal = operation.sunset === undefined ? '' : `, removed on ${operation.sunset}`;
-    const marks = [
-      // If all operations keep state, there is nothing to point out.
-      ...(sources.size === 0 ? [] : [sources.get(operation.id) ?? 'keeps state']),
-      ...(operation.deprecated ? [`deprecated${removal}`] : []),
-    ];
-    const names = `${operation.path.padEnd(pathWidth)}  ${operation.id.padEnd(idWidth)}`;
-    return [operation.method, `${names}  ${marks.join(', ')}`.trimEnd()];
-  });
-}
-
-function widthOf(operations: readonly Operation[], name: 'path' | 'id'): number {
-  return operations.reduce((most, operation) => Math.max(most, operation[name].length), 0);
-}
-
-/** The key of a record that the mock begins with, for an operation of one record. */
-function findFirstKey({ id }: Operation, { world: { collections } }: SetUp): unknown {
-  const kept = collections.kept.find(({ operations }) => operations.some(({ operation }) => operation.id === id));
-  if (kept?.key === undefined || kept.scope.length > 0) return undefined;
-  const [first] = collections.open(kept).list({ limit: 1, order: 'oldest-first' });
-  return first?.record[kept.key.property];
-}
-
-const MOST_GAPS_SHOWN = 4;
+const MOST_SHOWN = 4;
 
 /** Where the profile differs from the default, and where it does not say what to do. */
 function describeProfile({ profile, gaps }: SetUp): string[] {
@@ -101,8 +73,8 @@ function describeProfile({ profile, gaps }: SetUp): string[] {
 }
 
 function listSome(texts: readonly string[]): string {
-  const rest = texts.length - MOST_GAPS_SHOWN;
-  return `${texts.slice(0, MOST_GAPS_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = texts.length - MOST_SHOWN;
+  return `${texts.slice(0, MOST_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** What makes this petstore answer differently from what one would expect. */

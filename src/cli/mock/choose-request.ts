@@ -1,83 +1,35 @@
 import type { Contract } from '../../contract/contract.js';
-import { printJson } from '../../contract/document/json.js';
-import type { Operation, Parameter } from '../../contract/model.js';
-import { sampleValue } from '../../contract/samples/sample.js';
-import { findExample } from '../../contract/schemas/examples.js';
-
-/** What a line to try sends, apart from credentials. */
-export interface TriedRequest {
-  operation: Operation;
-  /** With values for what the path asks for. */
-  path: string;
-  /** `name=value`, encoded. */
-  query: string[];
-  /** `Name: value`. */
-  headers: string[];
-  body: { mediaType: string; text: string } | undefined;
-}
-
-/** The key of a record that an operation can have, where it needs one. */
-export type FindKey = (operation: Operation) => unknown;
-
-/** So long may a body be that is to be pasted. */
-const LONGEST_BODY = 300;
+import type { Operation } from '../../contract/model.js';
+import { listKept } from '../../mock/store/kept.js';
+import { fillRequest, type ShownRequest, type KnownRecords } from '../../server/example-requests/fill-request.js';
 
 /**
- * The request that is the easiest to send: a GET, without a record's key, with little to fill in; `undefined` if the
- * contract has no operation at all.
+ * The request that is the easiest to send: a GET of a list, without a record's key, with little to fill in; `undefined` if
+ * the contract has no operation at all.
  */
-export function chooseRequest(contract: Contract, findKey: FindKey = () => undefined): TriedRequest | undefined {
-  const [easiest] = contract.operations.toSorted((a, b) => rank(a) - rank(b));
-  return easiest === undefined ? undefined : fillIn(easiest, contract, findKey);
+export function chooseRequest(contract: Contract, records?: KnownRecords): ShownRequest | undefined {
+  const lists = new Set(
+    listKept(contract).flatMap(({ operations }) =>
+      operations
+        .filter(({ role, within }) => role === 'list' && within === undefined)
+        .map(({ operation }) => operation),
+    ),
+  );
+  const ranked = contract.operations.map((operation) => ({ operation, rank: rank(operation, lists) }));
+  const [easiest] = ranked.toSorted((a, b) => a.rank - b.rank);
+  return easiest === undefined ? undefined : fillRequest(easiest.operation, contract, records);
 }
 
-function rank({ method, path, parameters, requestBody }: Operation): number {
-  const isGet = method === 'GET';
-  const needsRecord = path.endsWith('}');
+function rank(operation: Operation, lists: ReadonlySet<Operation>): number {
+  const { method, path, parameters, requestBody, deprecated } = operation;
+  const inPath = path.split('{').length - 1;
   const asked = parameters.filter(({ required }) => required).length;
-  return (isGet ? 0 : 1000) + (needsRecord ? 100 : 0) + asked + (requestBody === undefined ? 0 : 10);
-}
-
-function fillIn(operation: Operation, contract: Contract, findKey: FindKey): TriedRequest {
-  const { document } = contract;
-  const valueOf = ({ schemaPointer }: Parameter): string => {
-    const value = schemaPointer === undefined ? 'x' : (sampleValue(document, schemaPointer) ?? 'x');
-    return Array.isArray(value) ? value.map(printPlain).join(',') : printPlain(value);
-  };
-  const required = operation.parameters.filter((each) => each.required);
-  const key = operation.path.endsWith('}') ? findKey(operation) : undefined;
-  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (all, name: string, at: number) => {
-    const isLast = at + all.length === operation.path.length;
-    const parameter = required.find((each) => each.in === 'path' && each.name === name);
-    return encodeURIComponent(
-      isLast && key !== undefined ? printPlain(key) : parameter === undefined ? 'x' : valueOf(parameter),
-    );
-  });
-  const limit = operation.parameters.filter((each) => each.in === 'query' && each.name === 'limit' && !each.required);
-  return {
-    operation,
-    path,
-    query: [
-      ...required
-        .filter((each) => each.in === 'query')
-        .map((each) => `${each.name}=${encodeURIComponent(valueOf(each))}`),
-      ...limit.map(() => 'limit=2'),
-    ],
-    headers: required.filter((each) => each.in === 'header').map((each) => `${each.name}: ${valueOf(each)}`),
-    body: fillBody(operation, contract),
-  };
-}
-
-function printPlain(value: unknown): string {
-  return typeof value === 'string' ? value : printJson(value);
-}
-
-function fillBody({ requestBody }: Operation, { document }: Contract): TriedRequest['body'] {
-  const [content] = requestBody?.content ?? [];
-  if (requestBody === undefined || content === undefined) return undefined;
-  const example = findExample(document, { ...requestBody, status: '', headers: [] });
-  const small = content.schemaPointer === undefined ? {} : sampleValue(document, content.schemaPointer);
-  const texts = [example?.value, small].flatMap((value) => (value === undefined ? [] : [printJson(value)]));
-  const text = texts.find(({ length }) => length <= LONGEST_BODY) ?? texts.at(-1);
-  return text === undefined ? undefined : { mediaType: content.mediaType, text };
+  return (
+    (method === 'GET' ? 0 : 1000) +
+    inPath * 100 +
+    (deprecated ? 50 : 0) +
+    (requestBody === undefined ? 0 : 10) +
+    (lists.has(operation) ? 0 : 5) +
+    asked
+  );
 }

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Contract } from '../../contract/contract.js';
+import { readText, refuseEndless } from '../../contract/document/document.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { Settings } from './settings.js';
 
@@ -102,9 +103,11 @@ function markOf(path: string): string {
   }
 }
 
+/** What a program would not read at its start is as good as missing: a pipe may be silent, and a device has no end. */
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    refuseEndless(path);
+    return readText(path);
   } catch {
     return undefined;
   }

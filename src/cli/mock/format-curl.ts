@@ -3,7 +3,9 @@ import type { SecurityScheme } from '../../contract/model.js';
 import { chooseCombination } from '../../contract/security/present-credentials.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import { quote } from '../../report/curl.js';
-import { chooseRequest, type FindKey } from './choose-request.js';
+import type { ShownBody } from '../../server/example-requests/fill-body.js';
+import type { KnownRecords } from '../../server/example-requests/fill-request.js';
+import { chooseRequest } from './choose-request.js';
 import type { Settings } from './settings.js';
 
 type Keys = Pick<Settings, 'apiKey' | 'credentials'>;
@@ -12,10 +14,10 @@ type Keys = Pick<Settings, 'apiKey' | 'credentials'>;
 export function formatCurl(
   url: string,
   contract: Contract,
-  { findKey, ...keys }: Keys & { findKey?: FindKey },
+  { records, ...keys }: Keys & { records?: KnownRecords },
 ): string {
-  const tried = chooseRequest(contract, findKey);
-  const { operation, path = '', query = [], headers = [], body } = tried ?? {};
+  const tried = chooseRequest(contract, records);
+  const { operation, path = '', query = [], headers = {}, body } = tried ?? {};
   const shown = chooseCombination(operation?.security ?? contract.security, () => true).map((scheme) =>
     show(scheme, keys),
   );
@@ -26,10 +28,16 @@ export function formatCurl(
     ...(operation === undefined || operation.method === 'GET' ? [] : ['-X', operation.method]),
     // Several schemes may be told by one field.
     ...new Set(shown.flatMap(({ flag }) => flag ?? [])),
-    ...headers.map((field) => `-H ${quote(field)}`),
-    ...(body === undefined ? [] : [`-H ${quote(`Content-Type: ${body.mediaType}`)}`, `--data-raw ${quote(body.text)}`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : showBody(body)),
     target.includes('$') ? `"${target}"` : quote(target),
   ].join(' ');
+}
+
+/** Curl writes a form in parts itself, which has line breaks that no terminal keeps. */
+function showBody({ mediaType, text, form }: ShownBody): string[] {
+  if (form === undefined) return [`-H ${quote(`Content-Type: ${mediaType}`)}`, `--data-raw ${quote(text)}`];
+  return form.map(({ flag, field }) => `${flag} ${quote(field)}`);
 }
 
 /** A flag of curl, or a part of the query. A variable takes the place of a user's own key. */

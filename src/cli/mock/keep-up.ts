@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
+import { refuseEndless } from '../../contract/document/document.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import type { FileNews } from '../../server/file-news.js';
 import { moveState, type Moved } from '../../server/moving/move-state.js';
@@ -36,8 +37,10 @@ export function keepUp({ settings: first, ready: start, seen, read, make, serve,
   const load = async (files: string[]): Promise<void> => {
     try {
       inVain = [];
+      for (const path of listNamed(good.settings)) refuseEndless(path);
       const settings = await read();
       inVain = listNamed(settings);
+      for (const path of inVain) refuseEndless(path);
       const ready = make(settings);
       inVain = listFollowed(settings, ready.contract);
       refuseMissingParts(ready.contract, good.ready.contract);

@@ -13,6 +13,7 @@ import { FAULTS } from './parse-fault.js';
 /** Every option of the program. Options that the library has too follow the library's rules. */
 export const OPTIONS = defineOptions({
   port: {
+    heading: 'Where it listens',
     short: '-p',
     value: '<number>',
     help: 'the port to listen on; 0 picks a free one',
@@ -30,7 +31,79 @@ export const OPTIONS = defineOptions({
     default: DEFAULT_HOST,
     examples: ['0.0.0.0', '::1'],
   },
+  spec: {
+    heading: 'The contract',
+    value: '<path>',
+    help: 'an OpenAPI document to serve instead of the shipped one',
+    rule: RULES.spec,
+  },
+  resources: {
+    value: '<path>',
+    help: 'a file that corrects what is inferred about the resources of the document',
+    rule: RULES.resources,
+  },
+  profile: {
+    value: '<path>',
+    help: 'what to do where the contract is silent',
+    details: 'What to do where the contract is silent: a profile, such as petstore-conformance --write-profile writes',
+    rule: path('the path of a profile'),
+  },
+  handlers: {
+    value: '<path>',
+    help: 'a module with a function for each operation that you answer yourself: .mjs, .js, or .ts from Node 22.18',
+    rule: path('the path of a module of handlers'),
+  },
+  prism: {
+    help: 'do not use Prism, even if it is installed',
+    details: 'Whether Prism answers what keeps no state, where it is installed',
+    rule: RULES.prism,
+    isNegated: true,
+    default: true,
+  },
+  'allow-outside-refs': {
+    help: 'allow the document to refer to files outside its folder',
+    rule: RULES.allowOutsideRefs,
+  },
+  'allow-remote-refs': {
+    help: 'fetch what the document refers to by a URL, from public addresses',
+    rule: RULES.allowRemoteRefs,
+  },
+  fixtures: {
+    heading: 'The data',
+    value: '<name or path>',
+    help: 'the pets to start with: a shipped pack (default, edge-cases, empty, int64, large, one, page-bounds), or the path of your own',
+    details: 'The fixture pack to start with: the name of a shipped one, or a path. Default: the pack named default',
+    rule: RULES.fixtures,
+    resolvePath: resolvePack,
+    examples: ['default', 'edge-cases', 'empty', 'int64', 'large', 'one', 'page-bounds'],
+  },
+  count: { value: '<number>', help: 'how many pets to generate, overriding the pack', rule: RULES.count },
+  seed: { value: '<number>', help: 'the seed for generated pets: the same seed gives the same pets', rule: RULES.seed },
+  now: {
+    value: '<date>',
+    help: 'the date at which the clock starts, such as 2030-12-05',
+    details: 'The date at which the clock starts; it runs on from there. Default: now',
+    // The library also accepts milliseconds, which nobody types.
+    rule: DATE_TEXT,
+    examples: ['2030-12-05', '2030-12-05T00:00:00Z'],
+  },
+  delay: {
+    heading: 'Trouble on purpose',
+    value: '<ms or range>',
+    help: 'how long to delay each request: 200, or 100-800',
+    details: 'How long to delay each request, in milliseconds: 200, or a range such as 100-800',
+    rule: RULES.delay,
+    examples: [200, '100-800'],
+  },
+  fault: {
+    value: '<what>',
+    help: 'break answers on purpose, such as createPet:500:after:times=2',
+    rule: FAULTS,
+    misnomers: ['FAULTS'],
+    examples: ['createPet:500:after:times=2', '*:delay=100-800', 'listPets:503:retry-after=2:rate=0.1'],
+  },
   'api-key': {
+    heading: 'Who may call it',
     value: '<key>',
     help: 'a key to accept',
     details: 'The key to accept, or several. They replace the default key.',
@@ -55,76 +128,29 @@ export const OPTIONS = defineOptions({
     misnomers: ['CREDENTIAL', 'CREDENTIALS'],
     examples: [['basicAuth=user:password']],
   },
-  spec: { value: '<path>', help: 'an OpenAPI document to serve instead of the shipped one', rule: RULES.spec },
-  'allow-outside-refs': {
-    help: 'allow the document to refer to files outside its folder',
-    rule: RULES.allowOutsideRefs,
-  },
-  'allow-remote-refs': {
-    help: 'fetch what the document refers to by a URL, from public addresses',
-    rule: RULES.allowRemoteRefs,
-  },
-  prism: {
-    help: 'do not use Prism, even if it is installed',
-    details: 'Whether Prism answers what keeps no state, where it is installed',
-    rule: RULES.prism,
+  cors: {
+    help: 'block pages of other origins',
+    details: 'Whether pages of other origins may use the mock from a browser',
+    rule: RULES.cors,
     isNegated: true,
     default: true,
   },
-  handlers: {
-    value: '<path>',
-    help: 'a module with a function for each operation that you answer yourself: .mjs, .js, or .ts from Node 22.18',
-    rule: path('the path of a module of handlers'),
+  admin: {
+    help: 'turn the admin API off',
+    details: 'Whether the admin API is on; it answers on loopback, or with PETSTORE_MOCK_ADMIN_TOKEN',
+    rule: RULES.admin,
+    isNegated: true,
+    default: true,
   },
-  resources: {
-    value: '<path>',
-    help: 'a file that corrects what is inferred about the resources of the document',
-    rule: RULES.resources,
-  },
-  fixtures: {
-    value: '<name or path>',
-    help: 'the pets to start with: a shipped pack (default, edge-cases, empty, int64, large, one, page-bounds), or the path of your own',
-    details: 'The fixture pack to start with: the name of a shipped one, or a path. Default: the pack named default',
-    rule: RULES.fixtures,
-    resolvePath: resolvePack,
-    examples: ['default', 'edge-cases', 'empty', 'int64', 'large', 'one', 'page-bounds'],
-  },
-  count: { value: '<number>', help: 'how many pets to generate, overriding the pack', rule: RULES.count },
-  seed: { value: '<number>', help: 'the seed for generated pets: the same seed gives the same pets', rule: RULES.seed },
-  profile: {
-    value: '<path>',
-    help: 'what to do where the contract is silent',
-    details: 'What to do where the contract is silent: a profile, such as petstore-conformance --write-profile writes',
-    rule: path('the path of a profile'),
-  },
-  delay: {
-    value: '<ms or range>',
-    help: 'how long to delay each request: 200, or 100-800',
-    details: 'How long to delay each request, in milliseconds: 200, or a range such as 100-800',
-    rule: RULES.delay,
-    examples: [200, '100-800'],
-  },
+  // Every user of the machine can read a command line, and everyone with access to the repository a config file.
+  'admin-token': { help: 'the token that the admin API requires', rule: RULES.adminToken, from: ['environment'] },
   'max-pets': {
+    heading: 'Limits',
     value: '<number>',
     help: 'the most pets to store',
     details: 'The most pets to store; creating one more is answered with 507',
     rule: RULES.maxPets,
     otherwise: DEFAULT_CAPACITY,
-  },
-  fault: {
-    value: '<what>',
-    help: 'break answers on purpose, such as createPet:500:after:times=2',
-    rule: FAULTS,
-    misnomers: ['FAULTS'],
-    examples: ['createPet:500:after:times=2', '*:delay=100-800', 'listPets:503:retry-after=2:rate=0.1'],
-  },
-  now: {
-    value: '<date>',
-    help: 'the date at which the clock starts, such as 2030-12-05',
-    details: 'The date at which the clock starts; it runs on from there. Default: now',
-    // The library also accepts milliseconds, which nobody types.
-    rule: DATE_TEXT,
-    examples: ['2030-12-05', '2030-12-05T00:00:00Z'],
   },
   'max-worlds': {
     value: '<number>',
@@ -147,29 +173,8 @@ export const OPTIONS = defineOptions({
     rule: RULES.drain,
     default: DEFAULT_DRAIN_SECONDS,
   },
-  log: {
-    value: '<format>',
-    help: `how to log exchanges: ${LOG_FORMATS.join(', ')}`,
-    rule: oneOf(LOG_FORMATS),
-    default: 'pretty',
-  },
-  cors: {
-    help: 'block pages of other origins',
-    details: 'Whether pages of other origins may use the mock from a browser',
-    rule: RULES.cors,
-    isNegated: true,
-    default: true,
-  },
-  admin: {
-    help: 'turn the admin API off',
-    details: 'Whether the admin API is on; it answers on loopback, or with PETSTORE_MOCK_ADMIN_TOKEN',
-    rule: RULES.admin,
-    isNegated: true,
-    default: true,
-  },
-  // Every user of the machine can read a command line, and everyone with access to the repository a config file.
-  'admin-token': { help: 'the token that the admin API requires', rule: RULES.adminToken, from: ['environment'] },
   config: {
+    heading: 'The program',
     value: '<path>',
     help: 'a YAML file with options; flags and variables take precedence',
     rule: path('the path of a config file'),
@@ -180,6 +185,12 @@ export const OPTIONS = defineOptions({
     details:
       'Whether the mock follows its files: changes are live at once, and what clients created is kept where the contract allows it',
     rule: BOOLEAN,
+  },
+  log: {
+    value: '<format>',
+    help: `how to log exchanges: ${LOG_FORMATS.join(', ')}`,
+    rule: oneOf(LOG_FORMATS),
+    default: 'pretty',
   },
   check: { help: 'check contract, fixtures and config, then exit', rule: BOOLEAN, from: ['flag'] },
 });

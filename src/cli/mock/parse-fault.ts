@@ -1,3 +1,4 @@
+import { parseJson } from '../../contract/document/json.js';
 import { findShapeProblems } from '../../mock/faults/check-fault.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import { suggest } from '../../suggest.js';
@@ -51,9 +52,10 @@ const PARTS: Readonly<Record<string, Put>> = {
 
 /**
  * Reads `<operation or *>:<word>:<word>...`, such as `createPet:500:after:times=2`,
- * `*:delay=100-800`, or `listPets:503:retry-after=2:query.status=sold`.
+ * `*:delay=100-800`, or `listPets:503:retry-after=2:query.status=sold`; or a fault as JSON.
  */
 export function parseFault(text: string): ParsedFault {
+  if (text.startsWith('{')) return readFault(text);
   const [operation = '', ...words] = text.split(':');
   if (operation === '' || words.length === 0) return { problem: `${text === '' ? 'an empty text' : text} is not` };
   const draft: Draft = { effect: {}, when: {} };
@@ -64,9 +66,18 @@ export function parseFault(text: string): ParsedFault {
   }
   const { when, ...rest } = draft;
   const fault = Object.keys(when).length === 0 ? rest : { ...rest, when };
+  return checkFault(text, fault);
+}
+
+/** A fault as JSON, as the library and the admin API take it. */
+function readFault(text: string): ParsedFault {
+  const parsed = parseJson(text);
+  return parsed.ok ? checkFault(text, parsed.value) : { problem: `in ${text}, ${parsed.problem.message}` };
+}
+
+function checkFault(text: string, fault: unknown): ParsedFault {
   const problems = findShapeProblems(fault);
-  if (problems.length > 0) return { problem: `in ${text}, ${problems.join('; ')}` };
-  return { fault: fault as unknown as Fault };
+  return problems.length > 0 ? { problem: `in ${text}, ${problems.join('; ')}` } : { fault: fault as Fault };
 }
 
 function readWord(draft: Draft, word: string): string | undefined {
@@ -110,7 +121,7 @@ const FAULT: Rule<string> = {
     const parsed = isText(value) ? parseFault(value) : { problem: undefined };
     return `must be ${EXPECTED}${'problem' in parsed && parsed.problem !== undefined ? `; ${parsed.problem}` : ''}`;
   },
-  schema: { type: 'string', pattern: '^[^:]+(:[^:]+)+$' },
+  schema: { type: 'string', pattern: String.raw`^(?:\{[\s\S]*\}|[^:{][^:]*(?::[^:]+)+)$` },
 };
 
 /** One fault, or several of a config file or the command line. */

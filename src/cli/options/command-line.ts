@@ -50,20 +50,22 @@ export function parseOrPrint(command: Command, argv: readonly string[], complete
 }
 
 function createCommand({ name, description, usage, options, notes }: Program, version: string): Command {
-  const command = new Command(name)
-    .description(description)
-    .usage(usage)
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .helpOption('--help', 'show this help');
-  addFlags(command, options);
-  return command.version(version, '--version', 'show the version').addHelpText('after', notes);
+  const command = new Command(name).description(description).usage(usage).allowUnknownOption().allowExcessArguments();
+  addFlags(command, options, { isGrouped: true });
+  // Last, which puts them below the last heading.
+  return command
+    .version(version, '--version', 'show the version')
+    .helpOption('--help', 'show this help')
+    .addHelpText('after', notes);
 }
 
-/** Declares the flags of some options to commander. */
-export function addFlags(command: Command, options: Options): void {
+/** Declares the flags of some options to commander, below their headings if there are many. */
+export function addFlags(command: Command, options: Options, { isGrouped = false } = {}): void {
   const flags = listFrom(options, 'flag');
-  for (const [flag, option] of flags) command.addOption(toCommander(flag, option));
+  for (const [flag, option] of flags) {
+    if (isGrouped && option.heading !== undefined) command.optionsGroup(`${option.heading}:`);
+    command.addOption(toCommander(flag, option));
+  }
   // A switch that another source turned off can be turned on again.
   for (const [flag, { isNegated, from }] of flags) {
     if (isNegated === true && from === undefined) command.addOption(new Option(`--${flag}`).hideHelp());

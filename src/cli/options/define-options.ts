@@ -8,6 +8,8 @@ type Plain = string | number | boolean;
 
 /** Everything about an option. Help, environment, config file, its schema and `docs/options.md` are derived from it. */
 export interface OptionDeclaration {
+  /** The heading above it and those that follow it, in the help and in `docs/options.md`. */
+  heading?: string;
   help: string;
   rule: Rule;
   /** The placeholder for its value in the help: `<number>`. An option without one is a switch. */

@@ -1,3 +1,4 @@
+import { asList } from '../../contract/document/plain.js';
 import { readDocument, type SourceDocument } from '../../contract/document/document.js';
 import { formatPlace, PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { findNearest, suggest } from '../../suggest.js';
@@ -39,8 +40,8 @@ const SCHEMA_FILE = 'spec/conformance-baseline.schema.json';
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
   checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-baseline');
-  const entries = (document.at('/known') as RawEntry[]).map((raw, index) =>
-    placeScenarios(raw, `/known/${index}/scenarios`, document, scenarioIds),
+  const entries = asList(document.at('/known')).map((raw, index) =>
+    placeScenarios(raw as RawEntry, `/known/${index}/scenarios`, document, scenarioIds),
   );
   entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
   refuseRepeated(entries);
@@ -61,7 +62,11 @@ function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly strin
   });
 }
 
-type RawEntry = Omit<BaselineEntry, 'scenarios'> & { scenarios: string[]; problem?: string };
+type RawEntry = Omit<BaselineEntry, 'scenarios'> & {
+  /** `null` where every line was removed by hand: the entry then means nothing. */
+  scenarios: string[] | null;
+  problem?: string;
+};
 
 function placeScenarios(
   { scenarios, problem: _headline, ...rest }: RawEntry,
@@ -72,7 +77,7 @@ function placeScenarios(
   return {
     ...rest.shows?.[0],
     ...rest,
-    scenarios: scenarios.map((id, index) => ({
+    scenarios: (scenarios ?? []).map((id, index) => ({
       id: renameId(id, known),
       place: document.placeOf(`${pointer}/${index}`),
     })),

@@ -33,7 +33,10 @@ known: []
  */
 export function writeBaseline(result: RunResult, previous: string | undefined): WrittenBaseline {
   const document = loadYaml().parseDocument(previous ?? HEAD);
+  // Who removes the last line by hand leaves nothing in place of a list.
+  if (!document.hasIn(['known', 0])) document.set('known', document.createNode([]));
   const known = document.get('known') as YAMLSeq<YAMLMap>;
+  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
   const before = countLines(known);
   renameScenarios(known, result);
   removeFixed(known, result);
@@ -50,10 +53,12 @@ interface Entry extends ProblemParts {
   scenarios: string[];
 }
 
+type RawEntry = Omit<Entry, 'scenarios'> & { scenarios: string[] | null; shows?: ProblemParts[] };
+
 /** A whole problem is known by the first thing that shows it. */
 function readEntry(entry: YAMLMap): Entry {
-  const { shows, ...rest } = entry.toJSON() as Entry & { shows?: ProblemParts[] };
-  return { ...shows?.[0], ...rest };
+  const { shows, scenarios, ...rest } = entry.toJSON() as RawEntry;
+  return { ...shows?.[0], ...rest, scenarios: scenarios ?? [] };
 }
 
 function countLines(known: YAMLSeq<YAMLMap>): number {

@@ -1,24 +1,30 @@
 import type { ResponseRule } from '../../contract/model.js';
+import { findResponse } from '../../contract/operations/operations.js';
+import { isOfPetstore } from '../../contract/resources/plain-roles.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { answered, fromViolation, type Check, type CheckContext, type CheckFinding } from './check.js';
 import { findRule } from './find-response.js';
-import { answersOnePet, findOnePet } from './pets.js';
+import { answersOnePet, findOnePet, isPet } from './pets.js';
+import { judgeWriteOnly } from './write-only.js';
 
 export const bodyCheck: Check = {
   id: 'body',
-  title: 'a successful answer has the body and the header fields that the contract describes',
+  title: 'an answer has the header fields, and a successful one the body, that the contract describes',
   run(context) {
     const answer = answered(context);
     const { operation } = context.sent;
-    if (answer === undefined || operation === undefined || answer.status >= 400) return [];
-    const rule = findRule(context);
-    if (rule === undefined || context.sent.method === 'HEAD') return [];
+    if (answer === undefined || operation === undefined || context.sent.method === 'HEAD') return [];
+    const isError = answer.status >= 400;
+    // An error of a status that the contract does not have need not have what another requires.
+    const rule = isError ? findResponse(operation, answer.status) : findRule(context);
+    if (rule === undefined) return [];
     const inHeaders = context.contract.validate.headers(rule, answer.headers).map(fromViolation);
-    return [...inHeaders, ...(hasNoContent(answer.status) ? [] : judgeBody(rule, context))];
+    return [...inHeaders, ...(isError || hasNoContent(answer.status) ? [] : judgeBody(rule, context))];
   },
 };
 
-function judgeBody(rule: ResponseRule, { body, contract, sent }: CheckContext): CheckFinding[] {
+function judgeBody(rule: ResponseRule, context: CheckContext): CheckFinding[] {
+  const { body, contract, sent } = context;
   const [content] = rule.content;
   if (content === undefined) return [];
   if (body.kind === 'none') {
@@ -35,12 +41,37 @@ function judgeBody(rule: ResponseRule, { body, contract, sent }: CheckContext): 
   if (body.kind !== 'json' || content.schemaPointer === undefined) return [];
   const judge = (value: unknown): CheckFinding[] =>
     contract.validate.value(content.schemaPointer as string, value).map(fromViolation);
-  const found = judge(body.value);
+  const broken = judge(body.value);
+  const hidden = judgeWriteOnly(content.schemaPointer, context);
+  if (broken.length > 0 && sent.operation !== undefined && !isOfPetstore(sent.operation))
+    return [...(judgeWithin(body.value, judge) ?? broken), ...hidden];
+  const found = [...broken, ...hidden];
   const inside = found.length === 0 || !answersOnePet(sent.operation?.id) ? undefined : findOnePet(body.value);
   if (inside === undefined || inside.pet === body.value) return found;
   // What is wrong with the pet is so wherever it stands.
   return [
     ...found,
     ...judge(inside.pet).map((each) => Object.assign(each, { at: each.at.replace(/^body/, inside.at) })),
+  ];
+}
+
+/** The rule of a body that is what the contract describes, but for an object around it. */
+export const ENVELOPE = 'envelope';
+
+/** What is wrong with a body in an envelope: that, and what is wrong with the body; `undefined` if it is in none. */
+function judgeWithin(shown: unknown, judge: (value: unknown) => CheckFinding[]): CheckFinding[] | undefined {
+  if (!isPet(shown)) return undefined;
+  const inside = Object.entries(shown).filter(([, value]) => typeof value === 'object' && value !== null);
+  const [only] = inside;
+  if (only === undefined || inside.length > 1) return undefined;
+  const [name, value] = only;
+  const found = judge(value);
+  // What lacks fields, or is of another type, is something else.
+  if (found.some(({ at, rule }) => at === 'body' || (rule === 'required' && at.split('/').length === 2)))
+    return undefined;
+  const at = `body/${name}`;
+  return [
+    { rule: ENVELOPE, at, expected: 'no object around what the contract describes', actual: 'one' },
+    ...found.map((each) => Object.assign(each, { at: each.at.replace(/^body/, at) })),
   ];
 }

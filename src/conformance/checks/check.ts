@@ -6,6 +6,7 @@ import type { Answered, WireAnswer } from '../http/wire.js';
 import type { Finding, GapChoice } from '../result.js';
 import type { Expectation, LackedScopes } from '../scenarios/scenario.js';
 import type { Doubt } from './doubt.js';
+import type { GuessedKey, Invented } from './record-rules.js';
 import type { ReceivedPet } from './pets.js';
 import type { TargetMemory } from './target-memory.js';
 
@@ -14,6 +15,8 @@ export type AnswerBody =
   | { kind: 'none' }
   | { kind: 'json'; value: unknown; /** Why it is none, where it is plain what was meant. */ problem?: string }
   | { kind: 'unreadable'; problem: string; /** The ids that it shows all the same. */ ids: readonly unknown[] }
+  /** JSON that is nested deeper than a run reads. */
+  | { kind: 'too-deep'; deepest: number }
   | { kind: 'cut-off' };
 
 /** A request with its meaning in the contract. */
@@ -53,6 +56,10 @@ export interface CheckContext {
   expect: Expectation;
   /** The same as in the file, which tells stated values from those that come from an earlier answer. */
   stated: Expectation;
+  /** What the record that was sent has of the run's own. */
+  invented?: Invented | undefined;
+  /** The keys that are none for certain. */
+  guessed?: readonly GuessedKey[];
   /** Whether several answers are correct, so that no status is expected. */
   open: boolean;
   memory: Readonly<TargetMemory>;
@@ -91,13 +98,17 @@ export interface CheckFinding {
   /** Default: `deviation`. */
   severity?: Finding['severity'];
   /** JSON Pointer into the contract. */
-  contractPointer?: string;
+  contractPointer?: string | undefined;
   /** The place itself, if it is already known. */
   contract?: ContractPlace;
   /** Whether waiting may resolve it, since writes may become visible later. Default: no. */
   settles?: boolean;
   /** The choice of a gap that it shows, if the contract allows it. */
   gap?: GapChoice;
+  /** The key of the record that it is about. */
+  key?: unknown;
+  /** Whether the answer does not show a field. */
+  isHidden?: boolean;
   /** A possible explanation other than a defect, which further requests must settle. */
   doubt?: Doubt | undefined;
 }
@@ -142,9 +153,23 @@ export function fromViolation(violation: Violation): CheckFinding {
   };
 }
 
-/** A finding with its place in the contract. */
-export function placeFinding(check: string, finding: CheckFinding, contract: Contract): Finding {
-  const { contractPointer, severity, settles: _settles, doubt: _doubt, ...rest } = finding;
+/**
+ * A finding with its place in the contract. One that names none is at `around`: what the contract says of the answer.
+ */
+export function placeFinding(
+  check: string,
+  finding: CheckFinding,
+  { contract, around }: { contract: Contract; around: string | undefined },
+): Finding {
+  const {
+    contractPointer = finding.contract === undefined ? around : undefined,
+    severity,
+    settles: _settles,
+    doubt: _doubt,
+    key: _key,
+    isHidden: _isHidden,
+    ...rest
+  } = finding;
   if (contractPointer === undefined) return { check, severity: severity ?? 'deviation', ...rest };
   const place = placeIn(contract.document, contractPointer);
   return { check, severity: severity ?? 'deviation', ...rest, contract: place };

@@ -5,6 +5,7 @@ import type { Check, CheckContext, CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
 import { createNameTest } from './own-name.js';
+import { placeOfRecord } from './places.js';
 import { findBadPets, findBadStatus } from './records.js';
 import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
@@ -29,7 +30,7 @@ export const containsCheck: Check = {
     const places = new Map(list.map(({ id }, index) => [keyOfJson(id), index]));
     const { status } = context.sent.query;
     const found = belonging.flatMap((pet) =>
-      judge(pet, { list, places, isComplete, status, source: nameSource(context), memory: context.memory }),
+      judge(pet, { list, places, isComplete, status, source: nameSource(context), context }),
     );
     return withoutMoved(found, context.memory);
   },
@@ -44,7 +45,7 @@ interface Listed {
   status: unknown;
   /** The origin of the wanted pets. */
   source: string;
-  memory: CheckContext['memory'];
+  context: CheckContext;
 }
 
 export const containsKeyword: Keyword = {
@@ -72,11 +73,11 @@ function nameSource({ stated }: CheckContext): string {
 }
 
 function judge(pet: ReceivedPet, listed: Listed): CheckOutcome[] {
-  const { list, places, isComplete, status, source } = listed;
+  const { list, places, isComplete, source } = listed;
   // On another page there may be the pet itself, and here one that was stored with it.
   const place = places.get(keyOfJson(pet['id'])) ?? (isComplete ? findByName(pet, listed) : undefined);
   const found = place === undefined ? undefined : list[place];
-  if (found === undefined) return isComplete ? [describeAbsence(pet, status)] : [{ needs: NEEDS_WHOLE_LIST }];
+  if (found === undefined) return isComplete ? [describeAbsence(pet, listed)] : [{ needs: NEEDS_WHOLE_LIST }];
   // Whoever knows the id alone asks whether it is there.
   const fields = Object.keys(pet).join() === 'id' ? [] : undefined;
   return comparePets(pet, found, fields).map(({ field, expected, actual, doubt }) => ({
@@ -85,7 +86,7 @@ function judge(pet: ReceivedPet, listed: Listed): CheckOutcome[] {
     at: `body/${place}/${field}`,
     expected: `${expected}, ${source}`,
     actual,
-    contractPointer: '/components/schemas/Pet',
+    contractPointer: placeOfRecord(listed.context),
   }));
 }
 
@@ -93,20 +94,20 @@ function judge(pet: ReceivedPet, listed: Listed): CheckOutcome[] {
  * Where a list has the pet under another id: its id is wrong there, or was where it was learned, but it is not lost. Of
  * pets with one name, all have to be there.
  */
-function findByName({ name }: ReceivedPet, { list, memory }: Listed): number | undefined {
+function findByName({ name }: ReceivedPet, { list, context: { memory } }: Listed): number | undefined {
   const isIts = createNameTest(name, memory);
   const found = [...list.keys()].filter((index) => isIts(list[index]?.['name']));
   const sent = memory.sentNames.get(String(name)) ?? 1;
   return found.length === sent ? found[0] : undefined;
 }
 
-function describeAbsence(pet: ReceivedPet, status: unknown): CheckOutcome {
+function describeAbsence(pet: ReceivedPet, { status, context }: Listed): CheckOutcome {
   return {
     rule: 'present',
     at: 'body',
     expected: `the pet ${show(pet['id'])} (${show(pet['name'])})`,
     actual: 'not in the list, which is complete',
-    contractPointer: '/paths/~1pets/get',
+    contractPointer: context.sent.operation?.pointer,
     settles: true,
     doubt: { kind: 'absent', id: pet['id'], status },
   };

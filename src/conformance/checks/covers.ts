@@ -1,9 +1,10 @@
 import { asList, show, type ReceivedPet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
-import type { Check, CheckFinding } from './check.js';
+import type { Check, CheckContext, CheckFinding } from './check.js';
 import type { Doubt } from './doubt.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
+import { placeOfParameter } from './places.js';
 import { findBadListed, findBadStatus } from './records.js';
 import { NEEDS_FULL_PAGES, NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 import { withoutMoved } from './moved.js';
@@ -28,8 +29,8 @@ export const coversCheck: Check = {
     if (!isWhole && belonging.length === 0) return [{ needs: NEEDS_WHOLE_LIST }];
     const surplus = isWhole ? findMissing(list, all) : [];
     const found = [
-      ...missing.map(({ id }) => describe({ kind: 'absent', id, status: wanted.status })),
-      ...surplus.map(({ id }) => describe({ kind: 'surplus', id })),
+      ...missing.map(({ id }) => describe({ kind: 'absent', id, status: wanted.status }, context)),
+      ...surplus.map(({ id }) => describe({ kind: 'surplus', id }, context)),
     ];
     return withoutMoved(found, context.memory);
   },
@@ -49,7 +50,7 @@ function findMissing(pets: ReceivedPet[], list: ReceivedPet[]): ReceivedPet[] {
   return pets.filter(({ id }) => !ids.has(keyOfJson(id)));
 }
 
-function describe(doubt: Extract<Doubt, { kind: 'absent' | 'surplus' }>): CheckFinding {
+function describe(doubt: Extract<Doubt, { kind: 'absent' | 'surplus' }>, context: CheckContext): CheckFinding {
   const isMissing = doubt.kind === 'absent';
   const expected = isMissing
     ? 'in the list, since the whole list shows it with this status'
@@ -59,7 +60,7 @@ function describe(doubt: Extract<Doubt, { kind: 'absent' | 'surplus' }>): CheckF
     at: 'body',
     expected: `the pet ${show(doubt.id)} ${expected}`,
     actual: isMissing ? 'absent' : 'in the list',
-    contractPointer: '/paths/~1pets/get/parameters/1',
+    contractPointer: placeOfParameter(context, 'status'),
     // Other clients write at the same time, and lists may be stale.
     settles: true,
     doubt,

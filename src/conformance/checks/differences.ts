@@ -1,4 +1,4 @@
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameToADouble } from '../../contract/document/same-json.js';
 import { comesFromAnswer } from '../scenarios/template.js';
 import type { Doubt } from './doubt.js';
 import { doubtStatus, isPet, showPair, type ReceivedPet } from './pets.js';
@@ -44,7 +44,7 @@ function* differences(pair: Pair, at: string, fields: readonly string[] | undefi
       const doubt = doubtStatus(name, expected, actual);
       for (const found of differences(step(pair, name), `${at}/${name}`, undefined)) yield { ...found, doubt };
     }
-  } else if (!sameJson(expected, actual)) {
+  } else if (!sameToADouble(expected, actual)) {
     const source = comesFromAnswer(stated) ? 'as in the answer before' : 'as the scenario states';
     const shown = showPair(expected, actual);
     yield { at, expected: `${shown.expected}, ${source}`, actual: shown.actual, doubt: undefined };

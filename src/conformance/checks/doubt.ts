@@ -3,9 +3,36 @@
  * itself, a list that is cut short.
  */
 export type Doubt =
+  | SwitchDoubt
   | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
   | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
   /** A pet exists that the whole list does not show. */
   | { kind: 'surplus'; id: unknown }
   /** A page is shorter than its limit, and lacks these pets of a longer list, the first of them `id`. */
   | { kind: 'short'; id: unknown; absent: readonly unknown[]; status: unknown };
+
+/** A parameter of a list that may choose records, or add some, or show a field. */
+export interface Switch {
+  parameter: string;
+  /** The field by which it seems to choose. */
+  field?: string | undefined;
+  /** The values that the contract lets it have. */
+  values: readonly unknown[];
+  /** What the contract says of a list without it. */
+  usual?: unknown;
+}
+
+/** What a list has, lacks or leaves out may be a matter of such parameters. */
+export interface SwitchDoubt {
+  kind: 'switch';
+  /** The key of the record that the list lacks; `undefined` for another finding. */
+  id: unknown;
+  /** A field that the list does not show. */
+  hidden?: string | undefined;
+  switches: readonly Switch[];
+  /** Pointer to the records. */
+  at: string;
+  keyProperty: string;
+  /** The parameter that says which page. */
+  turns?: string | undefined;
+}

@@ -6,6 +6,7 @@ import { comesFromAnswer } from '../scenarios/template.js';
 import type { Check, CheckContext, CheckFinding } from './check.js';
 import type { Keyword } from './keyword.js';
 import { readBodyFor } from './looked-at.js';
+import { placeOfRecord } from './places.js';
 
 export const equalsCheck: Check = {
   id: 'equals',
@@ -17,26 +18,29 @@ export const equalsCheck: Check = {
     if ('outcomes' in read) return read.outcomes;
     const stated = context.stated.equals;
     const shown = answersOnePet(context.sent.operation?.id) ? findOnePet(read.value) : undefined;
-    const { pet: value, at } = shown ?? { pet: read.value, at: 'body' };
+    const { pet: value, at: within } = shown ?? { pet: read.value, at: 'body' };
     const found = listDifferences(context.expect.equals, value, { stated, fields: comparedFields(context) });
     return withoutMoved(
-      found.map((difference) => describe(difference, stated, at)),
+      found.map((difference) => describe(difference, { stated, within, context })),
       context.memory,
     );
   },
 };
 
-function describe({ at, expected, actual, doubt }: Difference, stated: unknown, within: string): CheckFinding {
+function describe(
+  { at: inBody, expected, actual, doubt }: Difference,
+  { stated, within, context }: { stated: unknown; within: string; context: CheckContext },
+): CheckFinding {
   // Another client may have changed it in the meantime.
   const finding = {
-    rule: at.split('/').at(-1) || 'equal',
-    at: `${within}${at}`,
+    rule: inBody.split('/').at(-1) || 'equal',
+    at: `${within}${inBody}`,
     expected,
     actual,
     doubt,
     settles: true,
   };
-  return comesFromAnswer(stated) ? { ...finding, contractPointer: '/components/schemas/Pet' } : finding;
+  return comesFromAnswer(stated) ? { ...finding, contractPointer: placeOfRecord(context) } : finding;
 }
 
 /** It can compare any JSON. */

@@ -4,6 +4,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { answered, fromViolation, type Check, type CheckContext } from './check.js';
 import { findRule } from './find-response.js';
+import { judgeWriteOnly } from './write-only.js';
 
 export const errorBodyCheck: Check = {
   id: 'error-body',
@@ -21,12 +22,13 @@ export const errorBodyCheck: Check = {
     if (context.body.kind !== 'json') return [];
     const { value } = context.body;
     const violations = context.contract.validate.value(schema, value);
+    const shape = [...violations.map(fromViolation), ...judgeWriteOnly(schema, context)];
     const stated = isPet(value) ? value['status'] : undefined;
     // What else is wrong with the body says nothing of a status that it has.
     const isToBeRepeated = (violations.length === 0 || isInteger(stated)) && repeatsStatus(schema, context);
-    if (!isToBeRepeated || sameJson(stated, answer.status)) return violations.map(fromViolation);
+    if (!isToBeRepeated || sameJson(stated, answer.status)) return shape;
     return [
-      ...violations.map(fromViolation),
+      ...shape,
       {
         rule: 'status',
         at: 'body/status',

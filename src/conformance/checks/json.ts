@@ -8,16 +8,18 @@ export const jsonCheck: Check = {
   run(context) {
     const answer = answered(context);
     const { operation } = context.sent;
-    const problem = 'problem' in context.body ? context.body.problem : undefined;
-    if (answer === undefined || operation === undefined || problem === undefined) return [];
-    const rule = findRule(context);
+    const { body } = context;
+    const rule = answer === undefined || operation === undefined ? undefined : findRule(context);
     if (rule?.content.some(({ mediaType }) => isJsonMediaType(mediaType)) !== true) return [];
+    if (body.kind === 'too-deep')
+      return [{ needs: `an answer that is nested no deeper than the ${body.deepest} levels that a run reads` }];
+    if (!('problem' in body) || body.problem === undefined) return [];
     return [
       {
         rule: 'well-formed',
         at: 'body',
         expected: 'JSON (RFC 8259)',
-        actual: problem,
+        actual: body.problem,
         contractPointer: `${rule.pointer}/content`,
       },
     ];

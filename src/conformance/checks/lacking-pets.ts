@@ -67,6 +67,14 @@ export function listLackingPets(
   });
 }
 
+/** How many pets are still missing for every limit to be tried; lists of one status as long as the longest page cost most, and are not asked for. */
+export function countLacking(memory: TargetMemory, limits: Limits): number {
+  const asked = listGoals(memory, limits).filter(
+    ({ status, count }) => status === undefined || count !== limits.limit.largestPage,
+  );
+  return asked.reduce((sum, { lacking }) => sum + lacking, 0);
+}
+
 /** The value of `--max-creates` that allows so many pets, of a status or in all. */
 export function countCreatesFor(memory: TargetMemory, limits: Limits, { status, count, there }: LackingPets): number {
   if (status === undefined) return memory.creations + count - there;

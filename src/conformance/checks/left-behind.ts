@@ -5,6 +5,7 @@ import { kindOfBody } from './body-kind.js';
 import { successBody, type Check, type CheckContext, type CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
+import { findOperation, placeOfResponse } from './places.js';
 import { findBadListed } from './records.js';
 import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
 import { isTaken } from './own-name.js';
@@ -28,7 +29,7 @@ export const leftBehindCheck: Check = {
     return findNew(list, before, context)
       .filter(({ id }) => !wasThere(id, before, context))
       .filter((pet) => !isOwn(pet, context))
-      .map((pet) => describe(pet, `body/${list.indexOf(pet)}`));
+      .map((pet) => describe(pet, `body/${list.indexOf(pet)}`, context));
   },
 };
 
@@ -45,7 +46,7 @@ function findLeftPet(before: readonly ReceivedPet[], context: CheckContext): Che
   // What is answered for an id is there under it, also where the answer does not repeat it.
   const pet: ReceivedPet = { ...shown, id: shown['id'] ?? Object.values(context.sent.path)[0] };
   if (isTaken(pet['name'], context.memory)) return [];
-  return findNew([pet], before, context).map((each) => describe(each, 'body'));
+  return findNew([pet], before, context).map((each) => describe(each, 'body', context));
 }
 
 function findNew(shown: readonly ReceivedPet[], before: readonly ReceivedPet[], context: CheckContext): ReceivedPet[] {
@@ -65,13 +66,13 @@ function isOwn({ name }: ReceivedPet, { memory }: CheckContext): boolean {
   return typeof name === 'string' && memory.sentNames.has(name);
 }
 
-function describe(pet: ReceivedPet, at: string): CheckOutcome {
+function describe(pet: ReceivedPet, where: string, { contract }: CheckContext): CheckOutcome {
   return {
     rule: 'new',
-    at,
+    at: where,
     expected: 'no more pets than before, since every request was refused',
     actual: `the pet ${show(pet['id'])} (${show(pet['name'])})`,
-    contractPointer: '/paths/~1pets/post/responses/400',
+    contractPointer: placeOfResponse(findOperation(contract, 'createPet'), 400),
     // Other clients create pets as well: only repeated occurrences are due to the refused requests.
     settles: true,
   };

@@ -1,4 +1,4 @@
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameToADouble } from '../../contract/document/same-json.js';
 import { isPet as isObject, show } from './pets.js';
 
 export interface Unlikeness {
@@ -22,7 +22,7 @@ export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] 
 }
 
 function isSame(sent: unknown, seen: unknown): boolean {
-  if (sameJson(sent, seen)) return true;
+  if (sameToADouble(sent, seen)) return true;
   // What is not given may be told as null, and the other way round.
   if (sent === null && seen === undefined) return true;
   if (typeof sent !== 'string' || typeof seen !== 'string') return false;

@@ -1,3 +1,4 @@
+import type { Contract } from '../../contract/contract.js';
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { asList, comparePets, isPet, readOnePet, SENT_FIELDS, show, type ReceivedPet } from './pets.js';
 import type { Expectation } from '../scenarios/scenario.js';
@@ -5,6 +6,7 @@ import type { Check, CheckFinding, CheckOutcome } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { NEEDS_FULL_PAGES, NEEDS_WHOLE_LIST } from './limit.js';
 import { readBodyFor } from './looked-at.js';
+import { findOperation, placeOfRecord } from './places.js';
 import { findBadListed, findBadLimit } from './records.js';
 
 export const listedCheck: Check = {
@@ -25,7 +27,7 @@ export const listedCheck: Check = {
     if (hasPet(list, pet)) return [];
     if (list.length >= limit) return [{ needs: NEEDS_WHOLE_LIST, unlisted: pet }];
     const { hasShortPages } = context.memory;
-    return judgeUnlisted(pet, list, { hasShortPages, isByStatus: false });
+    return judgeUnlisted(pet, list, { hasShortPages, isByStatus: false, contract: context.contract });
   },
 };
 
@@ -37,11 +39,11 @@ export function hasPet(list: readonly ReceivedPet[], { id }: ReceivedPet): boole
 export function judgeUnlisted(
   pet: ReceivedPet,
   shown: readonly ReceivedPet[],
-  { hasShortPages, isByStatus }: { hasShortPages: boolean; isByStatus: boolean },
+  { hasShortPages, isByStatus, contract }: { hasShortPages: boolean; isByStatus: boolean; contract: Contract },
 ): CheckOutcome[] {
   if (hasShortPages) return [{ needs: NEEDS_FULL_PAGES }];
   const other = shown.find((each) => comparePets(each, pet, SENT_FIELDS).length === 0);
-  if (other !== undefined) return [describeOtherId(other, pet)];
+  if (other !== undefined) return [describeOtherId(other, pet, contract)];
   return [
     {
       rule: isByStatus ? OF_STATUS : 'present',
@@ -50,7 +52,7 @@ export function judgeUnlisted(
         ? 'a pet of the list of its status, which is complete'
         : 'a pet of the list, which is complete',
       actual: `${show(pet['id'])}, which ${isByStatus ? 'no list by status has' : 'the list does not have'}`,
-      contractPointer: '/paths/~1pets/get',
+      contractPointer: findOperation(contract, 'listPets')?.pointer,
       // Other clients create and remove pets at the same time, and lists may be stale.
       settles: true,
       doubt: { kind: 'surplus', id: pet['id'] },
@@ -62,13 +64,13 @@ export function judgeUnlisted(
 export const OF_STATUS = 'present-by-status';
 
 /** A pet that is alike in all else is this one, under an id that is wrong in the list or here. */
-function describeOtherId(listed: ReceivedPet, pet: ReceivedPet): CheckFinding {
+function describeOtherId(listed: ReceivedPet, pet: ReceivedPet, contract: Contract): CheckFinding {
   return {
     rule: 'id',
     at: 'body/id',
     expected: `${show(listed['id'])}, as in the answer before`,
     actual: show(pet['id']),
-    contractPointer: '/components/schemas/Pet',
+    contractPointer: placeOfRecord({ contract, sent: { operation: findOperation(contract, 'getPet') } }),
     settles: true,
     doubt: { kind: 'surplus', id: pet['id'] },
   };

@@ -31,7 +31,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
       : deviate(keyword, { at: 'status', expected: 'a success', actual: String(status) });
   }
   if (body.kind === 'json') return { value: body.value };
-  if (body.kind === 'cut-off') return TOLD_ELSEWHERE;
+  if (body.kind === 'cut-off' || body.kind === 'too-deep') return TOLD_ELSEWHERE;
   const actual = body.kind === 'none' ? 'no body' : body.problem;
   return describesBody(context)
     ? { outcomes: [{ needs: `JSON in the answer, which \`${keyword}\` in the scenario judges` }] }

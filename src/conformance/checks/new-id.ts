@@ -1,6 +1,7 @@
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 import { findOnePet, show } from './pets.js';
 import { successBody, type Check } from './check.js';
+import { placeOfField, placeOfResponse } from './places.js';
 
 export const newIdCheck: Check = {
   id: 'new-id',
@@ -20,7 +21,7 @@ export const newIdCheck: Check = {
           at: `${shown.at}/id`,
           expected: 'a different id for each created pet',
           actual: `${show(id)}, which was given to ${show(duplicate['name'])} too`,
-          contractPointer: '/components/schemas/Pet/allOf/1/properties/id',
+          contractPointer: placeOfField(context, 'id'),
         },
       ];
     }
@@ -33,7 +34,7 @@ export const newIdCheck: Check = {
         at: `${shown.at}/id`,
         expected: 'a new id',
         actual: show(id),
-        contractPointer: `${context.sent.operation.pointer}/responses/201`,
+        contractPointer: placeOfResponse(context.sent.operation, 201),
       },
     ];
   },

@@ -2,18 +2,21 @@ import { asList, show } from './pets.js';
 import { successBody, type Check } from './check.js';
 import type { Keyword } from './keyword.js';
 import { NEEDS_WHOLE_LIST, pageSize } from './limit.js';
+import { findOperation, placeOfResponse } from './places.js';
 import { COUNTED } from './target-memory.js';
 import { readListFor } from './looked-at.js';
 
 export const noRefusedPetsCheck: Check = {
   id: 'none-refused',
   title: 'a refused pet is not in the store',
+  ofPets: true,
   comparesAnswers: true,
   run(context) {
     const list = asList(successBody(context)) ?? [];
     const { mark, refusedNames } = context.memory;
     // One pass over each name, regardless of how many were refused.
     const unique = new RegExp(`${mark}[a-z]{${COUNTED}}`, 'g');
+    const contractPointer = placeOfResponse(findOperation(context.contract, 'createPet'), 400);
     const stored = list.flatMap((pet, index) => {
       const { name } = pet;
       if (typeof name !== 'string' || !(name.match(unique) ?? []).some((part) => refusedNames.has(part))) return [];
@@ -23,6 +26,7 @@ export const noRefusedPetsCheck: Check = {
           at: `body/${index}`,
           expected: 'no refused pet',
           actual: `${show(name)}, which was refused`,
+          contractPointer,
         },
       ];
     });

@@ -35,9 +35,19 @@ export function readPage(answer: PageAnswer, page: AskedPage, longest: number): 
   return { records, isLast: isLast(answer, records.length, { page, longest }), isTooLong };
 }
 
-/** A service may refuse a page beyond the last, and the contract says so: it documents the status for the list. */
-function isRefusedBeyond({ status }: PageAnswer, { lastLength, walk }: AskedPage): boolean {
-  return lastLength !== undefined && walk.beyond?.includes(status) === true;
+/** A service may refuse a page beyond the last, unless the page before said that there are more. */
+function isRefusedBeyond({ status }: PageAnswer, page: AskedPage): boolean {
+  return listBeyond(page).includes(status);
+}
+
+/** The statuses with which a page may be refused because it is beyond the last. */
+export function listBeyond({ lastLength, isAnnounced, walk }: AskedPage): readonly number[] {
+  return lastLength === undefined || isAnnounced === true ? [] : (walk.beyond ?? []);
+}
+
+/** Whether an answer says that there is a page after it. */
+export function announcesMore(answer: PageAnswer, count: number, page: AskedPage): boolean {
+  return readEnd(answer, count, page) === false;
 }
 
 /** A service may answer a page beyond the last with the last: a page that is not full comes again. */

@@ -27,7 +27,7 @@ export interface PageWalk {
   follows?: string;
   /** A reference to the body of the first page: only the page after it is asked for. */
   from?: string;
-  /** The statuses with which the contract lets a page beyond the last be refused. */
+  /** The statuses with which a page beyond the last may be refused. */
   beyond?: readonly number[];
 }
 
@@ -41,6 +41,8 @@ export interface AskedPage {
   before: readonly unknown[];
   /** How many of them the page before it had; `undefined` for the first page. */
   lastLength?: number | undefined;
+  /** Whether the page before it said that there are more records. */
+  isAnnounced?: boolean;
   /** Whether no further one is read, whether or not there are more. */
   isLast: boolean;
   walk: PageWalk;

@@ -5,6 +5,7 @@ import type { Doubt } from './doubt.js';
 import { successBody, type Check, type CheckContext, type Need } from './check.js';
 import { within, type Keyword } from './keyword.js';
 import { readListFor } from './looked-at.js';
+import { placeOfParameter } from './places.js';
 import { findBadPets, findBadLimit } from './records.js';
 
 export const pageCheck: Check = {
@@ -32,7 +33,7 @@ export const pageCheck: Check = {
         at: 'body',
         expected: `${length} pets, since a longer list has ${all.length}`,
         actual: `${list.length} pets`,
-        contractPointer: '/paths/~1pets/get/parameters/0',
+        contractPointer: placeOfParameter(context, 'limit'),
         settles: true,
         // The limit is a maximum: strictly read, a page may be shorter, even empty.
         gap: { id: 'short-pages', choice: 'shorter' },

@@ -1,9 +1,11 @@
 import { parsePointer } from '../../contract/document/document.js';
-import type { RecordPlace, RecordRule } from './record-rules.js';
+import { ruleOfField, type RecordPlace, type RecordRule } from './record-rules.js';
 import { successBody, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
 import type { Keyword } from './keyword.js';
 import { listUnlike } from './like.js';
 import { isPet as isRecord, show } from './pets.js';
+import { explainKept, explainRenaming } from './renamed.js';
+import { withoutWriteOnly } from './shown-record.js';
 
 export const recordCheck: Check = {
   id: 'record',
@@ -11,10 +13,11 @@ export const recordCheck: Check = {
   comparesAnswers: true,
   onRequest: true,
   run(context) {
-    const rule = context.expect.record;
+    const stated = context.expect.record;
     const body = successBody(context);
     // What is no success, or no JSON, is told by other checks.
-    if (rule === undefined || body === undefined) return [];
+    if (stated === undefined || body === undefined) return [];
+    const rule = { ...stated, like: withoutWriteOnly(stated.like, context) };
     const record = followPointer(body, rule.at);
     if (!isRecord(record)) return [{ needs: 'an answer with a record in it' }];
     // An answer that shows nothing of what was sent says nothing of it.
@@ -25,12 +28,19 @@ export const recordCheck: Check = {
             'an answer that shows a field which was sent, and the contract has none of them in this one; one that it describes there helps',
         },
       ];
-    const stated = listStated(record, rule);
-    if (stated === undefined) return [{ needs: 'an answer that shows a field which no request named' }];
-    const found = [judgeKey, judgeFields, judgeDropped, judgeForeign, judgeHidden].flatMap((judge) =>
-      judge(record, rule),
+    const defaults = listStated(record, rule);
+    if (defaults === undefined) return [{ needs: 'an answer that shows a field which no request named' }];
+    // A record that was given another name may have another key by now.
+    const renamed = isOtherKey(record, rule) ? explainRenaming(rule.key, context.memory) : undefined;
+    if (renamed !== undefined) return [{ needs: renamed }];
+    const found = [judgeDropped, judgeForeign].flatMap((judge) => judge(record, rule));
+    const except = Array.isArray(rule.except) ? rule.except.map(String) : [];
+    const { like, fields } = rule;
+    const asked = { ...rule, fields: fields.filter((field) => !except.includes(field)) };
+    const differing = judgeLike(record, like, asked, { at: `body${rule.at}`, mark: context.memory.mark });
+    return [...judgeKey(record, rule), ...differing, ...found, ...defaults].map((each) =>
+      placeInContract(each, context),
     );
-    return [...found, ...stated].map((each) => placeInContract(each, context));
   },
 };
 
@@ -41,6 +51,11 @@ function showsNothing({ like, key, notKey, fields, without, dropped = [] }: Reco
   if (isRecord(without) && dropped.some((field) => Object.hasOwn(without, field) && fields.includes(field)))
     return false;
   return !fields.some((field) => Object.hasOwn(like, field));
+}
+
+function isOtherKey(record: Readonly<Record<string, unknown>>, { keyProperty, key }: RecordRule): boolean {
+  const own = record[keyProperty];
+  return key !== undefined && own !== undefined && !isSameKey(own, key);
 }
 
 function judgeKey(
@@ -56,17 +71,26 @@ function judgeKey(
   return [];
 }
 
-function judgeFields(record: Readonly<Record<string, unknown>>, rule: RecordRule): CheckFinding[] {
-  const except = Array.isArray(rule.except) ? rule.except.map(String) : [];
-  return listDifferingFields(record, rule.like, rule)
-    .filter(({ field }) => !except.includes(field))
-    .map(({ field, at, expected, actual }) => ({
-      rule: field,
-      at: `body${rule.at}${at}`,
+/** The fields of a record that are not as they were sent. */
+export function judgeLike(
+  record: Readonly<Record<string, unknown>>,
+  like: unknown,
+  rule: Omit<RecordPlace, 'at'>,
+  { at: place, mark }: { at: string; mark: string },
+): CheckOutcome[] {
+  return listDifferingFields(record, like, rule).map(({ field, at, expected, actual }) => {
+    const kept = explainKept(field, { record, sent: isRecord(like) ? like[field] : undefined }, rule, mark);
+    if (kept !== undefined) return { needs: kept };
+    const isHidden = record[field] === undefined;
+    return {
+      rule: ruleOfField(field),
+      at: `${place}${at}`,
       expected: `${expected}, as it was sent`,
       actual,
       settles: true,
-    }));
+      isHidden,
+    };
+  });
 }
 
 /** What a replacement does not name is not there any more, or as it is without being named (RFC 9110 section 9.3.4). */
@@ -104,18 +128,6 @@ function judgeForeign(record: Readonly<Record<string, unknown>>, { at, unlike = 
     }));
 }
 
-/** What is write only is never in what is read (JSON Schema Validation 2020-12 section 9.4). */
-function judgeHidden(record: Readonly<Record<string, unknown>>, { at, hides = [] }: RecordRule): CheckFinding[] {
-  return hides
-    .filter((field) => record[field] !== undefined && record[field] !== null)
-    .map((field) => ({
-      rule: `${field} write only`,
-      at: `body${at}/${field}`,
-      expected: 'no value, since the field is write only',
-      actual: 'a value',
-    }));
-}
-
 /** `undefined` where the record shows none of the fields. */
 function listStated(
   record: Readonly<Record<string, unknown>>,
@@ -138,16 +150,27 @@ function listStated(
 export function listDifferingFields(
   record: Readonly<Record<string, unknown>>,
   like: unknown,
-  { fields, defaults = {} }: Pick<RecordPlace, 'fields' | 'defaults'>,
+  { fields, defaults = {}, sets = [] }: Pick<RecordPlace, 'fields' | 'defaults' | 'sets'>,
 ): { field: string; at: string; expected: string; actual: string }[] {
   if (!isRecord(like)) return [];
   return fields
     .filter((field) => Object.hasOwn(like, field))
-    .flatMap((field) =>
-      listUnlike(like[field], Object.hasOwn(record, field) ? record[field] : defaults[field], `/${field}`).map((each) =>
-        Object.assign({ field }, each),
-      ),
-    );
+    .flatMap((field) => {
+      const shown = Object.hasOwn(record, field) ? record[field] : defaults[field];
+      const seen = sets.includes(field) ? inOrderOf(like[field], shown) : shown;
+      return listUnlike(like[field], seen, `/${field}`).map((each) => Object.assign({ field }, each));
+    });
+}
+
+/** The items of a set, each where the one stands that it is like. */
+function inOrderOf(sent: unknown, seen: unknown): unknown {
+  if (!Array.isArray(sent) || !Array.isArray(seen) || sent.length !== seen.length) return seen;
+  const rest: unknown[] = [...seen];
+  const found = sent.map((item: unknown) => {
+    const index = rest.findIndex((each) => listUnlike(item, each).length === 0);
+    return index === -1 ? [] : rest.splice(index, 1);
+  });
+  return found.flatMap((each) => (each.length > 0 ? each : rest.splice(0, 1)));
 }
 
 export function followPointer(body: unknown, pointer: string): unknown {

@@ -1,3 +1,4 @@
+import type { Switch } from './doubt.js';
 import type { AskedPage } from './page-walk.js';
 
 /** Where the records of an answer are, and what of them a client decides. */
@@ -10,6 +11,25 @@ export interface RecordPlace {
   fields: readonly string[];
   /** What those of them are that an answer leaves out. */
   defaults?: Readonly<Record<string, unknown>>;
+  /** Those of them with items that are each there once: their order says nothing. */
+  sets?: readonly string[];
+}
+
+/** The rules about records that are no fields of theirs. */
+const OWN_RULES = new Set(
+  'key new-key limit full filter more present once absent distinct same covers total refused'.split(' '),
+);
+
+const OF_FIELD = ' changed';
+
+/** The rule that a field is as it was sent: its name, and more where a rule has that name. */
+export function ruleOfField(field: string): string {
+  return OWN_RULES.has(field) ? `${field}${OF_FIELD}` : field;
+}
+
+/** The name of the field, of such a rule. */
+export function fieldOfRule(rule: string): string {
+  return rule.endsWith(OF_FIELD) ? rule.slice(0, -OF_FIELD.length) : rule;
 }
 
 export interface RecordRule extends RecordPlace {
@@ -27,8 +47,8 @@ export interface RecordRule extends RecordPlace {
   unlike?: Readonly<Record<string, unknown>>;
   /** What fields are that no request named, where the record shows them. */
   states?: Readonly<Record<string, unknown>>;
-  /** What no answer shows. */
-  hides?: readonly string[];
+  /** The answer before the record was removed: one that differs marks it as removed, which the contract may allow. */
+  removed?: unknown;
 }
 
 export interface RecordsRule extends RecordPlace {
@@ -38,6 +58,8 @@ export interface RecordsRule extends RecordPlace {
   has?: { key: unknown; like?: unknown }[];
   /** It has none with these keys. */
   lacks?: unknown[];
+  /** The bodies before they were removed; see {@link RecordRule.removed}. */
+  removed?: unknown;
   /** Every record that has the field has this value in it. */
   every?: Readonly<Record<string, unknown>>;
   /** No key stands twice in a page. */
@@ -52,9 +74,39 @@ export interface RecordsRule extends RecordPlace {
   pages?: unknown;
   /** Where the answer says how many records there are: a pointer into the body, or a header field. */
   total?: { at: string } | { header: string };
+  /** It has no record that was sent to this operation, and refused. */
+  noneRefused?: string;
   atMost?: unknown;
   /** A page of so many is as long as that if the bodies `of` have so many records; whether it must be, is a gap. */
   full?: { limit: unknown; of: unknown; gap: string };
   moreThan?: unknown;
+  /** How many records the answer to what the contract does not allow may have, in place of a refusal. */
+  instead?: { atMost?: unknown; /** Or as many as there usually are. */ atLeast?: unknown; usual?: unknown };
+  /** The parameters on which it may depend what the list has. */
+  switches?: readonly Switch[];
   page?: AskedPage;
+}
+
+/** The values in a record of which the contract does not say that every service takes them. */
+export interface Invented {
+  /** The resource. */
+  of: string;
+  /** Pointer to the record in the body. */
+  at: string;
+  /** The fields with such a value. */
+  fields: readonly string[];
+  /** Those that name another record, which may not exist. */
+  references: readonly string[];
+  /** Those whose value the contract lists: one may need another value beside it. */
+  choices: readonly string[];
+  /** What would tell a rule of the service's own from a defect: a noun phrase. */
+  needs: string;
+}
+
+/** A key of which only the run's reading of the contract says that it is one. */
+export interface GuessedKey {
+  /** The resource. */
+  of: string;
+  /** The property that is taken for the key. */
+  property: string;
 }

@@ -1,17 +1,23 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import type { RecordsRule } from './record-rules.js';
-import { answered, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
+import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
+import { doubtSwitches } from './doubt-switch.js';
+import { explainGuess } from './invented.js';
+import { explainRenaming } from './renamed.js';
 import type { Keyword } from './keyword.js';
 import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
-import { followPointer, isSameKey, listDifferingFields, placeInContract } from './record-like.js';
+import { followPointer, isSameKey, judgeLike, placeInContract } from './record-like.js';
+import { withoutWriteOnly } from './shown-record.js';
 import {
   isAllFound,
   judgeCovers,
   judgeDistinct,
+  judgeRefused,
   judgeSame,
   judgeTotal,
   judgeWalk,
+  judgeLacking,
   readTotal,
   type Listed,
 } from './whole-list.js';
@@ -23,22 +29,33 @@ export const recordsCheck: Check = {
   showsAlone: ['limit', 'filter'],
   onRequest: true,
   run(context) {
-    const rule = context.expect.records;
+    const rule = readRule(context);
     const read = rule === undefined ? undefined : readAsked(rule, context);
     if (rule === undefined || read === undefined) return [];
     if ('needs' in read) return [read];
     const page = read.records.filter(isRecord);
     const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
-    const { mark } = context.memory;
+    const { memory, guessed = [] } = context;
+    const excuse = (key: unknown): string | undefined => explainGuess(guessed, memory) ?? explainRenaming(key, memory);
     const open = describeOpenEnd(all.length, rule.page, readAnswer(context));
-    const state = { mark, total: readTotal(rule, context), page, all, whole: read.isLast, open, isEnd: read.isEnd };
-    return [
+    const { mark } = memory;
+    const total = readTotal(rule, context);
+    const state = { mark, excuse, total, page, all, whole: read.isLast, open, isEnd: read.isEnd };
+    const found = [
       ...judgePage(state, rule, context.strict),
       ...(state.whole || state.isEnd ? judgeAll(state, rule) : []),
       ...judgeLacking(state, rule),
-    ].map((each) => placeInContract(each, context));
+      ...judgeRefused(state, rule, memory),
+    ];
+    return doubtSwitches(found, rule, context).map((each) => placeInContract(each, context));
   },
 };
+
+function readRule(context: CheckContext): RecordsRule | undefined {
+  const { records } = context.expect;
+  if (records?.has === undefined) return records;
+  return { ...records, has: records.has.map(({ key, like }) => ({ key, like: withoutWriteOnly(like, context) })) };
+}
 
 export const recordsKeyword: Keyword = { check: recordsCheck, looksAt: 'body', findMistake: () => undefined };
 
@@ -72,6 +89,8 @@ interface State {
   total: unknown;
   /** What stands in every text that a run makes. */
   mark: string;
+  /** Why a record may be there although its key is not. */
+  excuse: (key: unknown) => string | undefined;
   /** The records of this answer. */
   page: readonly Listed[];
   /** With those of the pages before it. */
@@ -141,7 +160,7 @@ function judgeEvery(page: readonly Listed[], { at, every = {}, fields }: Records
     });
 }
 
-function judgeAll({ all, whole, open, total, mark }: State, rule: RecordsRule): CheckOutcome[] {
+function judgeAll({ all, whole, open, total, mark, excuse }: State, rule: RecordsRule): CheckOutcome[] {
   const more = rule.moreThan === undefined || all.length > Number(rule.moreThan);
   const tooFew: CheckOutcome[] = more
     ? []
@@ -156,7 +175,7 @@ function judgeAll({ all, whole, open, total, mark }: State, rule: RecordsRule): 
       ];
   return [
     ...tooFew,
-    ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole, open, mark }, rule)),
+    ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole, open, mark, excuse }, rule)),
     ...judgeCovers({ all, whole, open }, rule),
     ...judgeTotal({ all, whole, open, total }, rule),
     ...(rule.pages === undefined && rule.total === undefined ? judgeSame(all, rule) : []),
@@ -167,15 +186,18 @@ function judgeAll({ all, whole, open, total, mark }: State, rule: RecordsRule): 
 
 function judgeWanted(
   { key, like }: NonNullable<RecordsRule['has']>[number],
-  { all, whole, open, mark }: Pick<State, 'all' | 'whole' | 'open' | 'mark'>,
+  { all, whole, open, mark, excuse }: Pick<State, 'all' | 'whole' | 'open' | 'mark' | 'excuse'>,
   rule: RecordsRule,
 ): CheckOutcome[] {
   const record = all.find((each) => isSameKey(each[rule.keyProperty], key));
   if (record === undefined) {
+    const reason = excuse(key);
+    if (reason !== undefined) return [{ needs: reason }];
     if (!whole) return [{ needs: `${open}, so the record may be further back` }];
     return [
       {
         rule: 'present',
+        key,
         at: `body${rule.at}`,
         expected: `the record with the key ${show(key)}`,
         actual: 'a list without it',
@@ -185,13 +207,7 @@ function judgeWanted(
   }
   const again = findAgain(like, { all, record, mark }, rule);
   if (again !== undefined) return [again];
-  return listDifferingFields(record, like, rule).map(({ field, at, expected, actual }): CheckFinding => ({
-    rule: field,
-    at: `body${rule.at}/*${at}`,
-    expected: `${expected}, as it was sent`,
-    actual,
-    settles: true,
-  }));
+  return judgeLike(record, like, rule, { at: `body${rule.at}/*`, mark });
 }
 
 /** A text that the run made for one record alone stands in no other. */
@@ -208,15 +224,4 @@ function findAgain(
   if (index === -1) return undefined;
   const actual = `another with the key ${show(all[index]?.[keyProperty])}`;
   return { rule: 'once', at: `body${at}/${index}/${field}`, expected: 'one record with this text', actual };
-}
-
-function judgeLacking({ page, whole, open, isEnd }: State, rule: RecordsRule): CheckOutcome[] {
-  const { at, keyProperty, lacks = [] } = rule;
-  if (lacks.length === 0) return [];
-  const index = page.findIndex((record) => lacks.some((key) => isSameKey(record[keyProperty], key)));
-  if (index !== -1) {
-    const actual = `the record with the key ${show(page[index]?.[keyProperty])}`;
-    return [{ rule: 'absent', at: `body${at}/${index}`, expected: 'a list without the record', actual, settles: true }];
-  }
-  return whole || !isEnd ? [] : [{ needs: `${open}, so a record that is not in it may be further back` }];
 }

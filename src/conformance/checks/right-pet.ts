@@ -8,7 +8,7 @@ export const rightPetCheck: Check = {
   title: 'the answer is the pet that was requested',
   ofPets: true,
   run(context) {
-    const asked = readId(context.sent.path['petId']);
+    const asked = readId(Object.values(context.sent.path).at(-1));
     const shown = findOnePet(successBody(context)) ?? findOnlyId(context);
     const id = shown?.pet['id'];
     if (asked === undefined || shown === undefined || id === undefined || sameJson(id, asked)) return [];

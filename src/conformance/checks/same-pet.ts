@@ -2,6 +2,7 @@ import { keyOfJson } from '../../contract/document/same-json.js';
 import { asList, comparePets, findOnePet, isPet, type ReceivedPet } from './pets.js';
 import { withoutMoved } from './moved.js';
 import { successBody, type Check, type CheckFinding } from './check.js';
+import { placeOfRecord } from './places.js';
 
 export const samePetCheck: Check = {
   id: 'same-pet',
@@ -11,11 +12,12 @@ export const samePetCheck: Check = {
   run(context) {
     const body = successBody(context);
     const created = groupById(context.memory.created);
-    const compare = (seen: unknown, at: string): CheckFinding[] => {
+    const contractPointer = placeOfRecord(context);
+    const compare = (seen: unknown, where: string): CheckFinding[] => {
       if (!isPet(seen) || (seen['id'] ?? undefined) === undefined) return [];
       const original = findOriginal(created.get(keyOfJson(seen['id'])) ?? [], seen);
       if (original === undefined) return [];
-      return withoutMoved(describeDifferences(original, seen, at), context.memory);
+      return withoutMoved(describeDifferences(original, seen, { where, contractPointer }), context.memory);
     };
     const isOne = context.sent.operation?.id !== 'listPets';
     const shown = isOne ? findOnePet(body) : undefined;
@@ -41,13 +43,17 @@ function findOriginal(pets: readonly ReceivedPet[], seen: ReceivedPet): Received
   return pets.toSorted((one, other) => differences(one) - differences(other))[0];
 }
 
-function describeDifferences(original: ReceivedPet, seen: ReceivedPet, at: string): CheckFinding[] {
+function describeDifferences(
+  original: ReceivedPet,
+  seen: ReceivedPet,
+  { where, contractPointer }: { where: string; contractPointer: string | undefined },
+): CheckFinding[] {
   return comparePets(original, seen).map(({ field, expected, actual, doubt }) => ({
     rule: field,
     doubt,
-    at: `${at}/${field}`,
+    at: `${where}/${field}`,
     expected: `${expected}, as when it was created`,
     actual,
-    contractPointer: '/components/schemas/Pet',
+    contractPointer,
   }));
 }

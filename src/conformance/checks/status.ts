@@ -1,6 +1,10 @@
 import type { StatusPattern } from '../scenarios/scenario.js';
 import type { Keyword } from './keyword.js';
+import { sameJson } from '../../contract/document/same-json.js';
 import { show } from './pets.js';
+import { explainRefusal } from './doubtful-refusal.js';
+import { placeOfDue } from './places.js';
+import { isServedInstead } from './served-instead.js';
 import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
 
 export const statusCheck: Check = {
@@ -12,9 +16,12 @@ export const statusCheck: Check = {
     if (answer === undefined || (answer.status >= 500 && context.sent.operation !== undefined)) return [];
     if (context.open) return judgeOpen(context, answer.status);
     const expected = context.expect.status;
-    if (expected === undefined || fitsStatus(answer.status, expected)) return [];
+    if (expected === undefined || fitsStatus(answer.status, expected) || isServedInstead(context)) return [];
     if (answer.status === 429) return [{ needs: NEEDS_RATE }];
     if (mayLackCategory(context, answer.status)) return [{ needs: NEEDS_CATEGORY }];
+    const reason = explainRefusal(context, answer.status);
+    if (reason !== undefined) return [{ needs: reason }];
+    if (isStillThere(answer.status, expected) && isMarked(context)) return [{ needs: NEEDS_REMOVAL }];
     return [
       {
         rule: 'expected',
@@ -22,18 +29,27 @@ export const statusCheck: Check = {
         expected: [expected].flat().join(' or '),
         actual: String(answer.status),
         // Writes may become visible late, and a cache may be stale.
-        settles: answer.status === 404 || answer.status === 304 || isStillThere(answer.status, expected),
-        ...(context.sent.operation === undefined
-          ? {}
-          : { contractPointer: `${context.sent.operation.pointer}/responses` }),
+        settles: saysAbsent(answer.status) || answer.status === 304 || isStillThere(answer.status, expected),
+        ...(context.sent.operation === undefined ? {} : { contractPointer: placeOfDue([expected].flat(), context) }),
       },
     ];
   },
 };
 
+/** What is not there may be answered with 403, so that nobody can tell what there is (RFC 9110 section 15.5.4). */
+export function saysAbsent(status: number): boolean {
+  return status === 403 || status === 404 || status === 410;
+}
+
 /** What is removed may be there for a while: a service may have said that it will go (RFC 9110 section 15.3.3). */
 function isStillThere(status: number, expected: StatusPattern | StatusPattern[]): boolean {
   return status < 300 && [expected].flat().every((pattern) => pattern === 404 || pattern === 410);
+}
+
+/** Whether a record that was removed is shown in another state than before: services keep what expired or is in the bin. */
+function isMarked({ expect, body }: CheckContext): boolean {
+  const before = expect.record?.removed;
+  return before !== undefined && body.kind === 'json' && !sameJson(before, body.value);
 }
 
 export const statusKeyword: Keyword = {
@@ -76,10 +92,14 @@ export function isOfRequest(status: number): boolean {
   return status >= 400 && ![401, 403, 429, 502, 503, 504].includes(status);
 }
 
-/** Even if the contract leaves the answer open, a valid key must not be refused. */
-function judgeOpen({ sent }: CheckContext, status: number): CheckOutcome[] {
-  if (!sent.authorized || sent.operation === undefined || (status !== 401 && status !== 403)) return [];
-  return [{ rule: 'key-refused', at: 'status', expected: 'no 401 or 403 with a valid key', actual: String(status) }];
+/** Even if the contract leaves the answer open, a valid key must not be refused. 403 is about what was asked for. */
+function judgeOpen(context: CheckContext, status: number): CheckOutcome[] {
+  const { sent } = context;
+  if (!sent.authorized || sent.operation === undefined) return [];
+  if (status === 401)
+    return [{ rule: 'key-refused', at: 'status', expected: 'no 401 with a valid key', actual: '401' }];
+  const reason = status === 403 ? explainRefusal(context, status) : undefined;
+  return reason === undefined ? [] : [{ needs: reason }];
 }
 
 /** The contract does not show categories, so a service may require an existing one, and none is known. */
@@ -94,4 +114,6 @@ function mayLackCategory({ sent, expect, memory }: CheckContext, status: number)
 
 const NEEDS_RATE =
   'a target that answers more requests before it limits them; use --rate to send fewer per second, or --max-time to allow more time for waiting';
+export const NEEDS_REMOVAL =
+  'a service of which the contract says that what is removed is gone; this one shows it all the same, in another state than before';
 const NEEDS_CATEGORY = 'an existing category (--category-id), since there was no pet to take one from';

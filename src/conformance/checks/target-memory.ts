@@ -11,9 +11,9 @@ export interface TargetMemory {
   answeredIds: Set<unknown>;
   /** How many times a pet of this name was sent to be created, by name. */
   sentNames: Map<string, number>;
-  /** What is unique in the names of pets that the target refused, and never took, to create. */
-  refusedNames: Set<string>;
-  /** What is unique in the names of pets that were created. */
+  /** What is unique in texts that the target refused, and never took, to create a record with, by the operation that creates. */
+  refusedNames: Map<string, string>;
+  /** What is unique in texts of records that were created, or changed. */
   takenNames: Set<string>;
   /** Text that is part of the name of every pet of this run and of no other. */
   mark: string;
@@ -27,6 +27,8 @@ export interface TargetMemory {
   named: number;
   /** How many pets the target created for the run, allowed or not. */
   creations: number;
+  /** How many of them only let limits be tried. */
+  filled: number;
   /** How many pets the longest page showed last, by the `keyOfJson` of the status asked for; `undefined` for the whole list. */
   listed: Map<unknown, number>;
   /** The status in the answer to its creation of each pet, by its `keyOfJson`. */
@@ -41,6 +43,14 @@ export interface TargetMemory {
   moved: Set<unknown>;
   /** How many records each operation has shown in one answer at most. */
   longest: Map<string, number>;
+  /** The operations that have taken the run's key. */
+  served: Set<string>;
+  /** The resources of which a record was found by its key. */
+  found: Set<string>;
+  /** The keys that were made of a name which their records have no more (`renamed.ts`). */
+  renamed: Set<string>;
+  /** By resource, the values of the run's own that the target has taken (`invented.ts`). */
+  taken: Map<string, Set<string>>;
   /** Whether the target was seen to give a page that is shorter than its limit while there are more pets. */
   hasShortPages: boolean;
   /** The limit that gets the longest page, where the target refuses the largest that the contract allows. */
@@ -54,7 +64,7 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     answeredIds: new Set(),
     seenIds: new Map(),
     sentNames: new Map(),
-    refusedNames: new Set(),
+    refusedNames: new Map(),
     takenNames: new Set(),
     mark,
     category: { id: 1, source: 'guessed' },
@@ -62,6 +72,7 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     nowhere: 0,
     named,
     creations: 0,
+    filled: 0,
     listed: new Map(),
     statuses: new Map(),
     keptStatuses: new Set(),
@@ -69,6 +80,10 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     shownStatuses: new Map(),
     moved: new Set(),
     longest: new Map(),
+    served: new Set(),
+    found: new Set(),
+    renamed: new Set(),
+    taken: new Map(),
     hasShortPages: false,
     servedLimit: undefined,
   };
@@ -87,15 +102,26 @@ export function nextName(memory: TargetMemory): string {
 export const COUNTED = 3;
 
 /**
- * A mark for the names of one run. Letters alone, and few of them: a service
- * may limit names in ways that are not shown (the gap `name-characters`).
+ * Where a run begins to count: tries at the same time and what earlier runs left behind have other names, though there are
+ * but 676 marks. What follows is more than any run makes, so that its names are in the order in which it made them.
+ */
+export function drawStart(randomInt: (below: number) => number): number {
+  return randomInt(20 * 26 ** 2);
+}
+
+/**
+ * A mark for the names of one run. Small letters alone, and few of them: a service
+ * may limit names in ways that are not shown (the gap `name-characters`), and names of hosts, mail boxes and pages are lowered.
  */
 export function createMark(randomLetter: () => number): string {
   return `${NAME_PREFIX}${Array.from({ length: 2 }, () => LETTERS[randomLetter() % 26]).join('')}`;
 }
 
 /** By which a person knows the pets that runs left behind. */
-export const NAME_PREFIX = 'Cf';
+export const NAME_PREFIX = 'cf';
+
+/** How UUIDs begin that a run makes: they have no place for its mark. */
+export const OWN_UUID = '00000000-0000-4000-8000-0000';
 
 /** Notes a pet that is about to be sent, before anyone can see it. */
 export function rememberSending(memory: TargetMemory, sent: unknown): void {
@@ -142,7 +168,6 @@ function rememberStatus(
 
 /** What was sent to create a pet. */
 export interface SentCreation {
-  text: string;
   json: unknown;
   /** Whether the contract refuses it: what then came of it, nobody can say what to expect of. */
   isInvalid: boolean;
@@ -155,23 +180,31 @@ function isOfGuess({ category }: TargetMemory, sent: unknown): boolean {
 
 function rememberCreation(
   memory: TargetMemory,
-  { text, json, isInvalid }: SentCreation,
+  { json, isInvalid }: SentCreation,
   { body, status }: { body: unknown; status: number },
 ): void {
-  const isSuccess = status >= 200 && status < 300;
-  const isRefused = isSuccess ? isError(body) : status >= 400 && status < 500;
-  const isCreated = isSuccess && !isRefused;
+  const isCreated = status >= 200 && status < 300 && !isError(body);
   if (isCreated) memory.creations += 1;
   if (isCreated && isPet(body)) memory.answeredIds.add(keyOfJson(body['id']));
   if (isCreated && isOfGuess(memory, json)) memory.category.source = 'seen';
   // What the answer leaves out is as it was sent.
   if (isCreated && !isInvalid && isPet(body)) memory.created.push(completePet(body, json));
+}
+
+/** Notes which texts of the run's own the target took in a record, and which it refused to create one with. */
+export function rememberTexts(
+  { mark, takenNames, refusedNames }: TargetMemory,
+  { text, creates }: { text: string; /** The operation, if it creates. */ creates: string | undefined },
+  { body, status }: { body: unknown; status: number },
+): void {
+  const isSuccess = status >= 200 && status < 300;
+  const isRefused = isSuccess ? isError(body) : status >= 400 && status < 500;
   // Found in the text, since what is refused need not be JSON.
-  for (const unique of text.match(new RegExp(`${memory.mark}[a-z]{${COUNTED}}`, 'g')) ?? []) {
-    if (isCreated) memory.takenNames.add(unique);
-    else if (isRefused) memory.refusedNames.add(unique);
+  for (const unique of text.match(new RegExp(`${mark}[a-z]{${COUNTED}}`, 'g')) ?? []) {
+    if (isSuccess && !isRefused) takenNames.add(unique);
+    else if (isRefused && creates !== undefined) refusedNames.set(unique, creates);
     // A name may be refused the second time because it was taken the first.
-    if (memory.takenNames.has(unique)) memory.refusedNames.delete(unique);
+    if (takenNames.has(unique)) refusedNames.delete(unique);
   }
 }
 

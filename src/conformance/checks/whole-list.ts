@@ -3,8 +3,11 @@ import { answered, successBody, type CheckContext, type CheckOutcome } from './c
 import { isPet as isRecord, show } from './pets.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { followPointer, isSameKey, listDifferingFields } from './record-like.js';
+import { listMarked } from '../guest/marked-texts.js';
 import { MOST_PAGES } from './page-walk.js';
-import type { RecordsRule } from './record-rules.js';
+import { ruleOfField, type RecordsRule } from './record-rules.js';
+import { NEEDS_REMOVAL } from './status.js';
+import { COUNTED, type TargetMemory } from './target-memory.js';
 
 export type Listed = Readonly<Record<string, unknown>>;
 
@@ -35,16 +38,72 @@ export function judgeDistinct(
   return [];
 }
 
+/** What was removed is in no list, unless that marks it. */
+export function judgeLacking(
+  { page, whole, open, isEnd }: { page: readonly Listed[]; whole: boolean; open: string; isEnd: boolean },
+  rule: RecordsRule,
+): CheckOutcome[] {
+  const { at, keyProperty, lacks = [], removed } = rule;
+  if (lacks.length === 0) return [];
+  const index = page.findIndex((record) => lacks.some((key) => isSameKey(record[keyProperty], key)));
+  if (index !== -1) {
+    const before = readRecords(removed, rule).find((each) => isSameKey(each[keyProperty], page[index]?.[keyProperty]));
+    if (before !== undefined && !sameJson(before, page[index])) return [{ needs: NEEDS_REMOVAL }];
+    const actual = `the record with the key ${show(page[index]?.[keyProperty])}`;
+    return [{ rule: 'absent', at: `body${at}/${index}`, expected: 'a list without the record', actual, settles: true }];
+  }
+  if (whole || !isEnd || lacks.every((key) => isSeenAround(key, page, rule))) return [];
+  return [{ needs: `${open}, so a record that is not in it may be further back` }];
+}
+
+/** Whether a page shows both records between which the list had one: where that stood, nothing stands. */
+function isSeenAround(key: unknown, page: readonly Listed[], rule: RecordsRule): boolean {
+  const { keyProperty, removed } = rule;
+  const keys = readRecords(removed, rule).map((record) => show(record[keyProperty]));
+  const index = keys.indexOf(show(key));
+  const [before, after] = [keys[index - 1], keys[index + 1]];
+  if (index === -1 || before === undefined || after === undefined) return false;
+  const shown = page.map((record) => show(record[keyProperty]));
+  return shown.includes(before) && shown.indexOf(before) < shown.indexOf(after);
+}
+
+/** What was refused is not there: a text of it that was never taken stands in no record. */
+export function judgeRefused(
+  { page, isEnd }: { page: readonly Listed[]; isEnd: boolean },
+  { at, noneRefused }: Pick<RecordsRule, 'at' | 'noneRefused'>,
+  { mark, refusedNames }: TargetMemory,
+): CheckOutcome[] {
+  if (noneRefused === undefined) return [];
+  const refused = new Set([...refusedNames].flatMap(([text, by]) => (by === noneRefused ? [text] : [])));
+  if (refused.size === 0) return isEnd ? [{ needs: 'a record with a text of its own that the target refused' }] : [];
+  const unique = new RegExp(`${mark}[a-z]{${COUNTED}}`, 'g');
+  const isRefused = (text: string): boolean =>
+    (text.toLowerCase().match(unique) ?? []).some((each) => refused.has(each));
+  return page.flatMap((record, index) =>
+    listMarked(record, mark)
+      .filter(({ text }) => isRefused(text))
+      .slice(0, 1)
+      .map(({ name, text }) => ({
+        rule: 'refused',
+        at: `body${at}/${index}/${name}`,
+        expected: 'no record that was refused',
+        actual: show(text),
+      })),
+  );
+}
+
 /** A record is the same on any page. */
 function judgeAlike(
   all: readonly Listed[],
   wanted: readonly Listed[],
-  { at, keyProperty, fields }: Pick<RecordsRule, 'at' | 'keyProperty' | 'fields'>,
+  { at, keyProperty, fields, sets = [] }: RecordsRule,
 ): CheckOutcome[] {
   const before = new Map(wanted.map((record) => [show(record[keyProperty]), record]));
-  const found = all.flatMap((record) => listDifferingFields(record, before.get(show(record[keyProperty])), { fields }));
+  const found = all.flatMap((record) =>
+    listDifferingFields(record, before.get(show(record[keyProperty])), { fields, sets }),
+  );
   return found.slice(0, 1).map(({ field, at: place, expected, actual }) => ({
-    rule: field,
+    rule: ruleOfField(field),
     at: `body${at}/*${place}`,
     expected: `${expected}, as another page has it`,
     actual,
@@ -73,12 +132,12 @@ function readRecords(bodies: unknown, { at }: RecordsRule): Listed[] {
 function listUnchanged(
   all: readonly Listed[],
   before: readonly Listed[],
-  { keyProperty, fields }: RecordsRule,
+  { keyProperty, fields, sets = [] }: RecordsRule,
 ): Listed[] {
   const known = new Map(before.map((record) => [show(record[keyProperty]), record]));
   return all.filter((record) => {
     const earlier = known.get(show(record[keyProperty]));
-    return earlier !== undefined && listDifferingFields(record, earlier, { fields }).length === 0;
+    return earlier !== undefined && listDifferingFields(record, earlier, { fields, sets }).length === 0;
   });
 }
 
@@ -135,7 +194,10 @@ export function judgeCovers({ all, whole, open }: WholeList, rule: RecordsRule):
   const filtered = readRecords(covers.in, rule);
   const keys = new Set(filtered.map((record) => show(record[keyProperty])));
   const missing = wanted.find((record) => !keys.has(show(record[keyProperty])));
-  if (missing === undefined) return judgeAlike(filtered, wanted, rule);
+  // The parameter may decide whether the field is shown at all.
+  const isShown = filtered.some((record) => record[covers.field] !== undefined);
+  const fields = rule.fields.filter((name) => isShown || name !== covers.field);
+  if (missing === undefined) return judgeAlike(filtered, wanted, { ...rule, fields });
   if (isOfPages(covers.in, rule) && !hasSameKeys(before, all, rule)) return [{ needs: NEEDS_PEACE }];
   const expected = `the record with the key ${show(missing[keyProperty])}, which the whole list has`;
   return [{ rule: 'covers', at: `body${at}`, expected, actual: 'a list without it', settles: true }];
@@ -162,7 +224,9 @@ export function judgeTotal(
 ): CheckOutcome[] {
   if (rule.total === undefined) return [];
   if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
-  if (total === undefined || total === null) return [{ needs: 'an answer that says how many records there are' }];
+  // What is no number is told by its schema.
+  if (total === undefined || total === null || Number.isNaN(Number(total)))
+    return [{ needs: 'an answer that says how many records there are' }];
   // A page beyond the last may be the last again.
   const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
   if (show(total) === String(count)) return [];

@@ -1,3 +1,6 @@
+import type { Contract } from '../../contract/contract.js';
+import { readSubjects } from '../subjects/subject.js';
+
 /**
  * Keeps concurrent scenarios from creating more pets in total than the run may. What the target should refuse has a budget
  * of its own: a service that takes it leaves what is still to come its share.
@@ -7,6 +10,8 @@ export interface CreateBudget {
   reserve(): Promise<boolean>;
   /** How many more may be created. */
   left(): number;
+  /** How many the whole run would create, once that is asked for. */
+  wanted?: number;
   /** Ends a reservation when the pet has been counted or refused. */
   release(): void;
 }
@@ -31,4 +36,13 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
       for (const wake of woken) wake();
     },
   };
+}
+
+/** Few resources have scenarios that need more. */
+const CREATES_PER_RESOURCE = 60;
+
+/** How many records a run may create if the user does not say. */
+export function countAllowed(contract: Contract, least: number): number {
+  const resources = readSubjects(contract).filter(({ isPetstore }) => !isPetstore).length;
+  return Math.max(least, resources * CREATES_PER_RESOURCE);
 }

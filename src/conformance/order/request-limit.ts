@@ -10,6 +10,8 @@ export interface RequestLimit {
   foreseeAll(): number;
   /** Whether enough is left for a scenario beside those that run. */
   fits(scenario: Scenario, running: Iterable<Scenario>): boolean;
+  /** Whether a request was asked for that could not be sent any more. */
+  isUsedUp(): boolean;
   /** Stops sending at the limit; what it no longer sends counts as interrupted. */
   keep(send: Send): Send;
 }
@@ -23,6 +25,7 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
     leftOut,
     foreseeAll: () => countSent() + foresee(leftOut),
     fits: (scenario, running) => countSent() + foresee([...running, scenario]) <= most,
+    isUsedUp: () => allowed > most,
     keep: (send) => async (request, onPutOff) => {
       // Requests that were allowed but have not gone out yet are not counted as sent.
       allowed = Math.max(allowed, countSent()) + 1;

@@ -1,4 +1,4 @@
-import { parseJsonBytes } from '../../contract/document/json.js';
+import { parseAnswer } from '../http/parse-answer.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
 
@@ -20,6 +20,8 @@ export interface SearchedBase {
   basePath: string;
   /** The base path of the contract's servers. */
   contractPath: string;
+  /** The paths of the list, and of one pet, in the contract. */
+  paths: { list: string; one: string };
 }
 
 /** How many other addresses are tried. */
@@ -59,7 +61,7 @@ function isForeign(answer: WireAnswer): answer is Answered {
 
 /** A page is recognised by its content: JSON labelled as HTML is a deviation of an API. */
 function isPage({ headers, bytes }: Answered): boolean {
-  return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseJsonBytes(bytes).ok;
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseAnswer(bytes).ok;
 }
 
 /** What an answer of the API might contain, however broken. */
@@ -73,7 +75,7 @@ function isOtherObject({ bytes }: Answered): boolean {
 }
 
 function readObject(bytes: Uint8Array): Record<string, unknown> | undefined {
-  const parsed = parseJsonBytes(bytes);
+  const parsed = parseAnswer(bytes);
   if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value))
     return undefined;
   return parsed.value as Record<string, unknown>;
@@ -99,15 +101,17 @@ function isRefusal(answer: WireAnswer): boolean {
 function isApi(answer: WireAnswer): boolean {
   if (answer.kind === 'unanswered') return false;
   if (isRefusal(answer)) return readObject(answer.bytes) !== undefined;
-  const parsed = parseJsonBytes(answer.bytes);
+  const parsed = parseAnswer(answer.bytes);
   return answer.status === 200 && parsed.ok && Array.isArray(parsed.value);
 }
 
 /** The base paths that the user may have meant, the likeliest first. */
-function listCandidates({ basePath, contractPath, shownAs }: SearchedBase, list: Answered): string[] {
-  const withoutList = basePath.replace(/\/pets(?:\/[^/]*)?$/, '');
+function listCandidates(place: SearchedBase, list: Answered): string[] {
+  const { basePath, contractPath, paths } = place;
+  const withoutList =
+    cutList(basePath, paths.list) ?? cutList(basePath.replace(/\/[^/]*$/, ''), paths.list) ?? basePath;
   const candidates = [
-    ...followRedirect(list, shownAs),
+    ...followRedirect(list, place),
     ...(withoutList === basePath ? [] : [withoutList]),
     ...(withoutList.endsWith(contractPath) ? [] : [withoutList + contractPath]),
     contractPath,
@@ -116,12 +120,19 @@ function listCandidates({ basePath, contractPath, shownAs }: SearchedBase, list:
   return [...new Set(candidates)].filter((path) => path !== basePath).slice(0, MOST_TRIED);
 }
 
+/** What stands before the list in a path; `undefined` if that does not end in it. */
+function cutList(path: string, list: string): string | undefined {
+  const plain = path.replace(/\/$/, '');
+  return plain.endsWith(list) ? plain.slice(0, -list.length) : undefined;
+}
+
 /** A redirect within the host shows where the list is. */
-function followRedirect({ status, headers }: Answered, shownAs: string): string[] {
+function followRedirect({ status, headers }: Answered, { shownAs, paths }: SearchedBase): string[] {
   const location = headers['location'];
-  if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, `${shownAs}/pets`)) return [];
-  const url = new URL(location, `${shownAs}/pets`);
-  const path = /^(.*)\/pets\/?$/.exec(url.pathname)?.[1];
+  if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, `${shownAs}${paths.list}`))
+    return [];
+  const url = new URL(location, `${shownAs}${paths.list}`);
+  const path = cutList(url.pathname, paths.list);
   return url.origin === new URL(shownAs).origin && path !== undefined ? [path] : [];
 }
 
@@ -129,27 +140,33 @@ function moveTo({ shownAs }: SearchedBase, path: string): string {
   return `${new URL(shownAs).origin}${path}; try --target ${new URL(shownAs).origin}${path}`;
 }
 
-function describeForeign(list: Answered, one: Answered, { shownAs, contractPath }: SearchedBase): string {
-  const hint = `give the base URL of the API, which is followed by /pets${contractPath === '' ? '' : ` and usually ends in ${contractPath}`}`;
-  const what = `nothing of the API is at ${shownAs}: GET /pets answers ${list.status}`;
-  if (list.status >= 300 && list.status < 400) return describeRedirect(readLocation(list, shownAs), { what, hint });
+function describeForeign(list: Answered, one: Answered, place: SearchedBase): string {
+  const { shownAs, contractPath, paths } = place;
+  const hint = `give the base URL of the API, which is followed by ${paths.list}${contractPath === '' ? '' : ` and usually ends in ${contractPath}`}`;
+  const what = `nothing of the API is at ${shownAs}: GET ${paths.list} answers ${list.status}`;
+  if (list.status >= 300 && list.status < 400)
+    return describeRedirect(readLocation(list, place), { what, hint, place });
   if (isPage(list)) return `${what} with an HTML page; ${hint}`;
-  return `${what}, GET /pets/{petId} ${one.status}, and neither looks like the API; ${hint}`;
+  return `${what}, GET ${paths.one} ${one.status}, and neither looks like the API; ${hint}`;
 }
 
 /** Where a redirect leads, without its query, which may contain secrets. */
-function readLocation({ headers }: Answered, shownAs: string): string | undefined {
+function readLocation({ headers }: Answered, { shownAs, paths }: SearchedBase): string | undefined {
   const location = headers['location'] ?? '';
-  if (!URL.canParse(location, `${shownAs}/pets`)) return undefined;
-  const { origin, pathname } = new URL(location, `${shownAs}/pets`);
+  const asked = `${shownAs}${paths.list}`;
+  if (!URL.canParse(location, asked)) return undefined;
+  const { origin, pathname } = new URL(location, asked);
   return `${origin}${pathname}`;
 }
 
-function describeRedirect(location: string | undefined, { what, hint }: { what: string; hint: string }): string {
+function describeRedirect(
+  location: string | undefined,
+  { what, hint, place }: { what: string; hint: string; place: SearchedBase },
+): string {
   if (location === undefined) return `${what} and redirects to nowhere; ${hint}`;
   const redirects = `${what} and redirects to ${location}`;
   if (/log-?in|sign-?in|auth|sso/i.test(location))
     return `${redirects}, which looks like a login; give the base URL behind it, and what it accepts with --header`;
-  const base = /^(.*)\/pets\/?$/.exec(location)?.[1];
+  const base = cutList(location, place.paths.list);
   return base === undefined ? `${redirects}; ${hint}` : `${redirects}; try --target ${base}`;
 }

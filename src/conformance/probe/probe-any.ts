@@ -1,8 +1,8 @@
-import { parseJsonBytes } from '../../contract/document/json.js';
+import { parseAnswer } from '../http/parse-answer.js';
 import type { Operation } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { WireAnswer } from '../http/wire.js';
-import { BARE } from '../request/bare-step.js';
+import { bareStep } from '../request/bare-step.js';
 import type { Run } from '../run/run.js';
 import type { Step } from '../scenarios/scenario.js';
 import { readSubjects } from '../subjects/subject.js';
@@ -17,9 +17,7 @@ const MOST_ASKED = 3;
 export function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
   const lists = readSubjects(contract).flatMap(({ roles }) => roles.list?.operation ?? []);
   const all = [...lists, ...contract.operations].filter(needsNothing);
-  return [...new Set(all)]
-    .slice(0, MOST_ASKED)
-    .map(({ id }) => Object.assign({}, BARE, { id: 'probe', operationId: id, parameters: {} }));
+  return [...new Set(all)].slice(0, MOST_ASKED).map(({ id }) => bareStep({ id: 'probe', operationId: id }));
 }
 
 function needsNothing({ method, path, parameters }: Operation): boolean {
@@ -72,5 +70,5 @@ function isForeign(answer: WireAnswer): boolean {
   if (answer.kind === 'unanswered') return false;
   const { status, headers, bytes } = answer;
   if ((status >= 300 && status < 400) || status === 404 || status === 405) return true;
-  return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseJsonBytes(bytes).ok;
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseAnswer(bytes).ok;
 }

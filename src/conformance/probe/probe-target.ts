@@ -1,9 +1,9 @@
 import { PetstoreMockError } from '../../errors.js';
 import { asList } from '../checks/pets.js';
 import { isOfRequest } from '../checks/status.js';
-import { readContractValues } from '../scenarios/contract-values.js';
+import { nameKey, readContractValues } from '../scenarios/contract-values.js';
 import { hasBegun, type Unanswered, type WireAnswer } from '../http/wire.js';
-import { BARE, NOTHING_KNOWN } from '../request/bare-step.js';
+import { bareStep, NOTHING_KNOWN } from '../request/bare-step.js';
 import { findApi } from './find-api.js';
 import { judgeFirstLook, listFirstSteps } from './probe-any.js';
 import { prepareRequest } from '../request/prepare-request.js';
@@ -12,6 +12,7 @@ import type { Run } from '../run/run.js';
 import type { Step } from '../scenarios/scenario.js';
 import { pause } from '../http/send-politely.js';
 import { remember } from '../checks/target-memory.js';
+import { isJsonNumber } from '../../contract/numbers/decimal.js';
 
 export interface ProbeOptions {
   /** How long to wait for the target to answer at all, in milliseconds. Default: not. */
@@ -39,12 +40,17 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
       `${options.shownAs} refuses the API key for every operation; give a valid one with --api-key-file or PETSTORE_API_KEY.`,
     );
   }
-  if (isUnavailable(answer) && isUnavailable(await ask(run, GET))) throw describeUnreachable(answer, options);
+  if (isUnavailable(answer) && isUnavailable(await askForOne(run))) throw describeUnreachable(answer, options);
   const { basePath } = run.prepareOptions;
-  const place = { shownAs: options.shownAs, basePath, contractPath: run.contract.basePath.replace(/\/+$/, '') };
+  const place = {
+    shownAs: options.shownAs,
+    basePath,
+    contractPath: run.contract.basePath.replace(/\/+$/, ''),
+    paths: { list: pathOf(LIST, run), one: pathOf(GET, run) },
+  };
   const asker = {
     listBelow: (path: string) => ask(run, list, path),
-    get: () => ask(run, GET),
+    get: () => askForOne(run),
     listWithoutKey: () => ask(run, { ...list, auth: 'missing' }),
   };
   await findApi(answer, asker, place);
@@ -61,7 +67,7 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
 
 async function probeAny(run: Run, options: ProbeOptions): Promise<void> {
   const steps = listFirstSteps(run);
-  const [first = { ...BARE, id: 'probe', operationId: undefined, parameters: {} }] = steps;
+  const [first = bareStep({ id: 'probe' })] = steps;
   const answer = await reach(run, first, options);
   const [, second] = steps;
   if (second !== undefined && isUnavailable(answer) && isUnavailable(await ask(run, second)))
@@ -76,9 +82,18 @@ async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireA
     const answer = await ask(run, list);
     if (hasBegun(answer) && !(answer.kind === 'answered' && answer.status >= 502 && performance.now() < deadline))
       return answer;
-    if (performance.now() >= deadline || run.signal.aborted) throw describeUnreachable(answer, options);
+    if (performance.now() >= deadline || run.signal.aborted) {
+      if (await isOfOne(answer, run)) return answer;
+      throw describeUnreachable(answer, options);
+    }
     await pause(RETRY_PAUSE_MS, run.signal);
   }
+}
+
+/** Whether one operation alone gets no answer, since the target answers another address: a defect, and no outage. */
+async function isOfOne(answer: WireAnswer, run: Run): Promise<boolean> {
+  const isConnected = answer.kind === 'unanswered' && ['dropped', 'no-http', 'timeout'].includes(answer.reason);
+  return isConnected && (await ask(run, bareStep({ id: 'probe' }))).kind === 'answered';
 }
 
 function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {
@@ -101,11 +116,20 @@ function isUnavailable(answer: WireAnswer): boolean {
 /** The run ends only if no operation accepts the key; if a single operation refuses it, that is a problem of the operation. */
 async function isKeyRefused(answer: WireAnswer, run: Run): Promise<boolean> {
   if (!isRefusal(answer)) return false;
-  return isRefusal(await ask(run, GET));
+  return isRefusal(await askForOne(run));
 }
 
 function isRefusal(answer: WireAnswer): boolean {
   return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
+}
+
+/** The path of an operation in the contract, which has at least the list. */
+function pathOf({ operationId }: Pick<Step, 'operationId'>, { contract }: Run): string {
+  return contract.operations.find(({ id }) => id === operationId)?.path ?? '/';
+}
+
+function askForOne(run: Run): Promise<WireAnswer> {
+  return ask(run, { ...GET, parameters: { [nameKey(run.contract, 'getPet')]: 1 } });
 }
 
 async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath): Promise<WireAnswer> {
@@ -121,11 +145,10 @@ function readList(answer: WireAnswer): unknown {
 function listCategories(body: unknown): unknown[] {
   const counts = new Map<unknown, number>();
   for (const { categoryId } of asList(body) ?? []) {
-    if (typeof categoryId === 'number' || typeof categoryId === 'bigint')
-      counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
+    if (isJsonNumber(categoryId)) counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
   }
   return [...counts].toSorted((a, b) => b[1] - a[1]).map(([category]) => category);
 }
 
-const LIST: Step = { ...BARE, id: 'probe', operationId: 'listPets', parameters: {} };
-const GET: Step = { ...BARE, id: 'probe', operationId: 'getPet', parameters: { petId: 1 } };
+const LIST = bareStep({ id: 'probe', operationId: 'listPets' });
+const GET = bareStep({ id: 'probe', operationId: 'getPet' });

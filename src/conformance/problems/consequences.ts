@@ -1,6 +1,6 @@
 import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
 import { couldChange, MISDECODED, ROUNDED, withoutSource } from './changes.js';
-import type { Occurrence } from './occurrence.js';
+import { listOperations, type Occurrence } from './occurrence.js';
 import { any, each, has, isOfSameAnswer, ofSameAnswers, whole, type Follows } from './follows/follows.js';
 import {
   isAcceptedValue,
@@ -51,8 +51,20 @@ const alsoElsewhere = whole(
     effect.sign.topic === 'crash' &&
     cause.sign.detail === 'valid' &&
     isOfOperations(effect, cause) &&
-    (areOfUnknown(effect, cause) || describeRequests(effect.occurrences) === describeRequests(cause.occurrences)),
+    (areOfUnknown(effect, cause) ||
+      describeRequests(effect.occurrences) === describeRequests(cause.occurrences) ||
+      failsAlways(effect, cause)),
 );
+
+/** Whether the scenarios that show it show no request that the operation answers otherwise: it fails whatever is asked. */
+function failsAlways(...groups: readonly [effect: Group, cause: Group]): boolean {
+  const operations = new Set(listOperations(groups[1].occurrences));
+  const scenarios = new Set(groups.flatMap(({ occurrences }) => occurrences.map(({ scenario }) => scenario)));
+  const asked = [...scenarios].flatMap(({ steps }) => steps.flatMap(({ exchanges }) => exchanges));
+  return asked
+    .filter(({ operationId }) => operationId !== undefined && operations.has(operationId))
+    .every(({ response }) => response !== undefined && response.status >= 500);
+}
 
 function areOfUnknown(...groups: Group[]): boolean {
   return groups.every(({ occurrences }) => occurrences.every(({ exchange }) => exchange.request.asksUnknown === true));
@@ -134,6 +146,9 @@ const RARE = 3;
 const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'header', 'changed', 'no-body'] as const;
 const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json', 'no-body'] as const;
 
+/** The page of one filter that is shown for another lacks what that one lets through. */
+const ofMixedPages = whole((effect, cause) => effect.sign.topic === 'now-and-then' && isOfOperations(effect, cause));
+
 /** Which problem follows from which; the rules that explain the most come first. */
 const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   [
@@ -182,7 +197,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['field-value', any(each(['changed'], isOfValues), each(['filter'], isOfShownStatus), ofId, ofStatus)],
   ['wrong-pet', any(ofOtherPet, ofAnyId, ofOtherId)],
   ['changed', each(['filter'], isOfShownStatus)],
-  ['filter', any(has('surplus'), each(['lost'], isOfLeak), ofSameAnswers('page'))],
+  ['filter', any(has('surplus'), each(['lost'], isOfLeak), ofSameAnswers('page'), ofMixedPages)],
   ['changed', ofChangedField],
   ['lost', any(has('surplus'), each(['page'], isOfLost))],
   ['limit', any(each(['page'], isOfLimit), ofSameAnswers('lost'), ofOtherPages)],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readText, refuseEndless } from '../../contract/document/document.js';
 import type { SourcePlace } from '../../errors.js';
 import type { Problem } from './problem.js';
 
@@ -23,7 +23,8 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
 /** The contract may not be a file, or the file may no longer exist. */
 function readLines(file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').split(/\r?\n/);
+    refuseEndless(file);
+    return readText(file).split(/\r?\n/);
   } catch {
     return [];
   }

@@ -9,7 +9,7 @@ import { pickShown } from './pick-shown.js';
 import { mergeMissing } from './merges/merge-missing.js';
 import { mergeRecords } from './records/merge-records.js';
 import { mergeServiceWide } from './records/merge-service-wide.js';
-import { showDifference } from './show-difference.js';
+import { showDifference, spellValue } from './show-difference.js';
 import { star, type Sign, type Topic } from './sign.js';
 import { compareWeight } from './weight.js';
 
@@ -52,6 +52,7 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
   const shown = pickShown(group);
   const { finding } = shown;
   const all = listAll(group);
+  const example = showDifference(finding.expected, finding.actual);
   const doubt = describeDoubt(group);
   const hides = describeHidden(all);
   return {
@@ -62,7 +63,8 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
     answers: new Set(all.map(({ exchange }) => exchange)).size,
     scenarios: [...new Set([shown, ...all].map(({ scenario }) => scenario.id))],
     shown: shown.place,
-    ...showDifference(finding.expected, finding.actual),
+    expected: spellValue(example.expected),
+    actual: spellValue(example.actual),
     ...(finding.contract === undefined ? {} : { contract: finding.contract }),
     ...(doubt === undefined ? {} : { uncertain: doubt }),
     ...(hides === undefined ? {} : { hides }),

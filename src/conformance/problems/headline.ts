@@ -1,4 +1,5 @@
 import { cutText } from '../../contract/document/cut-text.js';
+import { ENVELOPE } from '../checks/body.js';
 import { OF_STATUS } from '../checks/listed.js';
 import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
@@ -7,12 +8,16 @@ import { describeAccepted, describeBreaks } from './headlines/breaks.js';
 import { describeForms, describeUnsecured, nameUnchecked } from './headlines/key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
 import type { ScenarioResult } from '../result.js';
-import { describeRefused } from './headlines/refused.js';
+import { describeCondition, describeFailing } from './headlines/share.js';
 import {
   answers,
+  describeMany,
   first,
+  itemOf,
   listStatuses,
   nameAnswers,
+  nameFields,
+  nounOf,
   requests,
   saidStatus,
   statuses,
@@ -20,13 +25,13 @@ import {
   verb,
 } from './headlines/parts.js';
 import { describeRequests } from './requests.js';
-import { showDifference } from './show-difference.js';
+import { showDifference, spellUnseen } from './show-difference.js';
 import { kindOf } from './kind-of.js';
 import { fieldOf, star, type Topic } from './sign.js';
 
 /** What is wrong, in words: a sentence without a full stop. `scenarios` are all of the run. */
 export function writeHeadline(group: Group, scenarios: readonly ScenarioResult[]): string {
-  return HEADLINES[group.sign.topic](group, scenarios)
+  return spellUnseen(HEADLINES[group.sign.topic](group, scenarios))
     .replace(/\s+/g, ' ')
     .replace(/^the service\b/, 'The service');
 }
@@ -57,15 +62,11 @@ const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly Scena
   'error-shape': writeErrorShape,
   'error-status': (group) =>
     `\`status\` in the Error body is ${first(group).actual}, not the HTTP status ${first(group).expected.split(',')[0]}${statuses(group)}`,
-  'body-type': (group) =>
-    `${verb(group, 'answers', 'answer')} ${itemOf(group)}${kindOf(first(group).actual)}, not ${first(group).expected}`,
+  'body-type': writeBodyType,
   'missing-fields': (group) =>
-    `${joinWords(
-      (group.sign.field ?? '').split(' ').map((field) => `\`${field}\``),
-      'and',
-    )} of a ${nounOf(group)} ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
+    `${nameFields(group)} of a ${nounOf(group)} ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
   'field-value': (group) =>
-    `\`${group.sign.field ?? ''}\` of a ${nounOf(group)} is ${describeValue(group)}, not ${first(group).expected}, in ${nameAnswers(group)}`,
+    `${nameFields(group)} of a ${nounOf(group)} ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} ${describeValue(group)}, ${describeDue(group)}, in ${nameAnswers(group)}`,
   header: writeHeader,
   'id-twice': writeIdTwice,
   'stored-twice': () => 'A pet that was created once is in the list more than once',
@@ -80,21 +81,23 @@ const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly Scena
   'key-echo': (group) => `${verb(group, 'repeats', 'repeat')} the API key in an answer`,
   'body-forbidden': (group) => `${verb(group, 'announces', 'announce')} a body where HTTP has none`,
   record: writeRecordHeadline,
+  'now-and-then': (group) => `${describeMany(group)}, now and then`,
   other: writeOther,
 };
 
 function writeHeader(group: Group): string {
-  const { at, rule, expected, actual } = first(group);
+  const { rule, expected, actual } = first(group);
   if (rule === 'required') {
     const names = [...new Set(group.occurrences.map(nameHeader))];
     return `${subject(group)}out the header ${names.length > 1 ? 'fields' : 'field'} ${joinWords(names, 'and')}`;
   }
-  return `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with \`${at.slice('header/'.length)}\` ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
+  return `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with ${nameHeader(group.occurrences[0] as Occurrence)} ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
 }
 
-/** As the contract writes it. */
+/** As the contract writes it where it describes it; a component has a name of its own. */
 function nameHeader({ finding: { at, contract } }: Occurrence): string {
-  return `\`${contract?.pointer.split('/').at(-2) ?? at.slice('header/'.length)}\``;
+  const name = at.slice('header/'.length);
+  return `\`${contract?.pointer.split('/').find((part) => part.toLowerCase() === name) ?? name}\``;
 }
 
 function writeOther(group: Group): string {
@@ -103,20 +106,23 @@ function writeOther(group: Group): string {
   return `${nameOperations(group.occurrences)}: expected ${cutText(expected, 80)} at ${star(at)}, found ${cutText(actual, 80)}`;
 }
 
-/** The run knows pets by name, but not other records. */
-function nounOf({ occurrences }: Group): string {
-  return occurrences.some(({ exchange }) => exchange.request.path.startsWith('/pets')) ? 'pet' : 'record';
-}
-
-/** If an item of a list is wrong, the headline says so. */
-function itemOf({ occurrences }: Group): string {
-  return occurrences.every(({ finding }) => /\/\d+$/.test(finding.at)) ? 'a list of which an item is ' : '';
+function writeBodyType(group: Group): string {
+  const { rule, at, actual, expected } = first(group);
+  return rule === ENVELOPE
+    ? `${verb(group, 'answers', 'answer')} in an envelope, \`${fieldOf(at) ?? ''}\`, that the contract does not have`
+    : `${verb(group, 'answers', 'answer')} ${itemOf(group)}${kindOf(actual)}, not ${expected}`;
 }
 
 function describeValue(group: Group): string {
   const { actual } = first(group);
   const kind = group.sign.detail ?? '';
   return kind === actual ? kind : `${kind} (${cutText(actual, 60)})`;
+}
+
+/** Of fields of several kinds, no kind is due for all. */
+function describeDue({ occurrences }: Group): string {
+  const [due = '', ...others] = new Set(occurrences.map(({ finding }) => finding.expected));
+  return others.length === 0 ? `not ${due}` : 'which the contract does not allow';
 }
 
 function writeIdTwice({ occurrences }: Group): string {
@@ -158,13 +164,13 @@ function writeCrash(group: Group, scenarios: readonly ScenarioResult[]): string 
         ? ` for ${broken}`
         : group.sign.detail === 'absent'
           ? ' for a record that is not there'
-          : requests(group) || describeRefused(group.occurrences, scenarios);
+          : describeFailing(group, scenarios);
   return `${verb(group, 'fails', 'fail')} with ${first(group).actual}${at}`;
 }
 
 function writeRefused(group: Group, scenarios: readonly ScenarioResult[]): string {
   const { detail = '' } = group.sign;
-  const common = requests(group) || describeRefused(group.occurrences, scenarios);
+  const common = describeCondition(group, scenarios);
   return `${verb(group, 'refuses', 'refuse')} with ${detail} what the contract allows${oddForms(group)}${common}`;
 }
 
@@ -236,7 +242,7 @@ function writeLost({ occurrences }: Group): string {
   if (occurrences.every(({ isAsUnknown }) => isAsUnknown))
     return 'getPet answers the same for a pet that exists as for an id that no pet has';
   if (fetches.length === occurrences.length)
-    return `getPet answers 404 for a pet that exists${describeRequests(fetches)}`;
+    return `getPet answers 404 for a pet that exists${describeRequests(fetches).replace(/^ for /, ', if it is asked for by ')}`;
   if (fetches.length > 0) return 'A pet that was created is missing from lists and cannot be fetched';
   const areFiltered = occurrences.every((found) => isFiltered(found) || found.finding.rule === OF_STATUS);
   return `A list ${areFiltered ? 'filtered by status lacks pets that have the status' : 'that is complete lacks a pet that exists'}`;

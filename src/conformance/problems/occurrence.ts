@@ -2,6 +2,7 @@ import type { ExchangeResult, Finding, ScenarioResult } from '../result.js';
 import { listAsBadKey } from './follows/as-bad-key.js';
 import { listAsUnknown } from './follows/as-unknown.js';
 import { listRefusals } from './follows/error-as-success.js';
+import { findLacking } from './follows/now-and-then.js';
 import type { ShownFinding } from './problem.js';
 
 /** A deviation with everything around it. */
@@ -14,6 +15,8 @@ export interface Occurrence {
   isAfterRefusal: boolean;
   /** Whether it says of a pet that exists that there is none, in a way other than 404. */
   isAsUnknown: boolean;
+  /** Whether it lacks what the same operation is known to show now and then. */
+  isNowAndThen: boolean;
   /**
    * The status that a refusal means: the one in its Error body, where the service gives errors as successes; 401, where it
    * is what the service says to a key that is none.
@@ -26,6 +29,7 @@ export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrenc
   const asUnknown = listAsUnknown(scenarios);
   const refusals = listRefusals(scenarios);
   const asBadKey = listAsBadKey(scenarios);
+  const lacks = findLacking(scenarios);
   return scenarios.flatMap((scenario) =>
     scenario.steps.flatMap((step) =>
       step.exchanges.flatMap((exchange, index) => {
@@ -36,7 +40,18 @@ export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrenc
           const isAsUnknown = asUnknown.has(exchange) && ABOUT_THE_PET.has(finding.check);
           const said = asBadKey.has(exchange) ? '401' : refusals.get(exchange);
           const refusedWith = finding.at === 'status' ? said : undefined;
-          return [{ scenario, exchange, finding, place, isAfterRefusal, isAsUnknown, refusedWith }];
+          return [
+            {
+              scenario,
+              exchange,
+              finding,
+              place,
+              isAfterRefusal,
+              isAsUnknown,
+              isNowAndThen: lacks(exchange, finding),
+              refusedWith,
+            },
+          ];
         });
       }),
     ),

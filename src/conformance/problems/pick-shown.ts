@@ -45,7 +45,7 @@ function standing(each: Occurrence): 0 | 4 | 6 {
   const { scenario, exchange, finding } = each;
   const isCompared = finding.check === 'right-pet' || COMPARING.has(finding.check);
   if (!isCompared || exchange.request.method === 'POST') return 4;
-  const id = readAskedId(exchange.request) ?? readId(exchange, itemOf(finding.at));
+  const id = readAskedId(exchange) ?? readId(exchange, itemOf(finding.at));
   const created = scenario.steps
     .flatMap(({ exchanges }) => exchanges)
     .filter(({ request }) => request.method === 'POST')

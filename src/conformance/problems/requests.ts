@@ -1,3 +1,4 @@
+import type { ExchangeResult } from '../result.js';
 import type { Occurrence } from './occurrence.js';
 import { joinWords } from './occurrence.js';
 
@@ -13,19 +14,29 @@ const IDS: readonly (readonly [string, (id: string) => boolean])[] = [
 
 /** An id that no pet has is large, so its size says the least. */
 function describeIds(occurrences: readonly Occurrence[]): string | undefined {
+  if (occurrences.every(({ exchange }) => isEscaped(exchange))) return 'an id with a percent escape in it';
   const kind = describeKind(occurrences);
   const isUnknown = occurrences.every(({ exchange }) => exchange.request.asksUnknown === true);
   return isUnknown && (kind === undefined || /past 2\^(?:31|53)/.test(kind)) ? 'an id that no pet has' : kind;
 }
 
 function describeKind(occurrences: readonly Occurrence[]): string | undefined {
-  const ids = occurrences.map(({ exchange }) => readAskedId(exchange.request));
+  const ids = occurrences.map(({ exchange }) => readAskedId(exchange));
   return IDS.find(([, fits]) => ids.every((id) => id !== undefined && fits(id)))?.[0];
 }
 
+/** Whether a number is written otherwise than it need be (RFC 3986 section 2.3). */
+function isEscaped(exchange: Pick<ExchangeResult, 'operationId' | 'request'>): boolean {
+  return /^-?\d+$/.test(readAskedId(exchange) ?? '') && /%3\d[^/]*$/.test(exchange.request.path);
+}
+
 /** The id of the requested pet, as the service reads it. */
-export function readAskedId({ path }: { path: string }): string | undefined {
-  const [, id] = /^\/pets\/([^?]+)/.exec(path) ?? [];
+export function readAskedId({
+  operationId,
+  request,
+}: Pick<ExchangeResult, 'operationId' | 'request'>): string | undefined {
+  if (operationId !== 'getPet') return undefined;
+  const [, id] = /([^/?]*)(?:\?|$)/.exec(request.path) ?? [];
   return id === undefined ? undefined : decodeSafely(id);
 }
 

@@ -45,8 +45,22 @@ export function readSpelled(text: string): string {
 
 /** Characters beyond ASCII as code points. */
 function spellLetters(text: string): string {
-  return text.replace(
-    /[^\x20-\x7E]/gu,
-    (letter) => `‹U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`,
-  );
+  return text.replace(/[^\x20-\x7E]/gu, spell);
+}
+
+/**
+ * A sentence in which each character can be seen that has no width, or is a space other than that of ASCII. What steers
+ * a terminal or a log, every report spells out.
+ */
+export function spellUnseen(text: string): string {
+  return text.replace(/(?![\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF])\p{Cf}|(?! )\p{Zs}/gu, spell);
+}
+
+/** {@link spellUnseen} for a value, where spaces may be too many, or stand at the edge of a text. */
+export function spellValue(value: string): string {
+  return spellUnseen(value).replace(/^" +| +"(?=$|,)| {2,}/g, (spaces) => spaces.replaceAll(' ', spell));
+}
+
+function spell(letter: string): string {
+  return `‹U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`;
 }

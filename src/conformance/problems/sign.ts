@@ -1,10 +1,11 @@
+import { ENVELOPE } from '../checks/body.js';
 import { CUT, describeChange, isRoundedMost, ROUNDED } from './changes.js';
 import { readErrorAsSuccess } from './follows/error-as-success.js';
 import { kindOf } from './kind-of.js';
 import type { Occurrence } from './occurrence.js';
 import { readPair, repairKinds } from './repair.js';
 import { isAnotherWithoutId } from './whose-pet.js';
-import { isOfAbsentRecord, isOfResource, readRecordSign, readRecordStatus } from './records/record-sign.js';
+import { isOfAbsentRecord, isOfResource, readLeak, readRecordSign, readRecordStatus } from './records/record-sign.js';
 
 /** What a deviation is a sign of: which rule broke, and on what. Equal signs are one problem. */
 export interface Sign {
@@ -51,15 +52,18 @@ export type Topic =
   | 'key-echo'
   | 'body-forbidden'
   | 'record'
+  | 'now-and-then'
   | 'other';
 
 /** What a finding is a sign of, by its check. */
 export function readSign(occurrence: Occurrence): Sign {
   const { finding } = occurrence;
+  if (occurrence.isNowAndThen) return { topic: 'now-and-then' };
   if (occurrence.isAsUnknown) return { topic: 'lost' };
   if (occurrence.refusedWith !== undefined) return readRefusal(occurrence, occurrence.refusedWith);
   if (readErrorAsSuccess(occurrence.exchange) !== undefined) return { topic: 'error-as-success' };
   return (
+    readLeak(occurrence) ??
     SIGNS[finding.check]?.(occurrence) ?? {
       topic: 'other',
       detail: `${finding.check} ${finding.rule} ${star(finding.at)}`,
@@ -115,6 +119,8 @@ function readStatus(each: Occurrence): Sign | undefined {
   const ofRecord = readRecordStatus(each);
   if (ofRecord !== undefined) return ofRecord;
   const operation = operationOf(each);
+  // However it was found, an operation fails.
+  if (actual.startsWith('5') && each.exchange.operationId !== undefined) return readCrash(each);
   if (each.exchange.request.auth === 'lackingScope') return readScopeStatus(each);
   const wanted = expected.split(' or ');
   // Services check keys in one place for all operations.
@@ -157,6 +163,8 @@ function readError(each: Occurrence): Sign {
 function readBody(each: Occurrence): Sign {
   const { at, rule, actual } = each.finding;
   if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
+  // Services put answers into envelopes in one place for all operations.
+  if (rule === ENVELOPE) return { topic: 'body-type', detail: `${ENVELOPE} ${lastFieldOf(at) ?? ''}` };
   // A header field is no field of a record.
   if (at.startsWith('header/')) return { topic: 'header', field: at.slice('header/'.length), detail: rule };
   const field = isOfResource(each) ? lastFieldOf(at) : petFieldOf(at);

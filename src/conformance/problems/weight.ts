@@ -1,13 +1,16 @@
 import { isWithinAnswers, type Group } from './group.js';
+import type { RecordKind } from './records/record-sign.js';
 import type { Topic } from './sign.js';
 
-/** Defects that let strangers in, lose data, or leave requests without an answer come first. */
-const GRAVE: ReadonlySet<Topic> = new Set([
-  'key-accepted',
-  'scope-accepted',
-  'key-echo',
-  'crash',
-  'unanswered',
+/** What leaves requests without an answer comes first. */
+const FAILS: ReadonlySet<Topic> = new Set(['crash', 'unanswered']);
+
+/** Then what lets strangers in, or tells them what they should not know. */
+const LEAKS: ReadonlySet<Topic> = new Set(['key-accepted', 'scope-accepted', 'key-echo']);
+const LEAKING_RECORDS: ReadonlySet<string> = new Set<RecordKind>(['write-only', 'leaked']);
+
+/** Then what loses data, or changes it. */
+const LOSES: ReadonlySet<Topic> = new Set([
   'refused-kept',
   'lost',
   'changed',
@@ -15,6 +18,7 @@ const GRAVE: ReadonlySet<Topic> = new Set([
   'id-twice',
   'stored-twice',
   'record',
+  'now-and-then',
 ]);
 
 /** Defects of form, to which few clients pay attention, come last. */
@@ -37,9 +41,11 @@ export function compareWeight(one: Group, other: Group): number {
   return rank(one) - rank(other) || reach(other) - reach(one) || other.occurrences.length - one.occurrences.length;
 }
 
-function rank({ sign: { topic, field } }: Group): number {
-  if (GRAVE.has(topic)) return 0;
-  return SLIGHT.has(topic) || field === 'error' ? 2 : 1;
+function rank({ sign: { topic, field, detail } }: Group): number {
+  if (FAILS.has(topic)) return 0;
+  if (LEAKS.has(topic) || (topic === 'record' && LEAKING_RECORDS.has(detail?.split(' ')[1] ?? ''))) return 1;
+  if (LOSES.has(topic)) return 2;
+  return SLIGHT.has(topic) || field === 'error' ? 4 : 3;
 }
 
 /** How many other deviations are attributed to it in answers that do not show it themselves. */

@@ -7,12 +7,12 @@ import type { RunKeys, ScopedToken } from './present-key.js';
 
 /** Reads the credentials of a run: those that suffice everywhere, and tokens with some scopes. */
 export function readRunKeys(apiKey: string, given: Readonly<Record<string, string>>): RunKeys {
-  const named = Object.entries(given).map(([name, value]) => ({ name: readCredentialName(name), value }));
+  const named = Object.entries(given).map(([name, value]) => ({ given: name, name: readCredentialName(name), value }));
   const credentials = named.flatMap(({ name: { scheme, scopes }, value }) =>
     scopes === undefined ? [[scheme, value]] : [],
   );
-  const tokens = named.flatMap(({ name: { scheme, scopes }, value }) =>
-    scopes === undefined ? [] : [{ scheme, scopes, value }],
+  const tokens = named.flatMap(({ given: name, name: { scheme, scopes }, value }) =>
+    scopes === undefined ? [] : [{ scheme, scopes, value, name }],
   );
   return { apiKey, credentials: Object.fromEntries(credentials) as Record<string, string>, tokens };
 }
@@ -37,7 +37,8 @@ export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>)
     .filter(({ scheme }) => !Object.hasOwn(keys.credentials, scheme))
     .filter((token) => scopes.some((alternative) => suffices(token, alternative)));
   const fitting = Object.fromEntries(found.toReversed().map(({ scheme, value }) => [scheme, value]));
-  return { ...keys, credentials: { ...fitting, ...keys.credentials } };
+  const names = Object.fromEntries(found.toReversed().map(({ scheme, name }) => [scheme, name]));
+  return { ...keys, credentials: { ...fitting, ...keys.credentials }, names: { ...names, ...keys.names } };
 }
 
 function suffices({ scheme, scopes }: ScopedToken, alternative: NeededScopes): boolean {
@@ -47,7 +48,12 @@ function suffices({ scheme, scopes }: ScopedToken, alternative: NeededScopes): b
 /** The same keys with a token that surely lacks these scopes, if the run has one. */
 export function lackScopes(keys: RunKeys, { scheme, scopes }: LackedScopes): RunKeys | undefined {
   const token = findLacking(keys.tokens, { scheme, scopes });
-  return token === undefined ? undefined : { ...keys, credentials: { ...keys.credentials, [scheme]: token.value } };
+  if (token === undefined) return undefined;
+  return {
+    ...keys,
+    credentials: { ...keys.credentials, [scheme]: token.value },
+    names: { ...keys.names, [scheme]: token.name },
+  };
 }
 
 /** The one with most other scopes, since it lacks least besides. */

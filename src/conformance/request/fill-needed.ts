@@ -4,6 +4,7 @@ import type { Operation, Parameter } from '../../contract/model.js';
 import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import type { WireRequest } from '../http/wire.js';
 import type { Step } from '../scenarios/scenario.js';
+import { Literal } from '../scenarios/template.js';
 import { encode } from './encode.js';
 import { listNeeded, type GivenParameters } from './needed-parameters.js';
 
@@ -24,9 +25,9 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
         .filter(({ parameter }) => parameter.in === place && !isStated(parameter.name))
         .map(({ parameter, value }) => [parameter.name, chooseText(parameter, value, { parameters, contract })]),
     );
-  const stated = new URLSearchParams(typeof step.query === 'string' ? step.query : '');
+  const stated = new URLSearchParams(textOf(step.query ?? ''));
   const inQuery = ofPlace('query', (name) => Object.hasOwn(step.parameters, name) || stated.has(name));
-  const asText = Object.entries(inQuery).map(([name, value]) => `${encode(name)}=${encode(value)}`);
+  const asText = Object.entries(inQuery).map(([name, value]) => `${encode(name)}=${encode(textOf(value))}`);
   return {
     ...step,
     headers: { ...ofPlace('header', (name) => headers.has(name.toLowerCase())), ...asObject(step.headers) } as Record<
@@ -35,8 +36,17 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
     >,
     ...(step.query === undefined
       ? { parameters: { ...step.parameters, ...inQuery } }
-      : { query: [step.query, ...asText].filter((part) => part !== '').join('&') }),
+      : { query: joinQuery(step.query, asText) }),
   };
+}
+
+function joinQuery(query: string | Literal, more: readonly string[]): string | Literal {
+  const joined = [textOf(query), ...more].filter((part) => part !== '').join('&');
+  return query instanceof Literal ? new Literal(joined) : joined;
+}
+
+function textOf(value: unknown): string {
+  return String(value instanceof Literal ? value.value : value);
 }
 
 const ZEROS = '00000000-0000-4000-8000-0000';
@@ -50,16 +60,11 @@ function chooseText(
   const isGiven = Object.keys(parameters).some((each) => each.toLowerCase() === name.toLowerCase());
   const takesOurs =
     schemaPointer === undefined || contract.validate.value(schemaPointer, `${ZEROS}12345678`).length === 0;
-  return isRepeatKey(name) && !isGiven && takesOurs ? `${ZEROS}{$uniqueInteger}` : escapeReference(value);
+  return isRepeatKey(name) && !isGiven && takesOurs ? `${ZEROS}{$uniqueInteger}` : new Literal(String(value));
 }
 
 function lowerNames(headers: object): Set<string> {
   return new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-}
-
-/** A value that begins with $ is no reference. */
-function escapeReference(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/^\$/, '$$$$').replaceAll('{$', '{ $') : String(value);
 }
 
 /** The header fields that are parameters of an operation, by their names in lower case. */

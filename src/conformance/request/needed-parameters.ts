@@ -7,6 +7,7 @@ import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { sampleValue } from '../../contract/samples/sample.js';
+import { isJsonNumber } from '../../contract/numbers/decimal.js';
 
 /** Values by the name of the parameter, as they are given to a run. */
 export type GivenParameters = Readonly<Record<string, string>>;
@@ -79,7 +80,7 @@ function findFitting(
 const NAMES_REQUEST = /(?:request|correlation|trace|session)[-_]?id$/i;
 
 function isPlain(value: unknown): boolean {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+  return typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value);
 }
 
 export function findLackingParameter(needed: readonly NeededParameter[]): Parameter | undefined {

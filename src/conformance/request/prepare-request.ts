@@ -35,6 +35,7 @@ export interface PreparedRequest {
   wire: WireRequest;
   sent: SentRequest;
   auth: AuthForm;
+  credentials?: ShownKeys['credentials'];
 }
 
 /**
@@ -88,6 +89,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
     },
     sent,
     auth: step.auth,
+    ...(shown.credentials === undefined ? {} : { credentials: shown.credentials }),
   };
 }
 

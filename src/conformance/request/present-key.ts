@@ -1,5 +1,6 @@
 import type { Security, SecurityScheme } from '../../contract/model.js';
 import { chooseCombination, presentCredentials } from '../../contract/security/present-credentials.js';
+import type { ShownCredential } from './shown-credential.js';
 import type { AuthForm } from '../scenarios/scenario.js';
 
 /** The credentials of a run: one key for all security schemes, and others for schemes that have their own. */
@@ -7,6 +8,8 @@ export interface RunKeys {
   apiKey: string;
   /** By the scheme's name. */
   credentials: Readonly<Record<string, string>>;
+  /** Under which name each of those was given, where that is not the scheme's. */
+  names?: Readonly<Record<string, string>>;
   /** Tokens that have not all scopes. */
   tokens: readonly ScopedToken[];
 }
@@ -16,6 +19,8 @@ export interface ScopedToken {
   scheme: string;
   scopes: readonly string[];
   value: string;
+  /** As it was given: `oauth[orders:read]`. */
+  name: string;
 }
 
 /** Credentials as they go onto the wire. */
@@ -23,6 +28,8 @@ export interface ShownKeys {
   headers: Readonly<Record<string, string | readonly string[]>>;
   /** Pairs of the query, encoded. */
   query: string;
+  /** The same without values, unless it is the API key alone, as a bearer token. */
+  credentials?: ShownCredential[];
 }
 
 /** Ways that suit any key, not only one after the word Bearer. */
@@ -62,7 +69,8 @@ export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKe
   const [only] = schemes;
   if (schemes.length === 1 && only?.kind === 'bearer') {
     const authorization = presentKey(form, valueOf(only));
-    return { headers: authorization === undefined ? {} : { [nameField(form)]: authorization }, query: '' };
+    const headers = authorization === undefined ? {} : { [nameField(form)]: authorization };
+    return { headers, query: '', ...(Object.hasOwn(keys.credentials, only.name) ? describeShown(schemes, keys) : {}) };
   }
   if (form === 'missing') return { headers: {}, query: '' };
   const { headers, query } = presentCredentials(schemes, (scheme) => changeKey(form, valueOf(scheme)));
@@ -71,7 +79,20 @@ export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKe
     Buffer.from(value).toString('latin1'),
   ]);
   const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  return { headers: Object.fromEntries(named), query: pairs.join('&') };
+  return { headers: Object.fromEntries(named), query: pairs.join('&'), ...describeShown(schemes, keys) };
+}
+
+function describeShown(
+  schemes: readonly SecurityScheme[],
+  { apiKey, credentials, names = {} }: Omit<RunKeys, 'tokens'>,
+): Pick<ShownKeys, 'credentials'> {
+  const shown = schemes.map(({ name, kind, at }): ShownCredential => ({
+    kind,
+    at,
+    ...(Object.hasOwn(credentials, name) ? { of: names[name] ?? name } : {}),
+    ...(kind === 'basic' && !(credentials[name] ?? apiKey).includes(':') ? { lacksPassword: true } : {}),
+  }));
+  return shown.length === 0 ? {} : { credentials: shown };
 }
 
 /** How each way changes a key that stands by itself; {@link presentKey} writes the result after `Bearer`. */

@@ -1,4 +1,6 @@
+import { isOfStranger } from '../guest/guests.js';
 import type { PreparedRequest } from '../request/prepare-request.js';
+import type { Run } from './run.js';
 import type { Step } from '../scenarios/scenario.js';
 
 /** What the contract says about a request is not what the step requires. */
@@ -13,7 +15,9 @@ export class UnmetRequirement extends Error {
 }
 
 /** Throws {@link UnmetRequirement}. */
-export function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequest): void {
+export function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequest, run: Run): void {
+  if (isOfStranger(run.guests, sent, run.contract))
+    throw new UnmetRequirement('a create was answered with a record of somebody else, which is not changed', true);
   const [violation] = sent.violations;
   if (requires === 'valid' && violation !== undefined) {
     const [, parameter = ''] = violation.at.split('/');

@@ -8,25 +8,32 @@ import { followSignal, giveUpWhenSilent, limitTime } from './end-early.js';
 import { createEvidenceKeeper } from './evidence.js';
 import { readRunKeys } from '../request/choose-keys.js';
 import type { PrepareOptions } from '../request/prepare-request.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import { createHttpClient, type HttpClient } from '../http/http-client.js';
 import type { ConformanceOptions } from '../options.js';
+import type { LeftBehind } from '../left-behind.js';
 import type { CreatedOf } from '../result.js';
 import { readSubjects } from '../subjects/subject.js';
 import { wordsOf } from '../../contract/gaps/gap-words.js';
-import { defaultConsents } from '../guest/guests.js';
-import { countAllowed, removeGuests } from '../guest/tidy-up.js';
+import { defaultConsents } from '../guest/consents.js';
+import { countAllowed } from '../guest/create-budget.js';
+import { createGuests } from '../guest/guests.js';
+import { createMarkedTexts } from '../guest/marked-texts.js';
+import { listStaying, removeGuests, type Tidied } from '../guest/tidy-up.js';
+import { createLookBudget } from './second-look/look-budget.js';
 import { createPatience } from './patience.js';
 import type { Redactor } from '../../redact/redactor.js';
 import { isTelling, listEchoes, listSecrets } from '../list-secrets.js';
 import { createGapRecorder, type GapRecorder } from '../gaps/observed-profile.js';
+import { createLedger } from '../ledger/ledger.js';
 import { createRequestLimit } from '../order/request-limit.js';
 import type { Route } from '../http/route.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from '../http/send-politely.js';
 import { createSharedAnswers } from '../request/share-answers.js';
 import { readPairs } from '../request/needed-parameters.js';
-import { createMark, createMemory } from '../checks/target-memory.js';
+import { createMark, createMemory, drawStart } from '../checks/target-memory.js';
 
 /** A run under way, and its counters. */
 export interface Running {
@@ -39,8 +46,10 @@ export interface Running {
   notes: Map<string, number>;
   /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
   whyLost: () => string | undefined;
-  /** Removes what the run created, where it may. */
-  tidyUp: () => Promise<void>;
+  /** What the run created and has not removed. */
+  listStaying: () => LeftBehind[];
+  /** Removes what the run created, where it may, and says what stays. */
+  tidyUp: () => Promise<Tidied>;
   isOutOfTime: () => boolean;
   close: () => void;
 }
@@ -55,54 +64,81 @@ interface Given {
   route: Route;
   redact: Redactor;
   leftOutFilling: string | undefined;
+  scenarios: readonly Scenario[];
 }
 
 export function createRun(options: ConformanceOptions, given: Given): Running {
-  const { target, contract, route } = given;
   const counts: Running['counts'] = { requests: 0, created: 0 };
-  const notes = new Map(noteWays(options, target, route).map((note) => [note, 1]));
-  const gaps = createGapRecorder({ contract, now: Date.now() });
+  const onSent = (): void => void (counts.requests += 1);
+  const notes = new Map(noteWays(options, given.target, given.route).map((note) => [note, 1]));
+  const gaps = createGapRecorder({ contract: given.contract, now: Date.now() });
   const stop = followSignal(options.signal);
   const clock = limitTime(options.maxTimeMs ?? DEFAULTS.maxTimeMs, stop, (note) => notes.set(note, 1));
   const timeoutMs = options.timeoutMs ?? DEFAULTS.timeoutMs;
-  const client = createHttpClient({ target, timeoutMs, route, signal: stop.signal });
+  const { client, watched } = createSending(options, given, { gaps, notes, clock, stop, onSent, timeoutMs });
+  const limit = createRequestLimit(options.maxRequests, () => counts.requests);
+  const shared = createSharedAnswers();
+  const own = readOptions(options, given);
+  const ledger = createLedger(own.prepareOptions);
+  const send = ledger.follow(shared.follow(limit.keep(watched.send)));
+  const run: Run = {
+    ...own,
+    send,
+    looks: createLookBudget(send),
+    ledger,
+    limit,
+    shared,
+    ...countCreates(options.maxCreates ?? countAllowed(given.contract, DEFAULTS.maxCreates), {
+      counts,
+      contract: given.contract,
+    }),
+    observe: (exchange) => gaps.note(exchange),
+    signal: stop.signal,
+  };
+  return {
+    run,
+    sendPatiently: watched.listen,
+    counts,
+    gaps,
+    notes,
+    ...leaveTidy(run, { ...given, timeoutMs, rate: options.rate, keep: options.keep ?? false, onSent }),
+    whyLost: watched.whyLost,
+    isOutOfTime: clock.isOver,
+    close: () => {
+      clock.stop();
+      client.close();
+    },
+  };
+}
+
+/** What the ways of sending share with the run. */
+interface Sending {
+  gaps: GapRecorder;
+  notes: Map<string, number>;
+  clock: ReturnType<typeof limitTime>;
+  stop: ReturnType<typeof followSignal>;
+  onSent: () => void;
+  timeoutMs: number;
+}
+
+/** The client, and how the run sends by it: politely, heard by the gaps, and not for ever to a silent target. */
+function createSending(options: ConformanceOptions, given: Given, { gaps, notes, clock, stop, ...sending }: Sending) {
+  const client = createHttpClient({ ...given, timeoutMs: sending.timeoutMs, signal: stop.signal });
   const sendPatiently = createPoliteSend({
     client: { ...client, send: hearAnswers(client.send, gaps) },
     rate: options.rate,
     onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
     onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
-    onSent: () => (counts.requests += 1),
+    onSent: sending.onSent,
     deadline: clock.deadline,
     signal: stop.signal,
   });
   const watched = giveUpWhenSilent(sendPatiently, stop, (note) => notes.set(note, 1));
-  const limit = createRequestLimit(options.maxRequests, () => counts.requests);
-  const shared = createSharedAnswers();
-  const run: Run = {
-    ...readOptions(options, given),
-    send: shared.follow(limit.keep(watched.send)),
-    limit,
-    shared,
-    ...countCreates(options.maxCreates ?? countAllowed(contract, DEFAULTS.maxCreates), { counts, contract }),
-    observe: (exchange) => gaps.note(exchange),
-    signal: stop.signal,
-  };
-  const tidyUp = (): Promise<void> => removeGuests(run, { ...given, timeoutMs, keep: options.keep ?? false, notes });
-  const close = (): void => {
-    clock.stop();
-    client.close();
-  };
-  return {
-    run,
-    sendPatiently,
-    counts,
-    gaps,
-    notes,
-    tidyUp,
-    whyLost: watched.whyLost,
-    isOutOfTime: clock.isOver,
-    close,
-  };
+  return { client, watched };
+}
+
+function leaveTidy(run: Run, tidying: Parameters<typeof removeGuests>[1]): Pick<Running, 'listStaying' | 'tidyUp'> {
+  return { listStaying: () => listStaying(run, tidying.keep), tidyUp: () => removeGuests(run, tidying) };
 }
 
 /** A run that created only pets does not list kinds. */
@@ -137,22 +173,24 @@ function countCreates(
 function readOptions(
   options: ConformanceOptions,
   given: Given,
-): Omit<Run, 'send' | 'limit' | 'shared' | 'creates' | 'wrongCreates' | 'countCreated' | 'observe' | 'signal'> {
+): Omit<
+  Run,
+  'send' | 'looks' | 'ledger' | 'limit' | 'shared' | 'creates' | 'wrongCreates' | 'countCreated' | 'observe' | 'signal'
+> {
   const { contract, redact, known, target, leftOutFilling } = given;
+  const mark = createMark(() => randomInt(26));
   return {
     contract,
     prepareOptions: choosePrepareOptions(options, given),
-    memory: createMemory(
-      createMark(() => randomInt(26)),
-      randomInt(26) * 26 ** 2,
-    ),
+    memory: createMemory(mark, drawStart(randomInt)),
     secrets: listSecrets(options).filter(isTelling).flatMap(listEchoes),
     redact,
     strict: options.strict ?? false,
     readOnly: options.readOnly ?? false,
     may: options.may ?? defaultConsents(target),
-    guests: new Map(),
+    guests: createGuests(createMarkedTexts(mark)),
     leftOutFilling,
+    planned: given.scenarios,
     patience: createPatience(options.settleMs),
     evidence: createEvidenceKeeper(),
     coverage: createCoverage(contract),

@@ -1,4 +1,6 @@
 import { placeFinding } from '../checks/check.js';
+import { checks } from '../checks/index.js';
+import { placeOfStatus } from '../checks/places.js';
 import type { WireAnswer, WireRequest } from '../http/wire.js';
 import { redactHeaders } from '../redact-result.js';
 import type { ExchangeResult } from '../result.js';
@@ -23,10 +25,14 @@ export function describeExchange(
   { kept, asksUnknown, isShared }: Found,
   run: Run,
 ): ExchangeResult {
-  const { wire, auth, sent } = prepared;
+  const { wire, auth, sent, credentials } = prepared;
   const breaks = listBreaks(sent);
+  const around = placeOfAnswer(prepared, answer, run);
   const findings = kept.map(({ check, finding, more }) => {
-    const placed = placeFinding(check, finding, run.contract);
+    const placed = placeFinding(check, finding, {
+      contract: run.contract,
+      around: ASKED_FOR.has(check) ? undefined : around,
+    });
     return more === 0 ? placed : Object.assign(placed, { more });
   });
   return {
@@ -35,6 +41,7 @@ export function describeExchange(
       method: wire.method,
       path: wire.target.slice(run.prepareOptions.basePath.length),
       auth,
+      ...(credentials === undefined ? {} : { credentials }),
       headers: redactHeaders(wire.headers, run.redact, auth),
       ...(wire.body === undefined ? {} : { body: showText(wire.body, run) }),
       ...(breaks.length === 0 ? {} : { breaks }),
@@ -54,6 +61,21 @@ export function describeExchange(
     ...(isShared ? { shared: true } : {}),
     findings,
   };
+}
+
+/** What a scenario asks for by a keyword, its own basis says. */
+const ASKED_FOR: ReadonlySet<string> = new Set(
+  checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
+);
+
+/** What the contract says of an answer as such. */
+function placeOfAnswer(
+  { sent: { operation } }: PreparedRequest,
+  answer: WireAnswer,
+  { contract }: Run,
+): string | undefined {
+  if (operation === undefined) return undefined;
+  return answer.kind === 'answered' ? placeOfStatus(operation, answer.status, contract) : operation.pointer;
 }
 
 /** The operation of a request that names its path in a way of its own, such as with a percent escape. */

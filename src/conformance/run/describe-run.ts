@@ -28,6 +28,13 @@ export function describeRun(run: Run): Scope['run'] {
     get nextIds() {
       return listNextIds([...seenIds.keys()]);
     },
+    // At one time, since what is asked for with it and what is sent must be the same.
+    nextKeys: Object.fromEntries(
+      [...run.guests.keys].flatMap(([operation, keys]) => {
+        const next = chooseNextKey(keys);
+        return next === undefined ? [] : [[operation, next]];
+      }),
+    ),
     get followingIds() {
       return listFollowingIds(run.memory);
     },
@@ -47,6 +54,32 @@ function listAliases(id: unknown): Int64[] {
   const bits = [exact + 2n ** 32n, exact - 2n ** 32n, exact + 1n, exact - 1n, exact + 2n ** 53n, exact + 2n ** 16n];
   const digits = [-exact, exact * 10n, exact * 10n + 1n, exact / 10n];
   return [...bits, ...digits].filter((other) => other >= INT64_MIN && other <= INT64_MAX).map(normalizeInteger);
+}
+
+/** As many records as others may have created since, and the run itself beside. */
+const CREATED_MEANWHILE = 12n;
+/** Keys further apart, for each that the run created, are not counted one by one, or others create many. */
+const MOST_APART = 8n;
+
+/** A key that a service which counts upwards has not given yet, next to those that it gave; `undefined` if it seems not to count. */
+function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
+  const ids = keys.filter((key) => /^\d{1,18}$/.test(String(key))).map((key) => BigInt(String(key)));
+  const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
+  // Of a list, the first page may show none of the last.
+  const own = ids.length > 2 ? ids.slice(1) : ids;
+  // One key for all is no counting, and another check tells it.
+  if (new Set(own).size < 2) return undefined;
+  const [first = 0n] = own;
+  const lowest = own.reduce((least, id) => (id < least ? id : least), highest);
+  const isNear = highest - lowest <= MOST_APART * BigInt(own.length) && highest > lowest;
+  const isUpwards = first - lowest < highest - first;
+  if (ids.length !== keys.length || !isNear || !isUpwards) return undefined;
+  const distances = BigInt(own.length - 1);
+  const apart = (highest - lowest + distances - 1n) / distances;
+  const step = own.reduce((all, id) => greatestCommonDivisor(all, id - first), 0n);
+  // Where a service counts in steps, it never gives what lies between two.
+  const further = CREATED_MEANWHILE * apart;
+  return normalizeInteger(highest + further - (further % step) + (step > 1n ? 1n : 0n));
 }
 
 /** Ids that a service that counts may assign next, upwards or downwards. */

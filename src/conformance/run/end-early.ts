@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Send } from '../http/send-politely.js';
-import { hasBegun } from '../http/wire.js';
+import { hasBegun, isReading, type Unanswered, type WireAnswer, type WireRequest } from '../http/wire.js';
 
 const INTERRUPTED = 'the run was interrupted';
 
@@ -37,21 +37,56 @@ export function limitTime(
 /** The longest delay of Node's timers. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** After this many requests in a row without an answer, the target is taken to be gone. */
+/** After this many requests in a row without an answer, what was answered before is asked again. */
 const MAX_UNANSWERED = 5;
 
-/** Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. */
-export function giveUpWhenSilent(
-  send: Send,
-  stop: AbortController,
-  onNote: (note: string) => void,
-): { send: Send; whyLost: () => string | undefined } {
+/** How many requests that were answered last are asked again, beside the first. */
+const MOST_ASKED_AGAIN = 3;
+
+/** What tells a target that has gone from one that answers some requests badly. */
+interface Watch {
+  /** Sends, and ends the run once nothing is answered any more. */
+  send: Send;
+  /** Sends, and notes what was answered: for the first look. */
+  listen: Send;
+  whyLost: () => string | undefined;
+}
+
+/**
+ * Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. Gone is what no longer
+ * answers what it answered before: requests of one kind that get no answer are a defect of the target.
+ */
+export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (note: string) => void): Watch {
+  const known = createKnown();
   let silent = 0;
   let why: string | undefined;
+  let asking: Promise<boolean> | undefined;
+  const listen: Send = async (request, onPutOff) => {
+    const answer = await send(request, onPutOff);
+    known.note(request, answer);
+    return answer;
+  };
+  const answersStill = async (): Promise<boolean> => {
+    const again = known.list().map((request) => send({ ...request, alone: true }));
+    return (await Promise.all(again)).some(({ kind }) => kind === 'answered');
+  };
+  const judgeSilence = async (answer: Unanswered): Promise<void> => {
+    asking ??= answersStill();
+    const isThere = await asking;
+    asking = undefined;
+    if (isThere) silent = 0;
+    if (isThere || why !== undefined || stop.signal.aborted) return;
+    why = hasBegun(answer) ? `no answer of the target came whole: ${answer.detail}` : 'the target stopped answering';
+    onNote(
+      `the run ended early: ${silent} requests in a row got no complete answer, nor did those that had one before`,
+    );
+    stop.abort(why);
+  };
   return {
     whyLost: () => why,
+    listen,
     send: async (request, onPutOff) => {
-      const answer = await send(request, onPutOff);
+      const answer = await listen(request, onPutOff);
       // An exchange that the run itself cancelled says nothing about the target.
       if (answer.kind === 'unanswered' && answer.reason === 'interrupted') return answer;
       if (answer.kind === 'answered') {
@@ -59,11 +94,26 @@ export function giveUpWhenSilent(
         return answer;
       }
       silent += 1;
-      if (silent < MAX_UNANSWERED || why !== undefined) return answer;
-      why = hasBegun(answer) ? `no answer of the target came whole: ${answer.detail}` : 'the target stopped answering';
-      onNote(`the run ended early: ${silent} requests in a row got no complete answer`);
-      stop.abort(why);
+      if (silent >= MAX_UNANSWERED) await judgeSilence(answer);
       return answer;
     },
+  };
+}
+
+/** The requests that may be sent again and were answered whole: the first, and the last of different paths. */
+function createKnown(): { note: (request: WireRequest, answer: WireAnswer) => void; list: () => WireRequest[] } {
+  let first: WireRequest | undefined;
+  const last = new Map<string, WireRequest>();
+  return {
+    note(request, answer) {
+      if (!isReading(request) || answer.kind !== 'answered' || answer.cutOff !== undefined) return;
+      first ??= request;
+      const [path = ''] = request.target.split('?', 1);
+      last.delete(path);
+      last.set(path, request);
+      const [oldest] = last.keys();
+      if (last.size > MOST_ASKED_AGAIN && oldest !== undefined) last.delete(oldest);
+    },
+    list: () => [...new Set([...(first === undefined ? [] : [first]), ...last.values()])],
   };
 }

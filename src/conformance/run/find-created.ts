@@ -1,5 +1,6 @@
 import type { AnswerBody, CheckOutcome, SentRequest } from '../checks/check.js';
 import { completePet, findOnePet, isPet, show, type ReceivedPet } from '../checks/pets.js';
+import { findOperation } from '../checks/places.js';
 import { isAlike } from '../checks/status.js';
 import { isError, rememberFound } from '../checks/target-memory.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
@@ -35,7 +36,7 @@ export async function findCreated(
   }
   const isMade = isAlike(answer.status, '2XX') && !(body.kind === 'json' && isError(body.value));
   if ((isMade || pointsAtNew(answer, shownAs)) && (await isNowhere(json, sentAt, run)))
-    found.push({ check: 'listed', outcomes: [describeLost(json)] });
+    found.push({ check: 'listed', outcomes: [describeLost(json, run)] });
   return undefined;
 }
 
@@ -52,13 +53,13 @@ function listSegments(address: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-function describeLost({ name }: ReceivedPet): CheckOutcome {
+function describeLost({ name }: ReceivedPet, { contract }: Run): CheckOutcome {
   return {
     rule: 'present',
     at: 'body',
     expected: `the pet ${show(name)} in a list, since its creation was accepted`,
     actual: 'in no list that is complete',
-    contractPointer: '/paths/~1pets/get',
+    contractPointer: findOperation(contract, 'listPets')?.pointer,
   };
 }
 

@@ -2,7 +2,7 @@ import { keyOfJson } from '../../contract/document/same-json.js';
 import type { AnswerBody, SentRequest } from '../checks/check.js';
 import { answersOnePet, asList, isPet, readOnePet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
-import { remember, rememberId } from '../checks/target-memory.js';
+import { remember, rememberId, rememberTexts } from '../checks/target-memory.js';
 import { readParameters } from '../../contract/parameters.js';
 import type { WireAnswer, WireRequest } from '../http/wire.js';
 import { listNamed } from '../request/fill-needed.js';
@@ -22,19 +22,23 @@ interface Reading {
 /** Makes the run remember what an answer shows. */
 export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
   if (answer.kind === 'unanswered') return;
+  const { bytes } = answer;
   const value = body.kind === 'json' ? body.value : undefined;
   const { status, headers } = answer;
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
+  if (isAlike(status, '2XX') && sent.authorized && sent.operation !== undefined)
+    run.memory.served.add(sent.operation.id);
   noteLength(sent, { status, value }, run);
   noteCoverage(sent, wire, { status, value }, run);
   const ids = body.kind === 'unreadable' && isAlike(status, '2XX') ? body.ids : [];
   const isCreation = sent.operation?.id === 'createPet';
-  if (isAlike(status, '2XX') && isCreate(sent.operation, run.contract))
-    run.countCreated(sent.operation?.id, isAllowed(sent));
-  noteGuest(run.guests, sent, { status, value, location: headers['location'] }, run.contract);
-  if (!isOfPets(sent, run.contract)) return;
+  const creates = isCreate(sent.operation, run.contract) ? sent.operation?.id : undefined;
+  if (isAlike(status, '2XX') && creates !== undefined) run.countCreated(creates, isAllowed(sent));
   const text = Buffer.from(wire.body ?? []).toString('utf8');
-  const creation = { text, json: sent.json, isInvalid: sent.violations.length > 0 };
+  rememberTexts(run.memory, { text, creates }, { body: value, status });
+  noteGuest(run.guests, sent, { status, bytes, value, location: headers['location'], sentAt }, run.contract);
+  if (!isOfPets(sent, run.contract)) return;
+  const creation = { json: sent.json, isInvalid: sent.violations.length > 0 };
   const shown = answersOnePet(sent.operation?.id) && isAlike(status, '2XX') ? readOnePet(value) : value;
   for (const id of ids) rememberId(run.memory, id);
   remember(run.memory, { body: shown, status, ...(isCreation ? { creation } : {}) });

@@ -4,6 +4,8 @@ export interface Patience {
   allows(since: number, pauseMs: number): boolean;
   /** Whether a target that was seen to need time may need this many milliseconds more. */
   mayNeed(since: number, pauseMs: number): boolean;
+  /** The longest that the target may need, by what it was seen to need. */
+  mayNeedMs(): number;
   /** Records that a scenario's wait succeeded after this many milliseconds. */
   settled(ms: number): void;
 }
@@ -24,17 +26,19 @@ export function createPatience(givenMs: number | undefined): Patience {
   const settled = (ms: number): void => {
     longest = Math.max(longest, ms);
   };
+  const mayNeedMs = (): number => givenMs ?? Math.min(Math.max(USUAL_MS, 2 * longest), MOST_MS);
   if (givenMs !== undefined)
-    return { allows: (since, pauseMs) => performance.now() + pauseMs < since + givenMs, mayNeed, settled };
+    return { allows: (since, pauseMs) => performance.now() + pauseMs < since + givenMs, mayNeed, mayNeedMs, settled };
   let lastChance: number | undefined;
   return {
     allows(since, pauseMs) {
       const next = performance.now() + pauseMs;
-      if (next < since + Math.min(Math.max(USUAL_MS, 2 * longest), MOST_MS)) return true;
+      if (next < since + mayNeedMs()) return true;
       lastChance ??= since + MOST_MS;
       return next < lastChance;
     },
     mayNeed,
+    mayNeedMs,
     settled,
   };
 }

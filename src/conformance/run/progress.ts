@@ -1,6 +1,8 @@
 import type { StepResult, Verdict } from '../result.js';
 import type { StepRecord } from '../scenarios/template.js';
+import { describeUsedUp } from '../order/request-limit.js';
 import type { StepOutcome } from './run-exchange.js';
+import { describeStop, type Run } from './run.js';
 
 /** What is known while a scenario runs. */
 export interface ScenarioProgress {
@@ -25,6 +27,12 @@ export interface Stop {
   isUnresolved?: boolean;
   /** Whether the run may send nothing more (`--max-requests`). */
   isUsedUp?: boolean;
+}
+
+/** Why a scenario stops when nothing more can be sent; `undefined` while it can. */
+export function findEnd(run: Pick<Run, 'signal' | 'limit'>): Stop | undefined {
+  if (run.signal.aborted) return { verdict: 'inconclusive', reason: describeStop(run) };
+  return run.limit.isUsedUp() ? { verdict: 'skipped', reason: describeUsedUp(), isUsedUp: true } : undefined;
 }
 
 export function createProgress(): ScenarioProgress {

@@ -1,7 +1,8 @@
-import { parseJson, parseJsonBytes, type JsonResult } from '../../contract/document/json.js';
+import { parseJson, type JsonResult } from '../../contract/document/json.js';
 import type { AnswerBody } from '../checks/check.js';
 import { answersOnePet, isId, readAskedList, readOnePet } from '../checks/pets.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
+import { DEEPEST_ANSWER, parseAnswer } from '../http/parse-answer.js';
 import { repairJson } from './repair-json.js';
 import type { Step } from '../scenarios/scenario.js';
 import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope } from '../scenarios/template.js';
@@ -10,7 +11,8 @@ export function readBody(answer: WireAnswer): AnswerBody {
   if (answer.kind === 'unanswered') return { kind: 'none' };
   if (answer.cutOff !== undefined) return readCutOff(answer.bytes);
   if (answer.bytes.length === 0) return { kind: 'none' };
-  const parsed = parseJsonBytes(answer.bytes);
+  const parsed = parseAnswer(answer.bytes);
+  if (!parsed.ok && parsed.problem.kind === 'too-deep') return { kind: 'too-deep', deepest: DEEPEST_ANSWER };
   const problem = findProblem(answer, parsed);
   const value = parsed.ok ? parsed.value : repairJson(answer.bytes);
   if (problem === undefined) return { kind: 'json', value };
@@ -42,7 +44,7 @@ const SHOWN_ID = /(?<![\w-])id["']?\s*[:>]\s*(-?\d{1,19})(?=[\s,}<])/g;
 
 /** An object or a list that is closed has come whole; of a number, nobody can tell. */
 function readCutOff(bytes: Uint8Array): AnswerBody {
-  const parsed = parseJsonBytes(bytes);
+  const parsed = parseAnswer(bytes);
   const isWhole = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null;
   return isWhole ? { kind: 'json', value: parsed.value } : { kind: 'cut-off' };
 }

@@ -1,4 +1,5 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
+import { bodyCheck } from '../checks/body.js';
 import type { CheckContext, CheckFinding, Need, SentRequest } from '../checks/check.js';
 import { contentTypeCheck } from '../checks/content-type.js';
 import { errorBodyCheck } from '../checks/error-body.js';
@@ -7,12 +8,14 @@ import { jsonCheck } from '../checks/json.js';
 import { keepUsable, keywords, listKeywords } from '../checks/keywords.js';
 import { fitsStatus, isAlike } from '../checks/status.js';
 import { readOutcome } from '../gaps/read-outcome.js';
+import { announceGuest } from '../guest/guests.js';
 import type { Doubtful } from './second-look/look-again.js';
 import { lookByStatus } from './second-look/look-by-status.js';
 import { describeExchange } from './describe-exchange.js';
 import type { KeptFinding } from './evidence.js';
 import { findCreated } from './find-created.js';
 import { noteAnswer } from './note-answer.js';
+import { noteTaken } from '../checks/note-taken.js';
 import { prepareRequest, type PreparedRequest } from '../request/prepare-request.js';
 import type { ExchangeResult } from '../result.js';
 import { checkRequirement } from './check-requirement.js';
@@ -56,8 +59,9 @@ export interface Seen {
 /** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
 export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome> {
   const prepared = prepareRequest(step, scope, run.prepareOptions);
-  checkRequirement(step, prepared);
+  checkRequirement(step, prepared, run);
   if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
+  announceGuest(run.guests, prepared.sent, run.contract);
   const putOff: Answered[] = [];
   const reply = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);
   try {
@@ -85,6 +89,8 @@ async function judgeReply(
   const response = recordResponse(answer, body, prepared.sent.operation?.id);
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
+  // What an answer says of earlier ones is known before it is judged.
+  if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.memory);
   const context = createContext(step, { sent: prepared.sent, sentAt, answer, body, expect }, run);
   const found = checks
     .filter((check) => check.ofPets !== true || isOfPets(prepared.sent, run.contract))
@@ -95,7 +101,7 @@ async function judgeReply(
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
   const created = await findCreated(prepared.sent, { answer, body, found, sentAt }, run);
   if (created !== undefined) response.body = created;
-  await lookByStatus(found, run);
+  await lookByStatus(found, { ...run, send: run.looks.send });
   const usable = created !== undefined || isUsable(answer, context, found);
 
   const all = found.flatMap(({ outcomes }) => outcomes);
@@ -137,6 +143,8 @@ function createContext(
     ...exchange,
     contract,
     stated: step.expect ?? {},
+    invented: step.invented,
+    guessed: step.guessed,
     open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
     memory,
     secrets: HOLDING_A_KEY.has(step.auth) ? [] : secrets,
@@ -177,7 +185,7 @@ function judgePutOff(answer: Answered, context: CheckContext, prepared: Prepared
   return exchange.findings.length === 0 ? [] : [exchange];
 }
 
-const ERROR_CHECKS = [contentTypeCheck, jsonCheck, errorBodyCheck];
+const ERROR_CHECKS = [contentTypeCheck, jsonCheck, bodyCheck, errorBodyCheck];
 
 /** These forms contain the key but are not keys: a refusal may quote what it refuses. */
 const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([

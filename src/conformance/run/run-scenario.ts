@@ -5,7 +5,7 @@ import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../scenarios/scenario.js';
 import { hasOpenFinding, judgeScenario } from './judge-scenario.js';
 import { letGoOfBodies } from './let-go.js';
-import { createProgress, type ScenarioProgress, type Stop } from './progress.js';
+import { createProgress, findEnd, type ScenarioProgress, type Stop } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';
 import { runStep } from './run-step.js';
 import type { Run, ScenarioRun } from './run.js';
@@ -41,8 +41,10 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   const progress = createProgress();
   await runSteps(scenario, progress, { ...run, ask: createAsk(run.send, run.shared, scenario) });
   const outcomes = [...progress.outcomes.values()].flat();
-  if (progress.stopped?.isUsedUp === true) run.limit.leftOut.add(scenario);
   await settleDoubts(outcomes, run);
+  const end = findEnd(run);
+  if (end !== undefined && withdrawUndecided(outcomes)) progress.stopped = end;
+  if (progress.stopped?.isUsedUp === true) run.limit.leftOut.add(scenario);
   run.outputs.set(scenario.id, Object.assign({}, ...Object.values(progress.records).map(({ outputs }) => outputs)));
   return {
     usable: isUsable(scenario, progress, run),
@@ -59,6 +61,25 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
       steps: [...progress.steps.values()],
     },
   };
+}
+
+/**
+ * Takes back what a run that can send nothing more could not look at again, or wait for: it may be no defect. Returns
+ * whether there was any.
+ */
+function withdrawUndecided(outcomes: readonly StepOutcome[]): boolean {
+  const before = countFindings(outcomes);
+  for (const { exchange, doubtful, maySettle: isForTime } of outcomes) {
+    const open = new Set(doubtful.map(({ finding }) => finding));
+    exchange.findings = exchange.findings.filter(
+      (finding) => finding.severity !== 'deviation' || !(isForTime || open.has(finding)),
+    );
+  }
+  return countFindings(outcomes) < before;
+}
+
+function countFindings(outcomes: readonly StepOutcome[]): number {
+  return outcomes.reduce((sum, { exchange }) => sum + exchange.findings.length, 0);
 }
 
 /** Whether what others build on is there: what was to be created was; of a scenario that creates nothing, every answer. */

@@ -3,7 +3,6 @@ import type { Contract } from '../../contract/contract.js';
 import { isPet } from '../checks/pets.js';
 import { followPointer } from '../checks/record-like.js';
 import { nextName, rememberLength } from '../checks/target-memory.js';
-import { describeUsedUp } from '../order/request-limit.js';
 import { UnknownCredentials } from '../request/choose-keys.js';
 import { swapCase } from '../request/present-key.js';
 import { UnfitKey } from '../request/unfit-key.js';
@@ -13,7 +12,8 @@ import { readSubjects, type Subject } from '../subjects/subject.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../scenarios/template.js';
 import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';
-import type { ScenarioProgress, Stop } from './progress.js';
+import { countWanted } from '../guest/count-wanted.js';
+import { findEnd, type ScenarioProgress, type Stop } from './progress.js';
 import { runOrAskForLess } from './series/ask-for-less.js';
 import { UnmetRequirement } from './check-requirement.js';
 import type { StepOutcome } from './run-exchange.js';
@@ -69,10 +69,15 @@ function describeStopped(error: unknown, step: Step, { memory, contract }: Run):
   if (error instanceof UnknownCredentials || error instanceof UnfitKey)
     return { verdict: 'inconclusive', reason: error.message };
   if (!(error instanceof UnresolvedReference || error instanceof UnmetRequirement)) throw error;
+  if (error instanceof UnresolvedReference && error.reference.startsWith('$run.nextKeys'))
+    return { verdict: 'skipped', reason: NOT_COUNTED };
   const why = error instanceof UnmetRequirement ? error.message : describeUnresolved(error, step, contract);
   const reason = `step ${step.id}: ${why}`;
   return { verdict: 'inconclusive', reason, lacksPets: memory.seenIds.size === 0, isUnresolved: true };
 }
+
+const NOT_COUNTED =
+  'a number that is made up as a key could move the keys of all records to come, and those that the target gives are not seen to be counted one by one';
 
 interface Items {
   scope: Scope;
@@ -108,12 +113,13 @@ function keepOutcome(
   if (outcome === undefined) {
     progress.stopped = {
       verdict: 'inconclusive',
-      reason: 'the run has created all the records it may; raise --max-creates',
+      reason: `the run has created all the records it may: allow --max-creates ${countWanted(run)}`,
     };
     return false;
   }
-  if (outcome.isInterrupted) progress.stopped = describeInterruption(run);
+  if (outcome.isInterrupted) progress.stopped = findEnd(run);
   noteLength(step, outcome, run);
+  if (fillsUp(step) && outcome.usable) run.memory.filled += 1;
   const outcomes = progress.outcomes.get(step.id);
   outcomes?.push(outcome);
   if (outcome.unmet !== undefined || hasOpenFinding(outcome)) progress.failed.get(step.id)?.add(identify(item));
@@ -132,11 +138,6 @@ function noteLength(
   const at = expect?.records?.at ?? pages?.at;
   const list = at === undefined || response.status > 299 ? undefined : followPointer(response.body, at);
   if (operationId !== undefined && Array.isArray(list)) rememberLength(memory, operationId, list.length);
-}
-
-function describeInterruption(run: Run): Stop {
-  if (run.signal.aborted) return { verdict: 'inconclusive', reason: describeStop(run) };
-  return { verdict: 'skipped', reason: describeUsedUp(), isUsedUp: true };
 }
 
 /** `undefined` if the exchange might create more pets than the run may. */

@@ -3,7 +3,7 @@ import { sendsPost } from '../scenarios/check-step.js';
 import type { RunListener } from '../events.js';
 import type { ExchangeResult } from '../result.js';
 import { redactScenario } from '../redact-result.js';
-import { consentFor, CONSENTS, type Consent } from '../guest/guests.js';
+import { consentFor, CONSENTS, type Consent } from '../guest/consents.js';
 import { chooseNext } from '../order/choose-next.js';
 import { putInOrder } from '../order/learned-order.js';
 import { describeUsedUp } from '../order/request-limit.js';
@@ -57,9 +57,10 @@ export async function runSuite(
     for (const scenario of next) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
-      const job = runOne(scenario, { finished, find, foundations }, run, options).then((outcome) =>
-        finish(scenario, { ...outcome, result: markKnown(redactScenario(outcome.result, run.redact), run.known) }),
-      );
+      const job = runOne(scenario, { finished, find, foundations }, run, options).then((outcome) => {
+        const result = leaveForLimit(scenario, outcome, predecessors.get(scenario.id) ?? [], run);
+        finish(scenario, { ...outcome, result: markKnown(redactScenario(result, run.redact), run.known) });
+      });
       running.set(
         scenario,
         job.finally(() => running.delete(scenario)),
@@ -68,6 +69,19 @@ export async function runSuite(
     await Promise.race(running.values());
   }
   return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
+}
+
+/** A scenario that lacks what another would have given is left out for the limit of requests as that one was, or cut. */
+function leaveForLimit(
+  scenario: Scenario,
+  { result }: ScenarioOutcome,
+  predecessors: readonly string[],
+  { limit }: Run,
+): ScenarioOutcome['result'] {
+  const isForLimit = [...limit.leftOut].some(({ id }) => predecessors.includes(id));
+  if (result.verdict !== 'inconclusive' || !isForLimit) return result;
+  limit.leftOut.add(scenario);
+  return { ...result, verdict: 'skipped', reason: describeUsedUp() };
 }
 
 /** What has run, and what a pattern means of it. */

@@ -3,7 +3,10 @@ import type { CoverageRecorder } from '../../contract/coverage.js';
 import type { KnownDeviations } from '../baseline/apply-baseline.js';
 import type { CreateBudget } from '../guest/create-budget.js';
 import type { EvidenceKeeper } from './evidence.js';
-import type { Consent, Guests } from '../guest/guests.js';
+import type { Consent } from '../guest/consents.js';
+import type { Guests } from '../guest/guests.js';
+import type { LookBudget } from './second-look/look-budget.js';
+import type { Ledger } from '../ledger/ledger.js';
 import type { RequestLimit } from '../order/request-limit.js';
 import type { Patience } from './patience.js';
 import type { PrepareOptions } from '../request/prepare-request.js';
@@ -11,6 +14,7 @@ import type { Redactor } from '../../redact/redactor.js';
 import type { Send } from '../http/send-politely.js';
 import type { Ask, SharedAnswers } from '../request/share-answers.js';
 import type { TargetMemory } from '../checks/target-memory.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import type { SeenExchange } from '../gaps/observers/seen-exchange.js';
 
 /** What a run shares with all its scenarios. */
@@ -20,9 +24,13 @@ export interface Run {
   send: Send;
   /** How many requests may be sent. */
   limit: RequestLimit;
+  /** What was seen of each record. */
+  ledger: Ledger;
   /** The answers that serve more than one scenario. */
   shared: SharedAnswers;
   memory: TargetMemory;
+  /** Every scenario of the run. */
+  planned: readonly Scenario[];
   /** Texts that no answer may repeat. */
   secrets: readonly string[];
   redact: Redactor;
@@ -31,7 +39,7 @@ export interface Run {
   readOnly: boolean;
   /** What may be done to the target. */
   may: readonly Consent[];
-  /** The records that the run created and has not removed. */
+  /** The records that the run created. */
   guests: Guests;
   /** Why the collection is not filled, if it is not. */
   leftOutFilling: string | undefined;
@@ -40,6 +48,8 @@ export interface Run {
   creates: CreateBudget;
   /** The same for what the target should refuse. */
   wrongCreates: CreateBudget;
+  /** What second looks may cost. */
+  looks: LookBudget;
   /** What is kept of answers and findings. */
   evidence: EvidenceKeeper;
   /** Counts a record that the target created, and whether it should have. */

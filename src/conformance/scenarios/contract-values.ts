@@ -3,7 +3,6 @@ import type { Contract } from '../../contract/contract.js';
 import type { Operation, Parameter } from '../../contract/model.js';
 import { printJson } from '../../contract/document/json.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { isWithin } from '../../contract/paths.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 
 /** What the contract says about the parameter `limit`; a value is `undefined` if it says nothing. */
@@ -19,6 +18,7 @@ export interface LimitValues {
  * The values that scenario files take from the contract, so that they follow a team's own:
  * `$limit.minimum`, `.maximum`, `.default` and `.largestPage` (of `listPets`; the last is what
  * gets the longest page), each with `+1` or `-1` behind it; `$statuses` and `$statuses#/0`;
+ * `{$path.getPet}`, the path of an operation up to its first parameter;
  * `{$more}`, further fields of a pet as JSON text.
  */
 export interface ContractValues {
@@ -27,6 +27,8 @@ export interface ContractValues {
   statuses: readonly unknown[];
   /** Each value once. */
   distinctStatuses: readonly unknown[];
+  /** The path of each operation up to its first parameter. */
+  paths: ReadonlyMap<string, string>;
   /** Fields that a new pet must have but that scenario files do not know. */
   moreFields: Readonly<Record<string, unknown>>;
 }
@@ -54,6 +56,7 @@ function readValues(contract: Contract): ContractValues {
     distinctStatuses,
     statuses:
       distinctStatuses.length === 0 ? [] : [0, 1, 2].map((index) => distinctStatuses[index % distinctStatuses.length]),
+    paths: new Map(contract.operations.map(({ id, path }) => [id, path.replace(/\{.*/, '')])),
     moreFields: sampleMoreFields(contract),
   };
 }
@@ -74,13 +77,33 @@ function sampleMoreFields({ operations, document }: Contract): Record<string, un
   return Object.fromEntries(more.map(({ name, schemaPointer }) => [name, sampleValue(document, schemaPointer)]));
 }
 
+/** What the shipped scenarios call the parameter with the key of a pet. */
+const KEY = 'petId';
+
+/** The name that an operation gives the last parameter of its path, which has the key. */
+export function nameKey(contract: Pick<Contract, 'operations'>, operationId: string): string {
+  const operation = contract.operations.find(({ id }) => id === operationId);
+  return operation?.parameters.findLast((each) => each.in === 'path')?.name ?? KEY;
+}
+
+/** The parameters of a shipped step by the names of the contract. */
+export function renameKey<Given extends { operationId?: string; parameters?: Record<string, unknown> }>(
+  step: Given,
+  contract: Pick<Contract, 'operations'>,
+): Given {
+  const { operationId, parameters } = step;
+  if (operationId === undefined || parameters?.[KEY] === undefined) return step;
+  const { [KEY]: key, ...rest } = parameters;
+  return { ...step, parameters: { ...rest, [nameKey(contract, operationId)]: key } };
+}
+
 /** A value that a file takes from the contract and the contract does not state. */
 export class NotInContract extends Error {
   override readonly name = 'NotInContract';
 }
 
 const WHOLE = /^\$(?:limit\.(?:minimum|maximum|default|largestPage)(?:[+-]1)?|statuses(?:#\/[0-2])?|more)$/;
-const EMBEDDED = /\{(\$(?:limit\.\w+(?:[+-]1)?|statuses#\/[0-2]|more))\}/g;
+const EMBEDDED = /\{(\$(?:limit\.\w+(?:[+-]1)?|statuses#\/[0-2]|path\.[^{}]+|more))\}/g;
 
 /** A part of a scenario file with the contract's values in it. Throws {@link NotInContract}. */
 export function fillFromContract<T>(value: T, values: ContractValues): T {
@@ -111,11 +134,17 @@ function fillText(text: string, values: ContractValues): unknown {
   return text.replace(EMBEDDED, (_, reference: string) => String(lookUp(reference, values)));
 }
 
-function lookUp(reference: string, { limit, statuses, distinctStatuses, moreFields }: ContractValues): unknown {
+const OF_PATHS = '$path.';
+
+function lookUp(reference: string, { limit, statuses, distinctStatuses, paths, moreFields }: ContractValues): unknown {
   if (reference === '$more')
     return Object.entries(moreFields)
       .map(([name, value]) => `,${printJson(name)}:${printJson(value)}`)
       .join('');
+  if (reference.startsWith(OF_PATHS)) {
+    const id = reference.slice(OF_PATHS.length);
+    return orMissing(paths.get(id), `operation ${id}`);
+  }
   if (reference === '$statuses')
     return orMissing(distinctStatuses.length === 0 ? undefined : distinctStatuses, 'enum of a status filter');
   if (reference.startsWith('$statuses'))
@@ -129,17 +158,4 @@ function lookUp(reference: string, { limit, statuses, distinctStatuses, moreFiel
 function orMissing<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new NotInContract(`the contract has no ${what}`);
   return value;
-}
-
-/** The same place in another contract: in the same operation, the same parameter; a pointer outside operations is unchanged. */
-export function translatePointer(pointer: string, from: Contract, to: Contract): string {
-  const source = from.operations.find((operation) => isWithin(operation.pointer, pointer));
-  const target = to.operations.find(({ id }) => id === source?.id);
-  if (source === undefined || target === undefined) return pointer;
-  const parameter = source.parameters.find((each) => isWithin(each.pointer, pointer));
-  if (parameter === undefined) return target.pointer + pointer.slice(source.pointer.length);
-  const same = target.parameters.find((each) => each.in === parameter.in && each.name === parameter.name);
-  if (same === undefined) return target.pointer;
-  const within = pointer.slice(parameter.pointer.length);
-  return isWithin('/schema', within) ? same.schemaPointer + within.slice('/schema'.length) : same.pointer + within;
 }

@@ -88,6 +88,8 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     lacks: raw.lacks,
     control: raw.control ?? false,
     isAtNewKey: raw.isAtNewKey ?? false,
+    invented: raw.invented,
+    guessed: raw.guessed ?? [],
     parameters: raw.parameters ?? {},
     query: raw.query,
     headers: raw.headers ?? {},

@@ -8,7 +8,13 @@ import { packageFile } from '../../package-files.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
-import { fillFromContract, NotInContract, readContractValues, type ContractValues } from './contract-values.js';
+import {
+  fillFromContract,
+  NotInContract,
+  readContractValues,
+  renameKey,
+  type ContractValues,
+} from './contract-values.js';
 import { fillDefaults, type Defaults } from './fill-defaults.js';
 import { leaveOutInapplicable } from './leave-out-inapplicable.js';
 import { readGapsOf } from '../gaps/read-gaps.js';
@@ -103,9 +109,12 @@ function checkFile(document: SourceDocument): void {
 function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
   const required = {
     ...raw,
-    steps: raw.steps.map((step) => ({ ...step, requires: step.requires ?? requirementOf(step) })),
+    steps: raw.steps.map((step) => ({
+      ...renameKey(step, contract),
+      requires: step.requires ?? requirementOf(step),
+    })),
   };
-  const missing = findMissing(raw, contract.operations);
+  const missing = findMissing(required, contract.operations);
   if (missing !== undefined) return expandUnfilled(required, placing, `the contract has no ${missing}`);
   try {
     return expand(fillFromContract(required, values), placing).map((each) => leaveOutInapplicable(each, contract));

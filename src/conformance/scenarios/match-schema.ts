@@ -6,7 +6,7 @@ import { createExactNumberKeyword } from '../../contract/schemas/exact-number-ke
 import { printJson } from '../../contract/document/json.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { addFormats } from '../../contract/schemas/formats.js';
-import { createPattern } from '../../contract/schemas/pattern.js';
+import { createPattern } from '../../contract/schemas/patterns/pattern.js';
 import { mapSubschemas, prepareSchema } from '../../contract/schemas/schemas.js';
 import { SOURCE_POINTER } from '../../contract/schemas/source-pointer.js';
 import { translateFinding } from '../../contract/schemas/violation.js';

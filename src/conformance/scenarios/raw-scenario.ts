@@ -28,6 +28,10 @@ export interface RawStep {
   control?: boolean;
   /** {@link Step.isAtNewKey}; no file says it. */
   isAtNewKey?: true;
+  /** {@link Step.invented}; no file says it. */
+  invented?: Step['invented'];
+  /** {@link Step.guessed}; no file says it. */
+  guessed?: Step['guessed'];
   parameters?: Record<string, unknown>;
   query?: string;
   headers?: Step['headers'];

@@ -1,6 +1,7 @@
 import type { SourcePlace } from '../../errors.js';
-import type { RecordRule, RecordsRule } from '../checks/record-rules.js';
+import type { GuessedKey, Invented, RecordRule, RecordsRule } from '../checks/record-rules.js';
 import type { PageWalk } from '../checks/page-walk.js';
+import type { Literal } from './template.js';
 
 /** The credentials of a step (`#/components/securitySchemes/apiKey`). */
 export type AuthForm = (typeof AUTH_FORMS)[number] | 'lackingScope';
@@ -81,10 +82,14 @@ export interface Step {
   control: boolean;
   /** Whether its key is one that a step before it has found to be free. */
   isAtNewKey: boolean;
+  /** What its record has of the run's own, which a service may refuse. */
+  invented: Invented | undefined;
+  /** Whose records it asks for by a key that no answer shows for certain. */
+  guessed: readonly GuessedKey[];
   /** By name, as the contract names them. `null` leaves one out. */
   parameters: Readonly<Record<string, unknown>>;
   /** A literal query, for what `parameters` cannot express. */
-  query: string | undefined;
+  query: string | Literal | undefined;
   /** Further header fields, or a reference to some; `null` leaves out a default one. */
   headers: Readonly<Record<string, string | null>> | string;
   requestBody: StepBody | undefined;

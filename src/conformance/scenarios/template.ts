@@ -8,7 +8,7 @@ export interface Scope {
   case: Readonly<Record<string, unknown>>;
   /** `$each`, `$each#/id` */
   each: unknown;
-  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list, or of the one at a pointer), `$steps.<id>.response.unlisted` (ids beside those of a list that it does not have), `$steps.<id>.responses` (the bodies of all successes of the step), `$steps.<id>.request.body` */
+  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list, or of the one at a pointer), `$steps.<id>.response.unlisted` (ids beside those of a list that it does not have; of an empty one, those of the records that the run created), `$steps.<id>.responses` (the bodies of all successes of the step), `$steps.<id>.request.body` */
   steps: Readonly<Record<string, StepRecord | undefined>>;
   /** `$scenarios.<id>.outputs.<name>` */
   outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
@@ -20,7 +20,7 @@ export interface Scope {
   unique(): string;
   /** `$contract#/paths/...` */
   contract: unknown;
-  /** `$run.created`, `$run.seen`, `$run.lacking`, `$run.category`, `$run.otherCategory`, `$run.unknownId`, `$run.aliases`, `$run.nextIds`, `$run.followingIds`, `$run.escapedId`, `$run.unknownIds`, `$run.parameters` */
+  /** `$run.created`, `$run.seen`, `$run.lacking`, `$run.category`, `$run.otherCategory`, `$run.unknownId`, `$run.aliases`, `$run.nextIds`, `$run.followingIds`, `$run.nextKeys`, `$run.escapedId`, `$run.unknownIds`, `$run.parameters` */
   run: Readonly<Record<string, unknown>>;
 }
 
@@ -49,11 +49,23 @@ export class UnresolvedReference extends Error {
 }
 
 /**
+ * A value that stands for itself, whatever it looks like: what a target, its contract or a user says, and what the run
+ * itself puts into a request. Only what a scenario file states is a template.
+ */
+export class Literal {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/**
  * Replaces references by their values, in every string of a value. A string
  * that is one reference becomes its value; `{$...}` within a longer text becomes
  * its text; `$$` at the start means a literal `$`. Throws {@link UnresolvedReference}.
  */
 export function fillTemplate(value: unknown, scope: Scope): unknown {
+  if (value instanceof Literal) return value.value;
   if (typeof value === 'string') return fillText(value, scope);
   if (Array.isArray(value)) return value.map((item) => fillTemplate(item, scope));
   if (typeof value !== 'object' || value === null) return value;
@@ -97,7 +109,7 @@ function fillCaseText(text: string, row: Readonly<Record<string, unknown>>): unk
 
 /** The grammar of references; anything else is a mistake in the file. */
 export const REFERENCE =
-  /^\$(?:unique(?:Integer)?|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|followingIds|escapedId|unknownIds|parameters)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+  /^\$(?:unique(?:Integer)?|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|nextKeys|followingIds|escapedId|unknownIds|parameters)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
 
@@ -141,6 +153,7 @@ function lookUp(path: string, scope: Scope): unknown {
   const record = scope.steps[rest[0] ?? ''];
   if (rest[1] === 'outputs') return record?.outputs[rest[2] ?? ''];
   if (rest[1] === 'responses') return record?.responses;
+  if (rest[2] === 'unlisted') return listUnlisted(record?.response.body, scope.run['created']);
   return rest[1] === 'request' ? record?.request.body : partOf(record?.response, rest.slice(2));
 }
 
@@ -156,7 +169,6 @@ function partOf(response: ResponseRecord | undefined, [part, name]: string[]): u
   if (part === 'status') return response?.status;
   if (part === 'headers') return response?.headers;
   if (part === 'count') return Array.isArray(response?.body) ? response.body.length : undefined;
-  if (part === 'unlisted') return listUnlisted(response?.body);
   if (part === 'location') return readLocationKey(response?.headers['location']);
   if (part === 'locationNumber') return toNumber(readLocationKey(response?.headers['location']));
   if (part === 'header') return response?.headers[name?.toLowerCase() ?? ''];

@@ -5,9 +5,9 @@ const MOST = 10;
 
 /**
  * Ids that a list does not contain, next to ids that it does contain, as a
- * service that counts would have assigned them.
+ * service that counts would have assigned them. An empty list contains none: then those of the records that the run created.
  */
-export function listUnlisted(list: unknown): Int64[] | undefined {
+export function listUnlisted(list: unknown, created: unknown): unknown[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const ids = list
     .map((item: unknown) => (item as { id?: unknown } | null)?.id)
@@ -15,7 +15,7 @@ export function listUnlisted(list: unknown): Int64[] | undefined {
     .map(BigInt)
     .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const [lowest, highest] = [ids[0], ids.at(-1)];
-  if (lowest === undefined || highest === undefined) return [];
+  if (lowest === undefined || highest === undefined) return list.length === 0 ? listIds(created).slice(-MOST) : [];
   const holes = ids.flatMap((id, index) => {
     const next = ids[index + 1];
     return next === undefined || next - id <= 1n ? [] : [{ size: next - id, ids: [id + 1n, next - 1n] }];
@@ -27,4 +27,8 @@ export function listUnlisted(list: unknown): Int64[] | undefined {
     .filter((id) => id >= INT64_MIN && id <= INT64_MAX)
     .slice(0, MOST)
     .map(normalizeInteger);
+}
+
+function listIds(created: unknown): unknown[] {
+  return Array.isArray(created) ? created.map((each: unknown) => (each as { id?: unknown } | null)?.id) : [];
 }

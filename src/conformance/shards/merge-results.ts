@@ -16,6 +16,7 @@ import type {
   Summary,
   Verdict,
 } from '../result.js';
+import type { LeftBehind } from '../left-behind.js';
 import { readShards, type ShardResult } from './read-shards.js';
 
 /**
@@ -33,7 +34,7 @@ export function mergeShards(paths: readonly string[]): RunResult {
 export function mergeResults(shards: readonly ShardResult[]): RunResult {
   const [first] = shards;
   if (first === undefined) throw new Error('there are no shards to merge');
-  const { shard: _, baseline: _known, drift: _changes, ...common } = first;
+  const { shard: _, baseline: _known, drift: _changes, leftBehind: _left, ...common } = first;
   const scenarios = mergeScenarios(shards.flatMap((each) => each.scenarios));
   const problems = addExcerpts(findProblems({ scenarios }));
   const lostBecause = shards.find((each) => each.lostBecause !== undefined)?.lostBecause;
@@ -58,7 +59,13 @@ export function mergeResults(shards: readonly ShardResult[]): RunResult {
     gaps: first.gaps.map(({ id }) => mergeGap(shards.flatMap((each) => each.gaps.filter((gap) => gap.id === id)))),
     ...(drift === undefined ? {} : { drift }),
     notes: [...new Set(shards.flatMap((each) => each.notes))],
+    ...mergeLeft(shards.flatMap((each) => each.leftBehind ?? [])),
   };
+}
+
+/** Each shard has a mark of its own. */
+function mergeLeft(leftBehind: LeftBehind[]): Pick<RunResult, 'leftBehind'> {
+  return leftBehind.length === 0 ? {} : { leftBehind };
 }
 
 /** From the first start to the last end. */
@@ -119,7 +126,11 @@ function mergeCoverage(parts: readonly CoverageResult[]): CoverageResult {
   if (first === undefined) throw new Error('there is no coverage to merge');
   const isMissing = ({ id }: CoverageResult['missing'][number]): boolean =>
     others.every(({ missing }) => missing.some((each) => each.id === id));
-  const missing = first.missing.filter(isMissing);
+  const isSent = (id: string): boolean =>
+    parts.some(({ missing }) => missing.some((each) => each.id === id && each.sent === true));
+  const missing = first.missing
+    .filter(isMissing)
+    .map((item) => (isSent(item.id) ? Object.assign({}, item, { sent: true as const }) : item));
   return { total: first.total, covered: first.total - missing.length, missing };
 }
 

@@ -5,7 +5,10 @@ import { readOnce } from '../../contract/read-once.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { listNeeded } from '../request/needed-parameters.js';
 import { plainName } from '../../contract/resources/words.js';
-import type { Assumption, Expectation, StatusPattern } from '../scenarios/scenario.js';
+import type { Switch } from '../checks/doubt.js';
+import type { Invented, RecordPlace } from '../checks/record-rules.js';
+import { asObject } from '../../contract/document/plain.js';
+import type { Assumption, Expectation, StepBody } from '../scenarios/scenario.js';
 import {
   Inapplicable,
   fillNouns,
@@ -15,16 +18,17 @@ import {
   type Binding,
   type BoundStep,
   readDefault,
+  isSet,
 } from './binding.js';
 import { escape } from '../scenarios/template.js';
-import { isUnique } from './records/unique-texts.js';
-import { findGap } from './bind-gaps.js';
+import { isOwnText, isUnique } from './records/unique-texts.js';
+import { nameGap } from './bind-gaps.js';
 import { showPlace } from './records/given-records.js';
-import { isCertain } from './certainty.js';
+import { listInvented } from './certainty.js';
 import { isShowable } from './records/fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
-import { listRefusals } from './statuses.js';
 import { recordAt, type Field } from './subject.js';
+import { listSwitches } from './switches.js';
 
 interface Expectations {
   expect?: Expectation;
@@ -38,7 +42,7 @@ export function bindExpectations(step: RoleStep, bound: BoundStep, given: object
   const { assume } = step;
   const expect = leaveOutNothing(step, bound);
   const own = expect === undefined ? undefined : bindExpectation(expect, bound, given);
-  if (own !== undefined && expect?.status === '$taken') return bindTaken(step, own, bound);
+  if (own !== undefined && expect?.status === '$taken') return bindTaken(own, step, bound);
   return {
     ...(own === undefined ? {} : { expect: own }),
     ...(assume === undefined ? {} : { assume: bindAssumption(assume, bound, given) }),
@@ -52,31 +56,39 @@ function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundS
   return record?.like === '$sent' && Object.keys(record).length === 1 ? rest : expect;
 }
 
-/**
- * The target must accept what the contract allows, unless the service may have a reason of its own to refuse it; then a
- * refusal proves nothing.
- */
-function bindTaken(step: RoleStep, expect: Expectation, { binding, operation }: BoundStep): Expectations {
+/** The target must take what the contract allows, unless nothing says that it creates anything at all. */
+function bindTaken(expect: Expectation, step: RoleStep, { binding, operation }: BoundStep): Expectations {
   const done = statusesOf('$done', operation);
-  const record = step.record === '$minimal' ? binding.made.minimal : binding.made.full;
   // Nothing says that a PUT creates where the contract has no 201 for it, or a 404 too.
-  const refusals =
-    hasKeyOfAnother(step, binding) || mayNotCreate(binding)
-      ? (['4XX'] satisfies StatusPattern[])
-      : isCertain(record, binding)
-        ? []
-        : listRefusals(operation.operation);
-  if (refusals.length === 0) return { expect: { ...expect, status: done } };
-  const otherwise = fillNouns(describeTaker(binding), binding);
-  return { expect: { ...expect, status: [...done, ...refusals] }, assume: { status: done, otherwise } };
+  if (!hasKeyOfAnother(step, binding) && !mayNotCreate(binding)) return { expect: { ...expect, status: done } };
+  const otherwise = fillNouns(`it needs ${describeTaker(binding)}`, binding);
+  return { expect: { ...expect, status: [...done, '4XX'] }, assume: { status: done, otherwise } };
+}
+
+/** What a record has of the run's own; `undefined` if the contract states all that it says, and where an earlier step made it. */
+export function describeInvented(
+  { body: asSent }: RoleStep,
+  body: StepBody | undefined,
+  { binding, operation }: BoundStep,
+): Invented | undefined {
+  const member = operation.requestMember ?? [];
+  const json = member.reduce<unknown>((value, name) => asObject(value)[name], body?.json);
+  const record = asSent === undefined ? json : binding.made.full;
+  if (typeof record !== 'object' || record === null) return undefined;
+  const found = listInvented(asObject(record), binding);
+  // A service may want more of a record than nothing.
+  const fields = Object.keys(record).length === 0 ? [''] : found.fields;
+  if (fields.length === 0 && found.choices.length === 0) return undefined;
+  const at = member.map((name) => `/${name}`).join('');
+  return { ...found, fields, of: binding.subject.name, at, needs: fillNouns(describeTaker(binding), binding) };
 }
 
 function describeTaker(binding: Binding): string {
   const { givenAt } = binding.made;
-  if (givenAt !== undefined) return `it needs a service that takes the {$resource.noun} of ${showPlace(givenAt)}`;
+  if (givenAt !== undefined) return `a service that takes the {$resource.noun} of ${showPlace(givenAt)}`;
   return mayNotCreate(binding)
-    ? 'it needs a service that creates {$resource.one} by a PUT at a free key; a POST in the contract helps, or a PUT with 201 and without 404'
-    : 'it needs a service that takes {$resource.one} made from the contract; an example in the contract that the service takes helps, or a record in a file (--records)';
+    ? 'a service that creates {$resource.one} by a PUT at a free key; a POST in the contract helps, or a PUT with 201 and without 404'
+    : 'a service that takes {$resource.one} made from the contract; an example in the contract that the service takes helps, or a record in a file (--records)';
 }
 
 function mayNotCreate({ subject: { putsNew, roles } }: Binding): boolean {
@@ -126,15 +138,30 @@ function bindExpectation(
     ...(records === undefined || place === undefined
       ? {}
       : {
-          records: { ...place, own: listOwn(bound), ...given, ...nameGap(fillWords(records, bound) as object, bound) },
+          records: {
+            ...place,
+            own: listOwn(bound),
+            ...nameSwitches(bound),
+            ...given,
+            ...nameCreate(nameGap(fillWords(records, bound) as object, bound), bound),
+          },
         }),
   };
 }
 
-/** How full a page must be is a gap; each resource has it under its own name. */
-function nameGap(records: object, { binding }: BoundStep): object {
-  if (!('full' in records)) return records;
-  return { ...records, full: { ...(records.full as object), gap: findGap('short-pages', binding).id } };
+/** The parameters on which it may depend what a list has. */
+function nameSwitches({ operation }: BoundStep): { switches?: readonly Switch[] } {
+  const switches = listSwitches(operation);
+  // Names that begin with $ are not references.
+  return switches.length === 0 ? {} : { switches: escape(switches) };
+}
+
+/** Which records were refused is known by the operation that creates them. */
+function nameCreate(records: object, bound: BoundStep): object {
+  if (!('noneRefused' in records)) return records;
+  const { subject, made } = bound.binding;
+  if (!Object.values(made.full).some(isOwnText)) throw new Inapplicable('a field with a text of its own');
+  return { ...records, noneRefused: subject.roles.create?.operation.id };
 }
 
 /** Whether a list leaves out records by a field that only the service sets, or by a parameter that it requires. */
@@ -201,12 +228,13 @@ function isOpenTo(name: string, pointer: string, { made, contract }: Binding): b
 }
 
 /** A field that an answer leaves out has the default of its schema. */
-const readDefaults = readOnce(({ subject, contract }: Binding): { defaults?: Record<string, unknown> } => {
+const readDefaults = readOnce(({ subject, contract }: Binding): Pick<RecordPlace, 'defaults' | 'sets'> => {
   const found = subject.fields.flatMap(({ name, recordPointer, schema }) => {
     const value = recordPointer === undefined ? undefined : readDefault(recordPointer, schema, contract);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return found.length === 0 ? {} : { defaults: Object.fromEntries(found) };
+  const sets = subject.fields.filter((field) => isSet(field, contract)).map(({ name }) => name);
+  return { defaults: Object.fromEntries(found), sets };
 });
 
 function fits(field: Field, shown: string | undefined, { made, contract }: Binding): boolean {

@@ -5,7 +5,7 @@ import { readOnce } from '../../contract/read-once.js';
 import { readGapsOf } from '../gaps/read-gaps.js';
 import type { RawStep } from '../scenarios/raw-scenario.js';
 import type { Outcome } from '../scenarios/scenario.js';
-import { bindKey } from './bind-keys.js';
+import { bindKey } from './keys/bind-keys.js';
 import { fillWords, Inapplicable, replaceTexts, statusesOf, type Binding, type BoundStep } from './binding.js';
 import type { RoleStep } from './role-scenario.js';
 import { TABLES } from './tables/index.js';
@@ -55,10 +55,10 @@ export function bindRequest(
   };
 }
 
-/** An operation that would change nothing, should the record exist after all, comes first. */
+/** One that would change nothing, should the service have it after all, comes first; one that removes everything never does. */
 function findMissingMethod(path: string, { contract }: Binding): string {
   const own = new Set(contract.operations.filter((each) => each.path === path).map((each) => each.method));
-  const found = ['PUT', 'PATCH', 'DELETE'].find((method) => !own.has(method));
+  const found = ['PATCH', 'PUT'].find((method) => !own.has(method));
   if (found === undefined) throw new Inapplicable('a method that the path does not have');
   return found;
 }
@@ -97,4 +97,10 @@ export function changeOf({ binding }: BoundStep): unknown {
   const [row] = TABLES['$changes']?.(binding) ?? [];
   if (row === undefined) throw new Inapplicable('an update');
   return row['record'];
+}
+
+/** How full a page must be is a gap; each resource has it under its own name. */
+export function nameGap(records: object, { binding }: BoundStep): object {
+  if (!('full' in records)) return records;
+  return { ...records, full: { ...(records.full as object), gap: findGap('short-pages', binding).id } };
 }

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.js';
 import { escapePointer } from '../../contract/document/document.js';
 import { readOnce } from '../../contract/read-once.js';
 import { Inapplicable, type Binding } from './binding.js';
-import { newKeyOf } from './put-new.js';
+import { newKeyOf } from './keys/put-new.js';
 import { creatorOf, makeRecords } from './records/make-records.js';
 import { findReferred, readSubjects, type Subject } from './subject.js';
 

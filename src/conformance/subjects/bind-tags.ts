@@ -3,6 +3,7 @@ import { isTagName, requiresTag } from '../../contract/operations/entity-tags.js
 import type { RawStep } from '../scenarios/raw-scenario.js';
 import { fillRow, operationOf, type BoundStep } from './binding.js';
 import { asObject } from '../../contract/document/plain.js';
+import { PROVEN_KEY } from './keys/free-key.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 
 /** What reads the ETag, as a step of the scenario; `undefined` if the step needs none, or asks for no record that exists. */
@@ -12,7 +13,12 @@ export function readTagFor(
   { binding, operation, row }: BoundStep,
 ): RoleStep | undefined {
   const { id, key } = step;
-  if (!requiresTag(operation.operation) || key === undefined || !/^\$(?:steps|records|refusals)\./.test(key))
+  if (
+    !requiresTag(operation.operation) ||
+    key === undefined ||
+    key === PROVEN_KEY ||
+    !/^\$(?:steps|records|refusals)\./.test(key)
+  )
     return undefined;
   if (Object.keys(asObject(fillRow(step.headers, row))).some(isTagName)) return undefined;
   const earlier = steps.slice(0, steps.indexOf(step));

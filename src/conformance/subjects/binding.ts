@@ -4,7 +4,7 @@ import type { SchemaObject } from '../../contract/model.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { hasMark, listProperties, readProperties } from '../../contract/operations/properties.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import type { RecordKey, RoleOperation } from '../../contract/resources/resource.js';
 import { withArticle } from '../../contract/resources/words.js';
 import type { Row } from '../scenarios/raw-scenario.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
@@ -12,7 +12,7 @@ import { escape } from '../scenarios/template.js';
 import type { MadeRecords } from './records/make-records.js';
 import { listStatuses } from './statuses.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import { recordAt, type Field, type Subject } from './subject.js';
+import { isKeyName, recordAt, type Field, type Subject } from './subject.js';
 
 /** A subject with everything that fills its scenarios. */
 export interface Binding {
@@ -73,7 +73,6 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   if (newKey !== undefined && (text === '$newKey' || text === '$key')) return newKey;
   if (text === '$droppable') return listDroppable(binding);
   if (text === '$defaults') return listDefaults(binding);
-  if (text === '$writeOnly') return listWriteOnly(binding);
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
   if (file !== undefined) return `$scenarios.${subject.name}/${file}/${scenario ?? ''}.outputs.${output ?? ''}`;
   if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
@@ -107,11 +106,26 @@ function listDroppable({ subject, made, contract }: Binding): string[] {
   const optional = Object.keys(made.other).filter(
     (name) => taken.has(name) && !Object.hasOwn(made.minimal, name) && isTelling(name),
   );
+  const { operation } = subject.roles.replace ?? {};
+  if (mayStay(asObject(document.at(operation?.pointer ?? '')))) throw new Inapplicable('a replacement of the whole');
   const found = optional.filter((name) =>
-    subject.fields.some((field) => field.name === name && field.schema['default'] === undefined && !isOneOfFew(field)),
+    subject.fields.some(
+      (field) =>
+        field.name === name && field.schema['default'] === undefined && !isOneOfFew(field) && !mayStay(field.schema),
+    ),
   );
   if (found.length === 0) throw new Inapplicable('a field that need not be given');
   return found;
+}
+
+/**
+ * Whether a contract says in words that a PUT changes what it names, and leaves the rest: what a replacement does not name is
+ * gone only where nothing is said of it (RFC 9110 section 9.3.4).
+ */
+function mayStay({ summary, description }: Readonly<Record<string, unknown>>): boolean {
+  return /\b(?:left (?:out|as|alone)|omit|un(?:changed|touched|affected)|stays?\b|keeps?\b|kept|merge|partial|modif)/i.test(
+    `${String(summary)} ${String(description)}`,
+  );
 }
 
 /** A value that no service chooses by itself: an address, a list with something in it. */
@@ -156,16 +170,6 @@ function isDisputed({ recordPointer, schemaPointer, schema }: Field, contract: C
   return ofRecord !== undefined && !sameJson(ofRecord, value);
 }
 
-/** A record that describes a field without the mark lets the service show it. */
-function listWriteOnly({ subject, made, contract: { document } }: Binding): string[] {
-  const found = subject.fields.filter(
-    ({ name, schemaPointer, recordPointer }) =>
-      hasMark(document, recordPointer ?? schemaPointer, 'writeOnly') && Object.hasOwn(made.full, name),
-  );
-  if (found.length === 0) throw new Inapplicable('a field that is write only');
-  return found.map(({ name }) => name);
-}
-
 /** It may stand beside a reference. One that its schema does not allow does not count. */
 export function readDefault(pointer: string, schema: SchemaObject, { document, validate }: Contract): unknown {
   const beside = asObject(document.at(pointer))['default'];
@@ -173,7 +177,13 @@ export function readDefault(pointer: string, schema: SchemaObject, { document, v
   return value === undefined || validate.value(pointer, value).length > 0 ? undefined : value;
 }
 
-function findKey(
+/** Whether the items of a list are each there once, in the request or in the record. */
+export function isSet({ schema, recordPointer }: Field, { document }: Contract): boolean {
+  const ofRecord = recordPointer === undefined ? {} : asObject(resolveAt(document, recordPointer).value);
+  return schema['uniqueItems'] === true || ofRecord['uniqueItems'] === true;
+}
+
+export function findKey(
   {
     subject: {
       resource: { key },
@@ -189,8 +199,9 @@ function findKey(
   const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
   const at = body === 'record' && shown?.has(key.property) === true ? recordAt(operation) : undefined;
   if (at !== undefined) return `$response.body#${at}/${key.property}`;
-  if (showsKeyAlone(operation, key.property, contract)) {
-    const shownAlone = `$response.body#/${key.property}`;
+  const alone = findKeyAlone(operation, key, contract);
+  if (alone !== undefined) {
+    const shownAlone = `$response.body#/${alone}`;
     // It may be a number where records have digits.
     return key.kind === 'text' ? `{${shownAlone}}` : shownAlone;
   }
@@ -201,10 +212,14 @@ function findKey(
   return `$request.body${pointerTo([...(operation.requestMember ?? []), key.property])}`;
 }
 
-/** Whether an answer without a record has its key all the same: `{orderId: 3}`. */
-function showsKeyAlone({ success: { body, schemaPointer } }: RoleOperation, key: string, contract: Contract): boolean {
-  if (body !== 'other' || schemaPointer === undefined) return false;
-  return listProperties(contract.document, schemaPointer).has(key);
+/** The member that is the key in an answer without a record: `{orderId: 3}`, by the name that it has there or in paths. */
+function findKeyAlone(
+  { success: { body, schemaPointer } }: RoleOperation,
+  key: RecordKey,
+  contract: Contract,
+): string | undefined {
+  if (body !== 'other' || schemaPointer === undefined) return undefined;
+  return [...listProperties(contract.document, schemaPointer)].find((name) => isKeyName(name, key));
 }
 
 function pointerTo(member: readonly string[]): string {

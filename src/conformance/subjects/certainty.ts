@@ -1,36 +1,36 @@
+import { asList } from '../../contract/document/plain.js';
 import { plainName } from '../../contract/resources/words.js';
+import type { Invented } from '../checks/record-rules.js';
 import type { Contract } from '../../contract/contract.js';
 import { isOpenTime } from './records/place-in-time.js';
 import { findReferred, readSubjects, type Field, type Subject } from './subject.js';
 
 /**
- * Whether a service that conforms to the contract has no reason to refuse the record. A text may have to be a currency,
- * a key may have to be that of a record: the contract does not say so, and a refusal then proves nothing.
+ * The fields of a record with a value that a service may have a reason of its own to refuse: a text may have to be a
+ * currency, a key may have to be that of a record, a number may be more than there is. The contract does not say so, and a
+ * refusal that it documents then proves nothing by itself.
  */
-export function isCertain(
+export function listInvented(
   record: Readonly<Record<string, unknown>>,
   { subject, contract }: { subject: Subject; contract: Contract },
-): boolean {
+): Pick<Invented, 'fields' | 'references' | 'choices'> {
   const subjects = readSubjects(contract);
-  return Object.keys(record).every((name) => {
-    const field = subject.fields.find((each) => each.name === name);
-    // A key that is not a text of the run's own may belong to another record; a format may be one that only the service knows.
-    if (name === subject.resource.key.property) return isOwn(record[name]) && hasKnownFormat(field);
-    return (
-      field !== undefined &&
-      (isReferenceMade(record[name]) ||
-        (findReferred(field, subject, subjects) === undefined && isClosed(field, record[name])))
-    );
-  });
+  const given = subject.fields.filter(({ name }) => Object.hasOwn(record, name));
+  const isReference = (field: Field): boolean =>
+    field.name !== subject.resource.key.property &&
+    (LIKE_A_KEY.test(field.name) || findReferred(field, subject, subjects) !== undefined);
+  const open = given.filter((field) => !isReferenceMade(record[field.name]));
+  const references = open.filter(isReference).map(({ name }) => name);
+  const others = open.filter((field) => !references.includes(field.name) && !isClosed(field, record[field.name]));
+  const choices = open.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name);
+  return { references, choices, fields: [...references, ...others.map(({ name }) => name)] };
 }
+
+const LIKE_A_KEY = /(?:^|[a-z_-])(?:id|ids|key|uuid)$/i;
 
 /** A record that the run created does exist. */
 function isReferenceMade(value: unknown): boolean {
   return typeof value === 'string' && /^\{?\$scenarios\./.test(value);
-}
-
-function hasKnownFormat(field: Field | undefined): boolean {
-  return [undefined, 'uuid', 'email'].includes(field?.schema['format'] as string | undefined);
 }
 
 function isOwn(value: unknown): boolean {
@@ -46,14 +46,25 @@ export function isFreeText(name: string): boolean {
   return FREE.has(plainName(name));
 }
 
+function isFraction(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isInteger(value);
+}
+
+/** Many a contract says `number` of what is counted in whole ones. */
+function saysFraction({ format, examples, ...rules }: Field['schema']): boolean {
+  const named = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'example', 'default'];
+  const values = [...named.map((name) => rules[name]), ...asList(examples)];
+  return format !== undefined || values.some(isFraction);
+}
+
+/** Whether the contract says that every service takes the value. */
 function isClosed({ name, type, schema }: Field, value: unknown): boolean {
-  if (/(?:^|[a-z_-])(?:id|ids|key|uuid)$/i.test(name)) return false;
-  if (Array.isArray(schema['enum']) || schema['const'] !== undefined) return true;
-  if (type === 'boolean' || type === 'integer' || type === 'number') return true;
-  if (type !== 'string') return false;
+  if (Array.isArray(schema['enum']) || schema['const'] !== undefined || type === 'boolean') return true;
+  const says = (...rules: string[]): boolean => rules.some((rule) => schema[rule] !== undefined);
+  if (isFraction(value)) return saysFraction(schema);
+  if (type === 'integer' || type === 'number')
+    return says('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'example', 'examples', 'default');
   // A booking may have to lie ahead, a birthday behind.
-  if (isOpenTime({ schema })) return false;
-  const isShown =
-    schema['example'] !== undefined || schema['examples'] !== undefined || schema['default'] !== undefined;
-  return isOwn(value) || isShown || isFreeText(name);
+  if (type !== 'string' || isOpenTime({ schema })) return false;
+  return isFreeText(name) || (!isOwn(value) && says('example', 'examples', 'default'));
 }

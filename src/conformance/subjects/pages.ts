@@ -70,11 +70,10 @@ function nameTotal(list: RoleOperation | undefined): Pick<PageWalk, 'totalHeader
   return totalHeader === undefined || list?.success.envelope?.total !== undefined ? {} : { totalHeader };
 }
 
-/** The statuses with which a list may refuse a valid request: because there is no such page. */
+/** The statuses with which a list may refuse a valid request: because there is no such page (RFC 9110 section 15.5.5). */
 function listRefusalsBeyond(list: RoleOperation | undefined): number[] {
-  return [400, 404, 416, 422].filter((status) =>
-    list?.operation.responses.some((response) => response.status === String(status)),
-  );
+  const stated = new Set(list?.operation.responses.map(({ status }) => status));
+  return [404, ...[400, 416, 422].filter((status) => stated.has(String(status)))];
 }
 
 const TOTAL = /^(?:x-)?(?:total(?:-(?:count|items|records))?|count-total)$/i;

@@ -3,9 +3,10 @@ import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
 /**
  * `getRefusals`: what the answer to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
- * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record is not sent again to a client that has it.
+ * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record
+ * is not sent again to a client that has it; `writeOnly`: a create is sent what no answer shows.
  */
-type Need = 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions';
+type Need = 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions' | 'writeOnly';
 
 /** A scenario that speaks of roles, as in its file: one of `scenarios/resources/`. */
 export interface RoleScenario {
@@ -86,12 +87,14 @@ export interface RoleExpectation {
   /** A word of `statuses.ts`, or `$taken`: done, unless the service may have a reason of its own to refuse the record. */
   status?: string;
   headers?: Expectation['headers'];
-  record?: Omit<NonNullable<Expectation['record']>, 'at' | 'fields' | 'keyProperty' | 'unlike' | 'states' | 'hides'> & {
+  record?: Omit<NonNullable<Expectation['record']>, 'at' | 'fields' | 'keyProperty' | 'unlike' | 'states'> & {
     unlike?: unknown;
     states?: unknown;
-    hides?: unknown;
   };
-  records?: Omit<NonNullable<Expectation['records']>, 'at' | 'fields' | 'keyProperty' | 'total'>;
+  records?: Omit<NonNullable<Expectation['records']>, 'at' | 'fields' | 'keyProperty' | 'total' | 'noneRefused'> & {
+    /** The list has none of the records whose creation was refused. */
+    noneRefused?: true;
+  };
 }
 
 export interface RoleFile {

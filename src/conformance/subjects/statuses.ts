@@ -27,15 +27,23 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
     const successes = [...stated].filter((status) => status.startsWith('2'));
     return successes.length === 0 ? ['2XX'] : successes.map(toPattern);
   },
-  $notFound: (stated) => choose(stated, [404]),
+  $notFound: (stated) => hide(stated, [404]),
   // Nothing is there that could match (RFC 9110 section 13.1.1).
-  $gone: (stated, operation) => choose(stated, requiresTag(operation) ? [404, 410, 412] : [404, 410]),
+  $gone: (stated, operation) => hide(stated, requiresTag(operation) ? [404, 410, 412] : [404, 410]),
   /** A `PUT` that creates may do so where its key is another's elsewhere (RFC 9110 section 9.3.4). */
   $goneOrCreated: (stated) => {
-    const gone = choose(stated, [404, 410]);
+    const gone = hide(stated, [404, 410]);
     return gone === undefined || !stated.has('201') ? gone : [...gone, 201];
   },
+  /** A removal of what is not there may count as done (the gap `remove-gone`); what is there must stay. */
+  $goneOrDone: (stated, operation) =>
+    WORDS['$gone']?.(stated, operation)?.concat(WORDS['$done']?.(stated, operation) ?? []),
+  /** Whatever reason is given: that it is refused is all that the contract says of what it does not allow. */
+  $refused: () => ['4XX'],
   $invalid: (stated) => choose(stated, [400, 422]),
+  // Of a page or a choice that there is not, one that says how it refuses what is invalid; others leave it open (the gaps
+  // `limit-above-maximum`, `unknown-status-filter`).
+  $invalidPage: (stated) => (stated.has('400') || stated.has('422') ? choose(stated, [400, 422]) : undefined),
   // Without the condition that it requires (RFC 6585 section 3), or as if that did not hold.
   $unconditioned: (stated) => choose(stated, [400, 412, 422, 428]),
   // A value that the contract names may need a right of its own.
@@ -59,15 +67,14 @@ function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Pattern
   return found.length === 0 ? undefined : found;
 }
 
+/** What a client must not see may be refused as what is not there is, so that neither can be told (RFC 9110 section 15.5.4). */
+function hide(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
+  return choose(stated, wanted)?.concat(stated.has('403') ? [403] : []);
+}
+
 /** A status that may also be meant where the contract does not name it. */
 function find(stated: ReadonlySet<string>, status: number): Patterns | undefined {
   return stated.has(String(status)) ? [status] : undefined;
-}
-
-/** The statuses with which a service may refuse by a rule of its own, which the contract does not state. */
-export function listRefusals({ responses }: Operation): Patterns {
-  const refusals = responses.map(({ status }) => status.toUpperCase()).filter((status) => /^4|DEFAULT/.test(status));
-  return refusals.map((status) => (status === 'DEFAULT' ? '4XX' : toPattern(status)));
 }
 
 function toPattern(status: string): StatusPattern {

@@ -5,6 +5,7 @@ import { asObject } from '../../contract/document/plain.js';
 import type { SourceDocument } from '../../contract/document/document.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
+import { readBesideNull } from '../../contract/schemas/nullable.js';
 import { hasMark, readProperties, type Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../../contract/resources/plain-roles.js';
 import type { RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-import { findPut, type PutsNew } from './find-put.js';
+import { findPut, type PutsNew } from './keys/find-put.js';
 
 /** A resource as scenarios speak of it. */
 export interface Subject {
@@ -106,9 +107,17 @@ function readFields(contract: Contract, resource: Resource, create: RoleOperatio
   });
 }
 
+const ONE_OF_ALL = new Set('default primary main preferred'.split(' ').flatMap((name) => [name, `is${name}`]));
+
+/** Whether a service sets it of one record alone: set of another, it is taken away from the one that had it. */
+export function isOneOfAll({ name, type }: Pick<Field, 'name' | 'type'>): boolean {
+  return type === 'boolean' && ONE_OF_ALL.has(plainName(name));
+}
+
 /** A property as what a client may send. */
 export function readField({ name, required, schemaPointer }: Property, document: SourceDocument): Field {
-  const schema = asObject(resolveAt(document, schemaPointer).value);
+  const schema = readBesideNull(document, schemaPointer);
+  const whole = asObject(resolveAt(document, schemaPointer).value);
   return {
     name,
     required,
@@ -117,6 +126,7 @@ export function readField({ name, required, schemaPointer }: Property, document:
     isShown: !hasMark(document, schemaPointer, 'writeOnly'),
     recordPointer: undefined,
     ...readType(schema),
+    ...(whole === schema ? {} : { isNullable: true }),
   };
 }
 
@@ -162,6 +172,11 @@ function mayHold({ format }: SchemaObject, { kind }: RecordKey): boolean {
 export function recordAt({ success }: RoleOperation): string | undefined {
   if (success.body !== 'record' && success.body !== 'list') return undefined;
   return (success.envelope?.member ?? []).map((name) => `/${name}`).join('');
+}
+
+/** Whether a member that stands alone in an answer is the key of a record, as records or as paths call it. */
+export function isKeyName(name: string, { property, parameter }: RecordKey): boolean {
+  return name === property || plainName(name) === plainName(parameter);
 }
 
 /** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */

@@ -4,7 +4,7 @@ import { files } from '../feed.js';
 import { Card, QuietButton } from '../parts/card.js';
 import { Form, Input, Submit } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
-import { Problem } from '../parts/states.js';
+import { Pending } from '../parts/states.js';
 import { useData } from '../parts/use-data.js';
 import { about, ask, attempt, world } from '../state.js';
 
@@ -17,7 +17,8 @@ const DAY_MS = 86_400_000;
 
 /** The world's date. */
 export function ClockPanel(): JSX.Element {
-  const { data, problem, reload } = useData(() => ask<Clock>('GET /clock'), [world.value, files.value.changed]);
+  const clock = useData(() => ask<Clock>('GET /clock'), [world.value, files.value.changed]);
+  const { data, reload } = clock;
   const sunset = about.value?.operations.find((each) => each.sunset !== undefined)?.sunset;
   const [typed, setDate] = useState<string | undefined>(undefined);
   const date = typed ?? sunset ?? '2030-01-01';
@@ -27,12 +28,12 @@ export function ClockPanel(): JSX.Element {
   };
   const reset = (
     <QuietButton act={() => act('DELETE /clock', undefined, 'The clock shows the date of the start')}>
-      Back to the start
+      Reset the clock
     </QuietButton>
   );
   return (
     <Card id="clock" title="Clock" action={reset}>
-      <Problem text={problem} />
+      <Pending of={clock} />
       {data === undefined ? null : (
         <p>
           <time dateTime={data.now}>{data.now.replace('T', ' ').slice(0, 19)} UTC</time>{' '}
@@ -42,9 +43,9 @@ export function ClockPanel(): JSX.Element {
       <Form submit={() => act('POST /clock/set', { date }, 'The clock is set')}>
         <div class="fields-row">
           <Input label="Date" value={date} set={setDate} required />
-          <Submit>Set</Submit>
-          <QuietButton act={() => act('POST /clock/advance', { ms: DAY_MS }, 'A day has passed')}>A day on</QuietButton>
-          <QuietButton act={() => act('POST /clock/freeze', {}, 'The clock is frozen')}>Stop</QuietButton>
+          <Submit>Set the date</Submit>
+          <QuietButton act={() => act('POST /clock/advance', { ms: DAY_MS }, 'A day has passed')}>+1 day</QuietButton>
+          <QuietButton act={() => act('POST /clock/freeze', {}, 'The clock is stopped')}>Stop the clock</QuietButton>
         </div>
         {sunset === undefined ? null : <p class="hint">On {sunset} a deprecated operation is removed.</p>}
       </Form>

@@ -5,7 +5,7 @@ import { files } from '../feed.js';
 import { Card, QuietButton } from '../parts/card.js';
 import { Form, Input, Submit } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
-import { Problem } from '../parts/states.js';
+import { Pending } from '../parts/states.js';
 import { useData } from '../parts/use-data.js';
 import { ask, attempt, world } from '../state.js';
 
@@ -20,7 +20,8 @@ const LIMITS = { type: 'number', max: 86_400_000, required: true } as const;
 export function DelayPanel(): JSX.Element {
   const [from, setFrom] = useState('100');
   const [to, setTo] = useState('800');
-  const { data, problem, reload } = useData(() => ask<Delay>('GET /delay'), [world.value, files.value.changed]);
+  const delay = useData(() => ask<Delay>('GET /delay'), [world.value, files.value.changed]);
+  const { data, reload } = delay;
   const typed: Delay = { from: Number(from), to: Number(to) };
   const act = async (what: string, body: unknown, done: string): Promise<void> => {
     await attempt(() => ask(what, body), done);
@@ -29,26 +30,25 @@ export function DelayPanel(): JSX.Element {
   const actions = (
     <span class="actions">
       <QuietButton
-        of="the delay"
-        disabled={data?.to === 0}
+        disabled={data === undefined || data.to === 0}
         act={() => act('PUT /delay', { from: 0, to: 0 }, 'Requests are no longer delayed')}
       >
-        Remove
+        Remove the delay
       </QuietButton>
       <QuietButton act={() => act('DELETE /delay', undefined, 'The delay is that of the start')}>
-        Back to the start
+        Reset the delay
       </QuietButton>
     </span>
   );
   return (
     <Card id="delay" title="Delay" action={actions}>
-      <Problem text={problem} />
-      <p class="hint">{data === undefined ? '…' : describe(data)}</p>
+      <Pending of={delay} />
+      {data === undefined ? null : <p class="hint">{describe(data)}</p>}
       <Form submit={() => act('PUT /delay', typed, 'Every request waits')}>
         <div class="fields-row">
           <Input label="From, ms" value={from} set={setFrom} min={0} {...LIMITS} />
           <Input label="To, ms" value={to} set={setTo} min={from} {...LIMITS} />
-          <Submit>Set</Submit>
+          <Submit>Delay every request</Submit>
         </div>
         <SameAs
           flag={`--delay ${from === to ? from : `${from}-${to}`}`}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { files } from '../feed.js';
-import { Problem } from '../parts/states.js';
+import { Pending } from '../parts/states.js';
 import { SameAs } from '../parts/same-as.js';
 import { useData } from '../parts/use-data.js';
 import { about, ask, attempt, world } from '../state.js';
@@ -13,8 +13,9 @@ interface Profile {
 
 /** What the mock does where the contract is silent. */
 export function ProfilePanel(): JSX.Element {
-  const { data, problem, reload } = useData(() => ask<Profile>('GET /profile'), [world.value, files.value.changed]);
-  const gaps = about.value?.gaps ?? [];
+  const profile = useData(() => ask<Profile>('GET /profile'), [world.value, files.value.changed]);
+  const { data, reload } = profile;
+  const gaps = data === undefined ? [] : (about.value?.gaps ?? []);
   const act = async (what: string, body: unknown, done: string): Promise<void> => {
     await attempt(() => ask(what, body), done);
     await reload();
@@ -36,15 +37,12 @@ export function ProfilePanel(): JSX.Element {
           class="quiet"
           onClick={() => void act('DELETE /profile', undefined, 'The choices are those of the start')}
         >
-          Back to the start
+          Reset all choices
         </button>
       </div>
-      <Problem text={problem} />
-      <p class="hint">
-        {data === undefined
-          ? '…'
-          : `${data.name} · ${changed === 0 ? 'every choice is the default' : `${changed} of ${gaps.length} choices changed`}`}
-      </p>
+      <p class="hint">What the mock does where the contract says nothing.</p>
+      <Pending of={profile} />
+      {data === undefined ? null : <p class="hint">{`${data.name} · ${describeChanged(changed, gaps.length)}`}</p>}
       <ul class="items gaps">
         {gaps.map((gap) => (
           <GapRow key={gap.id} gap={gap} choice={data?.choices[gap.id] ?? gap.mock} choose={choose} />
@@ -61,6 +59,10 @@ export function ProfilePanel(): JSX.Element {
       />
     </section>
   );
+}
+
+function describeChanged(changed: number, all: number): string {
+  return changed === 0 ? 'every choice is the default' : `${changed} of ${all} choices changed`;
 }
 
 /** A YAML text, in quotes if it could be taken for something else. */

@@ -1,17 +1,17 @@
 import { signal } from '@preact/signals';
 import { changes } from '../feed.js';
-import { useData } from '../parts/use-data.js';
+import { useData, type Loaded } from '../parts/use-data.js';
 import { ask, world } from '../state.js';
 import type { PlantedFault } from '../types.js';
 
 /** Increased by each change that a panel makes, so that the other panel sees it. */
 const revision = signal(0);
 
-/** The faults of the world. Requests change how often each has struck. */
-export function useFaults(): { faults: PlantedFault[]; problem: string | undefined } {
+/** The faults of the world; none until they are loaded. Requests change how often each has struck. */
+export function useFaults(): { faults: PlantedFault[]; loaded: Loaded<PlantedFault[]> } {
   const on = [world.value, revision.value, changes.value];
-  const { data = [], problem } = useData(() => ask<PlantedFault[]>('GET /faults'), on);
-  return { faults: data, problem };
+  const loaded = useData(() => ask<PlantedFault[]>('GET /faults'), on);
+  return { faults: loaded.data ?? [], loaded };
 }
 
 export async function reloadFaults(): Promise<void> {

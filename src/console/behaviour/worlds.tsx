@@ -11,15 +11,16 @@ export function WorldsPanel(): JSX.Element {
   const [name, setName] = useState('');
   const shown = name === '' ? 'w1' : name.replaceAll("'", '');
   const drop = async (each: string): Promise<void> => {
-    const isDone = await attempt(() => call(`DELETE /worlds/${each}`), `The world ${each} is forgotten`);
+    const isDone = await attempt(() => call(`DELETE /worlds/${each}`), `The world ${each} is removed`);
     if (isDone && world.value === each) world.value = DEFAULT_WORLD;
   };
   const add = async (): Promise<void> => {
-    await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is there`);
+    await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
     setName('');
   };
   return (
     <Card id="worlds" title="Worlds">
+      <p class="hint">Each world is a mock of its own, with its own records, faults and clock, at its own address.</p>
       <ul class="items">
         {worlds.value.map((each) => (
           <Item key={each} name={each} about={<code>{urlOf(each)}</code>}>
@@ -32,7 +33,7 @@ export function WorldsPanel(): JSX.Element {
             )}
             {each === DEFAULT_WORLD ? null : (
               <QuietButton of={each} act={() => drop(each)}>
-                Forget
+                Remove
               </QuietButton>
             )}
           </Item>
@@ -41,7 +42,7 @@ export function WorldsPanel(): JSX.Element {
       <Form submit={add}>
         <div class="fields-row">
           <Input label="Name" value={name} set={setName} {...NAME} />
-          <Submit>Add</Submit>
+          <Submit>Add the world</Submit>
         </div>
       </Form>
       <SameAs library={`mock.world('${shown}');`} admin={{ call: `PUT /worlds/${shown}` }} />

@@ -3,32 +3,26 @@ import { useState } from 'preact/hooks';
 import { changes, files } from '../feed.js';
 import { Empty, Problem } from '../parts/states.js';
 import { useData } from '../parts/use-data.js';
-import { ask, attempt, world } from '../state.js';
+import { ask, world } from '../state.js';
 import type { KeptCollection } from '../types.js';
+import { useAct } from './act.js';
 import { Packs } from './packs.js';
 import { isWhole, PlaceForm, type Place } from './place.js';
 import { Records } from './records.js';
 import { Snapshots } from './snapshots.js';
 
-/** Does something to the records, and reports the result. */
-export type Act = (work: () => Promise<unknown>, done: string) => Promise<boolean>;
-
 /** What the mock keeps. */
 export function Collections(): JSX.Element {
   const [chosen, choose] = useState<Place>({ name: '', within: [] });
-  const [revision, setRevision] = useState(0);
+  const { act, revision, line } = useAct();
   const on = [world.value, files.value.changed, changes.value, revision];
   const { data, problem } = useData(() => ask<{ collections: KeptCollection[] }>('GET /console/collections'), on);
   const all = data?.collections ?? [];
   const kept = all.find(({ name }) => name === chosen.name) ?? all.find(({ within }) => within.length === 0) ?? all[0];
   const place = kept?.name === chosen.name ? chosen : { name: kept?.name ?? '', within: [] };
-  const act: Act = async (work, done) => {
-    const isDone = await attempt(work, done);
-    setRevision((known) => known + 1);
-    return isDone;
-  };
   return (
     <div class="stack">
+      {line}
       <Problem text={problem} />
       {kept === undefined ? (
         <Empty title={data === undefined ? 'Loading…' : 'No resource of the contract keeps records'} />
@@ -48,7 +42,7 @@ export function Collections(): JSX.Element {
           ) : null}
         </>
       )}
-      <Snapshots act={act} />
+      <Snapshots on={on} act={act} kept={all} />
       <Packs act={act} />
     </div>
   );

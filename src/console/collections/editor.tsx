@@ -1,42 +1,49 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { CallFailed } from '../api.js';
 import { parseExact, printExact } from '../exact-json.js';
-import { Form, Submit } from '../parts/form.js';
-import { about, tell } from '../state.js';
-import type { Entry } from './record-table.js';
+import { Form, Submit, Write } from '../parts/form.js';
+import { Problem } from '../parts/states.js';
+import { FieldInput } from './field-input.js';
+import { fromDraft, toDraft, type Draft, type Entry } from './draft.js';
+import type { Field } from './fields.js';
+import { placeProblems, type Problems } from './problems.js';
 
 interface Props {
-  entry: Entry | 'new';
-  /** The operation that creates a record, for its example. */
-  create: string | undefined;
+  /** The record as it is; for a new one, what to begin with. */
+  before: Entry;
+  isNew: boolean;
+  fields: readonly Field[];
+  title: string;
+  /** Rejects if the mock refuses the record. */
   save: (entry: Entry) => Promise<void>;
   close: () => void;
 }
 
-/** A record as JSON, to change or to create. */
-export function Editor({ entry, create, save, close }: Props): JSX.Element {
-  const [text, setText] = useState(() => printExact(entry === 'new' ? newEntry(create) : entry, '  '));
-  const box = useRef<HTMLTextAreaElement>(null);
-  // The editor is above the records; the record that it was opened for may be far below.
-  useEffect(() => box.current?.focus(), []);
-  const submit = async (): Promise<void> => {
-    const read = readEntry(text);
-    if (read !== undefined) await save(read);
-  };
+const NONE: Problems = { byField: {}, general: undefined };
+
+/** A record to change or to create: as a form made of its schema, or as JSON. */
+export function Editor(props: Props): JSX.Element {
+  const { isNew, fields, title, close } = props;
+  const { text, setText, draft, setField, problems, turn, submit } = useEditor(props);
+  const isForm = text === undefined;
+  const box = useFocus(isForm, problems);
+  const leave = (event: KeyboardEvent): void => (event.key === 'Escape' ? close() : undefined);
   return (
-    <div onKeyDown={(event) => (event.key === 'Escape' ? close() : undefined)}>
+    <div class="editor" role="group" aria-label={title} ref={box} onKeyDown={leave}>
+      <div class="bar">
+        <h3>{title}</h3>
+        {fields.length === 0 ? null : (
+          <button type="button" class="quiet" aria-pressed={!isForm} onClick={turn}>
+            As JSON
+          </button>
+        )}
+      </div>
       <Form submit={submit}>
-        <label>
-          {entry === 'new' ? 'New record' : 'Record'}
-          <textarea
-            rows={7}
-            spellcheck={false}
-            ref={box}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
-        {entry === 'new' ? null : <p class="hint">A field that you take out, or set to null, is removed.</p>}
+        <Problem text={problems.general} />
+        {isForm ? <Fields fields={fields} draft={draft} isNew={isNew} problems={problems} set={setField} /> : null}
+        {isForm ? null : <Write label={isNew ? 'New record' : 'Record'} rows={9} value={text} set={setText} />}
+        {isNew || isForm ? null : <p class="hint">A field that you take out, or set to null, is removed.</p>}
         <div class="actions">
           <Submit>Save</Submit>
           <button type="button" onClick={close}>
@@ -48,19 +55,104 @@ export function Editor({ entry, create, save, close }: Props): JSX.Element {
   );
 }
 
-function readEntry(text: string): Entry | undefined {
-  try {
-    const value = parseExact(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Entry;
-    tell('A record is a JSON object.', true);
-  } catch (error) {
-    tell(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`, true);
-  }
-  return undefined;
+interface Editing {
+  /** The record as JSON; `undefined` while it is a form. */
+  text: string | undefined;
+  setText: (text: string) => void;
+  draft: Draft;
+  setField: (name: string, value: string) => void;
+  problems: Problems;
+  /** Changes between the form and the JSON. */
+  turn: () => void;
+  submit: () => Promise<void>;
 }
 
-/** The contract's example of a create request. */
-function newEntry(create: string | undefined): unknown {
-  const example = about.value?.operations.find(({ id }) => id === create)?.example.body;
-  return example === undefined ? {} : parseExact(example);
+function useEditor({ before, fields, save }: Props): Editing {
+  const [base, setBase] = useState(before);
+  const [draft, setDraft] = useState<Draft>(() => toDraft(before, fields));
+  const [text, setText] = useState<string | undefined>(fields.length === 0 ? printExact(before, '  ') : undefined);
+  const [problems, setProblems] = useState(NONE);
+  const read = (): Entry | undefined => {
+    const found = text === undefined ? fromDraft(draft, base, fields) : readEntry(text);
+    if ('entry' in found) return found.entry;
+    setProblems({ ...NONE, ...('general' in found ? found : { byField: found.problems }) });
+    return undefined;
+  };
+  const turn = (): void => {
+    const entry = read();
+    if (entry === undefined) return;
+    setProblems(NONE);
+    setBase(entry);
+    setDraft(toDraft(entry, fields));
+    setText(text === undefined ? printExact(entry, '  ') : undefined);
+  };
+  const submit = async (): Promise<void> => {
+    const entry = read();
+    if (entry === undefined) return;
+    try {
+      await save(entry);
+    } catch (error) {
+      const failed = error instanceof CallFailed ? error : new CallFailed(String(error));
+      setProblems(placeProblems(failed, text === undefined ? fields : []));
+    }
+  };
+  const setField = (name: string, value: string): void => setDraft((known) => ({ ...known, [name]: value }));
+  return { text, setText, draft, setField, problems, turn, submit };
+}
+
+const GIVEN = 'Left empty, the mock gives one.';
+
+interface FieldsProps {
+  fields: readonly Field[];
+  draft: Draft;
+  isNew: boolean;
+  problems: Problems;
+  set: (name: string, value: string) => void;
+}
+
+function Fields({ fields, draft, isNew, problems, set }: FieldsProps): JSX.Element {
+  return (
+    <div class="form-fields">
+      {fields.map((field, index) => {
+        // Nobody but the form gives a new record what a service assigns, except its key.
+        const isLocked = !isNew && (field.readOnly || field.isKey);
+        const isGiven = isNew && field.isKey;
+        return (
+          <FieldInput
+            key={field.name}
+            id={`field-${index}`}
+            field={isGiven || isLocked ? { ...field, required: false } : field}
+            value={draft[field.name] ?? ''}
+            set={(value) => set(field.name, value)}
+            problem={problems.byField[field.name]}
+            isLocked={isLocked}
+            hint={[field.hint, isLocked ? 'It stays as it is.' : field.form, isGiven ? GIVEN : '']
+              .filter((part) => part !== '')
+              .join(' ')}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** The first field that can be changed, when the editor opens; the first that is wrong, when the mock refuses one. */
+function useFocus(isForm: boolean, problems: Problems): { current: HTMLDivElement | null } {
+  const box = useRef<HTMLDivElement>(null);
+  const focus = (selector: string): void => box.current?.querySelector<HTMLElement>(selector)?.focus();
+  useEffect(() => focus(':is(input, select, textarea):not([readonly])'), [isForm]);
+  useEffect(() => {
+    if (Object.keys(problems.byField).length > 0) focus('[aria-invalid="true"]');
+  }, [problems]);
+  return box;
+}
+
+function readEntry(text: string): { entry: Entry } | { general: string } {
+  try {
+    const value = parseExact(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { entry: value as Entry };
+    return { general: 'A record is a JSON object.' };
+  } catch (error) {
+    return { general: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
 }

@@ -4,16 +4,20 @@ import { Card } from '../parts/card.js';
 import { Choose } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
 import { about, ask, attempt, world } from '../state.js';
-import type { Act } from './collections.js';
+import { ALL_BACK, type Act } from './act.js';
 
 /** What the world begins with, and its records as a file. */
 export function Packs({ act }: { act: Act }): JSX.Element {
   const [pack, setPack] = useState('default');
   const begin = (): Promise<boolean> =>
-    act(() => ask('POST /fixtures/use', { fixtures: pack }), `The world begins with ${pack}`);
+    act(() => ask('POST /fixtures/use', { fixtures: pack }), `The start is the pack ${pack} now`);
   const load = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
-    await act(async () => ask('PUT /fixtures', { pack: await file.text() }), `${file.name} is loaded`);
+    await act(
+      async () => ask('PUT /fixtures', { pack: await file.text() }),
+      `${file.name} is loaded; the start is what it was`,
+      ALL_BACK,
+    );
   };
   return (
     <Card id="packs" title="Fixture packs">

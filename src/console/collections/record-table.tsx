@@ -1,127 +1,106 @@
 import type { JSX } from 'preact';
-import { printExact } from '../exact-json.js';
-import { QuietButton } from '../parts/card.js';
-import type { KeptCollection, KeptRecord, RecordPage } from '../types.js';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { settleFocus } from '../parts/focus.js';
+import { useView } from '../parts/virtual-list.js';
+import type { KeptRecord } from '../types.js';
+import type { Entry } from './draft.js';
+import { Line, wordOf, type Actions } from './record-line.js';
+import { widthOf, type Selection } from './select-records.js';
 
-export type Entry = Record<string, unknown>;
-
-interface Props {
-  page: RecordPage;
-  /** The number of the page, counted from 0. */
-  at: number;
-  go: (page: number) => void;
-  keyOf: (entry: Entry) => unknown;
-  /** The collections that belong to a record. */
-  below: readonly KeptCollection[];
-  openBelow: (name: string, entry: Entry) => void;
-  edit: (entry: Entry) => void;
-  remove: (entry: Entry) => void;
-}
-
-export const PAGE = 50;
-const MOST_COLUMNS = 8;
-
-/** Records, with a column for each field and one for their origin. */
-export function RecordTable(props: Props): JSX.Element {
-  const { page, at, go, keyOf } = props;
-  const last = Math.max(0, Math.ceil(page.total / PAGE) - 1);
-  const columns = listColumns(page.records.map(({ record }) => record));
-  return (
-    <>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Records">
-        <table>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-              <th scope="col">from</th>
-              <th scope="col">
-                <span class="sr">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {page.records.map((each) => {
-              const id = printExact(keyOf(each.record));
-              return <Line key={id} id={id} kept={each} columns={columns} {...props} />;
-            })}
-          </tbody>
-        </table>
-      </div>
-      {last === 0 ? null : <Pages at={Math.min(at, last)} last={last} total={page.total} go={go} />}
-    </>
-  );
-}
-
-const ORIGINS = { fixture: 'fixtures', changed: 'fixtures, changed', client: 'client' } as const;
-
-interface LineProps extends Pick<Props, 'below' | 'openBelow' | 'edit' | 'remove'> {
-  id: string;
-  kept: KeptRecord;
+interface Props extends Actions {
+  all: readonly KeptRecord[];
+  shown: readonly KeptRecord[];
   columns: readonly string[];
+  sort: Selection['sort'];
+  sortBy: (name: string) => void;
+  isSelected: boolean;
+  keyOf: (entry: Entry) => string;
 }
 
-function Line({ id, kept, columns, below, openBelow, edit, remove }: LineProps): JSX.Element {
-  const { record, origin } = kept;
+/** The height of a row in pixels, the same for all, so that a position is a multiplication. */
+const ROW = 36;
+/** Rows rendered beyond the visible ones, so that scrolling shows no gaps and the Tab key finds a next one. */
+const MARGIN = 8;
+/** The actions of a row, in characters. */
+const ACTIONS = 19;
+const ORIGIN = 19;
+
+/** Records, with a column for each property and one for their origin. Only the visible rows are rendered. */
+export function RecordTable(props: Props): JSX.Element {
+  const { all, shown, columns, keyOf, below } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const { view, look } = useView(box);
+  useEffect(settleFocus);
+  const widths = useMemo(() => columns.map((name) => widthOf(name, all)), [columns, all]);
+  const actions = ACTIONS + below.reduce((sum, each) => sum + wordOf(each).length + 2, 0);
+  const width = widths.reduce((sum, each) => sum + each, ORIGIN + actions);
+  const from = Math.max(0, Math.min(Math.floor(view.top / ROW), shown.length - 1) - MARGIN);
+  const visible = shown.slice(from, Math.ceil((view.top + view.height) / ROW) + MARGIN);
   return (
-    <tr>
-      {columns.map((name) => (
-        <td key={name} class={typeof record[name] === 'string' ? '' : 'number'}>
-          {showCell(record[name])}
-        </td>
-      ))}
-      <td class={`origin is-${origin}`}>{ORIGINS[origin]}</td>
-      <td class="cell-actions">
-        {below.map(({ name }) => (
-          <QuietButton key={name} of={`of ${id}`} act={() => openBelow(name, record)}>
-            {name.slice(name.lastIndexOf('.') + 1)}
-          </QuietButton>
-        ))}
-        <QuietButton of={id} act={() => edit(record)}>
-          Change
-        </QuietButton>
-        <QuietButton of={id} act={() => remove(record)}>
-          Remove
-        </QuietButton>
-      </td>
-    </tr>
-  );
-}
-
-interface PagesProps {
-  at: number;
-  last: number;
-  total: number;
-  go: (page: number) => void;
-}
-
-function Pages({ at, last, total, go }: PagesProps): JSX.Element {
-  return (
-    <div class="bar">
-      <QuietButton disabled={at === 0} act={() => go(at - 1)}>
-        Previous
-      </QuietButton>
-      <span class="hint">
-        {at * PAGE + 1} to {Math.min(total, (at + 1) * PAGE)} of {total}
-      </span>
-      <QuietButton disabled={at === last} act={() => go(at + 1)}>
-        Next
-      </QuietButton>
+    <div class="scroll" ref={box} tabIndex={0} role="group" aria-label="List of records" onScroll={look}>
+      <table aria-rowcount={shown.length + 1} style={{ minWidth: `${width}ch` }}>
+        <colgroup>
+          {widths.map((each, index) => (
+            <col key={columns[index]} style={{ width: `${each}ch` }} />
+          ))}
+          <col style={{ width: `${ORIGIN}ch` }} />
+          <col style={{ width: `${actions}ch` }} />
+        </colgroup>
+        <Head {...props} />
+        <tbody>
+          <Gap rows={from} columns={columns.length + 2} />
+          {visible.map((each, index) => (
+            <Line
+              key={keyOf(each.record)}
+              {...props}
+              id={keyOf(each.record)}
+              kept={each}
+              columns={columns}
+              at={from + index + 2}
+              height={ROW}
+            />
+          ))}
+          <Gap rows={shown.length - from - visible.length} columns={columns.length + 2} />
+        </tbody>
+      </table>
     </div>
   );
 }
 
-function listColumns(entries: readonly Entry[]): string[] {
-  return [...new Set(entries.flatMap((entry) => Object.keys(entry)))].slice(0, MOST_COLUMNS);
+function Head({ columns, sort, sortBy }: Pick<Props, 'columns' | 'sort' | 'sortBy'>): JSX.Element {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map((name) => {
+          const direction = sort?.name !== name ? 'none' : sort.down ? 'descending' : 'ascending';
+          return (
+            <th key={name} scope="col" aria-sort={direction}>
+              <button
+                type="button"
+                class={`sort is-${direction}`}
+                title={`Sort by ${name}`}
+                onClick={() => sortBy(name)}
+              >
+                {name}
+              </button>
+            </th>
+          );
+        })}
+        <th scope="col">from</th>
+        <th scope="col" class="cell-actions">
+          <span class="sr">Actions</span>
+        </th>
+      </tr>
+    </thead>
+  );
 }
 
-const MOST_OF_CELL = 120;
-
-function showCell(value: unknown): string {
-  if (value === undefined) return '–';
-  const text = typeof value === 'string' ? value : printExact(value);
-  return text.length > MOST_OF_CELL ? `${text.slice(0, MOST_OF_CELL)}…` : text;
+/** The room of rows that are not rendered. */
+function Gap({ rows, columns }: { rows: number; columns: number }): JSX.Element | null {
+  if (rows <= 0) return null;
+  return (
+    <tr aria-hidden="true" class="gap">
+      <td colSpan={columns} style={{ height: `${rows * ROW}px` }} />
+    </tr>
+  );
 }

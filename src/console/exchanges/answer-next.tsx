@@ -7,13 +7,15 @@ import type { Exchange, Fault } from '../types.js';
 /** Makes a fault from an exchange: the next client that sends the same gets another answer. */
 export function AnswerNext({ exchange, done }: { exchange: Exchange; done: () => void }): JSX.Element {
   const [start] = useState(() => toFault(exchange));
+  const { status, response } = exchange;
+  const given = { status, ...(response.body === undefined ? {} : { body: response.body }) };
   const plant = async (fault: Fault): Promise<void> => {
     const isDone = await attempt(() => ask('POST /faults', fault), 'The next request like it gets this answer');
     if (isDone) done();
   };
   return (
     <div class="card">
-      <FaultForm start={start} plant={plant} submit="Answer so" />
+      <FaultForm start={start} own={given} plant={plant} submit="Use this answer" />
     </div>
   );
 }

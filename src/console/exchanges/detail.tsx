@@ -2,18 +2,20 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCopied, toCurl, toFetch, toVitest, type Copied } from '../copy-as.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { Problem, Status } from '../parts/states.js';
+import { Pending, Status } from '../parts/states.js';
 import { useData } from '../parts/use-data.js';
 import { about, ask, attempt, go, world } from '../state.js';
 import type { Excerpt, Exchange, Violation } from '../types.js';
 import { AnswerNext } from './answer-next.js';
 import { Body } from './body.js';
+import { CompareButton } from './compare-button.js';
 import { ContractLines } from './contract-lines.js';
-import { formatDuration, formatTime } from './exchanges.js';
+import { formatDuration, formatTime } from './line.js';
 
 /** One exchange: what was sent, what was answered, what breaks the contract, and the lines that say so. */
 export function Detail({ id }: { id: number }): JSX.Element {
-  const { data, problem } = useData(() => ask<Exchange>(`GET /console/exchanges/${id}`), [id, world.value]);
+  const loaded = useData(() => ask<Exchange>(`GET /console/exchanges/${id}`), [id, world.value]);
+  const { data, problem } = loaded;
   const heading = useRef<HTMLHeadingElement>(null);
   const [isAnswering, setAnswering] = useState(false);
   useEffect(() => setAnswering(false), [id]);
@@ -29,7 +31,7 @@ export function Detail({ id }: { id: number }): JSX.Element {
           Close
         </button>
       </div>
-      <Problem text={problem} />
+      <Pending of={loaded} />
       {data === undefined || problem !== undefined ? null : (
         <>
           <p class="line">
@@ -37,7 +39,7 @@ export function Detail({ id }: { id: number }): JSX.Element {
           </p>
           <p class="hint">
             {formatTime(data.time)} · {formatDuration(data.duration)}
-            {data.faults.length > 0 ? ` · struck on purpose by ${data.faults.join(', ')}` : ''}
+            {data.faults.length > 0 ? ` · answered so on purpose, by ${data.faults.join(', ')}` : ''}
           </p>
           <Actions id={id} exchange={data} answer={() => setAnswering(!isAnswering)} isAnswering={isAnswering} />
           {isAnswering ? <AnswerNext exchange={data} done={() => setAnswering(false)} /> : null}
@@ -81,9 +83,13 @@ function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Eleme
       <button type="button" onClick={() => void attempt(again, 'Sent again')}>
         Send again
       </button>
-      <button type="button" onClick={answer} aria-expanded={isAnswering} disabled={exchange.operationId === undefined}>
-        Answer this one so next time…
+      <button type="button" onClick={() => go(`send/again/${id}`)}>
+        Edit and send again
       </button>
+      <button type="button" onClick={answer} aria-expanded={isAnswering} disabled={exchange.operationId === undefined}>
+        Answer this with…
+      </button>
+      <CompareButton id={id} />
       <CopyButton label="Copy as curl" text={() => toCurl(copied())} />
       <CopyButton label="Copy as fetch" text={() => toFetch(copied())} />
       <CopyButton label="Copy as vitest test" text={test} />
@@ -97,7 +103,7 @@ const TITLES = {
   mock: 'The mock is at fault',
 } as const;
 
-function Judgement({ exchange }: { exchange: Exchange }): JSX.Element {
+export function Judgement({ exchange }: { exchange: Exchange }): JSX.Element {
   const { verdict, reason, violations, excerpts, notes, crash } = exchange;
   return (
     <div class={`judgement ${verdict}`}>
@@ -137,7 +143,7 @@ interface HalfProps {
   side: 'client' | 'mock';
 }
 
-function Half({ title, message, exchange, side }: HalfProps): JSX.Element {
+export function Half({ title, message, exchange, side }: HalfProps): JSX.Element {
   const marks = exchange.verdict === side ? exchange.violations : [];
   const headers = Object.entries(message.headers);
   const elsewhere = marks.filter(({ part }) => part !== 'body');

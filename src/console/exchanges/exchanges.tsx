@@ -1,15 +1,30 @@
 import type { JSX } from 'preact';
-import { signal, useComputed } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { printExact } from '../exact-json.js';
 import { connection, rows, skipped } from '../feed.js';
-import { Empty, Status, VERDICTS } from '../parts/states.js';
+import { download } from '../parts/download.js';
+import { Empty } from '../parts/states.js';
 import { VirtualList } from '../parts/virtual-list.js';
-import { about, ask, attempt, go, route } from '../state.js';
-import type { Row } from '../types.js';
+import { about, ask, attempt, go, route, world } from '../state.js';
+import { Compare } from './compare.js';
 import { Detail } from './detail.js';
 import { fits, NO_FILTER, type Filter } from './filter.js';
 import { Filters } from './filters.js';
+import { Columns, Line } from './line.js';
+import { writeRanges } from './ranges.js';
+import { followText, found } from './search.js';
 
 const filter = signal<Filter>(NO_FILTER);
+const text = computed(() => filter.value.text.trim());
+followText(text);
+
+const shown = computed(() => {
+  const now = rows.value.at(-1)?.time ?? 0;
+  const { ids } = found.value;
+  const all =
+    filter.value === NO_FILTER ? [...rows.value] : rows.value.filter((row) => fits(row, filter.value, now, ids));
+  return all.reverse();
+});
 
 const NARROW = matchMedia('(max-width: 700px)');
 const isNarrow = signal(NARROW.matches);
@@ -20,13 +35,8 @@ const NARROW_ROW_PX = 58;
 
 /** What was sent and what was answered, newest first. */
 export function Exchanges(): JSX.Element {
-  const shown = useComputed(() => {
-    const now = rows.value.at(-1)?.time ?? 0;
-    const all = filter.value === NO_FILTER ? [...rows.value] : rows.value.filter((row) => fits(row, filter.value, now));
-    return all.reverse();
-  });
-  const item = route.value.item;
-  const selected = item === undefined ? undefined : Number(item);
+  // `17`, or `17-12` for two to compare.
+  const [selected, other] = route.value.item?.split('-').map(Number) ?? [];
   return (
     <div class={`split${selected === undefined ? '' : ' has-open'}`}>
       <section class="master" aria-label="Exchanges">
@@ -34,11 +44,17 @@ export function Exchanges(): JSX.Element {
         <div class="bar">
           <p class="hint" role="status">
             {describeCount(shown.value.length, rows.value.length)}
+            {found.value.text === text.value ? '' : ' · searching header fields and bodies…'}
             {skipped.value > 0 ? ` · ${skipped.value} came too fast to be listed` : ''}
           </p>
-          <button type="button" class="quiet" disabled={rows.value.length === 0} onClick={() => void clear()}>
-            Forget all
-          </button>
+          <span class="actions">
+            <button type="button" class="quiet" disabled={shown.value.length === 0} onClick={() => void saveHar()}>
+              Download as HAR
+            </button>
+            <button type="button" class="quiet" disabled={rows.value.length === 0} onClick={() => void clear()}>
+              Remove all
+            </button>
+          </span>
         </div>
         {shown.value.length === 0 ? (
           <Nothing />
@@ -60,23 +76,38 @@ export function Exchanges(): JSX.Element {
           </>
         )}
       </section>
-      {selected === undefined ? null : <Detail id={selected} />}
+      {selected === undefined ? null : other === undefined ? (
+        <Detail id={selected} />
+      ) : (
+        <Compare first={selected} second={other} />
+      )}
     </div>
   );
 }
 
 async function clear(): Promise<void> {
-  await attempt(() => ask('DELETE /requests'), 'The journal is empty');
+  await attempt(() => ask('DELETE /requests'), 'All exchanges are removed');
   go('exchanges');
 }
 
-function describeCount(shown: number, all: number): string {
+/** What the list shows, in the format that browsers' own tools read. */
+async function saveHar(): Promise<void> {
+  const ids = shown.value.map(({ id }) => id);
+  const done = `The file has ${ids.length} exchange${ids.length === 1 ? '' : 's'}`;
+  await attempt(async () => {
+    const har = await ask(`GET /console/har?ids=${writeRanges(ids)}`);
+    download(`${world.value}.har`, 'application/json', printExact(har, '  '));
+  }, done);
+}
+
+function describeCount(count: number, all: number): string {
   const counted = `${all} exchange${all === 1 ? '' : 's'}`;
-  return shown === all ? counted : `${shown} of ${counted}`;
+  return count === all ? counted : `${count} of ${counted}`;
 }
 
 function Nothing(): JSX.Element {
-  if (rows.value.length > 0) return <Empty title="No exchange fits the filter" />;
+  if (rows.value.length > 0)
+    return <Empty title={found.value.text === text.value ? 'No exchange fits the filter' : 'Searching…'} />;
   if (connection.value !== 'live')
     return <Empty title={connection.value === 'lost' ? 'Not connected' : 'Connecting…'} />;
   const { basePath = '' } = about.value ?? {};
@@ -88,47 +119,4 @@ function Nothing(): JSX.Element {
       </p>
     </Empty>
   );
-}
-
-const CLASSES = ['time', 'method', 'path', 'code', 'took', 'operation', 'verdict'];
-
-function Columns({ names }: { names: string[] }): JSX.Element {
-  return (
-    <>
-      {names.map((name, index) => (
-        <span key={name} class={CLASSES[index] ?? ''}>
-          {name}
-        </span>
-      ))}
-    </>
-  );
-}
-
-function Line({ row }: { row: Row }): JSX.Element {
-  const { time, method, url, status, duration, operationId, verdict, reason, faults } = row;
-  return (
-    <>
-      <span class="time">{formatTime(time)}</span>
-      <span class="method">{method}</span>
-      <span class="path" title={url}>
-        {url}
-      </span>
-      <span class="code">
-        <Status status={status} />
-      </span>
-      <span class="took">{formatDuration(duration)}</span>
-      <span class="operation">{operationId ?? '–'}</span>
-      <span class={`verdict ${verdict}`} title={reason}>
-        {verdict === 'ok' ? (faults > 0 ? 'fault struck' : 'ok') : VERDICTS[verdict]}
-      </span>
-    </>
-  );
-}
-
-export function formatTime(time: number): string {
-  return new Date(time).toTimeString().slice(0, 8);
-}
-
-export function formatDuration(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -16,16 +16,17 @@ export const NO_FILTER: Filter = { text: '', method: '', status: '', operation: 
 
 const MINUTE_MS = 60_000;
 
-/** `now` is the time of the newest exchange, by the mock's own clock. */
-export function fits(row: Row, filter: Filter, now: number): boolean {
-  const { text, method, status, operation, verdict, minutes } = filter;
+/** `now` is the time of the newest exchange, by the mock's own clock; `found` are those whose text the mock has found. */
+export function fits(row: Row, filter: Filter, now: number, found: ReadonlySet<number>): boolean {
+  const { method, status, operation, verdict, minutes } = filter;
+  const text = filter.text.trim();
   return (
     (method === '' || row.method === method) &&
     (status === '' || String(row.status).startsWith(status)) &&
     (operation === '' || (row.operationId ?? '-') === operation) &&
     (verdict === '' || row.verdict === verdict) &&
     (minutes === '' || row.time >= now - Number(minutes) * MINUTE_MS) &&
-    (text === '' || hasText(row, text.toLowerCase()))
+    (text === '' || found.has(row.id) || hasText(row, text.toLowerCase()))
   );
 }
 

@@ -20,12 +20,12 @@ function listChoices(): Choice[] {
       label: 'Status',
       options: [...['2', '3', '4', '5'].map((each): [string, string] => [each, `${each}xx`]), ['0', 'reset']],
     },
-    { name: 'operation', label: 'Operation', options: [...operations, ['-', 'none of the contract']] },
+    { name: 'operation', label: 'Operation', options: [...operations, ['-', 'not in the contract']] },
     {
       name: 'verdict',
       label: 'Verdict',
       options: [
-        ['ok', 'in order'],
+        ['ok', 'as the contract says'],
         ['client', 'client at fault'],
         ['mock', 'mock at fault'],
       ],
@@ -51,8 +51,8 @@ export function Filters({ filter }: { filter: Signal<Filter> }): JSX.Element {
     <form class="filters" role="search" aria-label="Filter exchanges" onSubmit={(event) => event.preventDefault()}>
       <input
         type="search"
-        aria-label="Path or reason"
-        placeholder="Path or reason"
+        aria-label="Search in paths, reasons, header fields and bodies"
+        placeholder="Search everything"
         value={filter.value.text}
         onInput={(event) => set('text', event.currentTarget.value)}
       />
@@ -74,7 +74,7 @@ export function Filters({ filter }: { filter: Signal<Filter> }): JSX.Element {
       ))}
       {isSet ? (
         <button type="button" class="quiet" onClick={() => (filter.value = NO_FILTER)}>
-          Clear
+          Clear the filter
         </button>
       ) : null}
     </form>

@@ -41,6 +41,33 @@ export function Input({ label, value, set, type = 'text', ...rest }: InputProps)
 /** The characters that the name of a world or a snapshot may have. */
 export const NAME = { required: true, maxLength: 64, pattern: String.raw`[A-Za-z0-9][A-Za-z0-9._\-]{0,63}` };
 
+interface WriteProps {
+  label: string;
+  value: string;
+  set: (value: string) => void;
+  rows: number;
+  placeholder?: string;
+}
+
+/** Text of several lines. */
+export function Write({ label, value, set, ...rest }: WriteProps): JSX.Element {
+  return (
+    <label>
+      {label}
+      <textarea spellcheck={false} {...rest} value={value} onInput={(event) => set(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+export function Check({ label, on, set }: { label: string; on: boolean; set: (on: boolean) => void }): JSX.Element {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={on} onChange={(event) => set(event.currentTarget.checked)} />
+      {label}
+    </label>
+  );
+}
+
 interface ChooseProps {
   label: string;
   value: string;

@@ -4,9 +4,11 @@ import { isLocked, keepToken, token } from '../api.js';
 import { connection, files } from '../feed.js';
 import { about, notice, route, world, worlds } from '../state.js';
 import { QuietButton } from './card.js';
+import { useKeptFocus } from './keep-focus.js';
 
 export const PANELS = {
   exchanges: 'Exchanges',
+  send: 'Send',
   collections: 'Collections',
   behaviour: 'Behaviour',
   coverage: 'Coverage',
@@ -17,6 +19,7 @@ const CONNECTIONS = { connecting: 'Connecting', live: 'Live', lost: 'Not connect
 /** The frame around every panel. */
 export function Shell({ children }: { children: ComponentChildren }): JSX.Element {
   const { contract, mountPath = '' } = about.value ?? {};
+  useKeptFocus();
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => focusMain(event)}>
@@ -67,7 +70,8 @@ function Alerts(): JSX.Element {
     <>
       {connection.value === 'lost' && !isLocked.value ? (
         <p class="alert" role="alert">
-          The mock does not answer. This page connects again by itself once it runs.
+          The mock does not answer. Is it still running? This page connects again by itself, and shows until then what
+          it last saw.
         </p>
       ) : null}
       {files.value.problem === undefined ? null : (

@@ -1,4 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { connection } from '../feed.js';
+import type { Loaded } from './use-data.js';
 
 /** What a panel without content shows. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
@@ -15,6 +17,21 @@ export function Problem({ text }: { text: string | undefined }): ComponentChildr
     <p class="problem" role="alert">
       {text}
     </p>
+  );
+}
+
+/** What a panel shows before its data: that they are on their way, or why they are not. */
+export function Pending({ of: { data, problem, reload } }: { of: Loaded<unknown> }): ComponentChildren {
+  // The frame says so of all panels at once, and loads them again.
+  if (problem !== undefined && connection.value === 'lost') return null;
+  if (problem === undefined) return data === undefined ? <p class="hint is-pending">Loading…</p> : null;
+  return (
+    <div class="problem" role="alert">
+      {problem}{' '}
+      <button type="button" class="quiet" onClick={() => void reload()}>
+        Try again
+      </button>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
+import { reconnects } from '../feed.js';
 
 /** Increased when the user, who may have changed things elsewhere, comes back to the page. */
 const returns = signal(0);
@@ -13,7 +14,7 @@ export interface Loaded<T> {
   reload: () => Promise<void>;
 }
 
-/** Loads data when first shown, and again when something in `on` changes or the user comes back to the page. */
+/** Loads data when first shown, and again when something in `on` changes, the user comes back or the mock does. */
 export function useData<T>(load: () => Promise<T>, on: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, problem: undefined });
   const ask = async (isWanted: () => boolean): Promise<void> => {
@@ -29,6 +30,6 @@ export function useData<T>(load: () => Promise<T>, on: readonly unknown[]): Load
     let isWanted = true;
     void ask(() => isWanted);
     return () => void (isWanted = false);
-  }, [...on, returns.value]);
+  }, [...on, returns.value, reconnects.value]);
   return { ...state, reload: () => ask(() => true) };
 }

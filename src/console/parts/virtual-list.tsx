@@ -87,7 +87,7 @@ interface View {
 }
 
 /** The visible part of the list. */
-function useView(box: Box): { view: View; look: () => void } {
+export function useView(box: Box): { view: View; look: () => void } {
   const [view, setView] = useState<View>({ top: 0, height: 600 });
   const look = (): void => {
     const { scrollTop: top = 0, clientHeight: height = 600 } = box.current ?? {};

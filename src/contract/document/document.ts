@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
 import { findKindProblem, type FileKind } from './file-kinds.js';
 import { findPrecompiled } from './precompiled.js';
@@ -121,9 +121,18 @@ export function readText(path: string, shownAs: string = path): string {
 
 /** Throws a {@link PetstoreMockError} for a pipe or a device, which may stay silent or never end. */
 export function refuseEndless(path: string, shownAs: string = path): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = tryStat(path);
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return;
   throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);
+}
+
+/** `undefined` for what cannot be looked at; reading it says why. */
+function tryStat(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Far larger than any file that people write; a device has no end. */

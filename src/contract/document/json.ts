@@ -1,5 +1,6 @@
-import { LosslessNumber, parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
+import { parse as parseLossless } from 'lossless-json';
 import { cutText } from './cut-text.js';
+import { Decimal, nameDigits, readDigits, type Digits, type JsonNumber } from '../numbers/decimal.js';
 
 /**
  * An int64 as it travels through this package: a `number` when it is a safe
@@ -16,7 +17,7 @@ export const MAX_JSON_DEPTH = 64;
 
 /** Why a text is not usable JSON. */
 export interface JsonProblem {
-  kind: 'not-utf8' | 'malformed' | 'too-deep';
+  kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far';
   /** A sentence without a full stop. */
   message: string;
 }
@@ -24,9 +25,9 @@ export interface JsonProblem {
 export type JsonResult = { ok: true; value: unknown } | { ok: false; problem: JsonProblem };
 
 /**
- * Parses JSON (RFC 8259) with every integer exact: past 2^53 it becomes a `bigint`. A number that neither `number` nor
- * `bigint` holds exactly (`1.00000000000000000001`, `1e400`) becomes a `LosslessNumber`, which no int64 schema accepts.
- * If a name is repeated, the last value counts, as in `JSON.parse`.
+ * Parses JSON (RFC 8259) with every number exact: a whole one past 2^53 becomes a `bigint`, and what neither `number` nor
+ * `bigint` states (`1.00000000000000000001`, `1e400`) a {@link Decimal}. If a name is repeated, the last value counts, as
+ * in `JSON.parse`.
  */
 export function parseJson(text: string): JsonResult {
   return parseJsonWithin(text, MAX_JSON_DEPTH);
@@ -40,6 +41,7 @@ export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
   try {
     return { ok: true, value: mayRound(text) ? parseExactly(text) : JSON.parse(text) };
   } catch (error) {
+    if (error instanceof TooFar) return failed('too-far', error.message);
     if (!(error instanceof SyntaxError)) throw error;
     return failed('malformed', text.trim() === '' ? 'the JSON text is empty' : describeSyntax(error));
   }
@@ -48,21 +50,41 @@ export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** {@link parseJson} for UTF-8 bytes. A byte order mark at the start is skipped (RFC 8259 section 8.1 allows that). */
-export function parseJsonBytes(bytes: Uint8Array): JsonResult {
+export function parseJsonBytes(bytes: Uint8Array, maxDepth: number = MAX_JSON_DEPTH): JsonResult {
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
     return failed('not-utf8', 'the bytes are not valid UTF-8');
   }
-  return parseJson(text);
+  return parseJsonWithin(text, maxDepth);
 }
 
-/** Prints JSON with every `bigint` and `LosslessNumber` as its digits. */
+/** Prints JSON with every `bigint` and {@link Decimal} as its digits. */
 export function printJson(value: unknown): string {
   // JSON.stringify throws on a bigint; checking first is cheaper than using the exact printer for everything.
   if (!holdsExactNumber(value)) return JSON.stringify(value);
-  return stringifyLossless(value) ?? 'null';
+  return printExactly(value) ?? 'null';
+}
+
+function printExactly(value: unknown): string | undefined {
+  if (isExactNumber(value)) return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => printExactly(item) ?? 'null').join()}]`;
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return JSON.stringify(value);
+  let fields = '';
+  for (const name of Object.keys(value)) {
+    const text = printExactly((value as Record<string, unknown>)[name]);
+    if (text !== undefined) fields += `${fields === '' ? '' : ','}${JSON.stringify(name)}:${text}`;
+  }
+  return `{${fields}}`;
+}
+
+/** A copy of JSON that shares no object with it. */
+export function copyJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyJson) as T;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copyJson(field)])) as T;
 }
 
 /** A {@link JsonBody} of a value. */
@@ -80,14 +102,8 @@ export function normalizeInteger(value: bigint): Int64 {
  * The exact value of a JSON number literal (RFC 8259 section 6); `undefined` if the text is not such a literal. `1.0`
  * and `1e2` are integers.
  */
-export function parseNumberLiteral(text: string): number | bigint | LosslessNumber | undefined {
-  return NUMBER_LITERAL.test(text) ? readNumber(text) : undefined;
-}
-
-/** Whether a JSON number literal states a whole number, however large: `1e400` does, `1.5` does not. */
-export function isWholeLiteral(literal: string): boolean {
-  const { significant, zeros } = splitLiteral(literal);
-  return significant === '' || zeros >= 0;
+export function parseNumberLiteral(text: string): JsonNumber | undefined {
+  return NUMBER_LITERAL.test(text) && !isTooFar(text) ? readNumber(text) : undefined;
 }
 
 const NUMBER_LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -104,50 +120,56 @@ function parseExactly(text: string): unknown {
   });
 }
 
+/** A number whose power of ten could not be computed with. */
+class TooFar extends Error {}
+
+const FAR_EXPONENT = /[eE][+-]?0*[1-9]\d{15}/;
+
+function isTooFar(literal: string): boolean {
+  return literal.length > 16 && FAR_EXPONENT.test(literal);
+}
+
 /** Enough for any int64 and some more, and few enough that `1e999999999` is not written out. */
 const MAX_DIGITS = 40;
 
-function readNumber(literal: string): number | bigint | LosslessNumber {
+/** As many digits as a program needs to write a `double` so that it reads the same one again (IEEE 754, 5.12.2). */
+const DIGITS_OF_A_DOUBLE = 17;
+
+/**
+ * The one representation of a number. A whole one is a `number` while that is safe, and a `bigint` up to {@link MAX_DIGITS}
+ * digits. Anything else is a `number` where that stands for the same decimal, and a {@link Decimal} where it does not.
+ */
+function readNumber(literal: string): JsonNumber {
+  const isDigits = !/[.eE]/.test(literal);
+  if (isDigits && literal.length <= MAX_DIGITS)
+    return literal.length < 16 ? Number(literal) : normalizeInteger(BigInt(literal));
   if (literal.length < 16 && !/[eE]/.test(literal)) return Number(literal);
-  const integer = readInteger(literal);
-  if (integer !== undefined) return normalizeInteger(integer);
   const double = Number(literal);
-  // A fraction that a double rounds to an integer must not count as one.
-  return Number.isInteger(double) || !Number.isFinite(double) ? new LosslessNumber(literal) : double;
+  if (String(double) === literal && !Number.isInteger(double)) return double;
+  if (isTooFar(literal))
+    throw new TooFar(`a number's power of ten has more than 15 digits: ${cutText(literal, MAX_SHOWN)}`);
+  const digits = readDigits(literal);
+  if (digits.digits.length + digits.exponent <= MAX_DIGITS && digits.exponent >= 0) {
+    return normalizeInteger(BigInt(`${digits.isNegative ? '-' : ''}${digits.digits}${'0'.repeat(digits.exponent)}`));
+  }
+  return standsFor(double, digits) ? double : Decimal.of(digits);
 }
 
-/** The integer that a literal states, in any notation; `undefined` for a fraction or too many digits. */
-function readInteger(literal: string): bigint | undefined {
-  // A megabyte of digits need not be analysed: there are too many.
-  if (literal.length > MAX_DIGITS + 1 && !/[.eE]/.test(literal)) return undefined;
-  const { significant, zeros } = splitLiteral(literal);
-  if (significant === '') return 0n;
-  if (zeros < 0 || significant.length + zeros > MAX_DIGITS) return undefined;
-  const magnitude = BigInt(significant + '0'.repeat(zeros));
-  return literal.startsWith('-') ? -magnitude : magnitude;
+/** Whether a decimal is one of the two ways in which programs write a `double`: as short as possible, or with all digits. */
+function standsFor(double: number, digits: Digits): boolean {
+  if (!Number.isFinite(double) || double === 0 || digits.digits.length > DIGITS_OF_A_DOUBLE) return false;
+  const written = [String(double), ...(Number.isInteger(double) ? [] : [double.toPrecision(DIGITS_OF_A_DOUBLE)])];
+  return written.some((text) => nameDigits(readDigits(text)) === nameDigits(digits));
 }
 
-/** A literal without its sign, as `significant` times ten to the power of `zeros`; `significant` is `''` for zero. */
-export function splitLiteral(literal: string): { significant: string; zeros: number } {
-  const [mantissa = '', exponentText = '0'] = literal.toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.slice(0, digits.length - countTrailingZeros(digits));
-  const zeros = Number(exponentText) - fraction.length + (digits.length - significant.length);
-  return { significant, zeros };
+function isExactNumber(value: unknown): value is bigint | Decimal {
+  return typeof value === 'bigint' || (typeof value === 'function' && value instanceof Decimal);
 }
 
-/** Counted by hand: `/0+$/` takes quadratic time on a megabyte of zeros with a digit behind them. */
-function countTrailingZeros(digits: string): number {
-  let end = digits.length;
-  while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--;
-  return digits.length - end;
-}
-
-function holdsExactNumber(value: unknown): boolean {
-  if (typeof value === 'bigint') return true;
-  if (typeof value !== 'object' || value === null) return false;
-  if (value instanceof LosslessNumber) return true;
+/** Whether a value has, at any depth, a number that no `number` states. */
+export function holdsExactNumber(value: unknown): boolean {
+  if (typeof value !== 'object') return isExactNumber(value);
+  if (value === null) return false;
   for (const key in value) {
     if (holdsExactNumber((value as Record<string, unknown>)[key])) return true;
   }
@@ -171,7 +193,6 @@ function isTooDeep(text: string, maxDepth: number): boolean {
   return false;
 }
 
-const ZERO = 0x30;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;

@@ -1,5 +1,5 @@
-import { LosslessNumber } from 'lossless-json';
-import { splitLiteral } from './json.js';
+import { compareNumbers, digitsOf, isJsonNumber, isWhole, nameDigits, type JsonNumber } from '../numbers/decimal.js';
+import { INT64_MAX, INT64_MIN } from './json.js';
 
 /**
  * Whether two JSON values are the same: numbers are compared by value in any notation (`1e300` is `1e+300`), objects
@@ -12,6 +12,21 @@ export function sameJson(one: unknown, other: unknown): boolean {
   );
 }
 
+/**
+ * Whether two values are the same to the precision that programs may expect of each other: all digits of an int64, and for
+ * any other number those of a `double` (RFC 8259 section 6).
+ */
+export function sameToADouble(one: unknown, other: unknown): boolean {
+  if (sameJson(one, other)) return true;
+  if (!isJsonNumber(one) || !isJsonNumber(other)) return false;
+  if (isInt64(one) && isInt64(other)) return false;
+  return Number.isFinite(Number(one)) && Number(one) === Number(other);
+}
+
+function isInt64(value: JsonNumber): boolean {
+  return isWhole(value) && compareNumbers(value, INT64_MIN) >= 0 && compareNumbers(value, INT64_MAX) <= 0;
+}
+
 /** The key of a JSON value in a `Map` or a `Set`: equal for equal values. */
 export function keyOfJson(value: unknown): unknown {
   return mayBeWrittenOtherwise(value) ? `${NO_TEXT_OF_JSON}${writeCanonically(value)}` : value;
@@ -20,7 +35,7 @@ export function keyOfJson(value: unknown): unknown {
 /** Keeps a text from being equal to the JSON of an object. */
 const NO_TEXT_OF_JSON = '\0json ';
 
-/** Objects, and numbers so large that a `double`, a `bigint` and a `LosslessNumber` may represent the same one. */
+/** Objects, and numbers so large that our own code may have a `double` where JSON has a `bigint`. */
 function mayBeWrittenOtherwise(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
   return isComposed(value) || typeof value === 'bigint';
@@ -31,16 +46,9 @@ function isComposed(value: unknown): value is object {
 }
 
 function writeCanonically(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'bigint') return writeNumber(String(value));
-  if (value instanceof LosslessNumber) return writeNumber(value.toString());
+  if (isJsonNumber(value)) return nameDigits(digitsOf(value));
   if (Array.isArray(value)) return `[${value.map(writeCanonically).join()}]`;
   if (!isComposed(value)) return JSON.stringify(value) ?? 'null';
   const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${writeCanonically(field)}`).join()}}`;
-}
-
-function writeNumber(literal: string): string {
-  const { significant, zeros } = splitLiteral(literal);
-  if (significant === '') return '0';
-  return `${literal.startsWith('-') ? '-' : ''}${significant}e${zeros}`;
 }

@@ -1,8 +1,9 @@
 import type { ValidateFunction } from 'ajv';
-import type { Document, LineCounter, Node } from 'yaml';
+import type { Document, LineCounter, Node, ParseOptions, ScalarTag, Tags } from 'yaml';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
 import { findAliasProblem, isMerge, listSources } from './aliases.js';
-import { normalizeInteger } from './json.js';
+import { Decimal } from '../numbers/decimal.js';
+import { normalizeInteger, parseNumberLiteral } from './json.js';
 import { loadYaml } from './load-when-needed.js';
 
 /** The content of a text in YAML or JSON, with places. */
@@ -47,7 +48,13 @@ export interface YamlOptions {
 export function parseYaml(text: string, { file, code, allowRepeated = false }: YamlOptions): ParsedText {
   const { LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
-  const yaml = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false, merge: true });
+  const yaml = parseDocument(text, {
+    lineCounter: lines,
+    intAsBigInt: true,
+    prettyErrors: false,
+    merge: true,
+    customTags: (tags) => tags.map(readExactly),
+  });
   const unusable = (message: string, offset: number): PetstoreMockError =>
     new PetstoreMockError(code, message, { file, ...placeAt(lines, offset) });
   const isRepeated = (error: { code: string }): boolean => allowRepeated && error.code === 'DUPLICATE_KEY';
@@ -67,11 +74,37 @@ export function parseYaml(text: string, { file, code, allowRepeated = false }: Y
   return repeated.length === 0 ? { root, findPlace } : { root, findPlace, repeated };
 }
 
+/** The number that a JSON text would have there, with all its digits. */
+function readExactly(tag: Tags[number]): Tags[number] {
+  if (typeof tag !== 'object' || tag.tag !== FLOAT || tag.collection !== undefined) return tag;
+  return {
+    ...tag,
+    resolve(text: string, onError: (message: string) => void, options: ParseOptions) {
+      const exact = parseNumberLiteral(text);
+      return exact === undefined || typeof exact === 'number' ? tag.resolve(text, onError, options) : exact;
+    },
+  };
+}
+
+const FLOAT = 'tag:yaml.org,2002:float';
+
 function exactIntegers(value: unknown): unknown {
   if (typeof value === 'bigint') return normalizeInteger(value);
   if (Array.isArray(value)) return value.map(exactIntegers);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, exactIntegers(item)]));
+}
+
+/** Prints YAML with every number as its digits. Equal objects stand there each in full. */
+export function printYaml(value: unknown, options: { lineWidth?: number } = {}): string {
+  const printed: ScalarTag = {
+    tag: FLOAT,
+    default: true,
+    identify: (each) => each instanceof Decimal,
+    resolve: (text) => text,
+    stringify: (item) => String(item.value),
+  };
+  return loadYaml().stringify(value, { aliasDuplicateObjects: false, customTags: [printed], ...options });
 }
 
 function placeAt(lines: LineCounter, offset: number): TextPlace {

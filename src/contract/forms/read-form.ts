@@ -8,11 +8,25 @@ import { fieldOf, isA, readText } from '../read-text.js';
 /** A repeated field is a list (OpenAPI 3.1.1, Encoding Object: `form`, exploded), unless `encoding` says otherwise. */
 export function readForm(pairs: readonly QueryPair[], content: Content | undefined): Record<string, unknown> {
   const { values, rest } = readPairs(listStyled(content), pairs);
-  const plain = [...new Set(rest.map(({ name }) => name))].map((name) => {
-    const texts = rest.filter((pair) => pair.name === name).map(({ value }) => value);
-    return [name, readPlain(texts, fieldOf(content?.shape ?? { types: [] }, name))] as const;
-  });
+  const plain = [...groupByName(rest)].map(
+    ([name, texts]) => [name, readPlain(texts, fieldOf(content?.shape ?? { types: [] }, name))] as const,
+  );
   return Object.fromEntries([...plain, ...Object.entries(values)]);
+}
+
+/** A field that is nested deeper than any body may be. */
+export function findTooDeep(pairs: readonly QueryPair[], content: Content | undefined): string | undefined {
+  return readPairs(listStyled(content), pairs).tooDeep[0];
+}
+
+function groupByName(pairs: readonly QueryPair[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { name, value } of pairs) {
+    const texts = groups.get(name);
+    if (texts === undefined) groups.set(name, [value]);
+    else texts.push(value);
+  }
+  return groups;
 }
 
 /** The fields that the contract writes in a style of its own, as parameters of a query are. */

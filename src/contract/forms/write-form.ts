@@ -20,7 +20,7 @@ const BOUNDARY = 'petstore-conformance-boundary';
 
 /** A record as the form that the contract describes. */
 export function writeForm(record: Readonly<Record<string, unknown>>, content: Content): WrittenForm {
-  const parts = Object.entries(record).flatMap(([name, value]) => listParts(name, value, content));
+  const parts = listFormParts(record, content);
   const isParts = content.mediaType === MULTIPART;
   const pairs = parts.map(({ name, value }): [string, string] => [name, value]);
   return {
@@ -29,6 +29,11 @@ export function writeForm(record: Readonly<Record<string, unknown>>, content: Co
     read: readForm(parts, content),
     unclear: Object.keys(record).find((name) => !isStated(record[name], name, content)),
   };
+}
+
+/** The fields of a form with their texts, in the order of the record. */
+export function listFormParts(record: Readonly<Record<string, unknown>>, content: Content): Part[] {
+  return Object.entries(record).flatMap(([name, value]) => listParts(name, value, content));
 }
 
 /** The field that a server may not read as it was sent: `null`, and a number where a text may stand as well. */

@@ -6,8 +6,10 @@ import type { Operation, Parameter } from '../model.js';
 import { readProperties } from '../operations/properties.js';
 import { choosePlainRoles, recordTypeOf, type PlainRoles } from '../resources/plain-roles.js';
 import type { Filter, Resource, RoleOperation } from '../resources/resource.js';
+import { statesBothRefusals } from '../operations/states-both-refusals.js';
 import { readSortTerm } from '../resources/sort-term.js';
 import { plainName } from '../resources/words.js';
+import { listUnsent } from './unset-fields.js';
 
 type Described = Pick<Contract, 'document'>;
 
@@ -30,6 +32,10 @@ const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
   'media-type': ({ roles: { create } }) =>
     create === undefined || states(create.operation, ['415']) ? undefined : create.operation.pointer,
   'unstated-body': ({ roles }) => (statesRefusal(roles.create) ? undefined : roles.create?.operation.pointer),
+  'two-refusals': ({ roles: { create, replace } }) =>
+    [create, replace].find((each) => each !== undefined && statesBothRefusals(each.operation))?.operation.pointer,
+  'unset-field': ({ roles, resource, contract }) =>
+    listUnsent(roles.create, resource, contract.document)[0]?.schemaPointer,
   location: ({ roles: { create }, resource }) =>
     create === undefined || resource.scope.length > 0 || statesLocation(create) ? undefined : create.operation.pointer,
   'given-key': ({ roles, resource: { key }, contract }) =>

@@ -1,6 +1,7 @@
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
+import { readOnce } from '../read-once.js';
 import type { Mark } from '../schemas/direction.js';
 
 /** A property of an object, as a schema describes it. */
@@ -24,7 +25,17 @@ export function listProperties(document: SourceDocument, schemaPointer: string):
 }
 
 /** Every property that a schema describes, through `$ref` and the schemas it is made of. */
-export function readProperties(document: SourceDocument, schemaPointer: string): Property[] {
+export function readProperties(document: SourceDocument, schemaPointer: string): readonly Property[] {
+  const known = readKnown(document);
+  const found = known.get(schemaPointer) ?? listAll(document, schemaPointer);
+  known.set(schemaPointer, found);
+  return found;
+}
+
+/** Making a record asks for the properties of the same few schemas thousands of times. */
+const readKnown = readOnce((_document: SourceDocument) => new Map<string, readonly Property[]>());
+
+function listAll(document: SourceDocument, schemaPointer: string): readonly Property[] {
   const found: Found = { places: new Map(), required: new Set(), visited: new Set() };
   collect(document, schemaPointer, found, { certain: true });
   return [...found.places].map(([name, place]) => ({

@@ -5,6 +5,7 @@ import { escapePointer } from '../document/document.js';
 import { resolveAt } from '../document/references.js';
 import { isJsonMediaType } from '../media-types.js';
 import type { Parameter, ParameterLocation, ParameterStyle } from '../model.js';
+import { readBesideNull } from '../schemas/nullable.js';
 import { readValueShape } from './value-shape.js';
 
 /** Header fields that are described elsewhere, and not as parameters (OpenAPI 3.1.1, Parameter Object). */
@@ -28,7 +29,7 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
     in: place,
     required: place === 'path' || source['required'] === true,
     pointer,
-    schema: schemaPointer === undefined ? {} : asObject(document.at(schemaPointer)),
+    schema: schemaPointer === undefined ? {} : readBesideNull(document, schemaPointer),
     schemaPointer,
     shape: readValueShape(document, schemaPointer),
     style,

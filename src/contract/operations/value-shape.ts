@@ -3,6 +3,7 @@ import { asList, asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import type { ValueShape } from '../model.js';
 import { readProperties } from './properties.js';
+import { isJsonNumber } from '../numbers/decimal.js';
 
 /** How deep the shape of a value is read; no style of OpenAPI writes deeper ones. */
 const DEPTH = 3;
@@ -55,7 +56,7 @@ function collectTypes(document: SourceDocument, at: string, visited: Set<string>
 }
 
 function typeOfValue(value: unknown): string {
-  return typeof value === 'bigint' ? 'number' : typeof value;
+  return isJsonNumber(value) ? 'number' : typeof value;
 }
 
 function findItems(document: SourceDocument, at: string): string | undefined {

@@ -1,6 +1,6 @@
 import { listTemplateNames } from '../operations/path-template.js';
 import { refuse, type Correction } from './corrections/correction.js';
-import { areRelated, plainName } from './words.js';
+import { areRelated, isAnyKeyName, plainName } from './words.js';
 import { shapeOf, type PlaceSegment } from './places.js';
 import type { Draft, Reading } from './read-resource.js';
 import type { ParentRecord, Resource, Within } from './resource.js';
@@ -68,7 +68,7 @@ function findParentProperty(
 ): string | undefined {
   const stem = parent === undefined ? '' : plainName(parent.singular);
   const names = [
-    ...(plainName(parameter) === 'id' ? [] : [parameter]),
+    ...(isAnyKeyName(parameter) ? [] : [parameter]),
     ...(stem === '' ? [] : [`${stem}${plainName(parent?.key.property ?? 'id')}`, `${stem}id`]),
   ];
   for (const name of names) {

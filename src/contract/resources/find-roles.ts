@@ -80,7 +80,7 @@ export function readList(operation: Operation, finder: RoleFinder): RoleOperatio
     finder.note(operation, `its answer does not list records of ${finder.record.name}`);
     return undefined;
   }
-  const list = readListRules(finder.view, operation, finder.record.schemaPointer);
+  const list = readListRules(finder.view, operation, finder.record);
   return { role: 'list', operation, success, ...WITHOUT_BODY, list };
 }
 

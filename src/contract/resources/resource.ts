@@ -159,6 +159,8 @@ export interface Filter {
    * `after` and `before` exclude it; `not`: none of them; `like`: a text that contains it, in upper or lower case.
    */
   relation: 'equals' | 'not' | 'from' | 'to' | 'after' | 'before' | 'contains' | 'like';
+  /** Whether a text may have several values, separated by commas. */
+  hasCommas?: true;
 }
 
 export type Paging =

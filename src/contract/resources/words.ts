@@ -50,3 +50,12 @@ export function withArticle(noun: string): string {
     /^(?:[aeiou]|hour|honou?r)/i.test(noun) && !/^(?:eu|one|once|uni|us[aeiou]|uti|u(?:ri|rl|uid)s?\b)/i.test(noun);
   return `${isVowel ? 'an' : 'a'} ${noun}`;
 }
+
+/** Whether a parameter's name says only that it is a key of something: `{name}` of a team is no name of its members. */
+export function isAnyKeyName(name: string): boolean {
+  return ANY_KEY.has(plainName(name));
+}
+
+const ANY_KEY: ReadonlySet<string> = new Set(
+  'id uuid guid sid slug identifier key code name number handle token ref reference title label'.split(' '),
+);

@@ -1,3 +1,5 @@
+import { addExactly, timesStep } from '../numbers/decimal-arithmetic.js';
+import { isJsonNumber } from '../numbers/decimal.js';
 import type { SchemaObject } from '../model.js';
 
 /** A number within the bounds and `multipleOf`; another index gives another number, as far as there is room. */
@@ -6,9 +8,9 @@ export function sampleNumber(
   { isInteger, index }: { isInteger: boolean; index: number },
 ): unknown {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
-  const exact = [minimum, maximum, multipleOf].find((each) => typeof each === 'bigint');
-  // Past 2^53, nothing is computed.
-  if (exact !== undefined) return typeof minimum === 'bigint' ? minimum : (firstNumber(maximum, minimum) ?? exact);
+  const exact = [minimum, maximum, multipleOf].find((each) => isJsonNumber(each) && typeof each !== 'number');
+  // With what no double states, nothing is computed.
+  if (exact !== undefined) return exact === minimum ? minimum : (firstNumber(maximum, minimum) ?? exact);
   const step = firstNumber(multipleOf) ?? 1;
   const isStepped = isInteger || multipleOf !== undefined;
   const bounds = {
@@ -18,7 +20,7 @@ export function sampleNumber(
     below: firstNumber(exclusiveMaximum),
   };
   const start = isStepped ? findStart(bounds, step, isInteger) : findPlain(bounds);
-  const chosen = round(start + index * step, step);
+  const chosen = addExactly(start, timesStep(index, step));
   return isWithin(chosen, bounds) ? chosen : start;
 }
 
@@ -32,14 +34,15 @@ interface Bounds {
 /** The first multiple within the bounds; 1 without bounds. */
 function findStart(bounds: Bounds, step: number, isInteger: boolean): number {
   const { least, above, most, below } = bounds;
-  const candidates = [step];
-  if (least !== undefined) candidates.push(Math.ceil(least / step - EPSILON) * step);
-  if (above !== undefined) candidates.push((Math.floor(above / step + EPSILON) + 1) * step);
-  if (most !== undefined) candidates.push(Math.floor(most / step + EPSILON) * step);
-  if (below !== undefined) candidates.push((Math.ceil(below / step - EPSILON) - 1) * step);
+  const counts = [1];
+  if (least !== undefined) counts.push(Math.ceil(least / step - EPSILON));
+  if (above !== undefined) counts.push(Math.floor(above / step + EPSILON) + 1);
+  if (most !== undefined) counts.push(Math.floor(most / step + EPSILON));
+  if (below !== undefined) counts.push(Math.ceil(below / step - EPSILON) - 1);
   // Even a schema that allows negative numbers, such as all of int32, usually means positive ones.
-  const rounded = (least ?? above ?? -1) < 0 ? candidates : candidates.slice(1);
-  const fitting = rounded.map((each) => round(each, step)).filter((each) => !isInteger || Number.isInteger(each));
+  const tried = (least ?? above ?? -1) < 0 ? counts : counts.slice(1);
+  const candidates = tried.filter(Number.isFinite).map((count) => timesStep(count, step));
+  const fitting = candidates.filter((each) => !isInteger || Number.isInteger(each));
   return fitting.find((each) => isWithin(each, bounds)) ?? fitting[0] ?? step;
 }
 
@@ -59,12 +62,6 @@ function isWithin(value: number, { least, above, most, below }: Bounds): boolean
   if (least !== undefined && value < least) return false;
   if (above !== undefined && value <= above) return false;
   return (most === undefined || value <= most) && (below === undefined || value < below);
-}
-
-/** Multiples of 0.01 are not exact sums of the computer's approximation of it. */
-function round(value: number, step: number): number {
-  const decimals = /\.(\d+)$/.exec(String(step))?.[1]?.length ?? 0;
-  return decimals === 0 ? value : Number(value.toFixed(decimals));
 }
 
 function firstNumber(...values: unknown[]): number | undefined {

@@ -1,14 +1,16 @@
 import { asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
-import { createContractPattern } from '../schemas/pattern.js';
+import { createContractPattern } from '../schemas/patterns/pattern.js';
 import { samplePattern } from './sample-pattern.js';
 import { FAILED, fillsOptional, isAround, isHopeless, type Sampling } from './sampling.js';
 import type { MergedSchema } from '../schemas/merged-schema.js';
 
 /** An object with its required properties, and more if wanted or if a number of properties is required. */
-export function sampleObject(merged: MergedSchema, sampling: Sampling): unknown {
+export function sampleObject(merged: MergedSchema, around: Sampling): unknown {
   const value: Record<string, unknown> = {};
   const { rules, properties, required } = merged;
+  const siblings = [...properties.keys()];
+  const sampling = { ...around, place: { name: '', subject: around.place.name, holder: value, siblings } };
   const most = Number(rules['maxProperties'] ?? Infinity);
   const least = Number(rules['minProperties'] ?? 0);
   const fills = fillsOptional(sampling);
@@ -52,7 +54,8 @@ function addOptional(
  * schema.
  */
 function sampleNamed(merged: MergedSchema, name: string, pointers: readonly string[], sampling: Sampling): unknown {
-  const made = sampling.sample([...pointers, ...listByPattern(merged, name)], sampling);
+  const place = { ...sampling.place, name };
+  const made = sampling.sample([...pointers, ...listByPattern(merged, name)], { ...sampling, place });
   if (made === undefined) return 'string';
   return typeof made === 'string' ? (nameByDiscriminator(merged, name, pointers, sampling) ?? made) : made;
 }

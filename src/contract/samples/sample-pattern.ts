@@ -1,5 +1,5 @@
-import { createContractPattern } from '../schemas/pattern.js';
-import { tokenize } from '../schemas/pattern-shape.js';
+import { createContractPattern } from '../schemas/patterns/pattern.js';
+import { tokenize } from '../schemas/patterns/pattern-shape.js';
 
 /** What a text must satisfy besides the pattern. */
 export interface TextBounds {
@@ -58,13 +58,34 @@ function findText(source: string, index: number, { least, most }: TextBounds): s
   const pattern = createContractPattern(source, 'u');
   const fits = (text: string): boolean => text.length >= least && text.length <= most && pattern.test(text);
   const choices = createReader(tokens).readChoices();
+  let bare: string | undefined;
   for (const way of listWays(index, least)) {
     const text = print(choices, way);
     const found = [text, text.padEnd(least, 'g'), text.padStart(least, 'g')].find(fits);
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    if (SAYS_SOMETHING.test(found)) return found;
+    if (bare !== undefined) continue;
+    // A decimal of which every part may be left out is nothing that a service expects.
+    const ordinary = listOrdinary(index, fits).find(fits);
+    if (ordinary !== undefined) return ordinary;
+    bare = found;
   }
-  return undefined;
+  return bare;
 }
+
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
+/** What most patterns mean that an empty text matches: a decimal, with all its places, as services print it. */
+function listOrdinary(index: number, fits: (text: string) => boolean): string[] {
+  const decimals = Array.from({ length: MOST_PLACES }, (_, zeros) => `${12 + index}.5${'0'.repeat(zeros)}`);
+  const whole = decimals.filter(fits);
+  const [first] = whole;
+  const decimal = whole.length === MOST_PLACES ? first : whole.at(-1);
+  return [...(decimal === undefined ? [] : [decimal]), `${12 + index}`, index === 0 ? 'string' : `${index}string`];
+}
+
+/** With this many places, a pattern has no bound for them. */
+const MOST_PLACES = 12;
 
 function* listWays(index: number, least: number): Generator<Way> {
   for (const pool of [PLAIN, MIXED]) {

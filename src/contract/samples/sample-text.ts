@@ -1,6 +1,6 @@
 import { asText } from '../document/plain.js';
 import type { SchemaObject } from '../model.js';
-import { createContractPattern } from '../schemas/pattern.js';
+import { createContractPattern } from '../schemas/patterns/pattern.js';
 import { samplePattern, type TextBounds } from './sample-pattern.js';
 
 export interface TextOptions {
@@ -39,6 +39,11 @@ const FORMATS: Readonly<Record<string, (now: string, mark: string) => string>> =
   regex: () => '.*',
   uuid: (_, mark) => `123e4567-e89b-42d3-a456-${mark === '' ? '426614174000' : mark.padStart(12, '0')}`,
 };
+
+/** Whether a text is one that the sampler makes of nothing, and names nothing that there is. */
+export function isSampledUuid(value: unknown): boolean {
+  return typeof value === 'string' && /^123e4567-e89b-42d3-a456-\d{12}$/.test(value);
+}
 
 const DAY_MS = 86_400_000;
 

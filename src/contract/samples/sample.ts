@@ -6,16 +6,19 @@ import { sampleNumber } from './sample-number.js';
 import { sampleObject } from './sample-object.js';
 import { sampleText } from './sample-text.js';
 import {
+  createBudget,
   FAILED,
   fillsOptional,
   isAround,
   isHopeless,
   locateAll,
   MAX_DEPTH,
-  MAX_VALUES,
+  NOWHERE,
   type SampleOptions,
   type Sampling,
+  type Wanted,
 } from './sampling.js';
+import { nameSingular } from '../resources/words.js';
 import { mergeSchemas, type MergedSchema } from '../schemas/merged-schema.js';
 import { tellApart } from './tell-apart.js';
 
@@ -29,17 +32,20 @@ const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
  * value, or if none was found.
  */
 export function sampleValue(document: SourceDocument, pointer: string, options: SampleOptions = {}): unknown {
+  const { accepts = () => true, budget = createBudget() } = options;
   const value = sample([pointer], {
     index: 0,
     now: DEFAULT_NOW,
     optional: false,
     without: undefined,
     generated: false,
-    accepts: () => true,
+    make: undefined,
     ...options,
+    place: options.place ?? NOWHERE,
+    accepts: (at, made) => budget.judgements-- <= 0 || accepts(at, made),
+    budget,
     document,
     dialect: readDialect(document.root),
-    budget: { left: MAX_VALUES },
     above: [],
     variant: undefined,
     sample,
@@ -154,6 +160,8 @@ function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   const type = merged.types?.find((name) => name !== 'null') ?? inferType(merged);
   if (type === 'object') return sampleObject(merged, sampling);
   if (type === 'array') return sampleList(merged, sampling);
+  const named = sampleNamed(merged, type, sampling);
+  if (named !== undefined) return named;
   if (type === 'boolean') return (sampling.variant ?? 0) % 2 === 0;
   if (type === 'string')
     return spend(sampleText(merged.rules, merged.patterns, { ...sampling, room: roomIn(sampling) }), sampling);
@@ -163,6 +171,18 @@ function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   }
   if (merged.types?.includes('null') === true) return null;
   return merged.types === undefined ? undefined : FAILED;
+}
+
+/** By its name; one that must differ from others may be so made once. */
+function sampleNamed(merged: MergedSchema, type: string | undefined, sampling: Sampling): unknown {
+  const { make, place, variant = 1 } = sampling;
+  if (make === undefined || variant > 1 || !isScalar(type)) return undefined;
+  const made = make({ ...place, type, rules: merged.rules, patterns: merged.patterns });
+  return typeof made === 'string' && made.length > roomIn(sampling) ? undefined : made;
+}
+
+function isScalar(type: string | undefined): type is Wanted['type'] {
+  return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
 }
 
 function roomIn({ budget }: Sampling): number {
@@ -191,6 +211,7 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
   const least = Number(rules['minItems'] ?? 0);
   const most = Math.min(Number(rules['maxItems'] ?? Infinity), Math.max(sampling.budget.left, 0));
   const length = Math.min(Math.max(least, wanted, prefixItems.length), most);
+  const inside = { ...sampling, place: { ...sampling.place, name: nameSingular(sampling.place.name) } };
   const list: unknown[] = [];
   const seen = new Set<unknown>();
   const isUnique = rules['uniqueItems'] === true;
@@ -199,7 +220,7 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
   );
   for (let index = 0; list.length < length || (index < 1 && contained.length > 0); index += 1) {
     const own = prefixItems[index] ?? [...items, ...(index === 0 ? contained : [])];
-    const item = sampleItem(own, { ...sampling, index: sampling.index + index }, isUnique ? seen : undefined);
+    const item = sampleItem(own, { ...inside, index: sampling.index + index }, isUnique ? seen : undefined);
     if (item === FAILED) return list.length >= least || sampling.budget.left < 0 ? list : FAILED;
     seen.add(isUnique ? keyOfJson(item) : '');
     list.push(item);

@@ -3,6 +3,25 @@ import { resolveAt } from '../document/references.js';
 import type { Dialect } from '../schemas/dialect.js';
 import type { Mark } from '../schemas/direction.js';
 import { allowedNothing } from '../schemas/keywords.js';
+import type { SchemaObject } from '../model.js';
+
+/** A scalar that is wanted, and what stands around it. */
+export interface Wanted {
+  /** The name of its property; in a list, of one of its items. */
+  name: string;
+  /** What the object around it is called. */
+  subject: string;
+  type: 'string' | 'integer' | 'number' | 'boolean';
+  rules: SchemaObject;
+  patterns: readonly string[];
+  /** The object that it will be in, as far as it is made. */
+  holder: Readonly<Record<string, unknown>>;
+  /** The names of all properties there. */
+  siblings: readonly string[];
+}
+
+/** Makes a value by its name; `undefined` where that says nothing. */
+export type ValueMaker = (wanted: Wanted) => unknown;
 
 export interface SampleOptions {
   /** Which of several possible values to take, such as those of an enumeration. Default: 0, the first. */
@@ -20,14 +39,37 @@ export interface SampleOptions {
    * valid.
    */
   accepts?: (pointer: string, value: unknown) => boolean;
+  /** Makes scalars by their names. Default: they are plain values of their type. */
+  make?: ValueMaker | undefined;
+  /** What the value is called, and what it stands in. Default: nothing. */
+  place?: Place | undefined;
+  /** Which several calls may share. Default: as {@link createBudget} gives it. */
+  budget?: Budget;
 }
 
-export interface Sampling extends Required<Omit<SampleOptions, 'without'>> {
+/** Schemas that contain each other describe values without an end, and ways to make them without a number. */
+export interface Budget {
+  /** How many values may still be made; texts count by their length. */
+  left: number;
+  /** How many values may still be judged; afterwards the first way counts as the right one. */
+  judgements: number;
+}
+
+/** What the name of a value is, and what it stands in. */
+export type Place = Pick<Wanted, 'name' | 'subject' | 'holder' | 'siblings'>;
+
+export const NOWHERE: Place = { name: '', subject: '', holder: {}, siblings: [] };
+
+export function createBudget(): Budget {
+  return { left: MAX_VALUES, judgements: MAX_JUDGEMENTS };
+}
+
+export interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make'>> {
   without: Mark | undefined;
+  make: ValueMaker | undefined;
+  place: Place;
   document: SourceDocument;
   dialect: Dialect;
-  /** How many values may still be made; texts count by their length. */
-  budget: { left: number };
   /** The pointers of the enclosing schemas. */
   above: readonly (readonly string[])[];
   /** Set if a value must differ from others. */
@@ -44,7 +86,8 @@ export const MAX_DEPTH = 8;
 /** Down to this depth, optional properties are filled in. */
 const OPTIONAL_DEPTH = 5;
 /** A schema may require a billion items, or contain itself ten times over. */
-export const MAX_VALUES = 10_000;
+const MAX_VALUES = 10_000;
+const MAX_JUDGEMENTS = 500;
 /** The share that may be spent on optional parts. */
 const OPTIONAL_VALUES = 600;
 

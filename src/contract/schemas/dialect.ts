@@ -8,6 +8,11 @@ export interface Dialect {
   readsBesideReference: boolean;
 }
 
+/** Whether a schema is marked as one that null fits; OpenAPI 3.1 has no such mark. */
+export function isMarkedNullable({ nullable, ...schema }: SchemaObject): boolean {
+  return (nullable ?? schema['x-nullable']) === true;
+}
+
 /** OpenAPI 3.1 and 3.2 write JSON Schema 2020-12 itself. */
 export const JSON_SCHEMA: Dialect = { name: 'OpenAPI 3.1', readsBesideReference: true };
 
@@ -25,11 +30,11 @@ export function readDialect(root: unknown): Dialect {
  */
 export function translateSchema(schema: SchemaObject, dialect: Dialect): SchemaObject {
   if (!dialect.readsBesideReference && typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
-  const { nullable = schema['x-nullable'], ...rest } = schema;
+  const { nullable: _nullable, ...rest } = schema;
   const bounded = moveBound(moveBound(rest, 'minimum', 'exclusiveMinimum'), 'maximum', 'exclusiveMaximum');
   const listed = Array.isArray(bounded['items']) ? renameItems(bounded) : bounded;
-  // It adds `null` to a type, and means nothing without one.
-  if (nullable !== true || listed['type'] === undefined) return listed;
+  // It adds `null` to a type; what it means without one, `nullable.ts` says.
+  if (!isMarkedNullable(schema) || listed['type'] === undefined) return listed;
   return { ...listed, type: [...new Set([listed['type'], 'null'].flat())] };
 }
 

@@ -19,7 +19,18 @@ interface Alternative {
  * (OpenAPI 3.1.1, Discriminator Object); it says which alternative was meant.
  */
 export function tellByDiscriminator(errors: readonly ErrorObject[], document: SourceDocument): ErrorObject[] {
-  return errors.filter(isDiscriminated).reduce((left, error) => tellChosen(left, error, document), [...errors]);
+  const told: ErrorObject[] = [];
+  for (const error of errors) {
+    if (!isDiscriminated(error)) {
+      told.push(error);
+      continue;
+    }
+    // Ajv reports what is wrong inside the alternatives right before them, so no error is looked at for each of a list.
+    let start = told.length;
+    while (start > 0 && isInside(told[start - 1] as ErrorObject, error)) start -= 1;
+    for (const each of tellChosen([...told.splice(start), error], error, document)) told.push(each);
+  }
+  return told;
 }
 
 function isDiscriminated({ keyword, parentSchema }: ErrorObject): boolean {
@@ -29,7 +40,7 @@ function isDiscriminated({ keyword, parentSchema }: ErrorObject): boolean {
 function tellChosen(errors: ErrorObject[], error: ErrorObject, document: SourceDocument): ErrorObject[] {
   const { parentSchema = {}, keyword, data } = error;
   const { propertyName, mapping } = asObject(parentSchema['discriminator']);
-  const alternatives = readAlternatives(asList(parentSchema[keyword]), asObject(mapping), document);
+  const alternatives = readAlternatives(listNamed(parentSchema[keyword]), asObject(mapping), document);
   if (typeof propertyName !== 'string' || alternatives === undefined) return errors;
   const name = asObject(data)[propertyName];
   const chosen = alternatives.find(({ names }) => names.some((each) => each === name));
@@ -41,6 +52,11 @@ function tellChosen(errors: ErrorObject[], error: ErrorObject, document: SourceD
   if (chosen !== undefined && left.some((other) => isBelow(other, chosen))) return left;
   if (chosen !== undefined) return [...left, error];
   return [...left, describeName(error, { propertyName, name, names: alternatives.flatMap((each) => each.names) })];
+}
+
+/** Null has no property that could name it. */
+function listNamed(alternatives: unknown): unknown[] {
+  return asList(alternatives).filter((each) => asObject(each)['type'] !== 'null');
 }
 
 /** The alternatives with their names; `undefined` if one of them has none. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
 import { findBrokenRule } from './exact-number.js';
+import { findRepeated, UNIQUE_ITEMS_MODULE } from './unique-items.js';
 import { loadAjv } from '../document/load-when-needed.js';
 
 /** The name by which a precompiled validator requires {@link findBrokenRule}. */
@@ -10,6 +11,7 @@ const requireModule = createRequire(import.meta.url);
 
 /** Gives precompiled validators the modules that they require. */
 export function requireForValidators(name: string): unknown {
+  if (name === UNIQUE_ITEMS_MODULE) return { findRepeated };
   return name === EXACT_NUMBER_MODULE ? { findBrokenRule } : requireModule(name);
 }
 

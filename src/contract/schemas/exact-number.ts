@@ -1,24 +1,25 @@
-import { LosslessNumber } from 'lossless-json';
-import { INT64_MAX, INT64_MIN, isWholeLiteral, printJson } from '../document/json.js';
+import { isMultipleOf } from '../numbers/decimal-arithmetic.js';
+import { compareNumbers, isJsonNumber, isWhole, type JsonNumber } from '../numbers/decimal.js';
+import { holdsExactNumber, INT64_MAX, INT64_MIN, printJson } from '../document/json.js';
 import type { SchemaObject } from '../model.js';
 import { sameJson } from '../document/same-json.js';
 
 /**
  * The rules of a numeric schema. Ajv's own keywords are not exact: `integer`
- * refuses a `bigint`, `int64` accepts 1e300, and `maximum` ignores anything that
- * is not a `number`. So one keyword of ours owns them all.
+ * refuses a `bigint`, `int64` accepts 1e300, `maximum` ignores anything that is not
+ * a `number`, and 0.07 is no multiple of 0.01. So one keyword of ours owns them all.
  */
 export interface NumberRules {
   /** Only whole numbers; `1.0` and `1e2` are whole (JSON Schema 2020-12 validation, section 6.1.1). */
   integer: boolean;
-  /** Types allowed beside the number: `null` in `type: [integer, 'null']`. */
-  otherTypes: string[];
-  format?: 'int32' | 'int64';
-  minimum?: number | bigint;
-  maximum?: number | bigint;
-  exclusiveMinimum?: number | bigint;
-  exclusiveMaximum?: number | bigint;
-  multipleOf?: number | bigint;
+  /** Types allowed beside the number: `null` in `type: [integer, 'null']`; `undefined` if the schema states no type. */
+  otherTypes?: string[];
+  format?: NumberFormat;
+  minimum?: JsonNumber;
+  maximum?: JsonNumber;
+  exclusiveMinimum?: JsonNumber;
+  exclusiveMaximum?: JsonNumber;
+  multipleOf?: JsonNumber;
   enum?: unknown[];
   const?: unknown;
 }
@@ -29,60 +30,88 @@ export interface BrokenNumberRule {
   expected: string;
 }
 
-/** Splits a schema into its numeric rules and the rest; `undefined` if it does not describe a number. */
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
+
+/** Splits a schema into its numeric rules and the rest; `undefined` if it has none. */
 export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; rest: SchemaObject } | undefined {
-  const types = [schema['type']].flat();
-  if (!types.includes('integer') && !types.includes('number')) return undefined;
+  const types = [schema['type'] ?? []].flat();
+  const isNumeric = types.includes('integer') || types.includes('number');
+  if (!isNumeric && !hasBareRules(schema)) return undefined;
   const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, ...others } = schema;
   const { enum: values, const: constant, ...rest } = others;
   const given = { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, enum: values, const: constant };
+  const isBounded = isNumeric && typeof format === 'string' && Object.hasOwn(RANGES, format);
   const rules = {
-    integer: !types.includes('number'),
-    otherTypes: types.filter((name) => name !== 'integer' && name !== 'number'),
-    ...(format === 'int32' || format === 'int64' ? { format } : {}),
+    integer: isNumeric && !types.includes('number'),
+    ...(isNumeric ? { otherTypes: types.filter((name) => name !== 'integer' && name !== 'number') } : {}),
+    ...(isBounded ? { format } : {}),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as NumberRules;
-  return { rules, rest };
+  // What is of another type is left to Ajv, and so is its format.
+  const ofOthers = isNumeric ? {} : { type, format };
+  const kept = Object.entries(ofOthers).filter(([, value]) => value !== undefined);
+  return { rules, rest: { ...rest, ...Object.fromEntries(kept) } };
+}
+
+/** Whether a schema of any type or of others has rules of numbers, or chooses among values with numbers that Ajv cannot hold. */
+function hasBareRules(schema: SchemaObject): boolean {
+  if (schema['type'] === undefined && BOUNDS.some((name) => schema[name] !== undefined)) return true;
+  return holdsExactNumber(schema['enum']) || holdsExactNumber(schema['const']);
 }
 
 /** The first rule that a value breaks; `undefined` if it keeps them all. */
 export function findBrokenRule(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return findBrokenBound(value, rules);
-  if (typeof value === 'bigint') return findBrokenBound(value, rules);
-  if (typeof value === 'number' && Number.isFinite(value)) {
-    if (rules.integer && !Number.isInteger(value)) return broken('type', 'an integer');
-    return findBrokenBound(value, rules);
+  if (isJsonNumber(value)) {
+    return rules.integer && !isWhole(value) ? broken('type', 'an integer') : findBrokenBound(value, rules);
   }
-  if (value instanceof LosslessNumber) return findBrokenLiteral(value.toString(), rules);
-  if (rules.otherTypes.includes(typeOf(value))) return findBrokenChoice(value, rules);
+  if (rules.otherTypes === undefined || rules.otherTypes.includes(typeOf(value))) return findBrokenChoice(value, rules);
   const names = [rules.integer ? 'an integer' : 'a number', ...rules.otherTypes];
   return broken('type', names.join(' or '));
 }
 
-/** A number that cannot be represented exactly is either far outside every bound or next to one that a `double` represents. */
-function findBrokenLiteral(literal: string, rules: NumberRules): BrokenNumberRule | undefined {
-  if (rules.integer && !isWholeLiteral(literal)) return broken('type', 'an integer');
-  return findBrokenBound(Number(literal), rules);
+type NumberFormat = keyof typeof RANGES;
+
+/** The formats of numbers that state a range (OpenAPI Format Registry). */
+const RANGES = {
+  int32: {
+    holds: (value: JsonNumber) => isWithin(value, -2_147_483_648, 2_147_483_647),
+    expected: 'an int32, -2147483648 to 2147483647',
+  },
+  int64: {
+    // `<` between number and bigint compares the exact mathematical values, which is slow.
+    holds: (value: JsonNumber) => Number.isSafeInteger(value) || isWithin(value, INT64_MIN, INT64_MAX),
+    expected: `an int64, ${INT64_MIN} to ${INT64_MAX}`,
+  },
+  float: {
+    holds: (value: JsonNumber) => Number.isFinite(Math.fround(Number(value))),
+    expected: 'a float, -3.4028235e+38 to 3.4028235e+38',
+  },
+  double: {
+    holds: (value: JsonNumber) => typeof value === 'number' || Number.isFinite(Number(value)),
+    expected: `a double, ${-Number.MAX_VALUE} to ${Number.MAX_VALUE}`,
+  },
+};
+
+function isWithin(value: JsonNumber, least: JsonNumber, most: JsonNumber): boolean {
+  return compareNumbers(value, least) >= 0 && compareNumbers(value, most) <= 0;
 }
 
-function findBrokenBound(value: number | bigint, rules: NumberRules): BrokenNumberRule | undefined {
-  // `<` between number and bigint compares the exact mathematical values, which is slow.
-  if (rules.format === 'int64' && !Number.isSafeInteger(value) && (value < INT64_MIN || value > INT64_MAX)) {
-    return broken('format', `an int64, ${INT64_MIN} to ${INT64_MAX}`);
+function findBrokenBound(value: JsonNumber, rules: NumberRules): BrokenNumberRule | undefined {
+  const range = rules.format === undefined ? undefined : RANGES[rules.format];
+  if (range?.holds(value) === false) return broken('format', range.expected);
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
+  if (minimum !== undefined && compareNumbers(value, minimum) < 0)
+    return broken('minimum', `at least ${String(minimum)}`);
+  if (maximum !== undefined && compareNumbers(value, maximum) > 0)
+    return broken('maximum', `at most ${String(maximum)}`);
+  if (exclusiveMinimum !== undefined && compareNumbers(value, exclusiveMinimum) <= 0) {
+    return broken('exclusiveMinimum', `more than ${String(exclusiveMinimum)}`);
   }
-  if (rules.format === 'int32' && (value < -2_147_483_648 || value > 2_147_483_647)) {
-    return broken('format', 'an int32, -2147483648 to 2147483647');
+  if (exclusiveMaximum !== undefined && compareNumbers(value, exclusiveMaximum) >= 0) {
+    return broken('exclusiveMaximum', `less than ${String(exclusiveMaximum)}`);
   }
-  if (rules.minimum !== undefined && value < rules.minimum) return broken('minimum', `at least ${rules.minimum}`);
-  if (rules.maximum !== undefined && value > rules.maximum) return broken('maximum', `at most ${rules.maximum}`);
-  if (rules.exclusiveMinimum !== undefined && value <= rules.exclusiveMinimum) {
-    return broken('exclusiveMinimum', `more than ${rules.exclusiveMinimum}`);
-  }
-  if (rules.exclusiveMaximum !== undefined && value >= rules.exclusiveMaximum) {
-    return broken('exclusiveMaximum', `less than ${rules.exclusiveMaximum}`);
-  }
-  if (rules.multipleOf !== undefined && !isMultiple(value, rules.multipleOf)) {
-    return broken('multipleOf', `a multiple of ${rules.multipleOf}`);
+  if (multipleOf !== undefined && !isMultipleOf(value, multipleOf)) {
+    return broken('multipleOf', `a multiple of ${String(multipleOf)}`);
   }
   return findBrokenChoice(value, rules);
 }
@@ -93,12 +122,6 @@ function findBrokenChoice(value: unknown, rules: NumberRules): BrokenNumberRule 
   }
   if ('const' in rules && !sameJson(rules.const, value)) return broken('const', printJson(rules.const));
   return undefined;
-}
-
-function isMultiple(value: number | bigint, of: number | bigint): boolean {
-  if (Number.isInteger(Number(value)) && Number.isInteger(Number(of))) return BigInt(value) % BigInt(of) === 0n;
-  // As in Ajv by default: exact for numbers that a double represents exactly.
-  return Number.isInteger(Number(value) / Number(of));
 }
 
 function typeOf(value: unknown): string {

@@ -4,7 +4,8 @@ import { escapePointer } from '../document/document.js';
 import { shorten } from '../document/json.js';
 
 import type { Dialect } from './dialect.js';
-import { isContractPattern } from './pattern.js';
+import { isContractPattern } from './patterns/pattern.js';
+import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
 
 /** What the value of a keyword must be, and how to read one that is written in an older way. */
 interface Keyword {
@@ -15,14 +16,14 @@ interface Keyword {
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 
-const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
+const isNumber = (value: unknown): value is JsonNumber => typeof value === 'number' || isJsonNumber(value);
 const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value);
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 const NUMBER: Keyword = { expected: 'a number', accepts: isNumber };
 const COUNT: Keyword = {
   expected: 'a whole number from 0',
-  accepts: (value) => isNumber(value) && (value as number) >= 0 && Number.isInteger(Number(value)),
+  accepts: (value) => isNumber(value) && compareNumbers(value, 0) >= 0 && Number.isInteger(Number(value)),
 };
 const FLAG: Keyword = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
 const TEXT: Keyword = { expected: 'a text', accepts: (value) => typeof value === 'string' };
@@ -40,7 +41,7 @@ const RULES: Readonly<Record<string, Keyword>> = {
   type: { expected: `one of ${TYPES.join(', ')}, or a list of these`, accepts: isType },
   enum: { expected: 'a list of at least one value', accepts: (value) => Array.isArray(value) && value.length > 0 },
   const: { expected: 'a value', accepts: () => true },
-  multipleOf: { expected: 'a number above 0', accepts: (value) => isNumber(value) && (value as number) > 0 },
+  multipleOf: { expected: 'a number above 0', accepts: (value) => isNumber(value) && compareNumbers(value, 0) > 0 },
   maximum: NUMBER,
   minimum: NUMBER,
   exclusiveMaximum: BOUND,

@@ -1,4 +1,5 @@
 import { escapePointer, type SourceDocument } from '../document/document.js';
+import { compareNumbers, isJsonNumber } from '../numbers/decimal.js';
 import { asList, asObject, asText } from '../document/plain.js';
 import { pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
@@ -34,18 +35,18 @@ interface Part {
   pointer: string;
 }
 
-/** The narrower of two bounds. */
-const NARROWER: Readonly<Record<string, (one: number, other: number) => number>> = {
-  minimum: Math.max,
-  exclusiveMinimum: Math.max,
-  minLength: Math.max,
-  minItems: Math.max,
-  minProperties: Math.max,
-  maximum: Math.min,
-  exclusiveMaximum: Math.min,
-  maxLength: Math.min,
-  maxItems: Math.min,
-  maxProperties: Math.min,
+/** Which of two bounds is the narrower one: 1 for the greater. */
+const NARROWER: Readonly<Record<string, 1 | -1>> = {
+  minimum: 1,
+  exclusiveMinimum: 1,
+  minLength: 1,
+  minItems: 1,
+  minProperties: 1,
+  maximum: -1,
+  exclusiveMaximum: -1,
+  maxLength: -1,
+  maxItems: -1,
+  maxProperties: -1,
 };
 
 const INTRICATE = [
@@ -148,8 +149,8 @@ function mergeRules(parts: readonly Part[]): SchemaObject {
       const known = rules[key];
       const narrower = Object.hasOwn(NARROWER, key) ? NARROWER[key] : undefined;
       if (known === undefined) rules[key] = value;
-      else if (narrower !== undefined && typeof known === 'number' && typeof value === 'number')
-        rules[key] = narrower(known, value);
+      else if (narrower !== undefined && isJsonNumber(known) && isJsonNumber(value))
+        rules[key] = narrower * compareNumbers(value, known) > 0 ? value : known;
     }
   }
   return rules;

@@ -2,6 +2,7 @@ import type { OpenApiNode } from '../document/bundle.js';
 import { escapePointer, parsePointer } from '../document/document.js';
 import type { SchemaObject } from '../model.js';
 import { translateSchema, type Dialect } from './dialect.js';
+import { addNull, addNullAlternative, allowsNull } from './nullable.js';
 import { splitNumberRules } from './exact-number.js';
 import { isAnnotation, isRule } from './keywords.js';
 import { SOURCE_POINTER } from './source-pointer.js';
@@ -28,7 +29,8 @@ function isPrepared(prepared: unknown, path: readonly string[]): boolean {
   return isObject(found) && found[SOURCE_POINTER] !== undefined;
 }
 
-function stepInto(value: unknown, key: string): unknown {
+/** What a JSON value has under a key. */
+export function stepInto(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
     : undefined;
@@ -101,14 +103,21 @@ export interface Preparation {
   keepsUnknown?: boolean;
 }
 
-/** One schema, ready for Ajv; `pointer` is where it stands. */
-export function prepareSchema(schema: unknown, pointer: string, by: Preparation): unknown {
+/** One schema, ready for Ajv; `pointer` is where it stands. A part of one that null fits allows null as well. */
+export function prepareSchema(schema: unknown, pointer: string, by: Preparation, isOfNullable = false): unknown {
   if (!isObject(schema)) return schema;
-  const prepared: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(translateSchema(schema, by.dialect))) {
+  const isNullable = isOfNullable || allowsNull(schema, by.dialect);
+  const translated = translateSchema(schema, by.dialect);
+  const rules: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(isNullable ? addNull(translated) : translated)) {
     if (value === undefined || !isKept(name, by)) continue;
-    prepared[name] = prepareKeyword(name, value, `${pointer}/${escapePointer(name)}`, by);
+    const at = `${pointer}/${escapePointer(name)}`;
+    rules[name] =
+      isNullable && name === 'allOf' && Array.isArray(value)
+        ? value.map((part, index) => prepareSchema(part, `${at}/${index}`, by, true))
+        : prepareKeyword(name, value, at, by);
   }
+  const prepared = isNullable ? addNullAlternative(rules, pointer) : rules;
   const numeric = splitNumberRules(prepared);
   return numeric === undefined
     ? { ...prepared, [SOURCE_POINTER]: pointer }

@@ -115,7 +115,12 @@ export function tellViolation({ message, more }: Violation): string {
 
 /** Errors that only repeat another one. */
 function isEcho(error: ErrorObject): boolean {
-  return error.keyword === 'if' || error.keyword === 'propertyNames';
+  return error.keyword === 'if' || error.keyword === 'propertyNames' || isOfNull(error);
+}
+
+/** That a value is not null either says nothing beside what it should be. */
+function isOfNull({ schema, schemaPath }: ErrorObject): boolean {
+  return schema === 'null' && /\/(?:anyOf|oneOf)\/\d+\/type$/.test(schemaPath);
 }
 
 function translate(

@@ -9,15 +9,19 @@ export const KEEPS_NO_STATE = 'keeps no state';
 
 /**
  * The answer from the contract alone, used when an answer made of the mock's own records would break
- * the contract. Undoes what the operation changed. `undefined` if the contract gives no answer either.
+ * the contract. Undoes what the operation changed, unless that stands whatever is said of it. `undefined` if the contract
+ * gives no answer either.
  */
 export function fallBack(given: Outgoing, broken: readonly Violation[], world: World): Outgoing | undefined {
   const { call, operation } = given;
   const handler = operation === undefined ? undefined : world.stateless[operation.id];
   if (call?.keepsState !== true || handler === undefined) return undefined;
-  call.undo?.();
   const response = handler(call);
-  if (findBrokenRules(response, operation, world.contract).length > 0) return undefined;
+  const isSound = findBrokenRules(response, operation, world.contract).length === 0;
+  const stands = isSound && call.standsAnyway === true;
+  if (!stands) call.undo?.();
+  if (!isSound) return undefined;
   const places = broken.slice(0, 2).map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
-  return { ...given, response, notes: [...(given.notes ?? []), `${KEEPS_NO_STATE}: ${places.join('; ')}`] };
+  const what = stands ? 'answered from the contract alone' : KEEPS_NO_STATE;
+  return { ...given, response, notes: [...(given.notes ?? []), `${what}: ${places.join('; ')}`] };
 }

@@ -1,8 +1,14 @@
+import { isJsonNumber } from '../../contract/numbers/decimal.js';
+import type { Violation } from '../../contract/schemas/violation.js';
+import { fillLocations } from './fill-locations.js';
+
 /** The content for an error body that the document itself describes. */
 export interface ErrorWords {
   message: string;
   code: string;
   status: number;
+  /** What is wrong with the request, one by one. */
+  violations: readonly Violation[];
 }
 
 /** Names of fields that tell a person what is wrong, the likeliest first. */
@@ -46,8 +52,9 @@ export function fillError(body: unknown, words: ErrorWords, isRight: () => boole
   const slots = listSlots(body, 0);
   for (const slot of slots) {
     if (STATUS_NAMES.includes(slot.plain)) set(slot, fitNumber(slot, words.status) ?? words.status, isRight);
-    if (CODE_NAMES.includes(slot.plain)) set(slot, fitNumber(slot, words.status) ?? words.code, isRight);
+    if (CODE_NAMES.includes(slot.plain)) setCode(slot, words, isRight);
   }
+  if (fillLocations(body, words, isRight)) return true;
   const isPlaced = (names: readonly string[]): boolean =>
     names.some((name) =>
       slots
@@ -55,6 +62,24 @@ export function fillError(body: unknown, words: ErrorWords, isRight: () => boole
         .some((slot) => set(slot, Array.isArray(slot.holder[slot.key]) ? [words.message] : words.message, isRight)),
     );
   return isPlaced(MESSAGE_NAMES) || isPlaced(ONLY_NAMES) || (!canTake(body, words, isRight) && isPlaced(LAST_RESORT));
+}
+
+/** Where a document lists its codes, a general one is better than that of another status. */
+function setCode(slot: Slot, words: ErrorWords, isRight: () => boolean): void {
+  const number = fitNumber(slot, words.status);
+  if (set(slot, number ?? words.code, isRight) || number !== undefined) return;
+  const names = [words.code, ...(words.status < 500 ? GENERAL_CODES : []), ...LAST_CODES];
+  names.flatMap(spellCode).some((code) => set(slot, code, isRight));
+}
+
+const GENERAL_CODES =
+  'bad_request invalid_request validation_error validation_failed invalid_argument client_error'.split(' ');
+const LAST_CODES = 'internal_error internal_server_error server_error error unknown_error unknown other'.split(' ');
+
+/** `bad_request`, `BAD_REQUEST`, `bad-request`, `badRequest`, `BadRequest`. */
+function spellCode(code: string): string[] {
+  const camel = code.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return [code, code.toUpperCase(), code.replaceAll('_', '-'), camel, camel.charAt(0).toUpperCase() + camel.slice(1)];
 }
 
 /** Whether a body takes a message that its schema does not describe. */
@@ -77,7 +102,7 @@ function isText(value: unknown): boolean {
 
 function fitNumber({ holder, key }: Slot, status: number): unknown {
   const known = holder[key];
-  if (typeof known === 'number' || typeof known === 'bigint') return status;
+  if (isJsonNumber(known)) return status;
   return typeof known === 'string' && /^\d{3}$/.test(known) ? String(status) : undefined;
 }
 

@@ -12,6 +12,7 @@ import { fillError, type ErrorWords } from './fill-error.js';
 import { isRefusal } from './refusals.js';
 import { sampleHeaders } from './sample-headers.js';
 import { narrowMediaType, writeBody } from './write-body.js';
+import { copyJson } from '../../contract/document/json.js';
 
 /**
  * What an answer violates: the operation's own rules, or those of the Error body if
@@ -72,12 +73,13 @@ export function fitRefusal(
   response: ApiResponse,
   operation: Operation | undefined,
   contract: Contract,
+  violations: readonly Violation[] = [],
 ): ApiResponse | undefined {
   const rule = findErrorRule(response, operation, contract);
   if (rule === undefined || !isRefusal(response)) return undefined;
   const needed = { ...rule, headers: rule.headers.filter(({ required }) => required) };
   const headers = { ...sampleHeaders(contract, needed, {}), ...response.headers };
-  const words = response.body?.value as ErrorWords & Record<string, unknown>;
+  const words = { ...(response.body?.value as ErrorWords & Record<string, unknown>), violations };
   for (const { value, content } of listBases(rule, contract)) {
     const fitted = fill(value, { content, response: { ...response, headers }, operation, contract, words });
     if (fitted !== undefined) return fitted;
@@ -124,7 +126,7 @@ function fill(base: unknown, { content, response, operation, contract, words }: 
     return [words.message, base].filter(isRight).map(write)[0];
   }
   if (!isRight(base)) return undefined;
-  const body = structuredClone(base) as Record<string, unknown>;
+  const body = copyJson(base) as Record<string, unknown>;
   if (fillError(body, words, () => isRight(body))) return write(body);
   for (const name of ['code', 'message', 'status']) {
     const fuller = { ...body, [name]: words[name] };

@@ -6,10 +6,12 @@ import { findUnsendable } from './find-unsendable.js';
 import { findBrokenRules, findDocumentedStatus, fitRefusal, hasOwnErrors, isUnsaid } from './keep-contract.js';
 import { messageOf, type Outgoing } from '../world/record-exchange.js';
 import { createRefusal, isRefusal, speakSeenCode } from './refusals.js';
+import { withoutTransferFields } from './transfer-fields.js';
 import type { World } from '../world/world.js';
 
 /** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */
 export function prove(request: ApiRequest, given: Outgoing, world: World): Outgoing {
+  if (given.isAsGiven === true) return leaveTransfer(announceRemoval(request, given, world));
   const refused = speakDocumentedStatus(given);
   const broken = findBrokenRules(refused.response, refused.operation, world.contract);
   const fitted = broken.length > 0 || speaksOtherwise(refused, world) ? fitToContract(refused, world) : undefined;
@@ -17,7 +19,12 @@ export function prove(request: ApiRequest, given: Outgoing, world: World): Outgo
   const kept = fitted ?? (isKept ? refused : (fallBack(refused, broken, world) ?? withhold(refused, broken, world)));
   const answer = announceRemoval(request, speakCode(kept, world), world);
   const unsendable = findUnsendable(answer.response);
-  return unsendable === undefined ? answer : withholdUnsendable(answer, unsendable);
+  return unsendable === undefined ? leaveTransfer(answer) : withholdUnsendable(answer, unsendable);
+}
+
+function leaveTransfer(given: Outgoing): Outgoing {
+  const headers = withoutTransferFields(given.response.headers);
+  return headers === given.response.headers ? given : { ...given, response: { ...given.response, headers } };
 }
 
 /** An invalid request is refused with the status that the contract has for it. */
@@ -54,7 +61,11 @@ function speakCode(given: Outgoing, { profile }: World): Outgoing {
 
 /** A refusal takes the form of body that the contract gives it. */
 function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
-  const response = fitRefusal(given.response, given.operation, world.contract);
+  // A refusal quotes the request.
+  const violations = (given.violations ?? []).map((each): Violation =>
+    Object.assign({}, each, { message: world.redact(each.message), pointer: world.redact(each.pointer) }),
+  );
+  const response = fitRefusal(given.response, given.operation, world.contract, violations);
   return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
 }
 

@@ -18,6 +18,7 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
   413: 'body_too_large',
   415: 'unsupported_media_type',
   417: 'expectation_failed',
+  421: 'misdirected_request',
   422: 'invalid_request',
   429: 'too_many_requests',
   431: 'headers_too_large',

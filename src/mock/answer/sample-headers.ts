@@ -4,10 +4,10 @@ import type { ResponseHeaders } from '../../contract/message.js';
 import type { ResponseHeader, ResponseRule } from '../../contract/model.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { SampleOptions } from '../../contract/samples/sampling.js';
+import { OF_TRANSFER } from './transfer-fields.js';
 
-/** The transport sets the fields about the transfer, and the mock those about the removal of an operation. */
-const NOT_OURS =
-  /^(?:content-(?:type|length|encoding)|transfer-encoding|connection|keep-alive|trailer|upgrade|deprecation|sunset)$/i;
+/** The transport sets the media type, and the mock the fields about the removal of an operation. */
+const NOT_OURS = /^(?:content-type|deprecation|sunset)$/i;
 
 /** What no header field may hold (RFC 9110 section 5.5). */
 const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/g;
@@ -16,7 +16,7 @@ const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/g;
 export function sampleHeaders(contract: Contract, { headers }: ResponseRule, options: SampleOptions): ResponseHeaders {
   const made: ResponseHeaders = {};
   for (const header of headers) {
-    if (NOT_OURS.test(header.name)) continue;
+    if (NOT_OURS.test(header.name) || (!header.required && OF_TRANSFER.test(header.name))) continue;
     const value = findValue(contract, header, options);
     if (value !== undefined) made[header.name] = printField(value).replace(UNSENDABLE, '?');
   }

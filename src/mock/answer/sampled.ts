@@ -5,9 +5,12 @@ import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { leavesSuccessOpen } from '../../contract/operations/leaves-success-open.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { listExamples, listExampleNames } from '../../contract/schemas/examples.js';
+import { leaveOutMarked } from '../../contract/operations/find-marked.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import type { SampleOptions } from '../../contract/samples/sampling.js';
+import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
 import { hasNoContent } from '../../contract/validate.js';
+import { nameSingular } from '../../contract/resources/words.js';
+import { createLoneMaker } from '../values/create-maker.js';
 import { createRefusal } from './refusals.js';
 import { sampleHeaders } from './sample-headers.js';
 import type { Wish } from './wish.js';
@@ -38,14 +41,14 @@ function makeAnswer(contract: Contract, operation: Operation, wish: Wish): ApiRe
   if (status === 200 && rule === undefined && leavesSuccessOpen(operation))
     return { status, headers: {}, body: undefined };
   if (status === undefined || rule === undefined) return refuseUndocumented(operation);
-  const headers = sampleHeaders(contract, rule, readOptions(contract, wish));
+  const headers = sampleHeaders(contract, rule, { ...readOptions(contract, operation, wish), make: undefined });
   if (rule.content.length === 0 || hasNoContent(status)) return { status, headers, body: undefined };
   const content = pickContent(rule, wish);
   if (content === undefined) {
     const offered = rule.content.map(({ mediaType }) => mediaType).join(' or ');
     return createRefusal(406, `Accept is ${wish.mediaTypes.join(', ')}, but the answer ${status} is ${offered}`);
   }
-  const answers = listAnswers(contract, { rule, content, wish, status, headers });
+  const answers = listAnswers(contract, { operation, rule, content, wish, status, headers });
   let first: ApiResponse | undefined;
   for (const make of answers) {
     const answer = make();
@@ -62,6 +65,7 @@ function refuseUndocumented({ id }: Operation): ApiResponse {
 }
 
 interface Answering {
+  operation: Operation;
   rule: ResponseRule;
   content: Content;
   wish: Wish;
@@ -72,7 +76,7 @@ interface Answering {
 /** Candidates, the best first. */
 function* listAnswers(
   contract: Contract,
-  { rule, content, wish, status, headers }: Answering,
+  { operation, rule, content, wish, status, headers }: Answering,
 ): Generator<() => ApiResponse> {
   const { document } = contract;
   const { schemaPointer: pointer } = content;
@@ -84,10 +88,12 @@ function* listAnswers(
   const given = wish.dynamic
     ? []
     : listExamples(document, rule, { mediaType: content.mediaType, name: wish.exampleKey });
-  for (const value of given) yield () => write(value);
+  for (const value of given) {
+    yield () => write(pointer === undefined ? value : leaveOutMarked(contract, pointer, value, 'writeOnly'));
+  }
   if (wish.exampleKey !== undefined) return;
   if (pointer === undefined) return yield () => write(anything);
-  const options = readOptions(contract, wish);
+  const options = readOptions(contract, operation, wish);
   const sample = (more: SampleOptions) => () =>
     write(sampleValue(document, pointer, { ...options, ...more }) ?? anything);
   yield sample({ optional: true });
@@ -98,11 +104,14 @@ function* listAnswers(
   yield () => write(anything);
 }
 
-function readOptions({ validate }: Contract, { dynamic, seed }: Wish): SampleOptions {
+function readOptions({ validate }: Contract, { id, path }: Operation, { dynamic, seed }: Wish): SampleOptions {
+  const about = path.split('/').findLast((step) => step !== '' && !step.includes('{')) ?? '';
   return {
     without: 'writeOnly',
     accepts: (pointer, value) => validate.value(pointer, value).length === 0,
     generated: dynamic,
+    make: createLoneMaker(dynamic ? `${id} ${seed}` : id),
+    place: { ...NOWHERE, name: nameSingular(about) },
     ...(dynamic ? { index: hash(seed) } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import type { Handler } from '../world/world.js';
 import { createPrismHandler } from './from-prism.js';
+import { nameByPath } from './name-by-path.js';
 import { createPrismAnswer, findPrism } from './prism.js';
 import { createSampledAnswer } from './sampled.js';
 import { readWish } from './wish.js';
@@ -36,6 +37,7 @@ export function createStateless({ contract, stateful, seed, specPath, prism = tr
     load === undefined
       ? ({ operation, request }) => sampled(operation, readWish(request, seed))
       : createPrismHandler(contract, { prism: createPrismAnswer(load, contract), sampled, seed });
+  const named: Handler = (call) => nameByPath(handler(call), call);
   // Operations that should keep state fall back on these.
-  return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, handler])), operationIds };
+  return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, named])), operationIds };
 }

@@ -2,21 +2,39 @@ import { findExample } from '../../contract/schemas/examples.js';
 import { jsonBody } from '../../contract/document/json.js';
 import type { ApiRequest, ApiResponse, JsonBody, TransportFault } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
-import { kindOf, type EffectKind, type FaultEffect, type StatusEffect } from './fault.js';
+import { tellBreach } from './check-answer.js';
+import { kindOf, type EffectKind, type FaultEffect, type PlantedAnswer, type StatusEffect } from './fault.js';
 import type { FaultHit } from './faults.js';
 import { neededHeaders } from '../answer/forced-answer.js';
+import { writeGiven } from '../answer/given-answer.js';
 import { createRefusal, errorCodeOf } from '../answer/refusals.js';
+import type { Outgoing } from '../world/record-exchange.js';
 import type { World } from '../world/world.js';
 
 /** The answer that replaces the operation's own when a fault strikes before it. */
-export function answerInPlace(effect: FaultEffect, operation: Operation, world: World): ApiResponse {
-  if ('status' in effect) return createErrorAnswer(effect, operation, world);
-  if ('reset' in effect) return createRefusal(500, 'the connection was reset on purpose');
-  return createExampleAnswer(operation, world);
+export function answerInPlace(effect: FaultEffect, operation: Operation, world: World): Outgoing {
+  const replaced = replaceAnswer(effect, operation, world);
+  if (replaced !== undefined) return replaced;
+  if ('reset' in effect) return { response: createRefusal(500, 'the connection was reset on purpose'), operation };
+  return { response: createExampleAnswer(operation, world), operation };
+}
+
+/** The answer that an effect states whatever the operation's own is; `undefined` if it spoils that one. */
+export function replaceAnswer(effect: FaultEffect, operation: Operation, world: World): Outgoing | undefined {
+  if ('answer' in effect) return giveAnswer(effect.answer, operation, world);
+  return 'status' in effect ? { response: createErrorAnswer(effect, operation, world), operation } : undefined;
+}
+
+/** It was checked when it was planted, so it is sent as it stands. */
+function giveAnswer(answer: PlantedAnswer, operation: Operation, world: World): Outgoing {
+  const response = writeGiven(answer, operation, world.contract);
+  const breaches = answer.breaksContract === true ? world.contract.validate.response(operation, response) : [];
+  const notes = breaches.map((each) => `breaks the contract on purpose: ${tellBreach(each)}`);
+  return { response, operation, isAsGiven: true, ...(notes.length > 0 && { notes }) };
 }
 
 /** The Error body that a fault specifies. */
-export function createErrorAnswer(effect: StatusEffect, operation: Operation, world: World): ApiResponse {
+function createErrorAnswer(effect: StatusEffect, operation: Operation, world: World): ApiResponse {
   const { status, retryAfter } = effect;
   const headers = {
     ...neededHeaders(status, operation, world),

@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.js';
 import { shorten } from '../../contract/document/json.js';
 import { suggest } from '../../suggest.js';
 import { findReversed, isDelay } from '../world/delay-range.js';
+import { findAnswerProblems } from './check-answer.js';
 import { kindOf, type Fault, type FaultEffect } from './fault.js';
 
 /** What is wrong with a field; continues a sentence that begins with its name. */
@@ -42,6 +43,7 @@ const CONDITIONS: Readonly<Record<string, Rule>> = {
 
 const EFFECTS: Readonly<Record<string, Rule>> = {
   status: must('a status from 400 to 599', isWhole(400, 599)),
+  answer: must('a mapping such as { status: 200, body: {} }', isObject),
   code: must('a text', isText),
   message: must('a text', isText),
   retryAfter: must('a whole number of seconds', isWhole(0, 31_536_000)),
@@ -54,10 +56,19 @@ const EFFECTS: Readonly<Record<string, Rule>> = {
     must('milliseconds such as 200, or a range such as { from: 100, to: 800 }, a day at most', isDelay)(value),
 };
 
+const ANSWER: Readonly<Record<string, Rule>> = {
+  status: must('a status from 200 to 599', isWhole(200, 599)),
+  headers: must('a mapping of texts', isTexts),
+  body: () => undefined,
+  breaksContract: isTrue,
+};
+
 /** Everything that is wrong with a fault, as sentences without a full stop; empty if it can be planted. */
 export function findFaultProblems(fault: unknown, contract: Contract): string[] {
   const problems = findShapeProblems(fault);
-  return problems.length > 0 ? problems : findUnknownOperation(fault as Fault, contract);
+  if (problems.length > 0) return problems;
+  const unknown = findUnknownOperation(fault as Fault, contract);
+  return unknown.length > 0 ? unknown : findAnswerProblems(fault as Fault, contract);
 }
 
 /** What is wrong with a fault whatever the contract. */
@@ -67,6 +78,7 @@ export function findShapeProblems(fault: unknown): string[] {
     ...findFieldProblems(fault, FIELDS, ''),
     ...findFieldProblems(fault['when'], CONDITIONS, 'when.'),
     ...findFieldProblems(fault['effect'], EFFECTS, 'effect.'),
+    ...findFieldProblems((fault['effect'] as { answer?: unknown } | undefined)?.answer, ANSWER, 'effect.answer.'),
     ...(fault['effect'] === undefined ? ['effect must say what happens, such as { status: 500 }'] : []),
   ];
   return problems.length > 0 ? problems : findContradictions(fault as unknown as Fault);
@@ -93,14 +105,14 @@ function findUnknownOperation({ operationId }: Fault, contract: Contract): strin
 
 /** Problems that involve several fields. */
 function findContradictions({ effect, at, when, rate, seed }: Fault): string[] {
-  const effects = ['status', 'reset', 'truncate', 'invalidJson', 'breakContract'].filter((name) =>
+  const effects = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakContract'].filter((name) =>
     isGiven(effect, name),
   );
   const details = ['code', 'message', 'retryAfter'].filter((name) => isGiven(effect, name));
   return [
     ...(effects.length > 1 ? [`effect can have ${effects.join(' or ')}, not both`] : []),
     ...(effects.length === 0 && effect.delay === undefined
-      ? ['effect must say what happens: status, delay, reset, truncate, invalidJson or breakContract']
+      ? ['effect must say what happens: status, answer, delay, reset, truncate, invalidJson or breakContract']
       : []),
     ...(details.length > 0 && kindOf(effect) !== 'status'
       ? [`effect.${details[0]} is only allowed with effect.status`]

@@ -1,3 +1,4 @@
+import type { GivenAnswer } from '../answer/given-answer.js';
 import type { DelayRange } from '../world/delay-range.js';
 
 /** When in an exchange a fault strikes. */
@@ -44,7 +45,7 @@ export interface FaultCondition {
 }
 
 /** Each may have a delay as well. */
-export type FaultEffect = (StatusEffect | SpoiledEffect | { delay: number | DelayRange }) & {
+export type FaultEffect = (StatusEffect | AnswerEffect | SpoiledEffect | { delay: number | DelayRange }) & {
   /** The delay in milliseconds: a fixed one, or a random one from a range. Default: 0. */
   delay?: number | DelayRange;
 };
@@ -59,6 +60,17 @@ export interface StatusEffect {
   message?: string;
   /** The `Retry-After` header, in seconds. Default: none. */
   retryAfter?: number;
+}
+
+/** An answer of one's own. Its fault names an operation, against which it is checked when the fault is planted. */
+export interface AnswerEffect {
+  answer: PlantedAnswer;
+}
+
+/** Status, header fields and body to answer with. */
+export interface PlantedAnswer extends GivenAnswer {
+  /** Send it although it breaks the contract. Default: such an answer is refused when it is planted. */
+  readonly breaksContract?: true;
 }
 
 /** An invalid answer. `before` the operation, the spoiled answer is the contract's example. */
@@ -80,7 +92,7 @@ export interface PlantedFault extends Fault {
   hits: number;
 }
 
-const EFFECTS = ['status', 'reset', 'truncate', 'invalidJson', 'breakContract'] as const;
+const EFFECTS = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakContract'] as const;
 
 /** The effects of a fault beside a delay. */
 export type EffectKind = (typeof EFFECTS)[number];

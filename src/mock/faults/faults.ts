@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/model.js';
 import { kindOf, positionOf, type Fault, type FaultEffect, type FaultPosition, type PlantedFault } from './fault.js';
 import { createRandom } from '../world/random.js';
 import type { DelayRange } from '../world/delay-range.js';
+import { copyJson } from '../../contract/document/json.js';
 
 /** The faults that strike an exchange at one position. */
 export interface FaultHit {
@@ -76,7 +77,7 @@ export function createFaultPlan(start: readonly Fault[], random: () => number): 
   const plant = (given: Fault, isOfStart: boolean): Rule => {
     lastId += 1;
     // A copy, since the caller may change the object later.
-    const fault = structuredClone(given);
+    const fault = copyJson(given);
     const draw = createRandom(fault.seed ?? DEFAULT_SEED);
     return { id: `fault-${lastId}`, fault, position: positionOf(fault), hits: 0, random: draw, isOfStart };
   };
@@ -144,7 +145,7 @@ function strike(
 }
 
 function describe({ id, fault, position, hits }: Rule): PlantedFault {
-  return { id, ...structuredClone(fault), at: position, hits };
+  return { id, ...copyJson(fault), at: position, hits };
 }
 
 function applies({ fault, position, hits }: Rule, struck: Struck): boolean {

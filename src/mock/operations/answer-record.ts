@@ -1,15 +1,15 @@
 import { readOnce } from '../../contract/read-once.js';
 import { jsonBody } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
-import type { SourceDocument } from '../../contract/document/document.js';
-import { asList, asObject } from '../../contract/document/plain.js';
-import { resolveAt } from '../../contract/document/references.js';
+import { isNullable } from '../../contract/operations/is-nullable.js';
 import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
 import type { ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { readProperties } from '../../contract/operations/properties.js';
+import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
+import { NOWHERE } from '../../contract/samples/sampling.js';
+import { createLoneMaker } from '../values/create-maker.js';
 import type { StoredRecord } from '../store/stored-record.js';
 import { asksForTags, tagOf } from './preconditions.js';
 import { asFields, withMember, type Served } from './served.js';
@@ -66,8 +66,8 @@ function printBody(stored: StoredRecord, served: Served): JsonBody {
 }
 
 /** Whether the body is the record as it is stored. */
-function isPlain({ showsWhole, role: { success } }: Served): boolean {
-  return showsWhole && success.body === 'record' && success.envelope === undefined;
+function isPlain({ showsWhole, hide, role: { success } }: Served): boolean {
+  return showsWhole && hide === undefined && success.body === 'record' && success.envelope === undefined;
 }
 
 /** An answer that confirms the operation, with the record's key if the answer has a place for it. */
@@ -97,7 +97,7 @@ function makeSkeleton({ contract, role }: Served): unknown {
   const { document } = contract;
   const { schemaPointer, envelope } = role.success;
   if (schemaPointer === undefined) return {};
-  const whole = sampleValue(document, schemaPointer);
+  const whole = sampleValue(document, schemaPointer, { make: createLoneMaker(role.operation.id) });
   if (asFields(whole) === undefined) return whole ?? {};
   // Other members of an example may not be true of these records.
   return envelope === undefined ? whole : sampleAround(contract, schemaPointer, envelope.member);
@@ -108,25 +108,20 @@ export function sampleAround(contract: Contract, at: string, [member, ...rest]: 
   const properties = readProperties(contract.document, at);
   const onTheWay = rest.length === 0 ? undefined : properties.find(({ name }) => name === member);
   const required = properties.filter((each) => each.required && each.name !== member);
-  const sampled = required.map(({ name, schemaPointer }) => [name, sampleMember(contract, schemaPointer)]);
+  const sampled = required.map((each) => [each.name, sampleMember(contract, each)]);
   const inside = onTheWay === undefined ? [] : [[member, sampleAround(contract, onTheWay.schemaPointer, rest)]];
   return Object.fromEntries([...sampled, ...inside]) as unknown;
 }
 
 /** An unknown value is null, where the schema allows that. */
-function sampleMember(contract: Contract, at: string): unknown {
+function sampleMember(contract: Contract, { name, schemaPointer: at }: Property): unknown {
   const { document, validate } = contract;
   if (isNullable(document, at)) return null;
   // An example of the contract may not be what its schema says.
   const accepts = (pointer: string, each: unknown): boolean => validate.value(pointer, each).length === 0;
-  const value = sampleValue(document, at, { accepts }) ?? null;
+  const make = createLoneMaker(at);
+  const value = sampleValue(document, at, { accepts, make, place: { ...NOWHERE, name } }) ?? null;
   return asFields(value) === undefined ? value : { ...value, ...asFields(sampleAround(contract, at, [])) };
-}
-
-export function isNullable(document: SourceDocument, at: string): boolean {
-  const schema = asObject(resolveAt(document, at).value);
-  const { types } = readValueShape(document, at, 0);
-  return schema['nullable'] === true || types.includes('null') || asList(schema['enum']).includes(null);
 }
 
 interface HeaderPlan {

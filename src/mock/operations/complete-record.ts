@@ -1,6 +1,8 @@
 import { readOnce } from '../../contract/read-once.js';
 import { asObject } from '../../contract/document/plain.js';
 import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
+import { actOn } from '../../contract/gaps/gaps.js';
+import { listUnsettable } from '../../contract/gaps/unset-fields.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
@@ -8,11 +10,16 @@ import { sampleValue } from '../../contract/samples/sample.js';
 import { mendRecord, type MendOptions } from '../fixtures/mend-record.js';
 import type { Collection } from '../store/collection.js';
 import type { Key } from '../store/keys.js';
+import { describeByPath, fitKey } from '../store/path-fields.js';
 import type { Fields } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
+import { readDefault } from './patches/fill-removed.js';
+import { createDraw } from '../values/draw.js';
+import { createMaker } from '../values/create-maker.js';
+import { makeAt } from '../values/make-at.js';
 import type { Served } from './served.js';
 import { readFields } from './shape-fields.js';
-import { isTimeOfChange, isTimeOfEnd, stampTime } from './times.js';
+import { isTimeOfChange, isTimeOfEnd, stampTime } from '../values/times.js';
 
 export interface Completing {
   call: Call;
@@ -28,18 +35,47 @@ export interface Completing {
  * sends cannot become one.
  */
 export function completeRecord(fields: Fields, completing: Completing): Fields | undefined {
+  const record = makeWhole(fields, completing);
+  return record === undefined || !actOn(completing.call.profile, 'unset-fields', SETS_NULL)
+    ? record
+    : setNull(record, completing);
+}
+
+const SETS_NULL: Readonly<Record<string, boolean>> = { omitted: false, 'as-null': true };
+
+/** What may be null and was not sent is null, where the record stays one that the contract allows. */
+function setNull(record: Fields, { served: { contract, kept }, collection: { key } }: Completing): Fields {
+  const unset = listUnsettable(contract.document, kept.schemaPointer).filter(
+    ({ name }) => !Object.hasOwn(record, name),
+  );
+  const fuller = { ...record, ...Object.fromEntries(unset.map(({ name }) => [name, null])) };
+  const stand = key.property === undefined ? {} : { [key.property]: key.make(1n) };
+  return contract.validate.value(kept.schemaPointer, { ...stand, ...fuller }).length === 0 ? fuller : record;
+}
+
+function makeWhole(fields: Fields, completing: Completing): Fields | undefined {
   const { call, served, collection } = completing;
   const { kept, contract } = served;
   const plan = readPlan(served);
-  const named = nameParents(fields, completing, plan);
+  const named = nameByPath(fields, completing, plan);
   if (plan.isWhole) return named;
   const now = call.world.clock.now();
   const index = collection.size;
+  const make = createMaker({
+    draw: createDraw(`${kept.name} ${index}`),
+    index,
+    now,
+    isNew: completing.before === undefined,
+  });
   const isMissing = ({ name }: Property): boolean => isAssignedNow(name, named, completing.before);
   const assigned = plan.assigned.filter(isMissing).flatMap(({ name, schemaPointer }) => {
     const schema = asObject(resolveAt(contract.document, schemaPointer).value);
     if (isTimeOfEnd(name) && !plan.required.has(name)) return [];
-    const value = stampTime(name, schema, now) ?? sampleValue(contract.document, schemaPointer, { now, index });
+    const place = { name, subject: kept.singular, holder: named, siblings: plan.names };
+    // The states of what comes into being are listed from the first on.
+    const nth = Array.isArray(schema['enum']) ? 0 : index;
+    const value =
+      stampTime(name, schema, now) ?? makeAt(contract.document, schemaPointer, { now, index: nth, make, place });
     return value === undefined ? [] : [[name, value] as const];
   });
   const defaults = completing.before === undefined ? plan.defaults.filter(([name]) => !Object.hasOwn(named, name)) : [];
@@ -48,7 +84,13 @@ export function completeRecord(fields: Fields, completing: Completing): Fields |
   // Storing the record makes its key; until then any possible key will do.
   const stand = key === undefined || whole[key] !== undefined ? {} : { [key]: collection.key.make(BigInt(index + 1)) };
   const mend: Mend = (replaces, base = {}) =>
-    mendRecord({ ...base, ...stand, ...whole }, kept.schemaPointer, contract, { now, index, replaces });
+    mendRecord({ ...base, ...stand, ...whole }, kept.schemaPointer, contract, {
+      now,
+      index,
+      make,
+      subject: kept.singular,
+      replaces,
+    });
   const mended =
     mend(false) ?? (completing.before === undefined ? mendNew(mend, completing) : mendChanged(mend, completing));
   if (mended !== undefined) noteChanged(fields, mended, completing);
@@ -89,28 +131,24 @@ function isAssignedNow(name: string, fields: Fields, before: Fields | undefined)
   return isTimeOfChange(name) && fields[name] === before[name];
 }
 
-/** Sets the properties that refer to the parent record and to others in the path, if there are some. */
-function nameParents(fields: Fields, { served, call, within }: Completing, { places }: Plan): Fields {
-  const property = served.kept.parent?.property;
-  const outer = served.role.within ?? [];
-  if (property === undefined && outer.length === 0) return fields;
-  const named = outer.map(({ parameter, property: name }) => [name, call.path[parameter]] as const);
-  const parent = property === undefined ? [] : [[property, within.at(-1)] as const];
-  const fit = (name: string, key: unknown): unknown => fitKey(key, places.get(name), served.contract);
-  return { ...fields, ...Object.fromEntries([...parent, ...named].map(([name, key]) => [name, fit(name, key)])) };
-}
-
-/** A key as the property has it, where that has a number for what is a text in a path, or the other way round. */
-function fitKey(key: unknown, at: string | undefined, { validate }: Served['contract']): unknown {
-  if (at === undefined || validate.value(at, key).length === 0) return key;
-  const other = typeof key === 'string' && /^[1-9]\d{0,14}$/.test(key) ? Number(key) : String(key);
-  return validate.value(at, other).length === 0 ? other : key;
+/** Sets the properties that repeat what is in the path: the parent's key, and the other values. */
+function nameByPath(fields: Fields, { served, call, within }: Completing, { places }: Plan): Fields {
+  const { kept, contract, role } = served;
+  const outer = role.within ?? [];
+  if (kept.scope.length + outer.length === 0) return fields;
+  const named = outer.map(({ parameter, property }) => [
+    property,
+    fitKey(call.path[parameter], places.get(property), contract),
+  ]);
+  return { ...fields, ...describeByPath(kept, within, contract), ...Object.fromEntries(named) };
 }
 
 /** How to turn a request into a complete record; read from the contract once. */
 interface Plan {
   /** Whether a request plus a key is already a complete record. */
   isWhole: boolean;
+  /** Of all properties. */
+  names: readonly string[];
   assigned: readonly Property[];
   defaults: readonly (readonly [string, unknown])[];
   required: ReadonlySet<string>;
@@ -120,15 +158,11 @@ interface Plan {
 
 const readPlan = readOnce(makePlan);
 
-/** It may stand beside a reference. */
-function readDefault(document: Served['contract']['document'], at: string): unknown {
-  return asObject(document.at(at))['default'] ?? asObject(resolveAt(document, at).value)['default'];
-}
-
 function makePlan(served: Served): Plan {
   const { contract, kept, role } = served;
   const { document } = contract;
   const properties = readProperties(document, kept.schemaPointer);
+  const names = properties.map(({ name }) => name);
   const sent = role.requestPointer === undefined ? [] : readProperties(document, role.requestPointer);
   const { decided } = readFields(served);
   const given = new Map(sent.filter(({ name }) => !decided.has(name)).map((property) => [property.name, property]));
@@ -161,5 +195,12 @@ function makePlan(served: Served): Plan {
     required.every(({ name }) => given.get(name)?.required === true) &&
     others.every((property) => isSame(property) && isFlat(property));
   const places = new Map(properties.map(({ name, schemaPointer }) => [name, schemaPointer]));
-  return { isWhole, assigned: kept.assigned, defaults, required: new Set(required.map(({ name }) => name)), places };
+  return {
+    isWhole,
+    names,
+    assigned: kept.assigned,
+    defaults,
+    required: new Set(required.map(({ name }) => name)),
+    places,
+  };
 }

@@ -21,7 +21,7 @@ export const createRecord: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('refused' in opened) return opened.refused;
   const { role } = served;
-  const making: Making = { call, served, collection: opened.collection, within: opened.within };
+  const making: Making = { call, served, collection: opened.collection, within: opened.within, made: [] };
   const sent = role.requestPointer === undefined ? {} : readMember(call.body, role.requestMember);
   if (role.many === true) return makeMany([sent].flat(), making);
   const repeat = findRepeatId(call, opened.within);
@@ -43,15 +43,15 @@ function findRepeated(repeat: string, { call, collection }: Making): StoredRecor
 }
 
 function makeMany(sent: readonly unknown[], making: Making): ReturnType<RoleHandler> {
-  const stored: StoredRecord[] = [];
   for (const each of sent) {
     const fields = asFields(each);
     const made = fields === undefined ? undefined : makeRecord(fields, making);
-    if (made === undefined) return undefined;
-    if ('refused' in made) return made.refused;
-    stored.push(made.stored);
+    if (made !== undefined && 'stored' in made) continue;
+    // All of them or none.
+    making.call.undo?.();
+    return made?.refused;
   }
-  return stored.length === 0 ? undefined : answerList(stored, making.served);
+  return making.made.length === 0 ? undefined : answerList(making.made, making.served);
 }
 
 interface Making {
@@ -59,6 +59,8 @@ interface Making {
   served: Served;
   collection: Collection;
   within: readonly Key[];
+  /** What the request has made so far. */
+  made: StoredRecord[];
 }
 
 type Made = { stored: StoredRecord } | { refused: ApiResponse };
@@ -79,11 +81,13 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   if (record === undefined) return undefined;
   const stored = collection.add(record);
   if (stored === undefined) return { refused: createRefusal(507, collection.describeFull()) };
-  const others = call.undo;
+  if (isAnother) call.note = `key ${String(given)} is taken, so the new ${served.kept.singular} has another`;
+  making.made.push(stored);
   call.undo = () => {
-    world.collections.remove(served.kept, within, keyOf(stored.record, collection.key) as Key);
     // Of several, each is taken back.
-    others?.();
+    for (const each of making.made.splice(0).toReversed()) {
+      world.collections.remove(served.kept, within, keyOf(each.record, collection.key) as Key);
+    }
   };
   startMoving(stored, served.kept, world);
   return { stored };
@@ -109,7 +113,7 @@ function refuseTaken(key: Key, served: Served): ApiResponse {
   const told =
     rule === undefined
       ? `there is a ${singular} already`
-      : `a ${singular} with the ${rule.property} ${String(key)} is there already`;
+      : `key ${String(key)} is taken: a ${singular} with this ${rule.property} is there already`;
   return createRefusal(refusalStatus(served, 409, 422, 400), told);
 }
 

@@ -4,6 +4,7 @@ import { listFreeNumbers, listFreeTexts } from '../../contract/gaps/parts.js';
 import type { Fields } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
 import type { Served } from './served.js';
+import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
 
 const IS_REFUSED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
 
@@ -66,7 +67,7 @@ function findTextRefusal(name: string, text: unknown, profile: Profile): string 
 }
 
 function findNumberRefusal(name: string, value: unknown, profile: Profile): string | undefined {
-  const isNegative = (typeof value === 'number' || typeof value === 'bigint') && value < 0;
+  const isNegative = isJsonNumber(value) && compareNumbers(value, 0) < 0;
   return isNegative && actOn(profile, 'negative-category', IS_REFUSED)
     ? `body/${name} must not be negative`
     : undefined;

@@ -13,6 +13,7 @@ export const removeRecord: RoleHandler = (call, served) => {
   if (failed !== undefined) return failed;
   const answer = answerRecord(stored, served);
   call.world.collections.remove(served.kept, within, keyOf(stored.record, collection.key) as Key);
+  call.standsAnyway = true;
   call.undo = () => void collection.add(stored.record);
   return answer;
 };

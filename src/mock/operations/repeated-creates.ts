@@ -3,6 +3,7 @@ import type { Operation } from '../../contract/model.js';
 import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import type { Key } from '../store/keys.js';
 import type { Call, World } from '../world/world.js';
+import { printJson } from '../../contract/document/json.js';
 
 /** So many are remembered; a client sends a request again soon or never. */
 const MOST = 1000;
@@ -15,16 +16,12 @@ export function findRepeatId({ operation, request, body }: Call, within: readonl
   const name = findRepeatHeader(operation);
   const value = name === undefined ? undefined : request.headers[name];
   if (value === undefined) return undefined;
-  const parts = [operation.id, ...within.map(String), value, JSON.stringify(body, textOfBigint)];
+  const parts = [operation.id, ...within.map(String), value, printJson(body)];
   return createHash('sha256').update(parts.join('\n')).digest('base64');
 }
 
 function findRepeatHeader({ parameters }: Operation): string | undefined {
   return parameters.find(({ in: place, name }) => place === 'header' && isRepeatKey(name))?.name.toLowerCase();
-}
-
-function textOfBigint(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }
 
 export function noteRepeat(id: string, key: Key, repeats: World['repeats']): void {

@@ -1,4 +1,6 @@
 import { actOn } from '../../contract/gaps/gaps.js';
+import type { ApiResponse } from '../../contract/message.js';
+import type { Violation } from '../../contract/schemas/violation.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { createRefusal } from '../answer/refusals.js';
 import { keyOf, type Key } from '../store/keys.js';
@@ -39,18 +41,27 @@ function listAssigned(record: Fields, served: Served): Fields {
 export function storeChange(fields: Fields, found: FoundRecord, call: Call, served: Served): ReturnType<RoleHandler> {
   const { collection, within, stored: before } = found;
   const record = completeRecord(fields, { call, served, collection, within, before: before.record });
-  if (record === undefined) {
-    const violations = served.contract.validate.value(served.kept.schemaPointer, fields);
-    const why = violations.map(({ message }) => message).join('; ');
-    return createRefusal(
-      refusalStatus(served, 422, 400, 409),
-      `the ${served.kept.singular} would break the contract: ${why}`,
-    );
-  }
+  if (record === undefined) return refuseFor(listViolations(fields, served), served);
   const stored = collection.change(record);
   if (stored === undefined) return createRefusal(507, collection.describeFull());
   call.undo = () => void collection.change(before.record);
   return answerRecord(stored, served);
+}
+
+/** Refuses a record that would break the contract. */
+export function refuseBroken(fields: Fields, served: Served): ApiResponse | undefined {
+  const violations = listViolations(fields, served);
+  return violations.length === 0 ? undefined : refuseFor(violations, served);
+}
+
+function listViolations(fields: Fields, { contract, kept }: Served): Violation[] {
+  return contract.validate.value(kept.schemaPointer, fields);
+}
+
+function refuseFor(violations: readonly Violation[], served: Served): ApiResponse {
+  const why = violations.map(({ message }) => message).join('; ');
+  const message = `the ${served.kept.singular} would break the contract: ${why}`;
+  return createRefusal(refusalStatus(served, 422, 400, 409), message);
 }
 
 const CREATE = 'create';

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import type { ApiResponse } from '../../contract/message.js';
+import { readHide, type Hide } from '../../contract/operations/hide-members.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
@@ -19,8 +20,12 @@ export interface Served {
   scope: readonly string[];
   /** The path parameter that identifies the record; `undefined` if the path has none. */
   keyParameter: string | undefined;
-  /** Whether the answer shows a record exactly as it is stored. */
+  /** Whether the answer describes a record as the resource does. */
   showsWhole: boolean;
+  /** Takes away what only requests have; `undefined` if the contract has nothing of the kind. */
+  hide: Hide | undefined;
+  /** JSON Pointers to the schemas in which clients send such records. */
+  requests: readonly string[];
   /** Whether the operation can also create a record, with a success status of its own (`201` of a PUT). */
   createdStatus: number | undefined;
 }
@@ -29,20 +34,31 @@ export interface Served {
 export type RoleHandler = (call: Call, served: Served) => ApiResponse | undefined;
 
 export function readServed(contract: Contract, kept: Kept, role: RoleOperation): Served {
-  const names = listTemplateNames(role.operation.path);
-  const elsewhere = new Set(role.within?.map(({ parameter }) => parameter));
-  const own = names.filter((name) => !elsewhere.has(name));
+  const requests = [...new Set(kept.operations.flatMap(({ requestPointer }) => requestPointer ?? []))];
+  const own = listOwnNames(role);
   const ofKey = kept.key !== undefined && own.includes(kept.key.parameter) ? kept.key.parameter : own.at(-1);
   const namesRecord = own.length > kept.scope.length && kept.key !== undefined && role.keyIn !== 'body';
   return {
     contract,
     kept,
     role,
-    scope: own.slice(0, kept.scope.length),
+    scope: listScope(kept, role),
     keyParameter: namesRecord ? ofKey : undefined,
     showsWhole: isSameSchema(contract, role.success.recordPointer, kept.schemaPointer),
+    hide: readHide(contract.document, role.success.recordPointer ?? kept.schemaPointer, requests),
+    requests,
     createdStatus: role.operation.responses.some(({ status }) => status === '201') ? 201 : undefined,
   };
+}
+
+/** The path parameters that select the collection of an operation, outermost first. */
+export function listScope({ scope }: Kept, role: RoleOperation): readonly string[] {
+  return listOwnNames(role).slice(0, scope.length);
+}
+
+function listOwnNames({ operation, within = [] }: RoleOperation): string[] {
+  const elsewhere = new Set(within.map(({ parameter }) => parameter));
+  return listTemplateNames(operation.path).filter((name) => !elsewhere.has(name));
 }
 
 function isSameSchema({ document }: Contract, one: string | undefined, other: string): boolean {

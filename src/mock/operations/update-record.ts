@@ -7,11 +7,13 @@ import type { ApiResponse } from '../../contract/message.js';
 import type { Fields } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
 import { createRefusal } from '../answer/refusals.js';
+import { longestBody } from '../request/read-body.js';
 import { findRecord } from './get-record.js';
-import { applyJsonPatch } from './json-patch.js';
-import { mergePatch } from './merge-patch.js';
+import { applyJsonPatch, type PatchProblem } from './patches/json-patch.js';
+import { fillRemoved } from './patches/fill-removed.js';
+import { mergePatch } from './patches/merge-patch.js';
 import { findFailedMatch } from './preconditions.js';
-import { storeChange } from './replace-record.js';
+import { refuseBroken, storeChange } from './replace-record.js';
 import { asFields, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
 import { isKnownField, nameAsRecord, readFields } from './shape-fields.js';
 
@@ -26,8 +28,11 @@ export const updateRecord: RoleHandler = (call, served) => {
   const { record } = found.stored;
   const changed = changeRecord(record, call, served);
   if (changed === undefined) return undefined;
-  if ('problem' in changed) return createRefusal(refusalStatus(served, 409, 422, 400), changed.problem);
-  return storeChange(keepDecided(changed.fields, record, served), found, call, served);
+  if ('problem' in changed) return createRefusal(statusOf(changed, served), changed.problem);
+  const fields = keepDecided(changed.fields, record, served);
+  // What a JSON Patch makes of a record is exact, so nothing is put in the place of what it has removed.
+  const isExact = Array.isArray(readMember(call.body, served.role.requestMember));
+  return (isExact ? refuseBroken(fields, served) : undefined) ?? storeChange(fields, found, call, served);
 };
 
 /** A record keeps its key, and whatever else is not a client's to change. */
@@ -57,10 +62,17 @@ function refuseEmpty({ body, profile }: Call, { role }: Served): ApiResponse | u
 /** What a profile says of an object that an update in plain JSON names. */
 const IS_FLAT: Readonly<Record<string, boolean>> = { merged: false, replaced: true };
 
-type Changed = { fields: Fields } | { problem: string };
+type Changed = { fields: Fields } | Unchanged;
+type Unchanged = Pick<PatchProblem, 'problem'> & Partial<PatchProblem>;
+
+/** RFC 5789 section 2.2: a patch that is none, one that does not fit the record, and one that is too much. */
+function statusOf({ kind }: Unchanged, served: Served): number {
+  if (kind === 'malformed') return refusalStatus(served, 400, 422, 409);
+  return kind === 'excessive' ? refusalStatus(served, 413, 422, 400, 409) : refusalStatus(served, 409, 422, 400);
+}
 
 function changeRecord(record: Fields, call: Call, served: Served): Changed | undefined {
-  const { role } = served;
+  const { role, contract, requests } = served;
   if (role.queryFields !== undefined && role.requestPointer === undefined) {
     const given = role.queryFields.filter(({ parameter }) => call.query[parameter] !== undefined);
     return {
@@ -72,32 +84,27 @@ function changeRecord(record: Fields, call: Call, served: Served): Changed | und
   }
   const sent = readMember(call.body, role.requestMember);
   const mediaType = call.request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (Array.isArray(sent))
-    return mediaType === 'application/json-patch+json' ? applyJsonPatch(record, sent) : undefined;
+  if (Array.isArray(sent)) return mediaType === JSON_PATCH ? patchRecord(record, sent, call) : undefined;
   const fields = asFields(sent);
   if (fields === undefined) return undefined;
   const known = readFields(served);
   // In plain JSON, `null` sets a property that may be `null`, and removes any other.
   const isMerge = mediaType === 'application/merge-patch+json';
   const kept = Object.entries(fields).filter(([name]) => isKnownField(name, known) && !known.hidden.has(name));
-  const removed = findRequired(nameAsRecord(kept, known), served);
-  if (removed !== undefined) return { problem: `body/${removed} cannot be removed: it is required` };
-  return {
-    fields: mergePatch(
-      record,
-      Object.fromEntries(nameAsRecord(kept, known)),
-      isMerge ? {} : { nullable: listNullable(served), isFlat: actOn(call.profile, 'nested-update', IS_FLAT) },
-    ),
-  };
+  const changes = Object.fromEntries(nameAsRecord(kept, known));
+  const merging = { nullable: listNullable(served), isFlat: actOn(call.profile, 'nested-update', IS_FLAT) };
+  const merged = mergePatch(record, changes, isMerge ? {} : merging);
+  const filled = fillRemoved(merged, changes, { contract, places: [served.kept.schemaPointer, ...requests] });
+  return 'removed' in filled ? { problem: `body/${filled.removed} cannot be removed: it is required` } : filled;
 }
 
-/** A property that a patch removes although a record must have it and may not have `null` in it. */
-function findRequired(sent: readonly [string, unknown][], served: Served): string | undefined {
-  const removed = sent.filter(([, value]) => value === null).map(([name]) => name);
-  if (removed.length === 0) return undefined;
-  const required = readProperties(served.contract.document, served.kept.schemaPointer).filter((each) => each.required);
-  const nullable = listNullable(served);
-  return removed.find((name) => !nullable.has(name) && required.some((each) => each.name === name));
+const JSON_PATCH = 'application/json-patch+json';
+
+function patchRecord(record: Fields, operations: readonly unknown[], { profile }: Call): Changed {
+  const patched = applyJsonPatch(record, operations, longestBody(profile));
+  if ('problem' in patched) return patched;
+  const fields = asFields(patched.value);
+  return fields === undefined ? { problem: 'body makes the record something else than an object' } : { fields };
 }
 
 function listNullable({ contract, kept }: Served): ReadonlySet<string> {

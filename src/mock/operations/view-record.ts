@@ -4,6 +4,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { mendRecord } from '../fixtures/mend-record.js';
 import type { Fields, StoredRecord } from '../store/stored-record.js';
+import { createLoneMaker } from '../values/create-maker.js';
 import type { Served } from './served.js';
 
 /** How an operation shows a record, if its form differs from the resource's own. */
@@ -28,9 +29,9 @@ export function viewRecord(stored: StoredRecord, served: Served): Fields {
   return made;
 }
 
-function findView({ contract, showsWhole, role }: Served): View | 'whole' {
+function findView({ contract, showsWhole, hide, role }: Served): View | 'whole' {
   const { recordPointer } = role.success;
-  if (recordPointer === undefined || showsWhole) return 'whole';
+  if (recordPointer === undefined || (showsWhole && hide === undefined)) return 'whole';
   const { document } = contract;
   const { value, pointer } = resolveAt(document, recordPointer);
   const names = readProperties(document, pointer).map(({ name }) => name);
@@ -38,10 +39,16 @@ function findView({ contract, showsWhole, role }: Served): View | 'whole' {
   return { names: isOpen ? undefined : new Set(names), schemaPointer: pointer, seen: new WeakMap() };
 }
 
-function makeView(record: Fields, { names, schemaPointer }: View, { contract, role }: Served): Fields {
+function makeView(whole: Fields, { names, schemaPointer }: View, served: Served): Fields {
+  const { contract, kept, role, showsWhole, hide } = served;
+  const record = (hide?.(whole) ?? whole) as Fields;
+  if (showsWhole) return record;
   const shown =
     names === undefined ? record : Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
-  const mend = (replaces: boolean): Fields | undefined => mendRecord(shown, schemaPointer, contract, { replaces });
+  // What the record lacks is each record's own.
+  const make = createLoneMaker(`${kept.name} ${String(whole[kept.key?.property ?? ''])}`);
+  const mend = (replaces: boolean): Fields | undefined =>
+    mendRecord(shown, schemaPointer, contract, { replaces, make, subject: kept.singular });
   // One record in another form costs a list less than all of them.
   return mend(false) ?? (role.role === 'list' ? mend(true) : undefined) ?? shown;
 }

@@ -1,10 +1,10 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import { parseJsonBytes } from '../../contract/document/json.js';
+import { MAX_JSON_DEPTH, parseJsonBytes } from '../../contract/document/json.js';
 import { coversMediaType, isJsonMediaType } from '../../contract/media-types.js';
 import type { ApiRequest } from '../../contract/message.js';
 import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
 import { readParts } from '../../contract/forms/multipart.js';
-import { readForm } from '../../contract/forms/read-form.js';
+import { findTooDeep, readForm } from '../../contract/forms/read-form.js';
 import type { Content, Operation, RequestBody } from '../../contract/model.js';
 import type { QueryPair } from '../../contract/query-pairs.js';
 
@@ -86,9 +86,8 @@ function parseBody(body: Uint8Array, { content, sentAs, header, profile }: Parsi
   const format = sentAs === '' ? mediaType : sentAs;
   const text = (): string => Buffer.from(body).toString('utf8');
   if (format === FORM && isText(content)) return { kind: 'read', mediaType, value: text() };
-  if (format === FORM) return { kind: 'read', mediaType, value: readForm(splitForm(text()), content) };
-  const parts = format === MULTIPART ? readParts(body, header) : undefined;
-  if (parts !== undefined) return { kind: 'read', mediaType, value: readForm(parts, content) };
+  const pairs = format === FORM ? splitForm(text()) : format === MULTIPART ? readParts(body, header) : undefined;
+  if (pairs !== undefined) return readPairs(pairs, content, profile);
   if (format !== '' && format !== '*/*' && !isJsonMediaType(format)) {
     return format.startsWith('text/') && canBeText(content)
       ? { kind: 'read', mediaType, value: text() }
@@ -97,6 +96,15 @@ function parseBody(body: Uint8Array, { content, sentAs, header, profile }: Parsi
   const parsed = parseJsonBytes(body);
   if (parsed.ok) return { kind: 'read', mediaType, value: parsed.value };
   return refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${parsed.problem.message}`);
+}
+
+function readPairs(pairs: readonly QueryPair[], content: Content | undefined, profile: Profile): BodyReading {
+  const tooDeep = findTooDeep(pairs, content);
+  if (tooDeep === undefined) {
+    return { kind: 'read', mediaType: content?.mediaType ?? '', value: readForm(pairs, content) };
+  }
+  const message = `body/${tooDeep} is nested more than ${MAX_JSON_DEPTH} levels deep`;
+  return refused(actOn(profile, 'malformed-json', MALFORMED), message);
 }
 
 function splitForm(text: string): QueryPair[] {

@@ -1,5 +1,6 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import { readIntegerForm } from '../../contract/gaps/integer-forms.js';
+import { MAX_JSON_DEPTH } from '../../contract/document/json.js';
 import type { ApiRequest } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import {
@@ -46,13 +47,13 @@ function readForm(values: ParameterValues, name: string, forms: readonly string[
 /** Why raw parameters are refused before their values are judged; `undefined` if they are not. */
 export function describeUnreadable(reading: ParameterReading, profile: Profile): string | undefined {
   // The common case: nothing is wrong.
-  if (reading.badEscapes.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
+  const { badEscapes, tooDeep } = reading;
+  if (badEscapes.length + tooDeep.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).refuses ? reading.repeated : [];
   const unknown = actOn(profile, 'unknown-parameters', REFUSES_UNKNOWN) ? reading.unknown : [];
   const reasons = [
-    ...reading.badEscapes.map(
-      ({ part, name, raw }) => `${part}/${name} has a percent escape that is not UTF-8: ${raw}`,
-    ),
+    ...[...new Set(tooDeep)].map((name) => `query/${name} is nested more than ${MAX_JSON_DEPTH} levels deep`),
+    ...badEscapes.map(({ part, name, raw }) => `${part}/${name} has a percent escape that is not UTF-8: ${raw}`),
     ...repeated.map((name) => `query/${name} is there more than once`),
     ...unknown.map((name) => `query/${name} is not a parameter of this operation`),
   ];

@@ -1,3 +1,4 @@
+import type { Pool } from '../world/memory.js';
 import type { Int64 } from '../../contract/document/json.js';
 import type { Key, KeyRule } from './keys.js';
 import type { Fields, StoredRecord } from './stored-record.js';
@@ -32,6 +33,11 @@ export interface Collection {
   change(fields: Fields): StoredRecord | undefined;
   /** Removes a record; returns whether there was one with this key. */
   remove(key: Key): boolean;
+  /**
+   * Puts a removed record back beside those that stood before it in `order`, which has it, oldest first. Returns whether
+   * there was room for it, and no record with its key.
+   */
+  putBack(stored: StoredRecord, order: readonly StoredRecord[]): boolean;
   /** Why it accepts no more records, a sentence without a full stop. */
   describeFull(): string;
   /** Whether there is room to replace the current records by a state. */
@@ -72,4 +78,21 @@ export interface CollectionState {
   readonly nextKey: Int64;
   /** The size of the records in bytes, without those of the start. */
   readonly weight: number;
+}
+
+export interface StoreOptions {
+  /** The plural of what its records are called. Default: `records`. */
+  noun?: string | undefined;
+  /** Default: integers from 1 in `id`. */
+  key?: KeyRule | undefined;
+  /** Records to begin with, oldest first. Default: none. */
+  records?: readonly Fields[];
+  /** The first key to assign. Default: one past the highest key that is there. */
+  nextKey?: Int64 | undefined;
+  /** The same, prepared once for any number of collections. It takes precedence over `records` and `nextKey`. */
+  start?: CollectionState | undefined;
+  /** The largest number of records it accepts. Default: 1,000,000. */
+  capacity?: number | undefined;
+  /** The pool of memory that it shares with others. Default: unlimited. */
+  pool?: Pool | undefined;
 }

@@ -1,8 +1,11 @@
 import type { Pool } from '../world/memory.js';
+import { belongsTo } from './belonging.js';
 import type { Collection, CollectionState } from './collection.js';
-import type { Key, KeyRule } from './keys.js';
+import { keyOf, type Key, type KeyRule } from './keys.js';
+import { keyAt, type Turn } from './foresee-key.js';
 import { toKey, type Kept } from './kept.js';
 import { createCollection, DEFAULT_CAPACITY } from './memory-collection.js';
+import { findOpen, nameOpen } from './open-names.js';
 
 /** All collections of a world. Each is made, with the records it begins with, when it is first used. */
 export interface Collections {
@@ -10,10 +13,22 @@ export interface Collections {
   readonly kept: readonly Kept[];
   /** The largest number of records that each accepts. */
   readonly capacity: number;
+  /** Whether every collection that there can be is open. */
+  readonly isComplete: boolean;
   /** The collection of a resource; `within` are the keys of its parents, outermost first. */
   open(kept: Kept, within?: readonly Key[]): Collection;
+  isOpen(kept: Kept, within: readonly Key[]): boolean;
+  /** The key of a record; of a collection that is not open, the one that it will have, without making it. */
+  foresee(kept: Kept, within: readonly Key[], turn: Turn): Key | undefined;
+  /** Makes the records that a collection begins with while the process serves others. {@link open} makes them without a break. */
+  prepare(kept: Kept, within: readonly Key[]): Promise<void>;
   /** Removes a record together with the collections that belong to it. Returns whether there was one. */
   remove(kept: Kept, within: readonly Key[], key: Key): boolean;
+  /**
+   * Puts a record that was removed since `state` back to its place, together with the collections that belonged to it.
+   * Returns whether the state has it, there is room, and nothing has its key.
+   */
+  putBack(state: CollectionsState, kept: Kept, within: readonly Key[], key: Key): boolean;
   /** All collections in use, in the order of their first use. */
   list(): readonly OpenCollection[];
   /** Restores the start. */
@@ -43,8 +58,12 @@ export type CollectionsState = readonly { kept: Kept; within: readonly Key[]; st
 export interface Starts {
   /** Records that are available at once, such as those of a fixture pack. */
   readonly ready: CollectionsState;
+  /** The key that a record of any other collection will have; `undefined` if there will be none. */
+  foresee(kept: Kept, turn: Turn): Key | undefined;
   /** Makes the records of any other collection; without a parent they are made once, for all worlds. */
   make(kept: Kept, within: readonly Key[]): CollectionState;
+  /** The same, while the process serves others. */
+  makeInTurns(kept: Kept, within: readonly Key[]): Promise<CollectionState>;
 }
 
 export interface CollectionsOptions {
@@ -66,10 +85,12 @@ class WorldCollections implements Collections {
   readonly capacity: number;
   readonly #options: CollectionsOptions;
   readonly #open = new Map<string, OpenCollection>();
+  readonly #isFlat: boolean;
   #starts: Starts;
 
   constructor(options: CollectionsOptions) {
     this.#options = options;
+    this.#isFlat = options.kept.every(({ scope }) => scope.length === 0);
     this.kept = options.kept;
     this.capacity = options.capacity ?? DEFAULT_CAPACITY;
     this.#starts = options.starts;
@@ -81,10 +102,36 @@ class WorldCollections implements Collections {
     return (this.#open.get(id) ?? this.#make(id, kept, within)).collection;
   }
 
+  get isComplete(): boolean {
+    return this.#isFlat && this.#open.size === this.kept.length;
+  }
+
+  isOpen(kept: Kept, within: readonly Key[]): boolean {
+    return this.#open.has(nameOpen(kept, within));
+  }
+
+  foresee(kept: Kept, within: readonly Key[], turn: Turn): Key | undefined {
+    const isKnown = this.isOpen(kept, within) || findOpen(this.#starts.ready, kept, within) !== undefined;
+    return isKnown ? keyAt(this.open(kept, within), turn) : this.#starts.foresee(kept, turn);
+  }
+
   remove(kept: Kept, within: readonly Key[], key: Key): boolean {
     if (!this.open(kept, within).remove(key)) return false;
     const path = [...within, key];
     for (const each of this.#open.values()) if (belongsTo(each, kept, path, this.kept)) this.#drop(each);
+    return true;
+  }
+
+  putBack(state: CollectionsState, kept: Kept, within: readonly Key[], key: Key): boolean {
+    const collection = this.open(kept, within);
+    const { records } = findOpen(state, kept, within)?.state ?? {};
+    const stored = records?.find(({ record }) => keyOf(record, collection.key) === key);
+    if (records === undefined || stored === undefined || !collection.putBack(stored, records)) return false;
+    for (const each of state) {
+      if (!belongsTo(each, kept, [...within, key], this.kept)) continue;
+      const below = this.open(each.kept, each.within);
+      if (below.fits(each.state)) below.restore(each.state);
+    }
     return true;
   }
 
@@ -143,12 +190,30 @@ class WorldCollections implements Collections {
     }
   }
 
-  #make(id: string, kept: Kept, within: readonly Key[]): OpenCollection {
+  async prepare(kept: Kept, within: readonly Key[]): Promise<void> {
+    if (this.isOpen(kept, within)) return;
+    const starts = this.#starts;
+    const parent = this.#parentOf(kept);
+    if (parent !== undefined) await this.prepare(parent, within.slice(0, -1));
+    if (!this.#isSeeded(kept, within)) return;
+    const state = await starts.makeInTurns(kept, within);
+    // Meanwhile the start may have been replaced, the parent removed, or the collection opened.
+    const id = nameOpen(kept, within);
+    if (starts === this.#starts && !this.#open.has(id) && this.#isSeeded(kept, within)) {
+      this.#make(id, kept, within, state);
+    }
+  }
+
+  #make(
+    id: string,
+    kept: Kept,
+    within: readonly Key[],
+    state: CollectionState | undefined = this.#startOf(kept, within),
+  ): OpenCollection {
     const { pool, keyRule } = this.#options;
     const { capacity } = this;
     const key = keyRule(kept);
     const isShared = within.length === 0 && this.#starts === this.#options.starts;
-    const state = this.#startOf(kept, within);
     const noun = kept.name.slice(kept.name.lastIndexOf('.') + 1);
     const collection = createCollection({ noun, key, capacity, pool, ...(isShared && { start: state }) });
     // Worlds share neither the collections of one parent nor later starts.
@@ -160,52 +225,25 @@ class WorldCollections implements Collections {
 
   /** The records that a collection begins with: none if its parent was created later. */
   #startOf(kept: Kept, within: readonly Key[]): CollectionState | undefined {
-    const id = nameOpen(kept, within);
-    const ready = this.#starts.ready.find((each) => nameOpen(each.kept, each.within) === id);
-    if (ready !== undefined) return ready.state;
-    const parent = this.kept.find(({ name }) => name === kept.parent?.resource);
-    if (parent === undefined) return this.#starts.make(kept, within);
+    const ready = findOpen(this.#starts.ready, kept, within);
+    return ready?.state ?? (this.#isSeeded(kept, within) ? this.#starts.make(kept, within) : undefined);
+  }
+
+  /** Whether records are made for a collection: it has none of its own, and no parent that was created later. */
+  #isSeeded(kept: Kept, within: readonly Key[]): boolean {
+    if (findOpen(this.#starts.ready, kept, within) !== undefined) return false;
+    const parent = this.#parentOf(kept);
+    if (parent === undefined) return true;
     const key = toKey(within.at(-1), parent.key);
-    const isOfStart = key !== undefined && this.open(parent, within.slice(0, -1)).atStart(key) !== undefined;
-    return isOfStart ? this.#starts.make(kept, within) : undefined;
+    return key !== undefined && this.open(parent, within.slice(0, -1)).atStart(key) !== undefined;
+  }
+
+  #parentOf({ parent }: Kept): Kept | undefined {
+    return this.kept.find(({ name }) => name === parent?.resource);
   }
 
   #drop({ kept, within, collection }: OpenCollection): void {
     collection.release();
     this.#open.delete(nameOpen(kept, within));
-  }
-}
-
-/** The name of a collection, from its resource and its parents: `orders(7)`. */
-export function nameOpen({ name }: Kept, within: readonly Key[]): string {
-  return within.length === 0 ? name : `${name}(${within.map((key) => encodeURIComponent(String(key))).join(',')})`;
-}
-
-/** Whether a collection belongs to the record at a path, directly or through other records. */
-function belongsTo({ kept, within }: OpenCollection, owner: Kept, path: readonly Key[], all: readonly Kept[]): boolean {
-  if (within.length < path.length || !path.every((key, index) => String(within[index]) === String(key))) return false;
-  for (let at: Kept | undefined = kept; at?.parent !== undefined;) {
-    const above: string = at.parent.resource;
-    if (above === owner.name) return true;
-    at = all.find(({ name }) => name === above);
-  }
-  return false;
-}
-
-/** The collection with such a name; `undefined` if the contract has none. */
-export function readOpenName(name: string, all: readonly Kept[]): Pick<OpenCollection, 'kept' | 'within'> | undefined {
-  const [, head = name, inside] = /^(.*?)\(([^()]*)\)$/.exec(name) ?? [];
-  const kept = all.find((each) => each.name === head);
-  const within = inside === undefined ? [] : readKeys(inside);
-  return kept === undefined || within === undefined || within.length !== kept.scope.length
-    ? undefined
-    : { kept, within };
-}
-
-function readKeys(text: string): Key[] | undefined {
-  try {
-    return text.split(',').map((key) => decodeURIComponent(key.trim()));
-  } catch {
-    return undefined;
   }
 }

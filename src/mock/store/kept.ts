@@ -7,6 +7,7 @@ import type { Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import type { ParentRecord, RecordKey, RoleOperation } from '../../contract/resources/resource.js';
 import { ONLY, type Key } from './keys.js';
+import { isJsonNumber, type JsonNumber } from '../../contract/numbers/decimal.js';
 
 /** A resource of which a world keeps records, or a singleton, which has one record without a key. */
 export interface Kept {
@@ -85,6 +86,6 @@ export function toKey(value: unknown, key: RecordKey | undefined): Key | undefin
   return integer > INT64_MAX || integer < INT64_MIN ? undefined : normalizeInteger(integer);
 }
 
-function isScalar(value: unknown): value is string | number | bigint | boolean {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+function isScalar(value: unknown): value is string | boolean | JsonNumber {
+  return typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value);
 }

@@ -36,7 +36,34 @@ function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
       inPath: findInPath(kept),
       referring: listReferring(kept, contract),
     });
-  return { property, make: (place) => (make ??= find())(place), isInteger: false };
+  const findOnce = (): ((place: bigint) => Key) => (make ??= keepApart(find()));
+  return { property, make: (place) => findOnce()(place), isInteger: false };
+}
+
+/** Beyond these places, keys are what they are: whoever stores one looks for a free one anyway. */
+const KEPT_APART = 10_000n;
+const MOST_TRIED = 100n;
+
+/** No key twice: one that an earlier place has is made from a place far behind. */
+function keepApart(make: (place: bigint) => Key): (place: bigint) => Key {
+  const made: Key[] = [];
+  const known = new Set<Key>();
+  const makeNext = (place: bigint): Key => {
+    for (let tries = 0n; tries < MOST_TRIED; tries += 1n) {
+      const key = make(place + tries * KEPT_APART);
+      if (!known.has(key)) return key;
+    }
+    return make(place);
+  };
+  return (place) => {
+    if (place < 1n || place > KEPT_APART) return make(place);
+    while (made.length < place) {
+      const key = makeNext(BigInt(made.length + 1));
+      known.add(key);
+      made.push(key);
+    }
+    return made[Number(place) - 1] as Key;
+  };
 }
 
 interface Naming {
@@ -71,7 +98,7 @@ function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
   const word = singular.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase();
   const places = inPath === undefined ? [pointer] : [pointer, inPath];
   const makers: ((place: bigint) => Key)[] = [
-    ...(typeof example === 'string' && example !== '' ? [(place: bigint) => vary(example, place, hash(place))] : []),
+    ...(typeof example === 'string' && example !== '' ? listVaried(example, hash) : []),
     ...(schema['pattern'] === undefined ? [(place: bigint) => `${word}-${place}`] : []),
     (place) => hash(place).slice(0, lengthOf(schema)),
     ...[...places, ...referring].map(
@@ -97,6 +124,16 @@ function fits(key: Key, at: string, { document, validate }: Contract): boolean {
     others.length === 0 && (type === 'integer' || type === 'number') && /^[1-9]\d{0,14}$/.test(String(key));
   return validate.value(at, isInteger ? Number(key) : key).length === 0;
 }
+
+/** A word stays readable; anything else gets other letters and digits. */
+function listVaried(example: string, hash: (place: bigint) => string): ((place: bigint) => Key)[] {
+  const mixed = (place: bigint): Key => vary(example, place, hash(place));
+  if (!/^\p{L}[\p{Ll}-]*(?:\p{Lu}\p{Ll}+)*$/u.test(example) || example.length > MOST_OF_A_WORD) return [mixed];
+  const mark = example.includes('-') ? '-' : '';
+  return [(place) => `${example}${mark}${place}`, mixed];
+}
+
+const MOST_OF_A_WORD = 24;
 
 /** A text of the same form: with its last number increased, or with other letters and digits. */
 function vary(example: string, place: bigint, hash: string): string {

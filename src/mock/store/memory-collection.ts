@@ -1,6 +1,5 @@
-import type { Int64 } from '../../contract/document/json.js';
-import { createMemory, weigh, type Pool } from '../world/memory.js';
-import type { Collection, CollectionState, ListQuery } from './collection.js';
+import { createMemory, weigh } from '../world/memory.js';
+import type { Collection, CollectionState, ListQuery, StoreOptions } from './collection.js';
 import { GoneKeys } from './gone-keys.js';
 import {
   createKeySource,
@@ -13,26 +12,10 @@ import {
   type KeySource,
 } from './keys.js';
 import { namePage, takePage } from './pages.js';
+import { prepareState } from './prepare-state.js';
 import { RecordIndex } from './record-index.js';
 import { INDEX_BYTES, Room } from './room.js';
 import { StoredRecord, type Fields } from './stored-record.js';
-
-export interface StoreOptions {
-  /** The plural of what its records are called. Default: `records`. */
-  noun?: string | undefined;
-  /** Default: integers from 1 in `id`. */
-  key?: KeyRule | undefined;
-  /** Records to begin with, oldest first. Default: none. */
-  records?: readonly Fields[];
-  /** The first key to assign. Default: one past the highest key that is there. */
-  nextKey?: Int64 | undefined;
-  /** The same, prepared once for any number of collections. It takes precedence over `records` and `nextKey`. */
-  start?: CollectionState | undefined;
-  /** The largest number of records it accepts. Default: 1,000,000. */
-  capacity?: number | undefined;
-  /** The pool of memory that it shares with others. Default: unlimited. */
-  pool?: Pool | undefined;
-}
 
 /** The default for the largest number of records in a collection. */
 export const DEFAULT_CAPACITY = 1_000_000;
@@ -59,6 +42,7 @@ class MemoryCollection implements Collection {
   readonly #room: Room;
   /** Other collections share the start. */
   #start: CollectionState;
+  #startByKey: ReadonlyMap<Key, StoredRecord> | undefined;
   /** The size of everything beyond the start, in bytes. */
   #added = 0;
 
@@ -89,9 +73,8 @@ class MemoryCollection implements Collection {
   }
 
   add(fields: Fields): StoredRecord | undefined {
-    if (this.#all.length >= this.capacity) return undefined;
     const weight = weigh(fields);
-    if (!this.#room.allowsMore(weight + INDEX_BYTES)) return undefined;
+    if (!this.#allows(weight)) return undefined;
     const named = nameRecord(fields, this.key, this.#keys);
     this.#lacksKeys = named === undefined;
     if (named === undefined) return undefined;
@@ -130,6 +113,19 @@ class MemoryCollection implements Collection {
     return true;
   }
 
+  putBack(stored: StoredRecord, order: readonly StoredRecord[]): boolean {
+    const keyFor = ({ record }: StoredRecord): Key => keyOf(record, this.key) as Key;
+    const weight = this.#weightOf(stored);
+    if (this.#byKey.has(keyFor(stored)) || !this.#allows(weight)) return false;
+    const before = order.slice(0, order.indexOf(stored)).findLast((each) => this.#byKey.has(keyFor(each)));
+    const at = before === undefined ? 0 : this.#all.indexOf(this.#byKey.get(keyFor(before)) as StoredRecord) + 1;
+    this.#index.clear();
+    for (const each of [stored, ...this.#all.splice(at)]) this.#keep(each);
+    this.#added += weight;
+    this.#settle();
+    return true;
+  }
+
   describeFull(): string {
     if (this.#lacksKeys)
       return `no ${this.key.property} is free: the contract allows too few of them for more ${this.noun}`;
@@ -164,6 +160,7 @@ class MemoryCollection implements Collection {
 
   begin(state: CollectionState): void {
     this.#start = state;
+    this.#startByKey = undefined;
     this.reset();
   }
 
@@ -189,7 +186,8 @@ class MemoryCollection implements Collection {
   }
 
   atStart(key: Key): StoredRecord | undefined {
-    return this.#start.records.find(({ record }) => keyOf(record, this.key) === key);
+    this.#startByKey ??= new Map(this.#start.records.map((each) => [keyOf(each.record, this.key) as Key, each]));
+    return this.#startByKey.get(key);
   }
 
   get size(): number {
@@ -218,6 +216,10 @@ class MemoryCollection implements Collection {
     return stored;
   }
 
+  #allows(weight: number): boolean {
+    return this.#all.length < this.capacity && this.#room.allowsMore(weight + INDEX_BYTES);
+  }
+
   #needs(records: number, bytes: number): number {
     return this.#start.weight + bytes + INDEX_BYTES * records;
   }
@@ -230,17 +232,4 @@ class MemoryCollection implements Collection {
   #settle(): void {
     this.#room.take(this.#needs(this.#all.length, this.#added));
   }
-}
-
-/** Gives a key to each record without one, from `nextKey` on (default: one past the highest key). */
-export function prepareState(
-  records: readonly Fields[],
-  { key, nextKey }: { key: KeyRule; nextKey?: Int64 | undefined },
-): CollectionState {
-  const given = new Set(records.map((record) => keyOf(record, key)));
-  const keys = createKeySource(key, (one) => given.has(one));
-  keys.goOnAt(nextKey ?? firstFreePlace(records, key));
-  const named = records.map((record) => nameRecord(record, key, keys)).filter((record) => record !== undefined);
-  const weight = records.reduce((sum, record) => sum + weigh(record), 0);
-  return { records: named.map((record) => new StoredRecord(record)), nextKey: keys.upcoming(), weight };
 }

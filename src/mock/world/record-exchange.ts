@@ -14,6 +14,8 @@ export interface Outgoing {
   notes?: readonly string[];
   faults?: readonly string[];
   crash?: unknown;
+  /** Whether a user stated it word for word and knows what it breaks of the contract, so that nothing is put in its place. */
+  isAsGiven?: boolean;
   /** The accepted request, if it was accepted. */
   call?: Call;
 }

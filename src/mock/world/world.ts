@@ -79,6 +79,8 @@ export interface Call {
   keepsState?: boolean;
   /** Undoes the handler's changes if its answer is not sent. */
   undo?: (() => void) | undefined;
+  /** Whether the changes stay where the contract alone gives the answer: what is removed is gone, whatever is said of it. */
+  standsAnyway?: boolean;
   /** A remark about the answer, a sentence without a full stop. */
   note?: string | undefined;
   /** Why the answer of a user's own handler cannot be sent. */

@@ -1,6 +1,6 @@
 import type { CoverageResult, ScenarioResult } from '../../conformance/result.js';
 import { formatPlace } from '../../errors.js';
-import { cut, percentOf } from '../summarize.js';
+import { cut, nameUncovered, percentOf } from '../summarize.js';
 import { html, type Markup } from './markup.js';
 import { writeList, writeSection } from './section.js';
 
@@ -42,9 +42,10 @@ export function writeCoverage(coverage: CoverageResult): Markup {
   return writeSection('coverage', 'Contract coverage', `${percentOf(coverage)} %`, html`${bar}${never}`);
 }
 
-function writeMissing({ id, kind, contract }: CoverageResult['missing'][number]): Markup {
+function writeMissing(part: CoverageResult['missing'][number]): Markup {
+  const name = cut(nameUncovered(part), 500);
   return html`<li class="part">
-    <span class="tag">${kind}</span> <span>${cut(id, 500)}</span> <code class="quiet">${formatPlace(contract)}</code>
+    <span class="tag">${part.kind}</span> <span>${name}</span> <code class="quiet">${formatPlace(part.contract)}</code>
   </li> `;
 }
 

@@ -67,7 +67,7 @@ function writeProblem(problem: ShownProblem, index: number, result: RunResult): 
     </dl>
     <p class="label">See it again</p>
     <pre class="command">${cut(formatAgain(problem, result), 2000)}</pre>
-    <pre class="command">${cut(formatProof(result.target, exchange, finding), 4000)}</pre>
+    <pre class="command">${cut(formatProof(result, exchange, finding), 4000)}</pre>
     <details class="exchange">
       <summary>The exchange</summary>
       ${writeMessages(exchange)}

@@ -12,6 +12,7 @@ import {
   formatAgain,
   formatAgainFlag,
   groupInconclusive,
+  nameUncovered,
   summarizeAnswer,
   summarizeRequest,
 } from '../summarize.js';
@@ -60,7 +61,7 @@ function describeProblem(shown: ShownProblem, result: RunResult, style: Style): 
   const { problem, exchange } = shown;
   const expected = cut(problem.expected, LINE);
   const actual = cut(problem.actual, LINE);
-  const proof = formatProof(result.target, exchange, shown.finding);
+  const proof = formatProof(result, exchange, shown.finding);
   const isShort = expected.length <= SHORT && actual.length <= SHORT;
   const differing: [string, string][] = isShort
     ? [['expected', `${expected}, found ${actual}`]]
@@ -136,8 +137,8 @@ export function summarizeNotes(notes: readonly string[], most: number): string[]
 }
 
 export function summarizeUncovered({ missing }: RunResult['coverage']): string[] {
-  if (missing.length === 0) return [];
-  const [first] = missing;
+  const first = missing.find(({ sent }) => sent === undefined) ?? missing[0];
+  if (first === undefined) return [];
   const more = missing.length === 1 ? '' : ` and ${missing.length - 1} more (--verbose)`;
-  return [cut(`never exercised: ${first?.id ?? ''}${more}`, LINE)];
+  return [cut(`never exercised: ${nameUncovered(first)}${more}`, LINE)];
 }

@@ -4,7 +4,7 @@ import { describeChange, describeProfile, showAnswer, splitGaps } from '../gaps.
 import { groupKnownProblems, listDoubts, type ShownProblem } from '../problems.js';
 import type { Style } from './style.js';
 import { describeWhere } from './brief.js';
-import { cut, formatAgain, summarizeActual, summarizeKnown } from '../summarize.js';
+import { cut, formatAgain, nameUncovered, summarizeActual, summarizeKnown } from '../summarize.js';
 
 /** A problem in full. */
 export function describeProblem(problem: ShownProblem, result: RunResult, style: Style): string {
@@ -19,7 +19,7 @@ export function describeProblem(problem: ShownProblem, result: RunResult, style:
     ...(moreScenarios.length === 0 ? [] : [['also in', listSome(moreScenarios)] as [string, string]]),
     ...listDoubts(problem),
     ['again', formatAgain(problem, result)],
-    ['', formatProof(result.target, exchange, finding)],
+    ['', formatProof(result, exchange, finding)],
   ];
   const head = `${style('red', '✗')} ${style('bold', problem.problem.headline)}`;
   return [head, ...rows.map(([name, value]) => `    ${style('dim', name.padEnd(9))}  ${value}`)].join('\n');
@@ -94,7 +94,7 @@ export function describeDrift({ drift, gaps }: RunResult, { style, quiet }: { st
 
 /** What no exchange exercised: the run says nothing about it. */
 export function describeUncovered({ missing }: CoverageResult): string {
-  const rows = missing.map(({ id, contract }) => `    ${id}  ${contract.file}:${contract.line ?? 1}`);
+  const rows = missing.map((each) => `    ${nameUncovered(each)}  ${each.contract.file}:${each.contract.line ?? 1}`);
   return rows.length === 0 ? '' : ['never exercised', ...rows].join('\n');
 }
 

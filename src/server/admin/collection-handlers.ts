@@ -1,9 +1,17 @@
+import { findKept } from '../handles/collections.js';
+import { describeRecord } from '../handles/describe-record.js';
 import type { Records } from '../records.js';
 import { done, NotThere, ok, type AdminCall, type AdminHandler } from './handler.js';
 
 /** The records of every resource of a world. */
 export const collectionHandlers: Readonly<Record<string, AdminHandler>> = {
   listCollections: async ({ world }) => ok({ collections: await world.collections() }),
+
+  async getRecordSchema({ world: { name }, worlds, path }) {
+    const entry = worlds.enter(name);
+    if (!('world' in entry)) throw new NotThere(`there is no world ${name}`);
+    return ok(describeRecord(findKept(entry.world, String(path['collection'])), entry.world.contract));
+  },
 
   listRecords: async (call) => ok(await recordsOf(call).list()),
 

@@ -11,12 +11,15 @@ import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { createHandles } from '../handles/create-handles.js';
+import { BadFault } from '../handles/faults.js';
+import { BadRecord } from '../handles/records.js';
 import type { PetstoreWorld } from '../petstore-world.js';
 import { readBodyBytes } from '../http/read-body-bytes.js';
 import { ADMIN_PATH } from '../world-names.js';
 import { guard, refuseMessage, type AdminAccess, type Refused } from './guard.js';
 import { NotThere, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
 import { collectionHandlers } from './collection-handlers.js';
+import { operationHandlers } from './operation-handlers.js';
 import { petHandlers } from './pet-handlers.js';
 import { requestHandlers } from './request-handlers.js';
 import { worldHandlers } from './world-handlers.js';
@@ -31,6 +34,7 @@ const HANDLERS: Readonly<Record<string, AdminHandler>> = {
   ...worldHandlers,
   ...petHandlers,
   ...collectionHandlers,
+  ...operationHandlers,
   ...requestHandlers,
 };
 
@@ -189,6 +193,10 @@ async function orRefuse(work: () => Promise<Answered>): Promise<Answered> {
     return await work();
   } catch (error) {
     if (error instanceof NotThere) return refuse({ status: 404, code: 'not_found', message: error.message });
+    if ((error instanceof BadFault || error instanceof BadRecord) && error.violations.length > 0) {
+      const { code, message, violations } = error;
+      return { status: 400, body: { code, message, status: 400, violations } };
+    }
     if (error instanceof PetstoreMockError) {
       return refuse({ status: STATUSES[error.code] ?? 400, code: error.code, message: error.message });
     }

@@ -1,5 +1,6 @@
 import type { ParameterValues } from '../../contract/parameters.js';
 import type { Fault } from '../../mock/faults/fault.js';
+import { writeHar } from '../handles/write-har.js';
 import type { Exchange, RequestFilter } from '../petstore-world.js';
 import { done, NotThere, ok, type AdminHandler } from './handler.js';
 
@@ -8,6 +9,8 @@ export const requestHandlers: Readonly<Record<string, AdminHandler>> = {
   listRequests: async ({ world, query }) => ok((await world.requests.list(filterOf(query))).map(show)),
 
   countRequests: async ({ world, query }) => ok({ count: await world.requests.count(filterOf(query)) }),
+
+  writeHar: async ({ world, query }) => ok(writeHar(await world.requests.list(filterOf(query)))),
 
   async waitForRequests({ world, query, gone }) {
     const options = { count: Number(query['count']), timeout: Number(query['timeout']) };

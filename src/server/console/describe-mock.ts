@@ -1,13 +1,12 @@
-import { printJson } from '../../contract/document/json.js';
 import type { Operation } from '../../contract/model.js';
-import { findExample } from '../../contract/schemas/examples.js';
-import { sampleValue } from '../../contract/samples/sample.js';
 import { chooseCombination, presentCredentials, type Presented } from '../../contract/security/present-credentials.js';
 import { challenge } from '../../mock/request/authenticate.js';
 import { createKeyRing, isSame } from '../../mock/request/credentials.js';
 import type { World } from '../../mock/world/world.js';
 import { readPackageVersion } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
+import type { WrittenField } from '../example-requests/fill-body.js';
+import { fillRequest, recordsOf } from '../example-requests/fill-request.js';
 import { DEFAULT_API_KEY } from '../options.js';
 
 /** The facts about a mock for both pages: nothing that a user of the API could not find out. */
@@ -33,10 +32,22 @@ export interface AboutOperation {
   summary: string;
   deprecated: boolean;
   sunset: string | undefined;
-  /** A complete example of a request, as far as the contract has the values: path with query, and body. */
-  example: { path: string; headers: Record<string, string>; body: string | undefined; mediaType: string | undefined };
+  example: ExampleRequest;
   /** Its statuses in the contract. */
   statuses: string[];
+}
+
+/** A complete request for records that the mock has. */
+export interface ExampleRequest {
+  /** With its query. */
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  mediaType: string | undefined;
+  /** What the body says, as JSON. */
+  json: string | undefined;
+  /** The fields of a form in parts, which clients write themselves. */
+  form: readonly WrittenField[] | undefined;
 }
 
 export interface Surroundings {
@@ -69,10 +80,10 @@ function acceptsDefaultKey({ credentials }: World): boolean {
 }
 
 /** Placeholder for a user's key. */
-const KEY_VARIABLE = '$PETSTORE_API_KEY';
+export const KEY_VARIABLE = '$PETSTORE_API_KEY';
 
-/** The credentials for the examples: the documented key, if it is accepted. */
-function present(operation: Operation, world: World): Presented {
+/** The credentials to show for an operation: the documented key, if it is accepted. */
+export function present(operation: Operation, world: World): Presented {
   const combination = chooseCombination(operation.security, () => true);
   const shown = presentCredentials(combination, () => DEFAULT_API_KEY);
   const query = shown.query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
@@ -102,7 +113,6 @@ function findReasonAgainst(admin: AdminAccess | undefined): string | undefined {
 function describeOperation(operation: Operation, world: World): AboutOperation {
   const { id, method, path, deprecated, sunset, pointer, responses } = operation;
   const { document } = world.contract;
-  const { headers, query } = present(operation, world);
   return {
     id,
     method,
@@ -110,38 +120,21 @@ function describeOperation(operation: Operation, world: World): AboutOperation {
     summary: document.textAt(`${pointer}/summary`) ?? '',
     deprecated,
     sunset,
-    example: { path: examplePath(operation, world, query), headers, ...exampleBody(operation, world) },
+    example: writeExample(operation, world),
     statuses: responses.map(({ status }) => status),
   };
 }
 
-/** Path parameters and required query parameters get a value; a `limit` keeps the first answer short. */
-function examplePath(
-  { path, parameters }: Operation,
-  { contract: { document } }: World,
-  shown: Presented['query'],
-): string {
-  const valueOf = (schemaPointer: string | undefined): string => {
-    const value = schemaPointer === undefined ? 'x' : (sampleValue(document, schemaPointer) ?? 'x');
-    return encodeURIComponent(typeof value === 'string' ? value : printJson(value));
+function writeExample(operation: Operation, world: World): ExampleRequest {
+  const shown = present(operation, world);
+  const { path, query, headers, body } = fillRequest(operation, world.contract, recordsOf(world));
+  const whole = [...query, ...shown.query.map(([name, value]) => `${name}=${value}`)];
+  return {
+    path: whole.length === 0 ? path : `${path}?${whole.join('&')}`,
+    headers: { ...headers, ...shown.headers },
+    body: body?.text,
+    mediaType: body?.mediaType,
+    json: body?.json,
+    form: body?.form,
   };
-  const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
-    return valueOf(parameters.find((each) => each.in === 'path' && each.name === name)?.schemaPointer);
-  });
-  const query = parameters
-    .filter((each) => each.in === 'query' && (each.required || each.name === 'limit'))
-    .map((each) => `${each.name}=${each.name === 'limit' ? '2' : valueOf(each.schemaPointer)}`);
-  const whole = [...query, ...shown.map(([name, value]) => `${name}=${value}`)];
-  return whole.length === 0 ? filled : `${filled}?${whole.join('&')}`;
-}
-
-function exampleBody(
-  { requestBody }: Operation,
-  { contract: { document } }: World,
-): Pick<AboutOperation['example'], 'body' | 'mediaType'> {
-  const [content] = requestBody?.content ?? [];
-  if (requestBody === undefined || content === undefined) return { body: undefined, mediaType: undefined };
-  const example = findExample(document, { ...requestBody, status: '', headers: [] });
-  const value = example?.value ?? sampleValue(document, content.schemaPointer ?? '');
-  return { body: printJson(value), mediaType: content.mediaType };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readText, refuseEndless } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SourcePlace } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
@@ -31,7 +31,10 @@ export function cutExcerpt({ file, line }: SourcePlace, contract: Contract): Exc
 function readLines(file: string, { document }: Contract): string[] | undefined {
   const isShipped = document.createValidators !== undefined;
   try {
-    return readFileSync(isShipped ? packageFile(file) : file, 'utf8').split(/\r?\n/);
+    const path = isShipped ? packageFile(file) : file;
+    // Since the start it may have become a pipe.
+    refuseEndless(path);
+    return readText(path).split(/\r?\n/);
   } catch {
     return undefined;
   }

@@ -8,8 +8,8 @@ import type { StoredRecord } from '../../mock/store/stored-record.js';
 import type { World } from '../../mock/world/world.js';
 import { findPlace } from '../handles/collections.js';
 
-/** A page of records is short, whatever is asked for: a collection may have a million. */
-const MOST = 200;
+/** A page of records has an end, whatever is asked for: a collection may have a million. */
+const MOST = 2000;
 const MOST_USED = 100;
 
 /** What the world keeps records of. */
@@ -20,7 +20,9 @@ export function describeCollections({ collections }: World): object[] {
     within: kept.scope,
     parent: kept.parent?.resource,
     create: kept.operations.find(({ role }) => role === 'create')?.operation.id,
+    singular: kept.singular,
     count: kept.scope.length > 0 ? undefined : collections.open(kept).size,
+    countAtStart: kept.scope.length > 0 ? undefined : collections.open(kept).startSize,
     used: collections
       .list()
       .filter((open) => open.kept === kept && open.within.length > 0)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listItems } from '../../contract/coverage-items.js';
 import { printJson } from '../../contract/document/json.js';
 import { isWithin } from '../../contract/paths.js';
@@ -12,7 +12,9 @@ import type { Worlds } from '../../mock/world/worlds.js';
 import { guard, guardPage, refuseMessage, type AdminAccess, type Refused } from '../admin/guard.js';
 import { createFileNews, type FileNews } from '../file-news.js';
 import { answerOutside } from '../http/outside.js';
+import { readBodyBytes } from '../http/read-body-bytes.js';
 import { toExchange } from '../handles/requests.js';
+import { writeHar } from '../handles/write-har.js';
 import { ADMIN_PATH, ASSETS_PATH } from '../world-names.js';
 import { describeMock } from './describe-mock.js';
 import { createEntryIds, type EntryIds } from './entry-ids.js';
@@ -20,7 +22,10 @@ import { cutExcerpt } from './excerpt.js';
 import { serveFeed } from './feed.js';
 import { describeCollections, listRecords } from './list-records.js';
 import { mountPathOf, type MountedRequest } from './mount-path.js';
+import { pickEntries, searchEntries } from './pick-exchanges.js';
+import { readDraft, sendDraft } from './send-draft.js';
 import { send, sendPage } from './send.js';
+import { keepForUndo, resetRecords, undo } from './undo.js';
 
 export const CONSOLE_PATH = `${ADMIN_PATH}/console/`;
 
@@ -62,6 +67,13 @@ const NOT_KEPT: Refused = {
   message: 'the body of this request was not kept, so it cannot be sent again',
 };
 
+const TOO_LONG: Refused = { status: 413, code: 'body_too_large', message: 'this is too long to send from a page' };
+const NOT_RECORDED: Refused = {
+  status: 400,
+  code: 'invalid_request',
+  message: 'this target is no part of the API, but a page of the mock or of the app around it',
+};
+
 interface Call {
   request: MountedRequest;
   response: ServerResponse;
@@ -80,7 +92,17 @@ const CALLS: Readonly<Record<string, (call: Call, id: number) => void>> = {
   'GET coverage': showCoverage,
   'GET collections': ({ request, response, world }) =>
     answer(request, response, { collections: describeCollections(world) }),
-  'GET records': showRecords,
+  'GET records': (call) => attempt(call, listRecords),
+  'POST keep': (call) => attempt(call, keepForUndo),
+  'POST reset': (call) => attempt(call, resetRecords),
+  'POST undo': (call) => attempt(call, undo),
+  'GET search': ({ request, response, world, ids, asked }) =>
+    answer(request, response, { ids: searchEntries(world, ids, asked.get('text') ?? '') }),
+  'GET har': ({ request, response, world, ids, asked }) => {
+    const entries = pickEntries(world, ids, asked.get('ids') ?? '');
+    answer(request, response, writeHar(entries.map((entry) => toExchange(entry, world))));
+  },
+  'POST send': sendWritten,
   'GET exchanges/id': (call, id) => withEntry(call, id, showEntry),
   'POST exchanges/id/again': (call, id) => withEntry(call, id, sendAgain),
 };
@@ -122,12 +144,19 @@ function showCoverage({ request, response, world }: Call): void {
   answer(request, response, { file: contract.document.file, operations });
 }
 
-function showRecords({ request, response, world, asked }: Call): void {
+function attempt(
+  { request, response, world, asked }: Call,
+  work: (world: World, asked: URLSearchParams) => object,
+): void {
   try {
-    answer(request, response, listRecords(world, asked));
+    answer(request, response, work(world, asked));
   } catch (error) {
     if (!(error instanceof PetstoreMockError)) throw error;
-    refuse(request, response, { status: 404, code: error.code, message: error.message });
+    refuse(request, response, {
+      status: error.code === 'bad-collection' ? 404 : 409,
+      code: error.code,
+      message: error.message,
+    });
   }
 }
 
@@ -157,6 +186,28 @@ function sendAgain({ request: sent }: JournalEntry, { request, response, world, 
   // A request that was outside the API is sent outside it again.
   if (isWithin(world.contract.basePath, sent.path)) serveRequest(sent, world, () => {});
   else answerOutside(sent, worlds);
+}
+
+/** The body of a draft may be escaped, which makes it longer. */
+const MOST_OF_DRAFT = 32 * 1024 * 1024;
+
+/** Sends what someone wrote in the page, and tells the exchange that it came to. */
+function sendWritten({ request, response, world, worlds, ids }: Call): void {
+  const limits = { most: MOST_OF_DRAFT, pool: world.memory.bodies };
+  readBodyBytes(request, limits, ({ body }) => {
+    if (body === undefined) return refuse(request, response, TOO_LONG);
+    const draft = readDraft(body);
+    if (typeof draft === 'string')
+      return refuse(request, response, { status: 400, code: 'invalid_request', message: draft });
+    const like = draft.like === undefined ? undefined : ids.find(world, draft.like);
+    const sending = { worlds, mountPath: mountPathOf(request), host: request.headers.host ?? '', like };
+    const stop = sendDraft(draft, sending, ({ entry, world: { name } }) => {
+      const phrase = STATUS_CODES[entry.response.status] ?? '';
+      answer(request, response, { id: ids.of(entry), world: name, phrase });
+    });
+    if (stop === undefined) refuse(request, response, NOT_RECORDED);
+    else response.once('close', stop);
+  });
 }
 
 function answer(request: MountedRequest, response: ServerResponse, body: unknown): void {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { printJson } from '../../contract/document/json.js';
+import { printYaml } from '../../contract/document/yaml.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
@@ -40,7 +41,7 @@ export const servers = {
   async contract(request, response, { worlds }) {
     const { root } = worlds.default.contract.document;
     const isJson = request.url?.endsWith('.json') === true;
-    const text = isJson ? printJson(root) : (await import('yaml')).stringify(root, { aliasDuplicateObjects: false });
+    const text = isJson ? printJson(root) : printYaml(root);
     const headers = { 'Content-Type': isJson ? 'application/json' : 'application/yaml; charset=utf-8' };
     send(request, response, { headers, text });
   },

@@ -23,11 +23,16 @@ export function createCollectionHandles(find: () => World): Pick<PetstoreWorld, 
   };
 }
 
-/** The records of a collection by its name. Throws a `PetstoreMockError` (`bad-collection`) for an unknown one. */
-export function findPlace(world: World, name: string, within: readonly Key[]): RecordsPlace {
-  const { kept: all } = world.collections;
+/** What there can be collections of, by name. Throws a `PetstoreMockError` (`bad-collection`) for an unknown one. */
+export function findKept({ collections: { kept: all } }: World, name: string): Kept {
   const kept = all.find((each) => each.name === name);
   if (kept === undefined) throw badCollection(`there is no collection ${name}${tellNames(name, all)}`);
+  return kept;
+}
+
+/** The records of a collection by its name. Throws a `PetstoreMockError` (`bad-collection`) for an unknown one. */
+export function findPlace(world: World, name: string, within: readonly Key[]): RecordsPlace {
+  const kept = findKept(world, name);
   if (kept.scope.length !== within.length) {
     const needed = kept.scope.length === 0 ? 'belongs to no record' : `belongs to ${kept.scope.join(' and ')}`;
     throw badCollection(`the collection ${name} ${needed}; \`within\` names ${within.length}.`);

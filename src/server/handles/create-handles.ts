@@ -5,6 +5,7 @@ import { resetWorld, type World } from '../../mock/world/world.js';
 import type { WorldRefusal, Worlds } from '../../mock/world/worlds.js';
 import type { NamedWorld, PetstoreWorld, PetstoreWorlds } from '../petstore-world.js';
 import { WORLD_HEADER, worldPath } from '../world-names.js';
+import { answerBy } from './answer-by.js';
 import { createClockHandle } from './clock.js';
 import { createDelayHandle } from './delay.js';
 import { reportCoverage } from './coverage-report.js';
@@ -52,13 +53,15 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
     const world = find();
     return world.journal.faulty().map((entry) => toExchange(entry, world));
   };
+  const faults = createFaultsHandle(find);
   return {
     name,
     url: `${origin}${worldPath(name, worlds.default.contract.basePath)}`,
     pets: createPets(find),
     ...createCollectionHandles(find),
     requests: createRequests(find),
-    faults: createFaultsHandle(find),
+    faults,
+    answer: answerBy(faults),
     delay: createDelayHandle(find),
     clock: createClockHandle(find),
     snapshots: createSnapshots(find),

@@ -1,7 +1,8 @@
 import { actOn } from '../../contract/gaps/gaps.js';
+import type { Violation } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import { findRecordViolations } from '../../mock/fixtures/check-record.js';
-import { mergePatch } from '../../mock/operations/merge-patch.js';
+import { mergePatch } from '../../mock/operations/patches/merge-patch.js';
 import { listOrder } from '../../mock/operations/lists/list-records.js';
 import type { Collection } from '../../mock/store/collection.js';
 import { keyOf, type Key } from '../../mock/store/keys.js';
@@ -107,7 +108,17 @@ function check(record: object, { world, kept, invalid }: RecordsPlace): void {
   const violations = findRecordViolations(record, kept, world.contract);
   if (violations.length === 0) return;
   const reasons = violations.map(({ message }) => message.replace(/^body\/?/, ''));
-  throw new PetstoreMockError(invalid, `this ${kept.singular} breaks the contract: ${reasons.join('; ')}.`);
+  throw new BadRecord(invalid, `this ${kept.singular} breaks the contract: ${reasons.join('; ')}.`, violations);
+}
+
+/** A refused record, with what it breaks of the contract. */
+export class BadRecord extends PetstoreMockError {
+  readonly violations: readonly Violation[];
+
+  constructor(code: ErrorCode, message: string, violations: readonly Violation[]) {
+    super(code, message);
+    this.violations = violations;
+  }
 }
 
 /** 5n and 5 are the same key. */

@@ -145,7 +145,8 @@ function showResponse({ headers, body, transport }: JournalEntry['response'], wo
   };
 }
 
-function showHeaders(headers: RequestHeaders, { redact }: World): Record<string, string> {
+/** Header fields in the form that may be shown. */
+export function showHeaders(headers: RequestHeaders, { redact }: World): Record<string, string> {
   const shown = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     if (value === undefined) return [];
     const lower = name.toLowerCase();

@@ -33,6 +33,9 @@ export function answerInOrder(server: Server, listener: RequestListener, unreada
     (request.socket as Connection)[LAST] = response;
     listener(request, response);
   };
+  // Node takes its own listener away from a socket that it hands over (`connect`, `upgrade`, `clientError`), and an
+  // error without a listener ends the process. So each connection has one from its first byte to its last.
+  server.on('connection', (socket: Socket) => socket.on('error', () => {}));
   server.on('request', serve);
   // Node would answer an unknown expectation without a body.
   server.on('checkExpectation', serve);

@@ -28,9 +28,12 @@ export interface ListenOptions {
   cors: boolean;
   /** Called for each refusal of bytes that cannot be parsed. Default: not called. */
   onUnreadable?: Unreadable['tell'] | undefined;
-  /** The time that a client has, in milliseconds. Default: Node's own, 60 and 300 seconds, checked every 30. */
+  /** The time that a client has, in milliseconds. Default: {@link PATIENCE}. */
   patience?: { head: number; request: number; lookEvery: number } | undefined;
 }
+
+/** Head fields that drip in for a minute keep a connection for nothing; a long body may take its time. */
+const PATIENCE = { head: 10_000, request: 300_000, lookEvery: 2000 };
 
 /** Listens. Rejects with a {@link PetstoreMockError} (`port-taken`, `cannot-listen`) that says what to do. */
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
@@ -56,18 +59,14 @@ export async function listen(listener: RequestListener, options: ListenOptions):
   };
 }
 
-function serverOptionsOf({ patience }: ListenOptions): ServerOptions {
+function serverOptionsOf({ patience = PATIENCE }: ListenOptions): ServerOptions {
   return {
     keepAliveTimeout: 65_000,
     // A missing Host is refused with an Error body; Node's own answer has none.
     requireHostHeader: false,
-    ...(patience === undefined
-      ? {}
-      : {
-          headersTimeout: patience.head,
-          requestTimeout: patience.request,
-          connectionsCheckingInterval: patience.lookEvery,
-        }),
+    headersTimeout: patience.head,
+    requestTimeout: patience.request,
+    connectionsCheckingInterval: patience.lookEvery,
   };
 }
 

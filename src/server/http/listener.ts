@@ -1,9 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createRefusal } from '../../mock/answer/refusals.js';
+import { tellUnreadable } from '../../mock/world/record-exchange.js';
 import type { Worlds } from '../../mock/world/worlds.js';
+import { isLoopbackHost } from '../admin/guard.js';
 import { openPage } from '../console/open-page.js';
 import { openAdmin } from '../open-admin.js';
 import { hasAdminPaths } from '../world-names.js';
 import { createExpressApp } from './express-app.js';
+import { findMessageProblem } from './find-message-problem.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';
 
 /** A function that `http.createServer` calls with two arguments, and Express or Connect with three. */
@@ -21,7 +25,12 @@ export function createListener(worlds: Worlds, options: ServingOptions): Listene
   const page = openPage(worlds, options.admin);
   // The first request outside the API creates the Express app.
   let app: RequestListener | undefined;
+  const isGuarded = !options.cors && options.admin?.loopback === true;
   return (request, response, next) => {
+    // What is no host at all is refused as malformed.
+    if (isGuarded && !isOwnHost(request) && findMessageProblem(request) === undefined) {
+      return refuseHost(request, response, worlds);
+    }
     if (admin?.(request, response) === true || page(request, response, next !== undefined)) return;
     middleware(request, response, () => {
       if (next !== undefined) return next();
@@ -31,4 +40,22 @@ export function createListener(worlds: Worlds, options: ServingOptions): Listene
       app(request, response);
     });
   };
+}
+
+/**
+ * Whether a request was meant for this machine. With `--no-cors`, pages of other origins cannot use the mock, but one whose
+ * host name was rebound to its address has the same origin (DNS rebinding). Only clients other than browsers send no host.
+ */
+function isOwnHost({ headers }: IncomingMessage): boolean {
+  const { host = '' } = headers;
+  return host === '' || isLoopbackHost(host.replace(/:\d*$/, ''));
+}
+
+/** RFC 9110 section 15.5.20. */
+function refuseHost(request: IncomingMessage, response: ServerResponse, worlds: Worlds): void {
+  const message = `with --no-cors, this mock answers to localhost and loopback addresses, and this was sent to ${request.headers.host ?? ''}; start it with --host, or with --cors`;
+  const refusal = createRefusal(421, worlds.default.redact(message));
+  tellUnreadable(refusal, request, worlds.default);
+  const text = refusal.body?.text ?? '';
+  response.writeHead(refusal.status, { ...refusal.headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }

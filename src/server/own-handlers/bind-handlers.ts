@@ -1,10 +1,8 @@
 import type { Contract } from '../../contract/contract.js';
 import type { ApiResponse } from '../../contract/message.js';
-import type { Operation } from '../../contract/model.js';
-import { findResponse } from '../../contract/operations/operations.js';
 import { PetstoreMockError } from '../../errors.js';
 import { createRefusal } from '../../mock/answer/refusals.js';
-import { narrowMediaType, writeBody } from '../../mock/answer/write-body.js';
+import { writeGiven } from '../../mock/answer/given-answer.js';
 import type { Call, Handler } from '../../mock/world/world.js';
 import { suggest } from '../../suggest.js';
 import { findPlace } from '../handles/collections.js';
@@ -51,7 +49,9 @@ function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
     // An invalid answer of a handler is not replaced from the contract, since that would hide the mistake.
     call.keepsState = false;
     const problem = findAnswerProblem(outcome.answer);
-    return problem === undefined ? toResponse(outcome.answer, call) : fail(call, problem, undefined);
+    return problem === undefined
+      ? writeGiven(outcome.answer, call.operation, call.world.contract)
+      : fail(call, problem, undefined);
   };
 }
 
@@ -118,21 +118,4 @@ function findAnswerProblem(answer: unknown): string | undefined {
     return `returned the status ${String(status)}; it must be a whole number from 200 to 599`;
   const isText = typeof headers === 'object' && Object.values(headers).every((value) => typeof value === 'string');
   return isText ? undefined : 'returned headers that are not all texts';
-}
-
-function toResponse({ status: given, headers = {}, body }: HandlerAnswer, { operation, world }: Call): ApiResponse {
-  const status = given ?? findSuccess(operation);
-  if (body === undefined) return { status, headers: { ...headers }, body: undefined };
-  const content = findResponse(operation, status)?.content[0];
-  const named = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  const mediaType = named ?? narrowMediaType(content?.mediaType ?? 'application/json', body);
-  const { document } = world.contract;
-  const written = writeBody(body, mediaType, { document, pointer: content?.schemaPointer });
-  const type = named === undefined ? { 'Content-Type': written.type } : {};
-  return { status, headers: { ...type, ...headers }, body: written.body };
-}
-
-function findSuccess({ responses }: Operation): number {
-  const found = responses.find(({ status }) => status.startsWith('2'))?.status;
-  return found === undefined || !/^\d{3}$/.test(found) ? 200 : Number(found);
 }

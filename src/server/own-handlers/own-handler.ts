@@ -1,4 +1,5 @@
 import type { RequestHeaders } from '../../contract/message.js';
+import type { GivenAnswer } from '../../mock/answer/given-answer.js';
 import type { CollectionOptions, RecordsNow } from '../records.js';
 
 /** Answers one operation in place of the mock. It is synchronous: its return value is sent, and a promise is refused. */
@@ -34,10 +35,4 @@ export interface HandlerCall {
 }
 
 /** The answer, which is validated before it is sent. */
-export interface HandlerAnswer {
-  /** Default: the first success of the operation in the contract. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Default: none. */
-  readonly body?: unknown;
-}
+export type HandlerAnswer = GivenAnswer;

@@ -18,6 +18,11 @@ test.each([
   expect(nameProgram(argv1, CWD, env)).toBe(command);
 });
 
+test('from a folder where npx would not find it, the program is named by its file', () => {
+  expect(nameProgram(LOCAL, '/srv/other', {})).toBe('../shop/node_modules/.bin/petstore-conformance');
+  expect(nameProgram(LOCAL, '/srv/shop/services/pets', {})).toBe('npx petstore-conformance');
+});
+
 function describe(flags: Record<string, unknown>): string {
   const given = (name: string) => (name in flags ? { from: 'flag', value: flags[name] } : undefined);
   const target = 'http://127.0.0.1:4010/v1';
@@ -26,14 +31,26 @@ function describe(flags: Record<string, unknown>): string {
 
 const BARE = 'petstore-conformance --target http://127.0.0.1:4010/v1';
 
-test('what may be secret is a variable to set, by a name that tells which', () => {
+test('a credential comes from its documented variable, and a shell that lacks it stops', () => {
   expect(describe({ credential: ['basicAuth=me:s3cret', 'oauth2=t0ken'] })).toBe(
-    `${BARE} --credential "basicAuth=$BASIC_AUTH" --credential "oauth2=$OAUTH2"`,
+    `PETSTORE_CREDENTIALS="\${PETSTORE_CREDENTIALS:?}" ${BARE}`,
   );
-  expect(describe({ header: ['X-Gateway-Key:  abc'], parameter: ['X-Tenant=acme=1'] })).toBe(
-    `${BARE} --parameter "X-Tenant=$X_TENANT" --header "X-Gateway-Key: $X_GATEWAY_KEY"`,
+  expect(describe({ 'api-key': 's3cret' })).toBe(`PETSTORE_API_KEY="\${PETSTORE_API_KEY:?}" ${BARE}`);
+});
+
+test('what is no secret is printed as it was given', () => {
+  expect(
+    describe({ header: ['X-Petstore-World:  run-2'], parameter: ['X-Tenant=acme=1', 'serverId=local host'] }),
+  ).toBe(`${BARE} --parameter X-Tenant=acme=1 --parameter 'serverId=local host' --header 'X-Petstore-World: run-2'`);
+});
+
+test('what is secret by its name is a variable, by a name that tells which', () => {
+  expect(describe({ header: ['X-Gateway-Key:  abc'], parameter: ['access_token=abc'] })).toBe(
+    `${BARE} --parameter "access_token=\${ACCESS_TOKEN:?}" --header "X-Gateway-Key: \${X_GATEWAY_KEY:?}"`,
   );
-  expect(describe({ credential: ['a"$(rm)`=x'] })).toBe(String.raw`${BARE} --credential "a\"\$(rm)\`=$A_RM_"`);
+  expect(describe({ parameter: ['key"$(rm)`=x'] })).toBe(
+    String.raw`${BARE} --parameter "key\"\$(rm)\`=${'$'}{KEY_RM_:?}"`,
+  );
 });
 
 test('what the scenarios are, and what they may do, comes along', () => {

@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatBanner } from '../../../src/cli/mock/banner.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
 import { setUp, type SetUp } from '../../../src/server/set-up.js';
+import { content, inPath } from '../../support/open-paths.js';
+import { makeFolder } from '../../support/folder.js';
 
 const URL = 'http://127.0.0.1:4010/v1';
 const shipped = setUp();
@@ -11,11 +15,13 @@ interface Given {
   made?: Partial<SetUp>;
   exposed?: string[];
   width?: number | undefined;
+  followed?: string[];
 }
 
-async function print({ args = [], made = {}, exposed = [], width }: Given = {}): Promise<string[]> {
+async function print({ args = [], made = {}, exposed = [], width, followed }: Given = {}): Promise<string[]> {
   const settings = await readSettings(args, {}, '1.2.3');
-  const facts = { version: '1.2.3', setUp: { ...shipped, ...made }, settings, url: URL, exposed, admin: 'off', width };
+  const given = { setUp: { ...shipped, ...made }, settings, exposed, width, followed };
+  const facts = { version: '1.2.3', url: URL, admin: 'off', ...given };
   return formatBanner(facts).split('\n');
 }
 
@@ -54,7 +60,59 @@ test('what keeps state is told from what does not, as soon as there is a differe
   ]);
 });
 
-test('the rows of a contract with thousands of operations take no more work for each', async () => {
+/** What a contract of so many resources makes of a start: each has a list and a create, and every third is below another. */
+function setUpMany(many: number): SetUp {
+  const record = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const paths = Array.from({ length: many }, (_, index) => {
+    const isInside = index % 3 === 2;
+    const path = isInside ? `/things${index - 1}/{parent}/parts${index}` : `/things${index}`;
+    const parameters = isInside ? [inPath('parent')] : [];
+    const list = { get: { responses: { 200: content({ type: 'array', items: record }) } } };
+    const one = {
+      get: { responses: { 200: content(record) } },
+      delete: { responses: { 204: { description: 'Gone.' } } },
+    };
+    return [
+      [path, { parameters, ...list }],
+      [`${path}/{id}`, { parameters: [...parameters, inPath('id')], ...one }],
+    ] as const;
+  });
+  const spec = join(makeFolder(), 'many.json');
+  const all = {
+    ...Object.fromEntries(paths.flat()),
+    '/health': { get: { responses: { 204: { description: 'Well.' } } } },
+  };
+  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Many', version: '1' }, paths: all }));
+  return setUp({ spec, prism: false });
+}
+
+test('a contract whose operations do not fit on a screen shows its resources, and where all of them are', async () => {
+  const made = setUpMany(40);
+  const lines = await print({ made });
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(await rows('keeps', { made })).toHaveLength(12);
+  expect((await rows('keeps', { made }))[0]).toMatch(/^things0 {3}\d+ records {2}GET DELETE {2}\/things0$/);
+  expect(await rows('', { made })).toEqual(['and 28 resources more, which --check lists']);
+  expect(await rows('all', { made })).toEqual([
+    '121 operations, 1 answered from the contract alone: see http://127.0.0.1:4010/ in a browser',
+  ]);
+  expect(await rows('GET', { made })).toEqual([]);
+});
+
+test('records below others are counted for each, and a contract that fits keeps its table', async () => {
+  const six = setUpMany(6);
+  const inside = (await rows('keeps', { made: six })).at(-1);
+  expect(inside).toMatch(/^parts5 +\d+ in each +GET DELETE {2}\/things4\/\{parent\}\/parts5$/);
+  const five = setUpMany(5);
+  expect(await rows('keeps', { made: five })).toEqual([]);
+  expect([...(await rows('GET', { made: five })), ...(await rows('DELETE', { made: five }))]).toHaveLength(16);
+});
+
+test('thousands of operations take no more work for each', async () => {
   const [first] = shipped.contract.operations;
   let reads = 0;
   const operations = Array.from({ length: 500 }, (_, index) => ({
@@ -64,8 +122,7 @@ test('the rows of a contract with thousands of operations take no more work for 
       return `/pets${index}`;
     },
   })) as unknown as SetUp['contract']['operations'];
-  const made = { contract: { ...shipped.contract, operations }, stateless: ['getPet'] };
-  expect(await rows('GET', { made })).toHaveLength(500);
+  await print({ made: { contract: { ...shipped.contract, operations }, stateless: ['getPet'] } });
   expect(reads).toBeLessThan(500 * 10);
 });
 
@@ -110,4 +167,11 @@ test('the default key is shown; a key of the user’s is not', async () => {
 
 test('a contract cannot steer the terminal', async () => {
   expect((await print({ made: { notes: ['\u001B[2Jnothing to see'] } })).join('\n')).not.toContain('\u001B');
+});
+
+test('what --watch follows is named, and so is that it follows nothing', async () => {
+  expect(await rows('watch')).toEqual([]);
+  expect(await rows('watch', { followed: ['api.yaml', 'models.yaml'] })).toEqual(['api.yaml, models.yaml']);
+  expect(await rows('watch', { followed: ['1', '2', '3', '4', '5', '6'] })).toEqual(['1, 2, 3, 4 and 2 more']);
+  expect(await rows('watch', { followed: [] })).toEqual(['no file was given: nothing can change']);
 });

@@ -2,14 +2,17 @@ import { expect, test } from 'vitest';
 import type { CheckContext } from '../../../src/conformance/checks/check.js';
 import { recordCheck } from '../../../src/conformance/checks/record-like.js';
 import type { RecordRule } from '../../../src/conformance/checks/record-rules.js';
+import { shippedContract } from '../../support/shipped.js';
 
 /** What is said of a record that an answer shows. */
 function judge(value: object, rule: Partial<RecordRule>): unknown[] {
   const record = { at: '', keyProperty: 'id', fields: ['name', 'note'], ...rule };
   const seen = {
+    contract: shippedContract,
     expect: { record },
     body: { kind: 'json', value },
     sent: {},
+    memory: { mark: 'cf' },
     answer: { kind: 'answered', status: 200 },
   };
   return recordCheck.run(seen as unknown as CheckContext);
@@ -20,6 +23,16 @@ const REPLACED = { like: {}, without: { name: 'Old', note: 'old' }, dropped: ['n
 test('a replacement that names nothing leaves nothing of what could be dropped', () => {
   expect(judge({ id: 1, note: 'old' }, REPLACED)).toMatchObject([{ rule: 'note dropped', actual: '"old"' }]);
   expect(judge({ id: 1 }, REPLACED)).toEqual([]);
+});
+
+test('the items of a set may stand in any order, and those of a list may not', () => {
+  const like = { note: ['a', 'b', 'c'] };
+  expect(judge({ id: 1, note: ['c', 'a', 'b'] }, { like, sets: ['note'] })).toEqual([]);
+  expect(judge({ id: 1, note: ['c', 'a', 'x'] }, { like, sets: ['note'] })).toMatchObject([
+    { at: 'body/note/1', actual: '"x"' },
+  ]);
+  expect(judge({ id: 1, note: ['c', 'a'] }, { like, sets: ['note'] })).toMatchObject([{ at: 'body/note' }]);
+  expect(judge({ id: 1, note: ['b', 'a', 'c'] }, { like })).toHaveLength(2);
 });
 
 test('an answer that can show nothing of what was sent proves nothing of it', () => {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/run-conformance.js';
 import { loadContract } from '../../../src/contract/contract.js';
-import { consentFor } from '../../../src/conformance/guest/guests.js';
+import { consentFor } from '../../../src/conformance/guest/consents.js';
 import type { ConformanceOptions } from '../../../src/conformance/options.js';
 import type { RunResult } from '../../../src/conformance/result.js';
 import { packageFile } from '../../../src/package-files.js';
+import { listLeft } from '../../../src/report/left.js';
 import { SHOP_KEY, startShop } from '../subjects/shop-server.js';
 
 interface Visit {
@@ -29,19 +30,25 @@ async function visit(options: Partial<ConformanceOptions>, ...changes: string[])
 
 test('what the run created is gone when it ends', async () => {
   const { result, orders } = await visit({});
-  expect([orders, result.summary.deviated]).toEqual([7, 0]);
+  expect([orders, result.summary.deviated, result.leftBehind]).toEqual([7, 0, undefined]);
 });
 
 test('it stays when the user keeps it', async () => {
-  expect((await visit({ keep: true })).orders).toBeGreaterThan(7);
+  const { result, orders } = await visit({ keep: true });
+  expect(orders).toBeGreaterThan(7);
+  const left = result.leftBehind?.find(({ many }) => many === 'orders');
+  expect(left).toMatchObject({ many: 'orders', count: orders - 7, why: 'as --keep asks' });
+  expect(left?.keys).toHaveLength(orders - 7);
 });
 
 test('what the target does not remove is told', async () => {
   const { result, orders } = await visit({}, 'remove-refused');
   expect(orders).toBeGreaterThan(7);
-  expect(result.notes.join('\n')).toMatch(
-    /\d+ records that the run created are left, since the target did not remove them/,
-  );
+  expect(listLeft(result).filter((line) => line.includes('orders'))).toEqual([
+    expect.stringMatching(
+      /^\d+ orders that the run created are left behind, since the target did not remove what it was asked to: .*keys /,
+    ),
+  ]);
 });
 
 test('without consent nothing is changed or removed, and what is left is told', async () => {
@@ -50,7 +57,9 @@ test('without consent nothing is changed or removed, and what is left is told', 
   expect(new Set(skipped)).toEqual(
     new Set(['it would update a record (--may update)', 'it would remove a record (--may remove)']),
   );
-  expect(result.notes.join('\n')).toMatch(/\d+ records that the run created are left; --may/);
+  expect(listLeft(result).join('\n')).toMatch(
+    /\d+ orders that the run created are left behind, since the run may not remove any \(--may create,update,remove/,
+  );
 });
 
 test('a PUT needs consent to create only where the run itself has found its key to be free, whatever a step is called', () => {

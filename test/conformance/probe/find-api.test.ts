@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/run-conformance.js';
 import { PetstoreMockError } from '../../../src/errors.js';
+import { writeRenamed } from '../../mutation/renamed/renamed-contract.js';
 
 const KEY = 'Base-Url-Key-1';
 let server: Server | undefined;
@@ -25,9 +26,9 @@ async function serve(answer: Answer): Promise<string> {
 }
 
 /** What a run says before it begins; `begins` when it finds the API. */
-async function look(target: string): Promise<string> {
+async function look(target: string, spec?: string): Promise<string> {
   try {
-    await runConformance({ target, apiKey: KEY, settleMs: 0, only: ['list/every-time'] });
+    await runConformance({ target, apiKey: KEY, settleMs: 0, only: ['list/every-time'], ...(spec && { spec }) });
     return 'begins';
   } catch (error) {
     if (!(error instanceof PetstoreMockError)) throw error;
@@ -106,6 +107,19 @@ describe('a target that is not the API is told as what it is', () => {
     );
     expect(requests).toBeLessThanOrEqual(5);
   });
+});
+
+test('of a contract with other paths, what is told was asked at those', async () => {
+  const origin = await serve(notFound);
+  const spec = writeRenamed({ operationIds: 'kept' });
+  expect(await look(`${origin}/shop/v2`, spec)).toBe(
+    'wrong-target: nothing of the API is at http://host/shop/v2: GET /animals answers 404, GET /animals/{id} 404, and neither looks like the API; give the base URL of the API, which is followed by /animals and usually ends in /shop/v2.',
+  );
+  await new Promise((resolve) => server?.close(resolve).closeAllConnections());
+  const store = await serve((path, request, response) =>
+    (path === '/shop/v2/animals' ? json(200, []) : notFound)(path, request, response),
+  );
+  expect(await look(`${store}/shop/v2/animals`, spec)).toContain('it answers at http://host/shop/v2; try --target');
 });
 
 test.each<[string, string, string]>([

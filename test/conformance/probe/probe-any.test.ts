@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { BARE } from '../../../src/conformance/request/bare-step.js';
+import { bareStep } from '../../../src/conformance/request/bare-step.js';
 import { judgeFirstLook } from '../../../src/conformance/probe/probe-any.js';
 import type { WireAnswer } from '../../../src/conformance/http/wire.js';
 import type { Run } from '../../../src/conformance/run/run.js';
 
-const steps = ['listBoats', 'listTrips'].map((operationId) =>
-  Object.assign({}, BARE, { id: 'probe', operationId, parameters: {} }),
-);
+const steps = ['listBoats', 'listTrips'].map((operationId) => bareStep({ id: 'probe', operationId }));
 
 /** A first look at a target that answers everything with one status. */
 function look(status: number): Promise<void> {

@@ -81,7 +81,7 @@ describe('what is refused although the contract allows it', () => {
     [
       'only a name of the run is new',
       [served({ name: 'same', kind: 'a' }, { name: 'same', kind: 'a' })],
-      { name: 'Cfabcdex', kind: 'a' },
+      { name: 'cfabcdex', kind: 'a' },
       400,
     ],
     ['the status is not about values', [taken], { name: 'Cfc', size: 1, kind: 'b' }, 412],

@@ -48,3 +48,14 @@ test('a service that gives a pet the id of another one deviates', async () => {
     'other',
   ]);
 });
+
+test('a service that gives one id to all is asked for no id that it may give next, and the run goes on', async () => {
+  const sameForAll: Change = (base) => ({
+    createPet: async (pet, exchange) => ({ ...(await base.createPet(pet, exchange)), id: 0n }),
+  });
+  const server = await startWith([sameForAll], KEY);
+  closeLater(() => server.close());
+  const only = ['create/*', 'gaps/client-id'];
+  const { scenarios } = await runConformance({ target: server.url, apiKey: KEY, only, settleMs: 0 });
+  expect(scenarios.some(({ verdict }) => verdict === 'deviated')).toBe(true);
+});

@@ -55,7 +55,7 @@ describe('a service with twelve pets', () => {
     });
     expect(listVerdicts(result, 'limits/')).toMatchObject({ maximum: 'inconclusive' });
     expect(reasonOf(result, 'limits/page[98]')).toBe(
-      'needs 99 pets, and the collection has 52: allow --max-creates 87',
+      'needs 99 pets, and the collection has 52: allow --max-creates 89',
     );
     expect(result.summary.created).toBe(40);
     expect(result.coverage.missing.map(({ id }) => id)).toContain('listPets is sent query/limit = 100');

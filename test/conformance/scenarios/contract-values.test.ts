@@ -3,7 +3,6 @@ import {
   fillFromContract,
   NotInContract,
   readContractValues,
-  translatePointer,
 } from '../../../src/conformance/scenarios/contract-values.js';
 import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
@@ -61,17 +60,4 @@ test('scenarios of what the contract does not have are left out, with the reason
   const withoutLimit = changeContract(['- name: limit', '- name: size']);
   expect(find(withoutLimit, 'limits/page[5]')?.leftOut).toBe('the contract has no parameter limit of listPets');
   expect(load(shippedContract).filter(({ leftOut }) => leftOut !== undefined)).toEqual([]);
-});
-
-test('a place in the shipped contract is found in another one', () => {
-  const translate = (pointer: string): string => translatePointer(pointer, shippedContract, team);
-  const swapped = changeContract([
-    '- name: limit',
-    '- name: page\n          in: query\n          schema: { type: integer }\n        - name: limit',
-  ]);
-  expect(translate('/paths/~1pets/get/parameters/1')).toBe('/paths/~1pets/get/parameters/1');
-  expect(translatePointer('/paths/~1pets/get/parameters/0/schema/maximum', shippedContract, swapped)).toBe(
-    '/paths/~1pets/get/parameters/1/schema/maximum',
-  );
-  expect(translate('/components/schemas/NewPet')).toBe('/components/schemas/NewPet');
 });

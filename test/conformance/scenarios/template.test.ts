@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   fillTemplate,
   listReferences,
+  Literal,
   REFERENCE,
   UnresolvedReference,
   type Scope,
@@ -69,6 +70,14 @@ test('what a target answered is never read as a reference', () => {
   expect(fillTemplate('$response.body#/name', tricky)).toBe('$case.limit {$run.category}');
   expect(fillTemplate('x {$response.body#/name}', tricky)).toBe('x $case.limit {$run.category}');
 });
+
+test.each(['$x', '$steps.a.b', '$case.limit', '{$unique}', '$$y', { id: '$each' }])(
+  'a literal %j stands for itself',
+  (value) => {
+    expect(fillTemplate(new Literal(value), scope)).toEqual(value);
+    expect(fillTemplate({ petId: new Literal(value) }, scope)).toEqual({ petId: value });
+  },
+);
 
 describe('a reference to what is not there is named', () => {
   test.each([

@@ -25,7 +25,9 @@ const LATE_MS = 40;
 
 export function countSeeds(changes: ReadonlySet<string>, many: number, usual: number): number {
   if (changes.has('empty')) return 0;
-  return changes.has('huge') ? HUGE : changes.has('many') ? many : usual;
+  if (changes.has('huge')) return HUGE;
+  // Where there are fewer, it is as if the limit were the greatest.
+  return changes.has('many') || changes.has('large-limit-taken') ? many : usual;
 }
 
 /** When a record was first seen, and where it stands among others that have no order. */

@@ -162,11 +162,15 @@ export const keywordExamples: Record<string, CheckExamples> = {
   },
   'none-refused': {
     sound: {
-      'none of them': { body: [rex], expect: { noRefusedPets: true }, memory: { refusedNames: new Set(['CfMarkab']) } },
+      'none of them': {
+        body: [rex],
+        expect: { noRefusedPets: true },
+        memory: { refusedNames: new Map([['CfMarkab', 'createPet']]) },
+      },
     },
     broken: {
       'one of them': [
-        { body: [{ ...rex, name: 'CfMarkab' }], memory: { refusedNames: new Set(['CfMarkab']) } },
+        { body: [{ ...rex, name: 'CfMarkab' }], memory: { refusedNames: new Map([['CfMarkab', 'createPet']]) } },
         'refused body/0',
       ],
       'a full page': [
@@ -174,7 +178,7 @@ export const keywordExamples: Record<string, CheckExamples> = {
           body: [rex],
           sent: { query: { limit: 1 } },
           expect: { noRefusedPets: true },
-          memory: { refusedNames: new Set(['CfMarkab']) },
+          memory: { refusedNames: new Map([['CfMarkab', 'createPet']]) },
         },
         'needs',
       ],

@@ -82,7 +82,16 @@ test('a violation points at the file and the line of the rule, and at its place 
     line: 11,
     pointer: '/Pet/properties/name/type',
   });
-  const reading = { path: { petId: 3 }, query: {}, header: {}, cookie: {}, badEscapes: [], repeated: [], unknown: [] };
+  const reading = {
+    path: { petId: 3 },
+    query: {},
+    header: {},
+    cookie: {},
+    badEscapes: [],
+    repeated: [],
+    unknown: [],
+    tooDeep: [],
+  };
   const [inPath] = contract.validate.parameters(operation as never, reading);
   expect(inPath?.contract).toMatchObject({
     file: 'common/parts.yaml',

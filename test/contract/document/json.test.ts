@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  copyJson,
   MAX_JSON_DEPTH,
   parseJson,
   parseJsonBytes,
@@ -39,7 +40,14 @@ test.each([
   ['0e0', 0],
   ['0.000000000000000000000e5', 0],
   ['1.5', 1.5],
-  ['0.1234567890123456789', 0.12345678901234568],
+  ['1e300', 1e300],
+  [`1${'0'.repeat(300)}`, 1e300],
+  ['1.7976931348623157e308', Number.MAX_VALUE],
+  ['0.30000000000000004', 0.1 + 0.2],
+  // Programs that print a double with all its 17 digits mean the double.
+  ['0.10000000000000001', 0.1],
+  ['1.0000000000000001e-1', 0.1],
+  ['5e-324', 5e-324],
 ])('%s is a plain number', (text, value) => {
   expect(parsed(`[${text}]`)).toEqual([value]);
 });
@@ -53,11 +61,69 @@ test.each([
   '1e400',
   '1e999999999',
   '-1e400',
-  '1e300',
+  '1e-400',
+  '-1.5e-999999999999999',
+  '0.1234567890123456789',
+  '1.2345678901234567e-320',
+  '562949953421312.07',
+  '9007199254740993.5',
   '123456789012345678901234567890123456789012',
 ])('%s keeps its digits, since nothing holds it exactly', (text) => {
   expect(printJson(parsed(`[${text}]`))).toBe(`[${text}]`);
 });
+
+test.each([
+  ['1e400', '10.0E+399'],
+  ['0.10000000000000000001', '1000.00000000000000010e-4'],
+])('%s is one value however it is written, and no object', (text, again) => {
+  const [one, other] = [parsed(text), parsed(again)];
+  expect(one).toBe(other);
+  expect(new Set([one, other]).size).toBe(1);
+  expect(typeof one).not.toBe('object');
+  expect(Object.keys(one as object)).not.toContain('value');
+  expect(copyJson({ at: [one] })).toEqual({ at: [one] });
+  expect(`${String(one)} ${JSON.stringify(one)}`).toBe(`${text} "${text}"`);
+});
+
+test.each(['1e9999999999999999', '-1.5E-12345678901234567890', '1e+00001000000000000000'])(
+  '%s is refused with the reason, since nothing computes with such a power',
+  (text) => {
+    expect(parseJson(`{"a":${text}}`)).toMatchObject({
+      ok: false,
+      problem: { kind: 'too-far', message: `a number's power of ten has more than 15 digits: ${text}` },
+    });
+    expect(parseNumberLiteral(text)).toBeUndefined();
+  },
+);
+
+test.each(['1e000000000000000001', '0e-1'])('%s has zeros before its power of ten, and is a number', (text) => {
+  expect(parsed(text)).toBe(Number(text) + 0);
+});
+
+test('any number comes back as it went, with all its digits', () => {
+  fc.assert(
+    fc.property(fc.bigInt(), fc.integer({ min: -400, max: 400 }), (digits, exponent) => {
+      const text = `${digits}e${exponent}`;
+      const again = printJson(parsed(text));
+      expect(readScaled(again)).toBe(readScaled(isDoubleAtLength(digits, exponent) ? String(Number(text)) : text));
+      expect(parsed(again)).toBe(parsed(text));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** The value times ten to the power of 1000, by its digits alone. */
+function readScaled(text: string): bigint {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)\.?(\d*)(?:e(.*))?$/.exec(text) ?? [];
+  return BigInt(sign + whole + fraction + '0'.repeat(1000 + Number(exponent) - fraction.length));
+}
+
+/** A fraction that a program writes for a double with all 17 digits is read as that double. */
+function isDoubleAtLength(digits: bigint, exponent: number): boolean {
+  const double = Number(`${digits}e${exponent}`);
+  if (!Number.isFinite(double) || Number.isInteger(double)) return false;
+  return readScaled(double.toPrecision(17)) === readScaled(`${digits}e${exponent}`);
+}
 
 test('a megabyte of digits does not take long, wherever its zeros stand', () => {
   const started = performance.now();

@@ -13,8 +13,41 @@ test('nullable adds null to a type in OpenAPI 3.0', () => {
   expect(brokenBySending(contract, { a: 1, b: 'x' })).toEqual(['body/a type', 'body/b type']);
 });
 
-test('nullable without a type means nothing in OpenAPI 3.0', () => {
-  expect(brokenBySending(load('{ nullable: true, allOf: [{ type: object }] }'), null)).toEqual(['body type']);
+const author = '{ schemas: { Author: { type: object, required: [name], properties: { name: { type: string } } } } }';
+const ref = "{ $ref: '#/components/schemas/Author' }";
+
+test.each(['3.0.0', '3.0.1', '3.0.3'])(
+  'nullable beside anything lets null in, and nothing else, in OpenAPI %s',
+  (each) => {
+    const open = (schema: string): ReturnType<typeof loadFiles> =>
+      loadFiles({ 'a.yaml': documentOf(schema, { version: each, components: author }) });
+    const schemas = [
+      `{ nullable: true, allOf: [${ref}] }`,
+      `{ nullable: true, oneOf: [${ref}] }`,
+      `{ nullable: true, anyOf: [${ref}, { type: integer }] }`,
+      "{ nullable: true, $ref: '#/components/schemas/Author' }",
+      `{ nullable: true, allOf: [{ allOf: [${ref}] }, { type: object, minProperties: 1 }] }`,
+      '{ nullable: true, enum: [a, b] }',
+      '{ nullable: true, type: string, enum: [a, b] }',
+      '{ nullable: true, oneOf: [{ type: string, nullable: true }, { type: object }] }',
+    ];
+    for (const schema of schemas) {
+      expect(brokenBySending(open(schema), null)).toEqual([]);
+      expect(brokenBySending(open(schema), true)).not.toEqual([]);
+    }
+    for (const schema of schemas.slice(0, -1))
+      expect(brokenBySending(open(schema.replace('nullable: true, ', '')), null)).not.toEqual([]);
+    expect(brokenBySending(open(schemas[0] ?? ''), {})).toEqual(['body/name required']);
+  },
+);
+
+test('a discriminator tells which alternative was meant beside nullable too', () => {
+  const contract = load(
+    "{ nullable: true, oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind } }",
+    animals,
+  );
+  expect(brokenBySending(contract, null)).toEqual([]);
+  expect(brokenBySending(contract, { kind: 'Cat' })).toEqual(['body/lives required']);
 });
 
 test('an exclusive bound is a truth value in OpenAPI 3.0', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findBrokenRule, splitNumberRules, type NumberRules } from '../../../src/contract/schemas/exact-number.js';
 import { parseJson } from '../../../src/contract/document/json.js';
+import { parseContract } from '../../support/parse-contract.js';
 
 const int64 = rulesOf({ type: 'integer', format: 'int64' });
 
@@ -86,4 +87,48 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY])('%s, which only our own code c
 
 test('a schema of a text is left to Ajv', () => {
   expect(splitNumberRules({ type: 'string', minLength: 1 })).toBeUndefined();
+});
+
+test.each([
+  ['0.07', undefined],
+  ['28.83', undefined],
+  ['0.075', 'multipleOf'],
+  ['1e400', undefined],
+])('%s as a price breaks %s', (text, rule) => {
+  expect(brokenBy(text, rulesOf({ type: 'number', multipleOf: 0.01 }))).toBe(rule);
+});
+
+/** What a schema, written in YAML, says of a JSON text. */
+function judge(schema: string, text: string): string[] {
+  const contract = parseContract(
+    `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents: { schemas: { It: ${schema} } }\n`,
+    { shownAs: 'it.yaml' },
+  );
+  const result = parseJson(text);
+  if (!result.ok) throw new Error(result.problem.message);
+  return contract.validate.value('/components/schemas/It', result.value).map(({ message }) => message);
+}
+
+test.each([
+  ['{ type: number, minimum: 9007199254740993.5 }', '9007199254740994', '9007199254740993'],
+  ['{ type: number, exclusiveMaximum: 0.1 }', '0.09999999999999999999', '0.10000000000000000000'],
+  ['{ type: number, maximum: 1e400 }', '1e400', '1.1e400'],
+  ['{ type: number, maximum: 1e23 }', '100000000000000000000000', '100000000000000000000001'],
+  ['{ type: number, multipleOf: 0.00000000000000000003 }', '0.00000000000000000006', '0.00000000000000000004'],
+  ['{ multipleOf: 0.01 }', '28.83', '28.835'],
+  ['{ multipleOf: 0.01 }', '"text"', '1e-400'],
+  ['{ minimum: 1 }', '9223372036854775808', '-9223372036854775808'],
+  ['{ enum: [0.10000000000000000001, a] }', '0.10000000000000000001', '0.1'],
+  ['{ enum: [a, 9223372036854775807] }', '9223372036854775807.0', '9223372036854775806'],
+  ['{ enum: [1e400] }', '10e399', '1e401'],
+  ['{ const: { id: 9223372036854775807 } }', '{"id":9223372036854775807}', '{"id":9223372036854775806}'],
+  ['{ type: string, enum: [a, 9223372036854775807] }', '"a"', '9223372036854775807'],
+  ['{ type: [string, object], enum: [a, { n: 1e400 }] }', '{"n":1.0e400}', '1e400'],
+  ['{ allOf: [{ type: number }, { not: { const: 1e400 } }] }', '2e400', '1e400'],
+  ['{ type: array, uniqueItems: true }', '[1e400,1e401,{"a":1e400},{"a":1e401}]', '[{"a":1e400},{"a":10e399}]'],
+  ['{ type: array, uniqueItems: true, items: { type: number } }', '[1,1.5,1e400]', '[1,2,1.0]'],
+  ['{ type: array, contains: { const: 0.07 } }', '[0.070]', '[0.07000000000000000001]'],
+])('%s takes %s and refuses %s', (schema, taken, refused) => {
+  expect(judge(schema, taken)).toEqual([]);
+  expect(judge(schema, refused)).not.toEqual([]);
 });

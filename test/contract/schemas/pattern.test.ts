@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { createPattern } from '../../../src/contract/schemas/pattern.js';
-import { toRe2 } from '../../../src/contract/schemas/pattern-to-re2.js';
-import { isPlain } from '../../../src/contract/schemas/pattern-shape.js';
+import { createPattern } from '../../../src/contract/schemas/patterns/pattern.js';
+import { toRe2 } from '../../../src/contract/schemas/patterns/pattern-to-re2.js';
+import { isPlain } from '../../../src/contract/schemas/patterns/pattern-shape.js';
 
 const forty = `${'a'.repeat(40)}!`;
 const long = `${'a'.repeat(100_000)}!`;

@@ -11,6 +11,7 @@ const SPEC_COMMAND = 'npx petstore-mock --spec node_modules/petstore-mock/exampl
 const OWN = 'npx -p petstore-mock petstore-conformance --spec openapi.yaml --target https://staging.example/api';
 const LIST_OWN = `${OWN} --list`;
 const ONLY_OWN = `${OWN} --only 'orders/*'`;
+const RUN_EXAMPLE = `npx -p petstore-mock petstore-conformance --spec node_modules/petstore-mock/examples/store-orders/petstore.openapi.yaml --target http://127.0.0.1:4010/v1 --only 'orders/*'`;
 const HANDLERS_COMMAND = `${SPEC_COMMAND} --handlers handlers.mjs --check`;
 const CONFORMANCE = 'npx -p petstore-mock petstore-conformance';
 const SERVE_PROFILE = 'npx petstore-mock --profile staging.profile.yaml';
@@ -45,6 +46,7 @@ test('the pages have no command that no test runs', () => {
       'npx petstore-mock --fixtures ./pets.yaml --check',
       'npx petstore-mock --profile try.profile.yaml',
       SPEC_COMMAND,
+      RUN_EXAMPLE,
       HANDLERS_COMMAND,
       // test/conformance/subjects/, against a service that answers
       INIT_OWN,
@@ -77,7 +79,17 @@ test('the example contract is served as the page shows it', async () => {
   const { printed } = startCommand(SPEC_COMMAND, createProject());
   const answer = await untilServed(mockUrl('/v1/store/inventory'));
   expect(await answer.json()).toEqual({ available: 7, pending: 2, sold: 3 });
-  expect(printed()).toContain(blockUnder('docs/own-contract.md', 'Your own contract', 'text'));
+  expect(printed()).toContain(blockUnder('docs/own-contract.md', 'Quick start', 'text'));
+});
+
+test('the run of the quick start ends as the page shows it', async () => {
+  const project = createProject();
+  startCommand(`${SPEC_COMMAND} --log silent`, project);
+  await untilServed();
+  const { stdout } = await runShell(onFreePort(RUN_EXAMPLE), project, ASK);
+  // How many, how long, and which text of its own a run has, is another thing each time.
+  const plain = (text: string): string => text.replaceAll(/[\d.]+/g, 'N').replaceAll(/\bcf\w+/g, 'TEXT');
+  expect(plain(stdout)).toBe(plain(blockUnder('docs/own-contract.md', 'Quick start', 'output')));
 });
 
 test('the handlers that the page shows pass their check', async () => {

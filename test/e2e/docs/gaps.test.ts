@@ -24,7 +24,15 @@ npx petstore-mock --profile try.profile.yaml
 **If you own the service:** decide each question, and write the answer into the contract. Until you do, your users will find the answer out for themselves and come to depend on it. [Profiles](conformance.md#profiles) record what your service does today and report when it changes.
 
 In a profile, \`other\` is a behaviour that none of the named choices describes, and \`not-observed\` means that the run could not tell; in both cases the mock keeps its default.
+
+${shippedGaps.map(({ id, question }) => `- [${question}](#${anchorOf(question)}) \`${id}\``).join('\n')}
 `;
+
+/** The anchor that a heading gets where Markdown is shown as on GitHub. */
+function anchorOf(heading: string): string {
+  const plain = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
+  return plain.replaceAll(' ', '-');
+}
 
 /** What a reader must know about each kind of gap, besides its question. */
 const ANSWERS: Readonly<Record<Gap['kind'], (gap: Gap) => string>> = {

@@ -28,7 +28,7 @@ const json = (schema: string, more = ''): string =>
 const TOLD = 'query/limit must be an integer, but is "x"';
 
 test.each([
-  ["'400': { description: Bad. }, '422': { description: Bad. }", 400],
+  ["'400': { description: Bad. }, '422': { description: Bad. }", 422],
   ["'422': { description: Bad. }", 422],
   ["'480': { description: Bad. }, '404': { description: None. }", 480],
   ["'4XX': { description: Bad. }", 400],
@@ -137,4 +137,13 @@ test.each([
   const answer = refuse("'404': { description: None. }", `, schemas: { Error: ${schema} }`);
   expect(answer.status).toBe(400);
   expect(answer.body?.value).toEqual(body);
+});
+
+test.each([
+  ['its own, in its spelling', '[unauthorized, INVALID_REQUEST]', 'INVALID_REQUEST'],
+  ['a general one', '[unauthorized, not_found, BadRequest]', 'BadRequest'],
+  ['the last of all', '[unauthorized, error]', 'error'],
+])('where a document lists its codes, a refusal has %s and not that of another status', (_, codes, code) => {
+  const schema = `{ type: object, required: [code, message], properties: { code: { type: string, enum: ${codes} }, message: ${text} } }`;
+  expect(refuse(`'400': ${json(schema)}`).body?.value).toEqual({ code, message: TOLD });
 });

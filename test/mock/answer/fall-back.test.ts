@@ -28,6 +28,7 @@ const PATHS = {
     get: { responses: { 200: content(item) } },
     patch: { requestBody: content(item), responses: { 200: content(answer) } },
     put: { requestBody: content(item), responses: { 200: content(answer) } },
+    delete: { responses: { 200: content(answer) } },
   },
 };
 
@@ -62,3 +63,19 @@ test.each([
     expect(ask(world, 'GET /items').value).toEqual(before);
   },
 );
+
+test('what is removed is gone, also where the answer to that comes from the contract alone', () => {
+  const world = open();
+  const notes: string[] = [];
+  world.onExchange = (exchange) => notes.push(...exchange.notes);
+  expect(ask(world, 'DELETE /items/1')).toMatchObject({ status: 200, value: { name: 'fixed' } });
+  expect(notes).toEqual([expect.stringMatching(/^answered from the contract alone: body\/name .*small\.json:\d+/)]);
+  expect(ask(world, 'GET /items').value).toEqual([]);
+});
+
+test('where the contract gives no answer to it either, nothing is removed', () => {
+  const world = open();
+  world.stateless = { ...world.stateless, 'DELETE /items/{id}': () => ({ status: 200, headers: {}, body: undefined }) };
+  expect(ask(world, 'DELETE /items/1').status).toBe(501);
+  expect(ask(world, 'GET /items').value).toEqual([{ id: 1, name: 'A' }]);
+});

@@ -19,15 +19,15 @@ const prefer = (wish: string): RequestOptions => ({ headers: { prefer: wish } })
 const PET = `{ type: object, xml: { name: pet }, required: [id], properties: { id: { type: integer, xml: { attribute: true } }, name: { type: string, example: 'Rex & "Tom"' }, tags: { type: array, items: { type: string, xml: { name: tag } }, xml: { name: tags, wrapped: true } } } }`;
 
 test.each([
-  ['application/json', PET, '{"id":1,"name":"Rex & \\"Tom\\"","tags":["string"]}'],
+  ['application/json', PET, '{"id":1,"name":"Rex & \\"Tom\\"","tags":["cheetah"]}'],
   [
     'application/xml',
     PET,
-    '<?xml version="1.0"?><pet id="1"><name>Rex &amp; "Tom"</name><tags><tag>string</tag></tags></pet>',
+    '<?xml version="1.0"?><pet id="1"><name>Rex &amp; "Tom"</name><tags><tag>cheetah</tag></tags></pet>',
   ],
-  ['text/csv', `{ type: array, items: ${PET} }`, 'id,name,tags\r\n1,"Rex & ""Tom""","[""string""]"'],
-  ['text/event-stream', PET, 'data: {"id":1,"name":"Rex & \\"Tom\\"","tags":["string"]}\n\n'],
-  ['application/x-www-form-urlencoded', PET, 'id=1&name=Rex+%26+%22Tom%22&tags=%5B%22string%22%5D'],
+  ['text/csv', `{ type: array, items: ${PET} }`, 'id,name,tags\r\n1,"Rex & ""Tom""","[""cheetah""]"'],
+  ['text/event-stream', PET, 'data: {"id":1,"name":"Rex & \\"Tom\\"","tags":["cheetah"]}\n\n'],
+  ['application/x-www-form-urlencoded', PET, 'id=1&name=Rex+%26+%22Tom%22&tags=%5B%22cheetah%22%5D'],
   ['text/plain', '{ type: string, maxLength: 3 }', 'str'],
   ['text/plain', '{ type: integer }', '1'],
   ['text/html', '{}', 'string'],
@@ -131,4 +131,10 @@ test('what a document leaves no value for is left out, and where it is required,
   const schema = `{ type: object, required: [kind], properties: { kind: ${odd}, other: ${odd}, all: { type: array, items: ${odd} } } }`;
   const { value } = ask(worldOf(answered(`{ application/json: { schema: ${schema} } }`)), 'GET /thing');
   expect(value).toEqual({ kind: 1, all: [] });
+});
+
+test('an example shows nothing that is write only', () => {
+  const schema = '{ type: object, properties: { name: { type: string }, pin: { type: string, writeOnly: true } } }';
+  const content = `{ application/json: { schema: ${schema}, example: { name: Rex, pin: '1234' } } }`;
+  expect(ask(worldOf(answered(content)), 'GET /thing').value).toEqual({ name: 'Rex' });
 });

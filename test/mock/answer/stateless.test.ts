@@ -160,7 +160,10 @@ test('a schema that contains itself is answered', () => {
     `{ '200': { description: A node., content: { application/json: { schema: { $ref: '#/components/schemas/Node' } } } } }`,
     `components: { schemas: { Node: { type: object, required: [name], properties: { name: { type: string }, next: { $ref: '#/components/schemas/Node' } } } } }\n`,
   );
-  expect(ask(world, 'GET /thing')).toMatchObject({ status: 200, value: { name: 'string' } });
+  expect(ask(world, 'GET /thing')).toMatchObject({
+    status: 200,
+    value: { name: expect.stringMatching(/^[A-Z][^ ]* [^ ]+$/) as string },
+  });
   expect(ask(world, 'GET /thing', prefer('dynamic=true')).status).toBe(200);
 });
 

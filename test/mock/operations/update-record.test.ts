@@ -13,7 +13,13 @@ const shelf = { type: 'object', required: ['id', 'name'], properties: { id: { ty
 const RECORD = { id: 1, name: 'A', note: 'old', size: { width: 1, height: 2 }, tags: ['x'] };
 
 function open(mediaType: string, body: Record<string, unknown> = { type: 'object', properties }): World {
-  const answers = { 200: content(shelf), 409: { description: 'No.' }, 412: { description: 'Changed.' } };
+  const answers = {
+    200: content(shelf),
+    400: { description: 'No.' },
+    409: { description: 'No.' },
+    413: { description: 'Long.' },
+    412: { description: 'Changed.' },
+  };
   const get = { ...content(shelf), headers: { ETag: { schema: { type: 'string' } } } };
   const world = openPaths({
     '/shelves': { get: { responses: { 200: content({ type: 'array', items: shelf }) } } },
@@ -46,6 +52,54 @@ describe('a merge patch (RFC 7396)', () => {
   });
 });
 
+describe('null in a merge patch, for what a record must have', () => {
+  const light = { type: 'string', default: 'off' };
+  const dims = {
+    type: 'object',
+    required: ['unit'],
+    properties: { unit: { type: 'string', default: 'mm' }, width: { type: 'integer' } },
+  };
+  const lamp = {
+    type: 'object',
+    required: ['id', 'name', 'light', 'dims', 'note'],
+    properties: {
+      id: { type: 'integer' },
+      name: { type: 'string' },
+      light,
+      dims,
+      note: { type: ['string', 'null'] },
+      glow: light,
+    },
+  };
+  const LAMP = { id: 1, name: 'A', light: 'on', dims: { unit: 'cm', width: 1 }, note: 'x', glow: 'on' };
+  const change = (body: object): unknown => {
+    const world = openPaths({
+      '/lamps': { get: { responses: { 200: content({ type: 'array', items: lamp }) } } },
+      '/lamps/{id}': {
+        parameters: [inPath('id')],
+        get: { responses: { 200: content(lamp) } },
+        patch: {
+          requestBody: content({ type: 'object' }, 'application/merge-patch+json'),
+          responses: { 200: content(lamp), 422: { description: 'No.' } },
+        },
+      },
+    });
+    fill(world, 'lamps', [LAMP]);
+    const headers = { authorization: 'Bearer test-key', 'content-type': 'application/merge-patch+json' };
+    const { status } = ask(world, 'PATCH /lamps/1', { body: JSON.stringify(body), headers });
+    return status === 200 ? ask(world, 'GET /lamps/1').value : status;
+  };
+
+  test.each([
+    ['takes its default again', { light: null }, { ...LAMP, light: 'off' }],
+    ['takes the default again of what a record need not have', { glow: null }, { ...LAMP, glow: 'off' }],
+    ['takes the default again within an object', { dims: { unit: null } }, { ...LAMP, dims: { unit: 'mm', width: 1 } }],
+    ['is null where a record may have it', { note: null }, { ...LAMP, note: null }],
+    ['removes what a record need not have', { dims: { width: null } }, { ...LAMP, dims: { unit: 'cm' } }],
+    ['is refused without a default', { name: null }, 422],
+  ])('%s', (_, body, after) => expect(change(body)).toEqual(after));
+});
+
 test('in plain JSON a property that may be null is null, and stays', () => {
   expect(patch('application/json', { note: null })).toEqual({ status: 200, value: { ...RECORD, note: null } });
 });
@@ -73,6 +127,27 @@ describe('a JSON Patch (RFC 6902)', () => {
       { op: 'test', path: '/note', value: 'new' },
     ];
     expect(patch('application/json-patch+json', body, operations)).toEqual({ status: 409, value: RECORD });
+  });
+
+  const doubled = Array.from({ length: 60 }, (_, at) => ({ op: 'copy', from: '', path: `/c${at}` }));
+  test.each([
+    ['copies the record into itself again and again', doubled, 413],
+    ['is none', [{ op: 'merge', path: '/name' }], 400],
+    ['removes the record', [{ op: 'remove', path: '' }], 409],
+    ['makes a text of the record', [{ op: 'replace', path: '', value: 'x' }], 409],
+    ['removes what a record must have', [{ op: 'remove', path: '/name' }], 400],
+    ['moves the record into itself', [{ op: 'move', from: '', path: '/name' }], 409],
+    ['changes what every object has', [{ op: 'add', path: '/__proto__/x', value: 1 }], 409],
+  ])('that %s changes nothing', (_, body, status) => {
+    expect(patch('application/json-patch+json', body, operations)).toEqual({ status, value: RECORD });
+  });
+
+  test('may put another record in the place of the old one, which keeps its key', () => {
+    const body = [{ op: 'replace', path: '', value: { name: 'C' } }];
+    expect(patch('application/json-patch+json', body, operations)).toEqual({
+      status: 200,
+      value: { id: 1, name: 'C' },
+    });
   });
 });
 

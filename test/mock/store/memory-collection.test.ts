@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Collection, ListQuery } from '../../../src/mock/store/collection.js';
-import { createCollection, type StoreOptions } from '../../../src/mock/store/memory-collection.js';
+import type { Collection, ListQuery, StoreOptions } from '../../../src/mock/store/collection.js';
+import { createCollection } from '../../../src/mock/store/memory-collection.js';
 import type { Fields } from '../../../src/mock/store/stored-record.js';
 import { threePets } from '../../support/test-world.js';
 

@@ -15,20 +15,30 @@ export interface MutationServerOptions {
   variant?: VariantId;
   /** Default: `Mutation-Key-7f3Qz`. */
   apiKey?: string;
+  /** Where the pets are. Default: `/pets` below `/v1`. */
+  at?: MountPoint;
+}
+
+/** Where a petstore by other names has what the interface has at `/v1/pets`. */
+export interface MountPoint {
+  readonly base: string;
+  readonly list: string;
 }
 
 export interface MutationServer {
-  /** The base URL; ends in `/v1`. */
+  /** The base URL; ends in `/v1`, or in the base path that was given. */
   readonly url: string;
   readonly apiKey: string;
   /** How many requests arrived so far. */
   readonly requests: number;
+  /** Each of them by method and target, as it came. */
+  readonly arrived: readonly string[];
   /** What the mutation server's own code threw; anything in here is a bug of the mutation server. */
   readonly crashes: readonly unknown[];
   close(): Promise<void>;
 }
 
-const basePath = '/v1';
+const USUAL: MountPoint = { base: '/v1', list: '/pets' };
 
 /**
  * Starts a petstore server on a free port of the loopback interface. It is
@@ -45,21 +55,25 @@ export async function startMutationServer(options: MutationServerOptions = {}): 
     ...planted.flatMap((mutant) => (mutant.needs === undefined ? [] : [mutant.needs])),
     ...planted.map((mutant) => mutant.change),
   ];
-  return startWith(changes, options.apiKey);
+  return startWith(changes, options.apiKey, options.at);
 }
 
 /** {@link startMutationServer} with changes that are in no registry. */
-export async function startWith(changes: readonly Change[], apiKey = 'Mutation-Key-7f3Qz'): Promise<MutationServer> {
+export async function startWith(
+  changes: readonly Change[],
+  apiKey = 'Mutation-Key-7f3Qz',
+  at = USUAL,
+): Promise<MutationServer> {
   let behaviour: Behaviour = makeDefaultBehaviour(apiKey);
   for (const change of changes) behaviour = extend(behaviour, change);
   const store: PetStore = { pets: behaviour.seed() };
   const crashes: unknown[] = [];
-  let requests = 0;
+  const arrived: string[] = [];
 
   const server = createServer(async (request, response) => {
-    requests += 1;
+    arrived.push(`${request.method ?? 'GET'} ${request.url ?? ''}`);
     try {
-      const exchange = await readExchange(request, { number: requests, store, server: behaviour });
+      const exchange = await readExchange(request, at, { number: arrived.length, store, server: behaviour });
       await behaviour.send(await handleExchange(exchange), exchange, response);
     } catch (error) {
       fail(error, request, response, crashes);
@@ -71,11 +85,12 @@ export async function startWith(changes: readonly Change[], apiKey = 'Mutation-K
   const { port } = server.address() as AddressInfo;
 
   return {
-    url: `http://127.0.0.1:${port}${basePath}`,
+    url: `http://127.0.0.1:${port}${at.base}`,
     apiKey,
     get requests() {
-      return requests;
+      return arrived.length;
     },
+    arrived,
     crashes,
     async close() {
       await new Promise((resolve) => {
@@ -92,6 +107,7 @@ function extend(base: Behaviour, change: Change): Behaviour {
 
 async function readExchange(
   request: IncomingMessage,
+  at: MountPoint,
   context: Pick<Exchange, 'number' | 'store' | 'server'>,
 ): Promise<Exchange> {
   const chunks: Buffer[] = [];
@@ -99,7 +115,7 @@ async function readExchange(
   const method = request.method ?? 'GET';
   const [target = '', query = ''] = (request.url ?? '').split(/\?(.*)/s);
   // Outside the base path there is no operation, whatever follows.
-  const path = target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : '';
+  const path = target.startsWith(`${at.base}/`) ? readUsual(target.slice(at.base.length), at) : '';
   return {
     ...context,
     method,
@@ -113,6 +129,12 @@ async function readExchange(
     operation: findOperation(method, path),
     connection: request.socket,
   };
+}
+
+/** The path that the interface has for one of this place. */
+function readUsual(path: string, { list }: MountPoint): string {
+  if (path === list || path.startsWith(`${list}/`)) return `${USUAL.list}${path.slice(list.length)}`;
+  return path.startsWith(USUAL.list) ? '' : path;
 }
 
 function fail(error: unknown, request: IncomingMessage, response: ServerResponse, crashes: unknown[]): void {

@@ -115,6 +115,13 @@ describe('requests', () => {
     expect(await valueOf('GET /requests/count')).toEqual({ count: 0 });
   });
 
+  test('are written as an HTTP Archive', async () => {
+    await ask('/pets?limit=1');
+    await ask('/pets?limit=0');
+    const har = await valueOf('GET /requests/har?verdict=client');
+    expect(har).toMatchObject({ log: { version: '1.2', entries: [{ response: { status: 400 } }] } });
+  });
+
   test('are waited for', async () => {
     const waiting = valueOf('GET /requests/wait?operationId=getPet&timeout=5000');
     await ask('/pets/1');
@@ -259,7 +266,33 @@ test('calls are neither recorded nor struck nor held back', async () => {
   expect(await mock.requests.count()).toBe(0);
 });
 
+const STATUSES = ['available', 'pending', 'sold'];
+
 describe('collections', () => {
+  test('tell what the contract says of a record, in one piece', async () => {
+    expect(await valueOf('GET /collections/pets/schema')).toEqual({
+      type: 'object',
+      required: ['name', 'categoryId', 'id'],
+      properties: {
+        name: { type: ['string'], description: expect.any(String) as string },
+        categoryId: { type: ['integer'], format: 'int64', description: expect.any(String) as string },
+        status: { type: ['string'], enum: STATUSES, description: expect.any(String) as string },
+        id: { type: ['integer'], format: 'int64', description: expect.any(String) as string },
+      },
+    });
+    expect((await admin('GET /collections/pots/schema')).status).toBe(400);
+  });
+
+  test('refuse a record with all that it breaks, each at its place', async () => {
+    for (const call of ['POST /collections/pets', 'PATCH /collections/pets/records/1']) {
+      const refused = await admin(call, { body: { name: 1, categoryId: null, status: 'gone' } });
+      expect(refused).toMatchObject({ status: 400, value: { code: 'bad-record' } });
+      const { violations } = refused.value as { violations: { pointer: string; rule: string }[] };
+      const told = violations.map(({ pointer, rule }) => `${pointer} ${rule}`);
+      expect(told).toEqual(expect.arrayContaining(['/name type', '/status enum']));
+    }
+  });
+
   test('are told, and their records listed, added, changed, replaced, counted, removed and cleared', async () => {
     expect(await valueOf('GET /collections')).toEqual({
       collections: [{ name: 'pets', key: 'id', within: [], count: 1 }],
@@ -267,9 +300,8 @@ describe('collections', () => {
     const added = await admin('POST /collections/pets', { body: { name: 'Rex', categoryId: 2n ** 62n } });
     expect(added).toMatchObject({ status: 201, value: { id: 2, categoryId: 4611686018427387904n } });
     expect(await valueOf('GET /collections/pets/records/2')).toEqual(added.value);
-    expect(await valueOf('PATCH /collections/pets/records/2', { body: { name: 'Max' } })).toMatchObject({
-      name: 'Max',
-    });
+    const changed = await valueOf('PATCH /collections/pets/records/2', { body: { name: 'Max' } });
+    expect(changed).toMatchObject({ name: 'Max' });
     expect(await valueOf('GET /collections/pets/count')).toEqual({ count: 2 });
     expect((await admin('DELETE /collections/pets/records/2')).status).toBe(204);
     expect(await valueOf('PUT /collections/pets', { body: [{ name: 'A', categoryId: 1 }] })).toHaveLength(1);
@@ -286,10 +318,16 @@ describe('collections', () => {
     expect((await admin('GET /collections/pets?within=1')).status).toBe(400);
     expect((await admin('GET /collections/pets/records/9')).status).toBe(404);
     expect((await admin('DELETE /collections/pets/records/9')).status).toBe(404);
-    expect(await admin('PATCH /collections/pets/records/1', { body: { name: 1 } })).toMatchObject({
-      value: { code: 'bad-record' },
-    });
   });
+});
+
+test('an operation is described with values to begin with, in the words of the contract', async () => {
+  await admin('POST /pets', { body: { name: 'Rex', categoryId: 1 } });
+  expect(await valueOf('GET /operations/getPet')).toMatchObject({
+    parameters: [{ name: 'petId', in: 'path', required: true, example: 2, keys: [2, 1] }],
+    credentials: { headers: KEY },
+  });
+  expect((await admin('GET /operations/getDog')).status).toBe(404);
 });
 
 test('every operation of the document has been called above', () => {

@@ -86,7 +86,8 @@ describe('the page', () => {
       expect(refused.status).toBe(403);
       expect(refused.headers['access-control-allow-origin']).toBeUndefined();
     }
-    expect((await ask(mock, 'POST /console/exchanges/1/again', { ...elsewhere, ...JSON_BODY })).status).toBe(403);
+    for (const call of ['POST /console/exchanges/1/again', 'POST /console/send'])
+      expect((await ask(mock, call, { ...elsewhere, ...JSON_BODY })).status).toBe(403);
     // A form can be sent without asking, but not as JSON.
     expect((await ask(mock, 'POST /console/exchanges/1/again')).status).toBe(415);
   });

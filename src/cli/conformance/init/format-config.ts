@@ -3,16 +3,19 @@ import { loadYaml } from '../../../contract/document/load-when-needed.js';
 import { asList, asObject } from '../../../contract/document/plain.js';
 import type { Contract } from '../../../contract/contract.js';
 import type { Outlook } from '../../../conformance/outlook.js';
+import { isSecretPair } from '../describe-command.js';
 import type { InitCommand } from './init-command-line.js';
 
 /** The config file, with what else it could say as comments. */
 export function formatConfig({ contract, tested }: Outlook, command: InitCommand): string {
-  const { spec, resources, records, output } = command;
+  const { spec, resources, records, parameter = [], output } = command;
   const place = (path: string): string => relative(dirname(resolve(output?.path ?? 'here')), resolve(path)) || path;
+  const plain = parameter.filter((line) => !isSecretPair(line));
   const settings = {
     spec: place(spec),
     ...(resources === undefined ? {} : { resources: place(resources) }),
     ...(records === undefined ? {} : { records: place(records) }),
+    ...(plain.length === 0 ? {} : { parameter: plain }),
     ...(command.allowOutsideRefs === true ? { 'allow-outside-refs': true } : {}),
     ...(command.allowRemoteRefs === true ? { 'allow-remote-refs': true } : {}),
     targets: listTargets(contract),

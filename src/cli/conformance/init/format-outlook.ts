@@ -1,13 +1,18 @@
 import type { Outlook, TestedResource } from '../../../conformance/outlook.js';
+import { isSecretPair, writePair } from '../describe-command.js';
 import type { InitCommand } from './init-command-line.js';
 
 /** So many are told line by line. */
 const MOST = 20;
 
 /** What a run tests, what it cannot test and why, and what would help. */
-export function formatOutlook(outlook: Outlook, { output, spec }: InitCommand): string {
+export function formatOutlook(outlook: Outlook, { output, spec, program, parameter = [] }: InitCommand): string {
   const { contract, tested, untested, scenarios, requests, gaps } = outlook;
   const wrote = output === undefined ? '' : `wrote ${output.path}, for `;
+  const secret = parameter
+    .filter(isSecretPair)
+    .map((line) => ` --parameter ${writePair(line, '=')}`)
+    .join('');
   const about = `${wrote}${contract.title} ${contract.version} (${spec})`;
   return [
     about,
@@ -19,10 +24,10 @@ export function formatOutlook(outlook: Outlook, { output, spec }: InitCommand): 
       : ['', `not tested: ${untested.length}`, ...cutLines(untested.flatMap(describeUntested))]),
     '',
     'next: set PETSTORE_API_KEY, then',
-    `  petstore-conformance ${configFlag(output?.path)}--target local`,
+    `  ${program} ${configFlag(output?.path)}--target local${secret}`,
     ...(tested[0] === undefined
       ? []
-      : [`  petstore-conformance ${configFlag(output?.path)}--target local --only '${tested[0].name}/*'`]),
+      : [`  ${program} ${configFlag(output?.path)}--target local --only '${tested[0].name}/*'${secret}`]),
     '',
   ].join('\n');
 }

@@ -5,13 +5,16 @@ import { addFlags, parseOrPrint, readFlags } from '../../options/command-line.js
 import { defineOptions } from '../../options/define-options.js';
 import { resolveOptions } from '../../options/resolve.js';
 import { openFileOutput, type FileOutput } from '../../output/file-output.js';
+import { nameProgram } from '../describe-command.js';
 import { CONTRACT_OPTIONS } from '../gaps-command-line.js';
-import { bad, PATH, SWITCH } from '../option-rules.js';
+import { bad, PATH, SWITCH } from '../options/option-rules.js';
+import { OPTIONS } from '../options.js';
 
 const USUAL_FILE = 'petstore-conformance.yaml';
 
 const INIT_OPTIONS = defineOptions({
   ...CONTRACT_OPTIONS,
+  parameter: OPTIONS.parameter,
   output: {
     value: '<path>',
     help: 'the file to write; - prints it',
@@ -26,9 +29,11 @@ const INIT_OPTIONS = defineOptions({
 /** The arguments of `petstore-conformance init`. */
 export interface InitCommand extends Pick<
   ConformanceOptions,
-  'resources' | 'records' | 'allowOutsideRefs' | 'allowRemoteRefs'
+  'resources' | 'records' | 'parameter' | 'allowOutsideRefs' | 'allowRemoteRefs'
 > {
   spec: string;
+  /** The program, as it was started. */
+  program: string;
   /** `undefined` if the file is printed. */
   output: FileOutput | undefined;
 }
@@ -51,7 +56,8 @@ export function readInitCommand(argv: readonly string[]): InitCommand {
   ]).values;
   if (spec === undefined) throw bad('init: there is no contract; give it with --spec, such as --spec api.yaml.');
   const isPrinted = word === '-' || stdout || output === '-';
-  return { ...rest, spec, output: isPrinted ? undefined : openConfig(output ?? USUAL_FILE, force) };
+  const program = nameProgram(process.argv[1] ?? '', process.cwd(), process.env);
+  return { ...rest, spec, program, output: isPrinted ? undefined : openConfig(output ?? USUAL_FILE, force) };
 }
 
 function openConfig(path: string, force: boolean): FileOutput {

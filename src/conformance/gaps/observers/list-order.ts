@@ -2,6 +2,7 @@ import { OTHER } from '../../../contract/gaps/profile.js';
 import type { ReceivedPet } from '../../checks/pets.js';
 import type { CreateObserver } from './observer.js';
 import { PETS } from './watched.js';
+import { compareNumbers, isJsonNumber } from '../../../contract/numbers/decimal.js';
 
 /** A pet that the run created, and when. */
 interface Created {
@@ -99,8 +100,6 @@ function contradicts(pairs: readonly Pair[], key: string): boolean {
 
 function compare(a: unknown, b: unknown): number {
   if (a === b) return 0;
-  const isNumeric = (value: unknown): value is number | bigint =>
-    typeof value === 'number' || typeof value === 'bigint';
-  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : 1;
+  if (isJsonNumber(a) && isJsonNumber(b)) return compareNumbers(a, b) < 0 ? -1 : 1;
   return String(a) < String(b) ? -1 : 1;
 }

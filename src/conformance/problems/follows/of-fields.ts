@@ -1,3 +1,4 @@
+import { ENVELOPE } from '../../checks/body.js';
 import { isWithin } from '../../../contract/paths.js';
 import type { Group } from '../group.js';
 import { kindOf } from '../kind-of.js';
@@ -139,7 +140,9 @@ function isOfIds({ operationId, response }: Occurrence['exchange']): boolean {
 export function isOfWrongPart({ exchange, finding }: Occurrence, { occurrences }: Group): boolean {
   // Where a pet stands in a list or a text in place of itself, what is wrong with the pet is not due to that.
   if (finding.at !== 'body' && OF_ONE_PET.has(finding.check) && exchange.operationId !== 'listPets') return false;
-  const parts = occurrences.flatMap((one) => (one.exchange === exchange ? one.finding.at : []));
+  // What is wrong within an envelope is so without it.
+  const wrong = occurrences.filter((one) => one.exchange === exchange && one.finding.rule !== ENVELOPE);
+  const parts = wrong.map((one) => one.finding.at);
   return parts.some((part) => part === 'body' || finding.at === 'body' || isWithin(part, finding.at));
 }
 

@@ -57,8 +57,9 @@ function isFoundAsText(occurrences: readonly Occurrence[]): boolean {
   return occurrences.some(({ scenario, finding }) =>
     scenario.steps
       .flatMap(({ exchanges }) => exchanges)
-      .some(({ request, response }) => {
-        const asked = readAskedId(request);
+      .some((each) => {
+        const asked = readAskedId(each);
+        const { response } = each;
         return finding.actual === `"${asked}"` && response?.status === 200 && response.body.includes(`${asked}`);
       }),
   );
@@ -67,7 +68,7 @@ function isFoundAsText(occurrences: readonly Occurrence[]): boolean {
 /** Whether the create of the same scenario gave the id with which the pet is looked for. */
 function isOfOwnCreate({ scenario, exchange }: Occurrence): boolean {
   const created = scenario.steps.flatMap(({ exchanges }) => exchanges).filter(isCreated);
-  const asked = readAskedId(exchange.request);
+  const asked = readAskedId(exchange);
   return asked !== undefined && created.some(({ response }) => readIds(response?.body)[0] === asked);
 }
 
@@ -123,11 +124,11 @@ export const ofOtherId: Follows = ({ sign, occurrences }, cause) => {
   if (!['lost', 'surplus', 'id-twice'].includes(sign.topic)) return [];
   const operations = new Set(cause.occurrences.map(({ exchange }) => exchange.operationId));
   if (operations.has('createPet')) return occurrences;
-  const fetches = cause.occurrences.filter(({ exchange }) => readAskedId(exchange.request) !== undefined);
+  const fetches = cause.occurrences.filter(({ exchange }) => readAskedId(exchange) !== undefined);
   const wrong = new Set(cause.occurrences.map(({ finding }) => /^-?\d+/.exec(finding.actual)?.[0]));
   const others = occurrences.filter((found) => !isOfAskedPet(found));
   return others.filter((found) => {
-    if (found.finding.at === 'status') return wrong.has(readAskedId(found.exchange.request));
+    if (found.finding.at === 'status') return wrong.has(readAskedId(found.exchange));
     return isOfList(found)
       ? operations.has(found.exchange.operationId)
       : describeRequests([found, ...fetches]) === describeRequests(fetches);
@@ -136,7 +137,7 @@ export const ofOtherId: Follows = ({ sign, occurrences }, cause) => {
 
 /** Whether an answer shows the pet that was asked for, rather than another one under its id. */
 function isOfAskedPet({ exchange, finding }: Occurrence): boolean {
-  return finding.check === 'listed' && readAskedId(exchange.request) === /^-?\d+/.exec(finding.actual)?.[0];
+  return finding.check === 'listed' && readAskedId(exchange) === /^-?\d+/.exec(finding.actual)?.[0];
 }
 
 /**
@@ -161,7 +162,7 @@ export const ofRepeatedIds: Follows = (effect, { occurrences }) => {
   return effect.occurrences.filter((found) => {
     if (isOfList(found)) return ids.has(readLostId(found)) || isDisplaced(found, occurrences);
     return (
-      ids.has(readAskedId(found.exchange.request)) ||
+      ids.has(readAskedId(found.exchange)) ||
       occurrences.some((each) => each.scenario === found.scenario) ||
       isLearnedAmiss(found)
     );
@@ -170,7 +171,7 @@ export const ofRepeatedIds: Follows = (effect, { occurrences }) => {
 
 /** Whether the id with which a pet is asked for was learned from a list that shows pets under the ids of others. */
 function isLearnedAmiss({ scenario, exchange }: Occurrence): boolean {
-  const id = readAskedId(exchange.request);
+  const id = readAskedId(exchange);
   const lists = scenario.steps
     .flatMap(({ exchanges }) => exchanges)
     .filter(({ operationId, response }) => operationId === 'listPets' && readIds(response?.body).includes(id));
@@ -185,7 +186,7 @@ function readIds(body = ''): (string | undefined)[] {
  * Whether a name is hardly that of another pet: it is cut, in the answer to a request by an id that only one pet has.
  */
 export function isOfLoneId({ exchange, finding }: Occurrence, { occurrences }: Group): boolean {
-  const id = readAskedId(exchange.request);
+  const id = readAskedId(exchange);
   return id !== undefined && isCutName(finding) && !listRepeated(occurrences).has(id);
 }
 

@@ -15,7 +15,7 @@ export const ofAnyId = whole((effect, cause) => {
 function countRight(wrong: readonly Occurrence[]): number {
   const answers = wrong.flatMap(({ scenario }) => scenario.steps.flatMap(({ exchanges }) => exchanges));
   const right = answers.filter(({ response, findings }) => response?.status === 200 && findings.length === 0);
-  return new Set(right.flatMap(({ request }) => readAskedId(request) ?? [])).size;
+  return new Set(right.flatMap((each) => readAskedId(each) ?? [])).size;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { isOfOwnPet } from '../whose-pet.js';
-import { petFieldOf } from '../sign.js';
+import { petFieldOf, star } from '../sign.js';
 import { any, each, has, whole } from './follows.js';
 import { countFound } from './of-pages.js';
 
@@ -45,3 +45,12 @@ export const leftBehind = whole(({ sign, occurrences }, cause) => {
 });
 
 const NAMES_ID = /"id"\s*:/;
+
+/** What was refused for its values shows them where it is stored all the same. */
+export function isKeptValue({ finding }: Occurrence, { sign, occurrences }: Group): boolean {
+  if (sign.detail?.endsWith(' refused') !== true) return false;
+  const shown = occurrences.flatMap(({ exchange }) => exchange.findings);
+  return shown.some(
+    ({ at, rule, actual }) => star(at) === star(finding.at) && rule === finding.rule && actual === finding.actual,
+  );
+}

@@ -1,5 +1,7 @@
+import { isOfMany } from '../follows/now-and-then.js';
+import { isOfPetstore } from '../../../contract/resources/plain-roles.js';
 import type { Group } from '../group.js';
-import { joinWords, nameOperations, type Occurrence } from '../occurrence.js';
+import { joinWords, listOperations, nameOperations, type Occurrence } from '../occurrence.js';
 import { isOfAbsentRecord } from '../records/record-sign.js';
 import { describeRequests } from '../requests.js';
 
@@ -7,6 +9,16 @@ import { describeRequests } from '../requests.js';
 
 export function first({ occurrences }: Group): Occurrence['finding'] {
   return (occurrences[0] as Occurrence).finding;
+}
+
+/** What many answers of each operation show together, though others of the group show it by themselves. */
+export function describeMany({ occurrences }: Group): string {
+  const ofMany = occurrences.filter(({ finding }) => isOfMany(finding));
+  const told = new Map(ofMany.map(({ exchange, finding }) => [exchange.operationId ?? '', finding.actual]));
+  return joinWords(
+    [...told].map(([operation, share]) => `${operation} answers ${share}`),
+    'and',
+  );
 }
 
 /** The status of an answer, or the one in its Error body where errors come as successes. */
@@ -52,4 +64,31 @@ export function answers(group: Group): string {
 
 export function nameAnswers({ occurrences }: Group): string {
   return `the answers of ${nameOperations(occurrences)}`;
+}
+
+/** The fields that are wrong; a part of an object by the names that lead to it in the schema of the whole. */
+export function nameFields({ sign, occurrences }: Group): string {
+  const paths = occurrences.map(({ finding }) => readPath(finding));
+  const names = (sign.field ?? '').split(' ').map((field) => paths.find((path) => path.at(-1) === field) ?? [field]);
+  return joinWords(
+    names.map((path) => `\`${path.join('/')}\``),
+    'and',
+  );
+}
+
+/** The names of properties, one within the other, up to that of a finding. */
+function readPath({ at, rule, contract }: Occurrence['finding']): string[] {
+  const parts = (contract?.pointer ?? '').split('/');
+  const within = parts.filter((_, index) => parts[index - 1] === 'properties');
+  return rule === 'required' ? [...within, at.split('/').at(-1) ?? ''] : within;
+}
+
+/** The run knows pets by name, but not other records. */
+export function nounOf({ occurrences }: Group): string {
+  return listOperations(occurrences).some((id) => isOfPetstore({ id })) ? 'pet' : 'record';
+}
+
+/** If an item of a list is wrong, the headline says so. */
+export function itemOf({ occurrences }: Group): string {
+  return occurrences.every(({ finding }) => /\/\d+$/.test(finding.at)) ? 'a list of which an item is ' : '';
 }

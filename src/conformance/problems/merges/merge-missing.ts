@@ -1,12 +1,12 @@
 import { isWithinAnswers, keyOfSign, type Group } from '../group.js';
-import type { Occurrence } from '../occurrence.js';
+import { listOperations, type Occurrence } from '../occurrence.js';
 import { isOfResource } from '../records/record-sign.js';
 
-/** Fields missing from the same answers are missing for one reason, and so are header fields. */
+/** Fields missing from the same answers are missing for one reason, and so are header fields, and fields that are null. */
 export function mergeMissing(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   for (const group of groups.flatMap((each) => splitMissing(each, groups))) {
-    const same = isMissing(group) && merged.find((each) => isMissingAlike(each, group));
+    const same = merged.find((each) => isMissingAlike(each, group) || areNullAlike(each, group));
     if (!same) {
       merged.push(group);
       continue;
@@ -44,12 +44,22 @@ function isMissing({ sign: { topic, detail } }: Group): boolean {
 
 /** A field that fewer of an answer's items lack than another one is missing for a reason of its own. */
 function isMissingAlike(one: Group, other: Group): boolean {
-  if (!isMissing(one) || one.sign.topic !== other.sign.topic) return false;
+  if (!isMissing(one) || !isMissing(other) || one.sign.topic !== other.sign.topic) return false;
   if (!(isWithinAnswers(one, other) || isWithinAnswers(other, one))) return false;
   return one.occurrences.every(({ exchange }) => {
     const [lacks, others] = [one, other].map((group) => countIn(group, exchange));
     return lacks === others || others === 0;
   });
+}
+
+/** What a service writes for a value that is not there, it writes for every field of an operation's answers. */
+function areNullAlike(...pair: readonly [Group, Group]): boolean {
+  const [operations, others] = pair.map(({ occurrences }) => listOperations(occurrences).toSorted().join(' '));
+  return operations === others && pair.every(isNull);
+}
+
+function isNull({ sign: { topic, detail }, occurrences }: Group): boolean {
+  return topic === 'field-value' && detail === 'null' && occurrences.every(isOfResource);
 }
 
 /** How many items of an answer lack each of a group's fields. */

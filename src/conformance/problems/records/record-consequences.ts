@@ -2,6 +2,7 @@ import { any, each as some, whole, type Follows } from '../follows/follows.js';
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { star, type Topic } from '../sign.js';
+import { isKeptValue } from '../follows/of-refused.js';
 import { isOfAbsentRecord, isOfLaterPage, isOfResource, type RecordKind } from './record-sign.js';
 
 /** If fields are lost, one that the answers must have is lost for the same reason. */
@@ -18,6 +19,7 @@ export const RECORD_CONSEQUENCES: readonly (readonly [cause: Topic, follows: Fol
     'accepted',
     any(some(['field-value', 'missing-fields', 'body-type'], isSentValue), some(['record'], isOfSameScenario)),
   ],
+  ['record', some(['field-value', 'missing-fields', 'body-type'], isKeptValue)],
   ['accepted', any(some(['record'], isOfVictim), some(['record'], isOfUnknownKey))],
   ['accepted', some(['refusal-status'], isOfStaleTag)],
   ['key-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
@@ -45,17 +47,24 @@ function isOfStaleTag(found: Occurrence, cause: Group): boolean {
 
 /** What was sent, and should have been refused, shows in later answers. */
 function isSentValue(found: Occurrence, { occurrences }: Group): boolean {
-  const { finding } = found;
+  const { finding, exchange } = found;
   const place = partsOf(finding.at);
-  return (
-    isOfResource(found) &&
-    occurrences.some(({ exchange }) =>
-      (exchange.request.breaks ?? []).some(({ at, rule, actual }) => {
-        const isThere = endsAlike(partsOf(at), place);
-        return isThere && (rule === 'required' || rule === finding.rule || shows(actual, finding.actual, place.at(-1)));
-      }),
-    )
+  const taken = occurrences.filter((each) =>
+    (each.exchange.request.breaks ?? []).some(({ at, rule, actual }) => {
+      const isThere = endsAlike(partsOf(at), place);
+      return isThere && (rule === 'required' || rule === finding.rule || shows(actual, finding.actual, place.at(-1)));
+    }),
   );
+  // An answer before it, or with more of them than were sent, has them for a reason of its own.
+  const sent = taken.filter((each) => (each.exchange.startedAt ?? '') <= (exchange.startedAt ?? ''));
+  return isOfResource(found) && countAlike(found) <= new Set(sent.map((each) => each.exchange)).size;
+}
+
+/** In how many items of its answer something is. */
+function countAlike({ finding, exchange }: Occurrence): number {
+  return exchange.findings
+    .filter(({ check, rule, at }) => check === finding.check && rule === finding.rule && star(at) === star(finding.at))
+    .reduce((sum, { more = 0 }) => sum + 1 + more, 0);
 }
 
 /** A field that a request may not have is told with its name. */

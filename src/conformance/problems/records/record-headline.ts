@@ -1,8 +1,10 @@
+import { fieldOfRule } from '../../checks/record-rules.js';
 import type { ScenarioResult } from '../../result.js';
 import type { Group } from '../group.js';
 import { describeChange } from '../changes.js';
 import { joinWords, listOperations, nameOperations, type Occurrence } from '../occurrence.js';
 import { SENT_AGAIN } from '../headlines/refused.js';
+import { star } from '../sign.js';
 import { showDifference } from '../show-difference.js';
 import type { RecordKind } from './record-sign.js';
 
@@ -43,6 +45,7 @@ export function writeRecordHeadline(
       actual === '304'
         ? `${where} ${answers} 304 to whoever knows the record as it was before, or not at all`
         : `${where} ${answers} ${actual} instead of 304 to whoever knows the record as it is`,
+    refused: `A record that was refused is stored all the same, in the answers of ${where}`,
     leaked: `A record is found where it does not belong, in the answers of ${where}`,
   };
   return sentences[kind as RecordKind];
@@ -119,13 +122,23 @@ function sendsFilter(path: string, scenarioId: string): boolean {
 
 /** One value tells more than a rule; of several fields, the rule is what they have in common. */
 function describeChanged({ sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>, where: string): string {
-  const { rule, expected, actual } = (occurrences[0] as Occurrence).finding;
+  const { expected, actual } = (occurrences[0] as Occurrence).finding;
+  const [member = '', ...others] = new Set(occurrences.map(nameMember));
   const fields = sign.field?.split(' ').map((field) => `\`${field}\``) ?? [];
   const shown = showDifference(withoutSource(expected), actual, MOST_OF_VALUE);
   const value = `${shown.actual} instead of ${shown.expected}`;
-  if (fields.length === 1)
-    return `${fields[0] ?? ''} is not as it was sent in the answers of ${where}${describeWay(occurrences)}: ${value}`;
-  return `${joinWords(fields, 'and')} are not as they were sent in the answers of ${where}, such as \`${rule}\`: ${value}`;
+  if (others.length === 0)
+    return `\`${member}\` is not as it was sent in the answers of ${where}${describeWay(occurrences)}: ${value}`;
+  const are = fields.length === 1 ? 'is not as it was' : 'are not as they were';
+  return `${joinWords(fields, 'and')} ${are} sent in the answers of ${where}, such as \`${member}\`: ${value}`;
+}
+
+/** The field that is wrong, with what of it is where it is an object: `owner/desk`. */
+function nameMember({ finding: { rule, at } }: Occurrence): string {
+  const parts = star(at).split('/').slice(1);
+  const field = fieldOfRule(rule);
+  const from = parts.indexOf(field);
+  return from === -1 ? field : parts.slice(from).join('/');
 }
 
 /** How all values changed, if in one of the ways in which services change them: a cut text is hard to tell from a whole one. */

@@ -1,3 +1,4 @@
+import { fieldOfRule } from '../../checks/record-rules.js';
 import type { Occurrence } from '../occurrence.js';
 
 export type RecordKind =
@@ -19,7 +20,8 @@ export type RecordKind =
   | 'stale'
   | 'read-only'
   | 'write-only'
-  | 'default';
+  | 'default'
+  | 'refused';
 
 /** By the rule of the check; any other rule means a field with another value than it was given. */
 const KINDS: Readonly<Record<string, RecordKind>> = {
@@ -33,14 +35,17 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
   absent: 'there',
   total: 'total',
   once: 'more-than-once',
+  refused: 'refused',
 };
+
+const WRITE_ONLY = ' write only';
 
 /** By what follows the name of a field in a rule. */
 const KINDS_OF_FIELDS: Readonly<Record<string, RecordKind>> = {
   ' dropped': 'kept-old',
   ' read only': 'read-only',
-  ' write only': 'write-only',
   ' default': 'default',
+  ' changed': 'changed',
 };
 
 /** What a list has or lacks, which is a matter of its filter if it has one. */
@@ -66,7 +71,7 @@ function isOfMerge({ scenario, place }: Occurrence): boolean {
   return scenario.id.includes('/changes/merge-inside[') && place.step === 'get';
 }
 
-const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'write-only', 'default']);
+const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'default']);
 
 export interface RecordSign {
   topic: 'record';
@@ -75,16 +80,41 @@ export interface RecordSign {
   field?: string;
 }
 
+/** What is write only leaks in all answers at once, also where the record is made for scenarios of another resource. */
+export function readLeak({ finding }: Occurrence): RecordSign | undefined {
+  if (!finding.rule.endsWith(WRITE_ONLY)) return undefined;
+  return sign('', 'write-only', finding.at.split('/').at(-1) ?? '');
+}
+
 /** Whether a scenario belongs to a resource, whose name precedes file and id. */
 export function isOfResource({ scenario }: Occurrence): boolean {
   return scenario.id.replace(/\[.*\]$/, '').split('/').length === 3;
 }
 
+/** The step that proves of a key that nobody has it. */
+const PROVEN_FREE = 'free';
+
 /** Whether a request asks for a record of a resource that is not there. */
-export function isOfAbsentRecord({ scenario: { id } }: Occurrence): boolean {
-  return /\/(?:records\/unknown|changes\/(?:remove\b|update-unknown|replace-unknown)|gaps\/remove-gone|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms))/.test(
-    id,
-  );
+export function isOfAbsentRecord(each: Occurrence): boolean {
+  const { scenario, exchange, finding, place } = each;
+  if (place.step === PROVEN_FREE || isOfRemoved(each)) return true;
+  if (scenario.id.includes('/changes/remove') && finding.expected.includes('404')) return true;
+  const asksForNone =
+    /\/(?:records\/unknown|changes\/(?:update|replace)-unknown|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms))/;
+  return exchange.request.method !== 'POST' && asksForNone.test(scenario.id);
+}
+
+/** Whether the scenario has removed before what a request asks for. */
+function isOfRemoved({ scenario, exchange }: Occurrence): boolean {
+  const exchanges = scenario.steps.flatMap((step) => step.exchanges);
+  const { path } = exchange.request;
+  return exchanges
+    .slice(0, exchanges.indexOf(exchange))
+    .some(({ request, response }) => request.method === 'DELETE' && request.path === path && isDone(response?.status));
+}
+
+function isDone(status = 0): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** A defect of a resource shows only in its own answers. */
@@ -96,8 +126,9 @@ export function readRecordSign(each: Occurrence): RecordSign {
   if (filter !== undefined) return sign(scenario.id, 'filter', filter);
   const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
   const kind = isAmongOthers ? 'leaked' : (KINDS[rule] ?? KINDS_OF_FIELDS[/ .*$/.exec(rule)?.[0] ?? ''] ?? 'changed');
-  if (kind === 'changed' && isOfMerge(each)) return sign(scenario.id, 'not-merged', rule);
-  const field = kind === 'changed' ? rule : OF_FIELDS.has(kind) ? (finding.at.split('/').at(-1) ?? '') : undefined;
+  if (kind === 'changed' && isOfMerge(each)) return sign(scenario.id, 'not-merged', fieldOfRule(rule));
+  const field =
+    kind === 'changed' ? fieldOfRule(rule) : OF_FIELDS.has(kind) ? (finding.at.split('/').at(-1) ?? '') : undefined;
   return sign(scenario.id, kind, field);
 }
 
@@ -112,12 +143,18 @@ export function readRecordStatus(each: Occurrence): RecordSign | undefined {
     !/\/(?:records\/create|records\/create-full|refusals\/create|refusals\/malformed|parents\/unknown)\b/.test(
       scenario.id,
     );
+  // What is wrong with the query of a list may be no such page.
+  const isOfQuery = exchange.request.breaks?.some(({ at }) => at.startsWith('query')) === true;
   // One way to say that there is no record for another, and a PUT that should make one, lose none.
   const isDue = finding.expected.includes('404') || (scenario.id.endsWith('/replace-new') && place.step === 'replace');
-  if (/^4(?:04|10)$/.test(finding.actual) && isOfOne && !isDue && exchange.request.method !== 'POST')
+  // What was removed below another parent was found there.
+  const isRemovedApart = scenario.id.endsWith('/parents/remove-apart') && place.step === 'there';
+  if (isRemovedApart && /^4(?:04|10)$/.test(finding.actual)) return sign(scenario.id, 'leaked');
+  if (/^4(?:04|10)$/.test(finding.actual) && isOfOne && !isOfQuery && !isDue && exchange.request.method !== 'POST')
     return sign(scenario.id, 'missing');
   if (finding.actual === '304' || finding.expected === '304') return sign(scenario.id, 'stale');
-  if (!finding.expected.includes('404') || !finding.actual.startsWith('2')) return undefined;
+  const asksAgain = finding.expected.includes('404') && exchange.request.method !== 'POST';
+  if (!asksAgain || !finding.actual.startsWith('2')) return undefined;
   if (scenario.id.includes('/changes/remove')) return sign(scenario.id, 'there');
   return /\/parents\/\w+-apart\b/.test(scenario.id) ? sign(scenario.id, 'leaked') : undefined;
 }

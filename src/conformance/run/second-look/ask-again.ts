@@ -2,11 +2,12 @@ import { sameJson } from '../../../contract/document/same-json.js';
 import { asList, findOnePet, readOnePet, type ReceivedPet } from '../../checks/pets.js';
 import { createNameTest } from '../../checks/own-name.js';
 import { isAlike } from '../../checks/status.js';
-import { nextName, remember, rememberFound, rememberSending } from '../../checks/target-memory.js';
+import { nextName, remember, rememberFound, rememberSending, rememberTexts } from '../../checks/target-memory.js';
 import type { WireAnswer, WireRequest } from '../../http/wire.js';
-import { BARE, NOTHING_KNOWN } from '../../request/bare-step.js';
+import { announceGuest, noteGuest } from '../../guest/guests.js';
+import { bareStep, NOTHING_KNOWN } from '../../request/bare-step.js';
 import { prepareRequest } from '../../request/prepare-request.js';
-import { readContractValues } from '../../scenarios/contract-values.js';
+import { nameKey, readContractValues } from '../../scenarios/contract-values.js';
 import { readBody } from '../read-answer.js';
 import type { Run } from '../run.js';
 
@@ -44,7 +45,7 @@ export async function getPet(id: unknown, run: Run): Promise<ReceivedPet | undef
 
 /** The request for a pet by its id. */
 export function prepareFetch(id: unknown, run: Run): WireRequest {
-  const step = { ...BARE, id: 'again', operationId: 'getPet', parameters: { petId: id } };
+  const step = bareStep({ id: 'again', operationId: 'getPet', parameters: { [nameKey(run.contract, 'getPet')]: id } });
   return prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire;
 }
 
@@ -56,7 +57,7 @@ export async function listPets(
   const schema = findListParameter(run, 'limit');
   const longest = schema === undefined ? null : (limit ?? run.memory.servedLimit ?? schema['maximum'] ?? LONG_PAGE);
   const parameters = { limit: longest, status: status ?? null };
-  const step = { ...BARE, id: 'again', operationId: 'listPets', parameters };
+  const step = bareStep({ id: 'again', operationId: 'listPets', parameters });
   return asList(await readAgain(prepareRequest(step, NOTHING_KNOWN, run.prepareOptions).wire, run));
 }
 
@@ -74,15 +75,21 @@ export async function createAgain(status: unknown, run: Run): Promise<ReceivedPe
       categoryId: run.memory.category.id,
       ...(status === undefined ? {} : { status }),
     };
-    const step = { ...BARE, id: 'again', operationId: 'createPet', parameters: {}, requestBody: { json } };
+    const step = bareStep({ id: 'again', operationId: 'createPet', json });
     const { wire, sent } = prepareRequest(step, NOTHING_KNOWN, run.prepareOptions);
     rememberSending(run.memory, sent.json);
+    announceGuest(run.guests, sent, run.contract);
+    const sentAt = performance.now();
     const answer = await run.send(wire);
     if (answer.kind === 'unanswered' || !isAlike(answer.status, '2XX')) return undefined;
     run.countCreated('createPet', true);
     const body = readValue(answer);
+    const shown = { ...answer, value: body, location: answer.headers['location'], sentAt };
+    noteGuest(run.guests, sent, shown, run.contract);
+    const { status: answered } = answer;
     const text = Buffer.from(wire.body ?? []).toString('utf8');
-    remember(run.memory, { body: readOnePet(body), status: answer.status, creation: { text, json, isInvalid: false } });
+    rememberTexts(run.memory, { text, creates: 'createPet' }, { body, status: answered });
+    remember(run.memory, { body: readOnePet(body), status: answered, creation: { json, isInvalid: false } });
     const made = findOnePet(body)?.pet;
     if ((made?.['id'] ?? undefined) !== undefined) return made;
     const its = await findByName(json, run);

@@ -63,10 +63,16 @@ async function seeHere(id: unknown, wire: WireRequest, run: Run): Promise<Sight 
   return pet === undefined ? undefined : { status: pet['status'] };
 }
 
+/** Whether a request is one for a pet by its id, by the contract's own paths. */
+function asksForOne({ method, target }: WireRequest, { contract, prepareOptions }: Run): boolean {
+  const [path = ''] = target.slice(prepareOptions.basePath.length).split('?');
+  const match = contract.match(method, path);
+  return match.kind === 'operation' && match.operation.id === 'getPet';
+}
+
 /** For a list, the pet's own address is the other way to see it, and vice versa. */
 async function seeElsewhere(id: unknown, wire: WireRequest, run: Run): Promise<Sight | undefined> {
-  const isList = /\/pets(?:\?|$)/.test(wire.target);
-  const pet = isList ? await getPet(id, run) : findPet(await listAll(run), id);
+  const pet = asksForOne(wire, run) ? findPet(await listAll(run), id) : await getPet(id, run);
   return pet === undefined ? undefined : { status: pet['status'] };
 }
 

@@ -6,6 +6,7 @@ import type { ExchangeResult, Finding } from '../../result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
 import { isPageShort } from './is-page-short.js';
 import { judgeStatus } from './judge-status.js';
+import { judgeSwitch } from './judge-switch.js';
 import { SHORT_PAGES, type Look } from './look.js';
 import type { PreparedRequest } from '../../request/prepare-request.js';
 import type { Run } from '../run.js';
@@ -50,7 +51,7 @@ async function settleThose(outcomes: readonly Doubted[], isMeant: (doubt: Doubt)
     for (const doubtful of outcome.doubtful.filter(({ doubt }) => isMeant(doubt))) {
       if (run.signal.aborted) return;
       const key = `${doubtful.doubt.kind} ${String(keyOfJson(doubtful.doubt.id))} ${doubtful.sent.wire.target}`;
-      if (!looks.has(key) && looks.size < MOST_LOOKS) looks.set(key, await look(doubtful, run));
+      if (!looks.has(key) && looks.size < MOST_LOOKS) looks.set(key, await lookOnce(doubtful, run));
       last = looks.get(key) ?? last;
       explain(doubtful, last, { outcome, run });
     }
@@ -63,10 +64,19 @@ function showsShortPage({ findings }: ExchangeResult): boolean {
   return isList && findings.some(({ gap }) => gap?.id === 'short-pages');
 }
 
+/** A look, unless earlier ones of the run tell what it would come to. */
+async function lookOnce(doubtful: Doubtful, run: Run): Promise<Look> {
+  const question = `${doubtful.doubt.kind} ${doubtful.sent.sent.operation?.id ?? ''}`;
+  return (
+    run.looks.foresee(question) ?? run.looks.conclude(question, await look(doubtful, { ...run, send: run.looks.send }))
+  );
+}
+
 async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
   // Time does not explain it if a create answers with another pet.
   if (sent.sent.method !== 'GET') return 'defect';
   if (doubt.kind === 'status') return judgeStatus(doubt, sent.wire, run);
+  if (doubt.kind === 'switch') return judgeSwitch(doubt, sent.wire, run);
   // A page that is short indeed is judged as it was.
   if (doubt.kind === 'short') return (await isPageShort(doubt, run)) ? 'defect' : CHANGES;
   return doubt.kind === 'absent' ? judgeAbsence(doubt, sent.wire, run) : judgeSurplus(doubt, run);

@@ -26,7 +26,11 @@ async function judgeByStatus(outcome: CheckOutcome, run: Run): Promise<CheckOutc
   if (pet === undefined || shown === undefined) return [outcome];
   if (hasPet(shown, pet)) return [];
   const { hasShortPages } = run.memory;
-  return judgeUnlisted(pet, await dropTwins(pet, shown, run), { hasShortPages, isByStatus: true });
+  return judgeUnlisted(pet, await dropTwins(pet, shown, run), {
+    hasShortPages,
+    isByStatus: true,
+    contract: run.contract,
+  });
 }
 
 /** Of many pets some are alike by chance: one that is fetched under the id that a list shows is not this one under a wrong id. */

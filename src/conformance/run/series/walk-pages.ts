@@ -1,9 +1,9 @@
-import { readNextQuery, readPage, turnPage } from '../../checks/page-end.js';
+import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../../checks/page-end.js';
 import type { AskedPage, PageWalk } from '../../checks/page-walk.js';
 import type { RecordsRule } from '../../checks/record-rules.js';
 import { isAllFound } from '../../checks/whole-list.js';
 import type { Step } from '../../scenarios/scenario.js';
-import { escape, fillTemplate, type Scope } from '../../scenarios/template.js';
+import { fillTemplate, Literal, type Scope } from '../../scenarios/template.js';
 import type { StepOutcome } from '../run-exchange.js';
 
 /** The pages of a list, each asked for by what the answer to the one before it says, until what is looked for was found. */
@@ -19,8 +19,10 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
   let lastLength: number | undefined;
   let turn: unknown = null;
   let link: string | undefined;
+  let isAnnounced = false;
   for (let number = 1; number <= walk.atMost && turn !== undefined; number++) {
-    const page: AskedPage = { turn, link, before: [...before], lastLength, isLast: number === walk.atMost, walk };
+    const isLast = number === walk.atMost;
+    const page: AskedPage = { turn, link, before: [...before], lastLength, isAnnounced, isLast, walk };
     yield page;
     const answer = outcomes.at(-1)?.record.response;
     const read = answer === undefined ? undefined : readPage(answer, page, 0);
@@ -28,6 +30,7 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
     turn = turnPage(answer, page);
     link = readNextQuery(answer, walk);
     before.push(...read.records);
+    isAnnounced = announcesMore(answer, before.length, page);
     lastLength = read.records.length;
     if (rule !== undefined && isAllFound(fillHas(rule, scope), before)) return;
   }
@@ -48,11 +51,14 @@ function fillHas(rule: RecordsRule, scope: Scope): RecordsRule {
   return has === undefined ? rule : { ...rule, has };
 }
 
-/** The step for one page: by the link to it, if there is one. A page that may be beyond the last may be refused as the contract says. */
+/** The step for one page: by the link to it, if there is one. A page that may be beyond the last may be refused. */
 export function fitToPage(step: Step, item: unknown): Step {
-  const { lastLength, walk, link } = (step.pages === undefined ? {} : item) as Partial<AskedPage>;
-  const asked = link === undefined ? step : { ...step, query: escape(link) };
+  if (step.pages === undefined) return step;
+  const page = item as AskedPage;
+  const { link } = page;
+  const asked = link === undefined ? step : { ...step, query: new Literal(link) };
   const { status } = step.expect ?? {};
-  if (lastLength === undefined || walk?.beyond === undefined || status === undefined) return asked;
-  return { ...asked, expect: { ...step.expect, status: [...[status].flat(), ...walk.beyond] } };
+  const beyond = listBeyond(page);
+  if (beyond.length === 0 || status === undefined) return asked;
+  return { ...asked, expect: { ...step.expect, status: [...[status].flat(), ...beyond] } };
 }

@@ -1,6 +1,7 @@
 // Values that break one rule of a field each.
-import { createContractPattern, isContractPattern } from '../../../contract/schemas/pattern.js';
+import { createContractPattern, isContractPattern } from '../../../contract/schemas/patterns/pattern.js';
 import type { Field } from '../subject.js';
+import { addExactly, timesStep } from '../../../contract/numbers/decimal-arithmetic.js';
 
 export interface BadValue {
   /** After the field's name: `that-is-null`, `with-a-fraction`. */
@@ -58,7 +59,7 @@ function listBeyondBounds(schema: Field['schema'], type: string | undefined): Ba
     ...(typeof below === 'number' ? [{ id: 'below-its-minimum', value: below }] : []),
     ...(typeof above === 'number' ? [{ id: 'above-its-maximum', value: above }] : []),
     ...(typeof multipleOf === 'number' && multipleOf > 0 && apart < multipleOf
-      ? [{ id: 'that-is-no-multiple', value: Math.ceil(least / multipleOf) * multipleOf + apart }]
+      ? [{ id: 'that-is-no-multiple', value: addExactly(timesStep(Math.ceil(least / multipleOf), multipleOf), apart) }]
       : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { fillUnique } from './unique-texts.js';
 import type { Contract } from '../../../contract/contract.js';
 import type { SourceDocument } from '../../../contract/document/document.js';
 import { sameJson } from '../../../contract/document/same-json.js';
@@ -7,6 +8,8 @@ import { sampleValue } from '../../../contract/samples/sample.js';
 import { comesFromAnswer } from '../../scenarios/template.js';
 import { nextDay } from './place-in-time.js';
 import type { Field } from '../subject.js';
+import { addExactly } from '../../../contract/numbers/decimal-arithmetic.js';
+import { isJsonNumber } from '../../../contract/numbers/decimal.js';
 
 /** Whether an answer with the schema at a pointer may show what is sent: a request may have a name where a record has an object. */
 export function isShowable(
@@ -16,7 +19,8 @@ export function isShowable(
   { document, validate }: Contract,
 ): boolean {
   if (comesFromAnswer(value) || sameJson(schema, resolveAt(document, shown).value)) return true;
-  return isMeant(value, shown, document) && validate.value(shown, value).length === 0;
+  const made = typeof value === 'string' ? fillUnique(value) : value;
+  return isMeant(made, shown, document) && validate.value(shown, made).length === 0;
 }
 
 /**
@@ -30,7 +34,7 @@ function isMeant(value: unknown, schemaPointer: string, document: SourceDocument
 
 function typesOf(value: unknown): string[] {
   if (Array.isArray(value)) return ['array'];
-  return typeof value === 'number' || typeof value === 'bigint' ? ['integer', 'number'] : [typeof value];
+  return isJsonNumber(value) ? ['integer', 'number'] : [typeof value];
 }
 
 /** A value that both a request and a record may have, if there is one. */
@@ -48,7 +52,10 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   const listed = schema['enum'];
   if (Array.isArray(listed)) return [...(listed as unknown[])].reverse();
   if (typeof value === 'boolean') return [!value];
-  if (typeof value === 'number') return [value + 1, value - 1, value + Number(schema['multipleOf'] ?? 2), value / 2];
+  if (typeof value === 'number') {
+    const step = Number(schema['multipleOf'] ?? 2);
+    return [...[1, -1, step].map((each) => addExactly(value, each)), value / 2];
+  }
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
   if (typeof value !== 'string') return [];
   const { format } = schema;

@@ -11,6 +11,7 @@ import { escape } from '../../scenarios/template.js';
 import type { RecordTemplate } from './make-records.js';
 import { isInvalid } from '../request-body.js';
 import { readField, type Field } from '../subject.js';
+import { isUnique, UNIQUE_LENGTH } from './unique-texts.js';
 import type { TableSource } from '../tables/table-source.js';
 
 /** A row in a table of scenarios. */
@@ -98,9 +99,15 @@ function listCases(field: Field, own: unknown): Change[] {
     ...listBadValues(field, own).map(({ id, value }) => ({
       id: `${name}-${id}`,
       words: `whose \`${name}\` ${describeBadValue(id)}`,
-      change: (record: RecordTemplate) => ({ ...record, ...escape({ [name]: value }) }),
+      change: (record: RecordTemplate) => ({ ...record, [name]: markOwn(escape(value), record[name]) }),
     })),
   ];
+}
+
+/** By its text, a record is known again that is kept although it was refused. */
+function markOwn(value: unknown, own: unknown): unknown {
+  const isFilling = typeof value === 'string' && /^x+$/.test(value) && value.length > UNIQUE_LENGTH;
+  return isFilling && isUnique(own) ? `{$unique}${value.slice(UNIQUE_LENGTH)}` : value;
 }
 
 /** What breaks a rule of a field that {@link listBadValues} has no value for. */

@@ -15,8 +15,8 @@ import { readGiven } from './given-records.js';
 import { describeNoCreate } from './no-create.js';
 import { placeInTime } from './place-in-time.js';
 import { findViolation } from '../request-body.js';
-import { BEYOND, isUnique, makeUnique } from './unique-texts.js';
-import { findReferred, isGiven, type Field, type Subject } from '../subject.js';
+import { BEYOND, isUnique, leaveUuids, makeUnique } from './unique-texts.js';
+import { findReferred, isGiven, isOneOfAll, type Field, type Subject } from '../subject.js';
 
 /** The body to send, with references that the run fills in. */
 export type RecordTemplate = Readonly<Record<string, unknown>>;
@@ -76,7 +76,9 @@ export function makeRecords(
   const others = fields.filter(({ name }) => name !== key.property);
   const referred = new Map(others.map((field) => [field.name, findReferred(field, subject, subjects)]));
   const whole = given?.body ?? addOptional(base, sample(true), allows);
-  const other = second?.body ?? makeOther(whole, { subject, fields, allows, contract });
+  const isAlias = (name: string): boolean => name !== key.property && !required.has(name) && !referred.get(name);
+  const next = second?.body ?? makeOther(whole, { subject, fields, allows, contract });
+  const other = leaveUuids(next, isAlias, (each) => allows(each) === undefined);
   const making = { fields, key: key.property, isGiven: given !== undefined, contract };
   const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
     nameScope(refer(makeUnique(record, { ...making, prefix }), { referred, subject, required }), subject, scope);
@@ -84,16 +86,19 @@ export function makeRecords(
   const isReference = (name: string): boolean =>
     referred.get(name) !== undefined || findScope(name, subject, scope) !== undefined;
   const changed = Object.keys(made.other).filter(
-    (name) =>
-      name !== subject.resource.key.property &&
-      !isReference(name) &&
-      ((isUnique(made.full[name]) && isUnique(made.other[name])) || !sameJson(whole[name], other[name])),
+    (name) => name !== key.property && !isReference(name) && isChanged(name, { ...made, next: other }),
   );
   const used = Object.keys(made.full).flatMap((name) => referred.get(name) ?? []);
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map((each) => creatorOf(each).id))];
   const further = given === undefined ? listKinds(whole, create, { sample, allows, contract }) : [];
   const kinds = further.map((plain) => ({ plain, full: finish(plain) }));
   return { ...made, kinds, changed, dependsOn, givenAt: given?.place };
+}
+
+type Changing = Readonly<Record<'full' | 'plain' | 'other' | 'next', RecordTemplate>>;
+
+function isChanged(name: string, { full, plain, other, next }: Changing): boolean {
+  return (isUnique(full[name]) && isUnique(other[name])) || !sameJson(plain[name], next[name]);
 }
 
 /** Further kinds are assumed to behave like these. */
@@ -129,7 +134,9 @@ function describeLacking(problem: string, { resource: { singular } }: Subject): 
 /** The fields that a client gives, with values that a record may have too. */
 function fitFields(made: RecordTemplate, fields: readonly Field[], contract: Contract): RecordTemplate {
   const given = fields.filter(({ name }) => Object.hasOwn(made, name));
-  return Object.fromEntries(given.map((field) => [field.name, fitRecord(made[field.name], field, contract)]));
+  return Object.fromEntries(
+    given.map((field) => [field.name, isOneOfAll(field) ? false : fitRecord(made[field.name], field, contract)]),
+  );
 }
 
 /** What a client can send so that the list has the record. */
@@ -181,7 +188,8 @@ function makeOther(whole: RecordTemplate, { subject, fields, allows, contract }:
     const field = fields.find((each) => each.name === name);
     const isFitting = (each: unknown): boolean =>
       field === undefined || sameJson(fitRecord(each, field, contract), each);
-    const candidates = kinds.has(name) || Object.hasOwn(listed, name) ? [] : listOthers(value, field?.schema ?? {});
+    const isKept = kinds.has(name) || Object.hasOwn(listed, name) || (field !== undefined && isOneOfAll(field));
+    const candidates = isKept ? [] : listOthers(value, field?.schema ?? {});
     const found = candidates.find(
       (each) => !sameJson(each, value) && allows({ ...whole, [name]: each }) === undefined && isFitting(each),
     );

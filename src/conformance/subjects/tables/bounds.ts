@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.js';
 import type { SchemaObject } from '../../../contract/model.js';
-import type { Paging } from '../../../contract/resources/resource.js';
+import type { ListRules, Paging } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import type { Subject } from '../subject.js';
 import { listOrders } from './sorts.js';
@@ -47,10 +47,12 @@ export function boundLimits({ subject, contract }: TableSource, wanted: readonly
 
 export function listBadLimits(source: TableSource): Row[] {
   const { minimum, maximum } = limitSchema(source);
+  const below = { atLeast: minimum, usual: '$steps.accepted.response.count' };
+  const of = (limit: number, instead: object): Row => ({ id: String(limit), limit, instead });
   return [
-    ...(typeof minimum === 'number' ? [minimum - 1] : []),
-    ...(typeof maximum === 'number' ? [maximum + 1] : []),
-  ].map((limit) => ({ id: String(limit), limit }));
+    ...(typeof minimum === 'number' ? [of(minimum - 1, below)] : []),
+    ...(typeof maximum === 'number' ? [of(maximum + 1, { atMost: maximum })] : []),
+  ];
 }
 
 export function listPageSizes(source: TableSource): Row[] {
@@ -77,11 +79,15 @@ export function isWalkable(subject: Subject): boolean {
   return paging.kind === 'page' || (nextCursor ?? nextLink ?? nameCursorOf(subject)) !== undefined;
 }
 
-/** The least and the most that the contract allows, if other scenarios do not ask for them. */
+/** The least and the most that the contract allows, if other scenarios do not ask for them. Below 1, none is a number of records. */
 export function listOutermostLimits(source: TableSource): Row[] {
   const schema = limitSchema(source);
   const ends = [schema['minimum'], schema['maximum']].filter((end) => typeof end === 'number' && ![1, 2].includes(end));
-  return boundLimits(source, [...new Set(ends)] as number[]).map((limit) => ({ id: String(limit), limit }));
+  return boundLimits(source, [...new Set(ends)] as number[]).map((limit) => ({
+    id: String(limit),
+    limit,
+    most: limit < 1 ? Infinity : limit,
+  }));
 }
 
 export function listDefaultLimits(source: TableSource): Row[] {
@@ -137,10 +143,29 @@ export function listBadParameters({ subject, contract }: TableSource): Row[] {
   return asked.flatMap(({ name, schema, schemaPointer }) => {
     if (schemaPointer === undefined) return [];
     const bounds = name === size ? [] : listBeyond(schema);
+    const status = isOfPage(name, list?.list) ? '$invalidPage' : '$invalid';
+    const isChoice = list?.list?.filters.some((each) => each.parameter === name && each.relation === 'equals') === true;
     return [...bounds, ...listOfOtherKind(schema)]
       .filter((value) => contract.validate.value(schemaPointer, value).length > 0)
-      .map((value) => ({ id: `${name}-${value}`, parameter: name, value, filter: { [name]: value } }));
+      .map((value) => {
+        const row = { id: `${name}-${value}`, parameter: name, value, filter: { [name]: value }, status };
+        return Object.assign(row, isChoice && isOfKind(value, schema) ? NONE : REFUSED);
+      });
   });
+}
+
+/** Nothing has a value that there is not. */
+const NONE = { due: 'refused, or has no records', instead: { atMost: 0 } };
+const REFUSED = { due: 'refused' };
+
+function isOfKind(value: string | number, { type, enum: listed }: SchemaObject): boolean {
+  return typeof value === 'number' || (type === 'string' && Array.isArray(listed));
+}
+
+/** Whether a parameter says which records a list has: services make the best of a page or a value that there is not. */
+function isOfPage(name: string, list: ListRules | undefined): boolean {
+  const { paging, filters = [] } = list ?? {};
+  return Object.values(paging ?? {}).includes(name) || filters.some(({ parameter }) => parameter === name);
 }
 
 function listBeyond({ minimum, maximum }: SchemaObject): number[] {

@@ -81,6 +81,6 @@ export function listReadOnlyChanges({ subject, contract }: TableSource): Row[] {
   const { update } = subject.roles;
   if (update === undefined) return [];
   return listForeign(subject, update, contract)
-    .filter(({ name, value }) => isAllowed({ [name]: value }, update, contract))
+    .filter(({ name, sample }) => isAllowed({ [name]: sample }, update, contract))
     .map(({ name, value }) => ({ id: name, record: { [name]: value }, unlike: { [name]: value } }));
 }

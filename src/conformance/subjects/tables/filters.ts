@@ -4,6 +4,7 @@ import { areApart, readValueShape } from '../../../contract/operations/value-sha
 import { readText } from '../../../contract/read-text.js';
 import type { Filter } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
+import { fillUnique } from '../records/unique-texts.js';
 import { findViolation, listGiven } from '../request-body.js';
 import type { Field, Subject } from '../subject.js';
 import { boundLimits, isWalkable } from './bounds.js';
@@ -85,8 +86,7 @@ function isTaken(value: unknown, filter: Filter, { subject, contract }: TableSou
   const text = String(value);
   // What a run will have found out is not known yet.
   if (text.startsWith('$scenarios.')) return true;
-  const sent = text.replaceAll(/\{?\$uniqueInteger\}?/g, '12345678').replaceAll(/\{?\$unique\}?/g, 'Cfabcde');
-  return contract.validate.value(parameter.schemaPointer, readText(sent, parameter)).length === 0;
+  return contract.validate.value(parameter.schemaPointer, readText(fillUnique(text), parameter)).length === 0;
 }
 
 export function findParameter(filter: Filter, { roles }: Subject): Parameter | undefined {

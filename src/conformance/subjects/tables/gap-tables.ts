@@ -7,7 +7,11 @@ import {
   listFreeTexts,
   type FreeField,
 } from '../../../contract/gaps/parts.js';
+import { listUnsent } from '../../../contract/gaps/unset-fields.js';
+import { statesBothRefusals } from '../../../contract/operations/states-both-refusals.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
+import { listInvalid } from '../records/invalid-records.js';
+import { listInvalidChanges } from './changes.js';
 import { listNestedUpdates } from './nested.js';
 import { listRangeBounds } from './ranges.js';
 import type { TableSource } from './table-source.js';
@@ -26,6 +30,8 @@ export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>
   $lowerBounds: (source) => listRangeBounds('from', source),
   $upperBounds: (source) => listRangeBounds('to', source),
   $nestedUpdates: listNestedUpdates,
+  $twiceRefused: listTwiceRefused,
+  $unsetFields: listUnsetFields,
   $emptyTexts: (source) => nameTexts(source, 2).map(({ name }) => ({ id: name, with: { [name]: '' } })),
   $blankTexts: (source) => nameTexts(source, 1).map(({ name }) => ({ id: name, with: { [name]: '   ' } })),
   $textKinds: (source) => nameTexts(source, 1).flatMap(({ name }) => listKinds(name)),
@@ -151,4 +157,20 @@ function listKeysOutOfRange({ subject: { roles, resource } }: TableSource): Row[
   const parameter = roles.get?.operation.parameters.find(({ in: at, name }) => at === 'path' && name === key.parameter);
   const beyond = BEYOND[String(parameter?.schema['format'])];
   return beyond === undefined ? [] : [{ id: beyond, key: beyond }];
+}
+
+/** A record that an operation with both 400 and 422 refuses. */
+function listTwiceRefused(source: TableSource): Row[] {
+  const { create, replace } = source.subject.roles;
+  const isOpen = (each: typeof create): boolean => each !== undefined && statesBothRefusals(each.operation);
+  const rows = isOpen(create) ? listInvalid(source) : isOpen(replace) ? listInvalidChanges('replace', source) : [];
+  const role = isOpen(create) ? 'create' : 'replace';
+  return rows.slice(0, 1).map(({ id, words, record }) => ({ id, role, words, record }));
+}
+
+/** A field that may be null and that the shortest record lacks. */
+function listUnsetFields({ subject, made, contract }: TableSource): Row[] {
+  const unsent = listUnsent(subject.roles.create, subject.resource, contract.document);
+  const lacking = unsent.filter(({ name }) => !Object.hasOwn(made.minimal, name));
+  return lacking.slice(0, 1).map(({ name }) => ({ id: name, names: [name], isNull: { [name]: { type: 'null' } } }));
 }

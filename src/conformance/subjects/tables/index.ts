@@ -24,6 +24,7 @@ import {
 import { listChangedFilters, listFilters, listFilterValues, listFittingFilters, listPagedFilters } from './filters.js';
 import { listNestedMerges } from './nested.js';
 import { listRemovals } from './nulls.js';
+import { listOddBodies, listOddKeys, listOddlyInvalid, listWideNumbers, listWords } from './odd.js';
 import { listParameterRules } from './parameter-rules.js';
 import {
   listBrokenParameters,
@@ -67,6 +68,11 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $invalid: (source) => listInvalid(source).map(({ id, words, record }) => ({ id, words, record })),
   $invalidChanges: (source) => listInvalidChanges('update', source),
   $invalidReplacements: (source) => listInvalidChanges('replace', source),
+  $oddlyInvalid: listOddlyInvalid,
+  $oddBodies: listOddBodies,
+  $words: listWords,
+  $wideNumbers: listWideNumbers,
+  $oddKeys: listOddKeys,
   $wrongParameters: listWrongParameters,
   $brokenParameters: listBrokenParameters,
   $wrongParametersOfChanges: listWrongParametersOfChanges,

@@ -5,6 +5,7 @@ import type { Row } from '../../scenarios/raw-scenario.js';
 import type { RecordTemplate } from '../records/make-records.js';
 import { findViolation, isMergePatch, listGiven } from '../request-body.js';
 import type { TableSource } from './table-source.js';
+import { printJson } from '../../../contract/document/json.js';
 
 /** Further fields are assumed to behave like the first two. */
 const MOST_FIELDS = 2;
@@ -57,7 +58,5 @@ function isPlain(value: unknown): boolean {
 }
 
 function hasReference(values: readonly unknown[]): boolean {
-  return JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).includes(
-    '$',
-  );
+  return printJson(values).includes('$');
 }

@@ -2,6 +2,7 @@
 import type { Contract } from '../../../contract/contract.js';
 import type { Parameter } from '../../../contract/model.js';
 import { isTagName } from '../../../contract/operations/entity-tags.js';
+import { isClientsOwn } from '../../../contract/operations/own-fields.js';
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
@@ -9,6 +10,7 @@ import { describeBadValue } from '../records/bad-values.js';
 import { mergeChanges } from './changes.js';
 import { listBroken, findControl } from './parameter-rules.js';
 import type { TableSource } from './table-source.js';
+import { printJson } from '../../../contract/document/json.js';
 
 /** Those that leave every record as it is if they are served all the same. */
 const SAFE: readonly AskedRole[] = ['list', 'get', 'create'];
@@ -64,13 +66,14 @@ function listWrong(role: AskedRole, source: TableSource): Row[] {
 const NO_VALUE = 'no-such-value';
 
 /** Whether a header field may not be any text. */
-function isNoText({ in: place, schemaPointer }: Parameter, { validate }: Contract): boolean {
-  return place === 'header' && schemaPointer !== undefined && validate.value(schemaPointer, NO_VALUE).length > 0;
+function isNoText({ in: place, name, schemaPointer }: Parameter, { validate }: Contract): boolean {
+  if (place !== 'header' || schemaPointer === undefined || isClientsOwn(name)) return false;
+  return validate.value(schemaPointer, NO_VALUE).length > 0;
 }
 
 /** What HTTP gives a meaning of its own, or names the request alone, so that a service may not look at it. */
 function isOfHttp(name: string): boolean {
-  return isRepeatKey(name) || OF_HTTP.test(name);
+  return isRepeatKey(name) || isClientsOwn(name) || OF_HTTP.test(name);
 }
 
 const OF_HTTP =
@@ -106,7 +109,7 @@ function makeRow(
 ): Row {
   const put = (sent: unknown): Pick<Row, 'headers' | 'filter'> => {
     if (sent === undefined) return { headers: {}, filter: {} };
-    const text = sent === null || typeof sent === 'string' ? sent : JSON.stringify(sent);
+    const text = sent === null || typeof sent === 'string' ? sent : printJson(sent);
     return place === 'header' ? { headers: { [name]: text }, filter: {} } : { headers: {}, filter: { [name]: sent } };
   };
   const { headers: controlHeaders, filter: controlFilter } = put(control);

@@ -5,6 +5,7 @@ import type { Row } from '../../scenarios/raw-scenario.js';
 import type { Field } from '../subject.js';
 import { findParameter } from './filters.js';
 import type { TableSource } from './table-source.js';
+import { addExactly } from '../../../contract/numbers/decimal-arithmetic.js';
 
 /** The records that scenarios create, whose fields nothing changes. */
 const RECORDS = [
@@ -40,7 +41,7 @@ const DAY_MS = 86_400_000;
 
 /** `undefined` of what has no neighbours that every service orders in the same way. */
 function stepFrom(value: unknown, step: number, { schema }: Field): unknown {
-  if (typeof value === 'number') return value + step * Math.max(1, Number(schema['multipleOf'] ?? 1));
+  if (typeof value === 'number') return addExactly(value, step * Math.max(1, Number(schema['multipleOf'] ?? 1)));
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time) || !String(schema['format']).startsWith('date')) return undefined;
   const text = new Date(time + step * DAY_MS).toISOString();

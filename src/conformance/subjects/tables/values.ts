@@ -4,14 +4,17 @@ import { resolveAt } from '../../../contract/document/references.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
+import { plainName } from '../../../contract/resources/words.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
 import { isShowable } from '../records/fit-record.js';
 import type { RecordTemplate } from '../records/make-records.js';
 import { isUnique, UNIQUE_LENGTH } from '../records/unique-texts.js';
+import { FREE_KEY } from '../keys/free-key.js';
 import { findViolation } from '../request-body.js';
-import type { Field, Subject } from '../subject.js';
+import { isOneOfAll, type Field, type Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
+import { printJson } from '../../../contract/document/json.js';
 
 /** How many values of an enumeration are tried. */
 const MOST_VALUES = 6;
@@ -35,7 +38,7 @@ export function listValues(source: TableSource): Row[] {
     ...listChoices(fields, source).map((changed, index) => ({
       id: `values-${index + 1}`,
       words: `with ${Object.entries(changed)
-        .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+        .map(([name, value]) => `${name} ${printJson(value)}`)
         .join(', ')}`,
       changed,
     })),
@@ -63,7 +66,10 @@ function findLeast(field: Field, own: unknown): unknown {
 /** What a null becomes where the contract has a default, it does not say. */
 function findNull({ type, isNullable, schema }: Field, own: unknown): unknown {
   const isReference = typeof own === 'string' && own.startsWith('$scenarios.');
-  return type !== undefined && isNullable && schema['default'] === undefined && !isReference ? null : undefined;
+  // Beside a list without null, `nullable` may mean nothing to a service.
+  const isListed = !Array.isArray(schema['enum']) || schema['enum'].includes(null);
+  const isOpen = type !== undefined && isNullable && isListed && schema['default'] === undefined;
+  return isOpen && !isReference ? null : undefined;
 }
 
 /** Texts that are damaged on the way where something escapes, cuts or reads them in another encoding. */
@@ -82,11 +88,15 @@ export function listTexts(source: TableSource): Row[] {
 }
 
 /** Whether any text will do, as far as the contract says. */
-function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
-  return type === 'string' && format === undefined && pattern === undefined && (isUnique(own) || isFreeText(name));
+export function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
+  const isOpen = (isUnique(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
+  return type === 'string' && format === undefined && pattern === undefined && isOpen;
 }
 
-function changeFields(
+/** What stands in addresses, where letters are lowered and signs are left out. */
+const IN_ADDRESSES = new Set('slug handle username login domain host hostname subdomain email'.split(' '));
+
+export function changeFields(
   fields: readonly Field[],
   how: (field: Field, own: unknown) => unknown,
   { made, subject, contract }: TableSource,
@@ -154,7 +164,10 @@ function listChoices(fields: readonly Field[], { made, subject, contract }: Tabl
     // What a service falls back to shows the least.
     const flags = field.schema['default'] === true ? [false, true] : [true, false];
     const listed = field.type === 'boolean' ? flags : field.schema['enum'];
-    const fitting = Array.isArray(listed) ? listed.filter((each: unknown) => isOfRecord(each, field, contract)) : [];
+    const fitting =
+      Array.isArray(listed) && !isOneOfAll(field)
+        ? listed.filter((each: unknown) => isOfRecord(each, field, contract))
+        : [];
     return fitting.length > 1 ? [{ name: field.name, listed: fitting }] : [];
   });
   const count = Math.min(MOST_VALUES, Math.max(0, ...choices.map(({ listed }) => listed.length)));
@@ -174,8 +187,11 @@ const FOREIGN: readonly unknown[] = [
   '2001-02-03',
   '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba2',
   'no-value-of-a-client',
-  48_151_623,
+  // Of a number that is counted, the greatest decides what comes next: one below all moves nothing.
+  -48_151_623,
 ];
+
+const SOME_KEY = 12_345_678;
 
 /** How many read-only fields are tried: enough to show whether the service alone sets them. */
 const MOST_READ_ONLY = 4;
@@ -188,7 +204,7 @@ export function listForeign(
   { resource }: Subject,
   { requestPointer = '' }: RoleOperation,
   contract: Contract,
-): { name: string; value: unknown }[] {
+): { name: string; value: unknown; sample: unknown }[] {
   const { document } = contract;
   const given = readProperties(document, requestPointer).filter(
     (each) => !hasMark(document, each.schemaPointer, 'readOnly'),
@@ -198,8 +214,11 @@ export function listForeign(
     const schema = asObject(resolveAt(document, schemaPointer).value);
     const isDecided = hasMark(document, schemaPointer, 'readOnly') && !isGiven.has(name);
     if (!isDecided || Array.isArray(schema['enum']) || schema['const'] !== undefined) return [];
-    const value = FOREIGN.find((each) => contract.validate.value(schemaPointer, each).length === 0);
-    return value === undefined ? [] : [{ name, value }];
+    const isAllowed = (each: unknown): boolean => contract.validate.value(schemaPointer, each).length === 0;
+    if (name === resource.key.property && resource.key.kind === 'integer')
+      return isAllowed(SOME_KEY) ? [{ name, value: FREE_KEY, sample: SOME_KEY }] : [];
+    const value = FOREIGN.find(isAllowed);
+    return value === undefined ? [] : [{ name, value, sample: value }];
   });
   return found.slice(0, MOST_READ_ONLY);
 }
@@ -208,6 +227,6 @@ export function listReadOnly({ subject, made, contract }: TableSource): Row[] {
   const { create } = subject.roles;
   if (create === undefined) return [];
   return listForeign(subject, create, contract)
-    .filter(({ name, value }) => findViolation({ ...made.plain, [name]: value }, create, contract) === undefined)
+    .filter(({ name, sample }) => findViolation({ ...made.plain, [name]: sample }, create, contract) === undefined)
     .map(({ name, value }) => ({ id: name, record: { ...made.full, [name]: value }, unlike: { [name]: value } }));
 }

@@ -56,12 +56,20 @@ const TELLS: readonly (readonly [told: Told, type: 'integer' | 'string' | 'boole
 const INSIDE =
   /^(?:meta|metadata|pagination|paging|page|pageinfo|links|cursors?|responsemetadata|listinfo|resultinfo|info)$/;
 
+/** Whether an object beside the records says something of their list, by its name. */
+export function isAboutList(name: string): boolean {
+  return INSIDE.test(plainName(name)) || /^(?:pageable|pager|paginator|summary)$/.test(plainName(name));
+}
+
 /** The meaning of the members around records. */
 export function readEnvelope(view: SchemaView, body: string, member: string[]): Envelope {
   const around = member.map((_, index) => member.slice(0, index));
   const told = around.flatMap((path) => listTold(view, step(view, body, path), path, member));
   const envelope: Envelope = { member };
-  for (const [what, path] of told) envelope[what] ??= path;
+  // Beside `totalItems`, `itemCount` is the number in the answer.
+  const isCount = ([what, path]: (typeof told)[number]): boolean =>
+    what === 'total' && /^(?!.*total).*count$/i.test(path.at(-1) ?? '');
+  for (const [what, path] of told.toSorted((a, b) => Number(isCount(a)) - Number(isCount(b)))) envelope[what] ??= path;
   return settleCount(view, body, envelope);
 }
 

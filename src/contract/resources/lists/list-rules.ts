@@ -1,15 +1,15 @@
 import type { Operation, Parameter } from '../../model.js';
-import { isNumeric, list, readFilter, type WireParameter } from './read-filter.js';
+import { isNumeric, list, readFilter, type ListedRecords, type WireParameter } from './read-filter.js';
 import type { ListRules, Paging } from '../resource.js';
 import type { SchemaView } from '../schema-view.js';
 import { plainName } from '../words.js';
 
 /** The effects of a list's query parameters. */
-export function readListRules(view: SchemaView, operation: Operation, record: string): ListRules {
+export function readListRules(view: SchemaView, operation: Operation, records: ListedRecords): ListRules {
   const all = operation.parameters.filter((each) => each.in === 'query').flatMap(listWireNames);
   const { paging, used } = readPaging(all);
   const filtering = all.filter(({ name }) => !used.has(name));
-  const filters = filtering.flatMap((parameter) => readFilter(view, parameter, record) ?? []);
+  const filters = filtering.flatMap((parameter) => readFilter(view, parameter, records) ?? []);
   const filtered = new Set(filters.map(({ parameter }) => parameter));
   const rest = filtering.filter(({ name }) => !filtered.has(name));
   const sort = readSort(rest);
@@ -22,19 +22,20 @@ export function readListRules(view: SchemaView, operation: Operation, record: st
   };
 }
 
-function listWireNames({ name, style, shape, schema }: Parameter): WireParameter[] {
+function listWireNames({ name, style, shape, schema, required }: Parameter): WireParameter[] {
   const fields = style === 'deepObject' ? Object.entries(shape.fields ?? {}) : [];
   if (fields.length > 0) {
     return fields.map(([field, inside]) => ({
       name: `${name}[${field}]`,
       types: inside.types,
       isList: false,
+      isRequired: false,
       schema: {},
     }));
   }
   const types = shape.types.includes('array') ? (shape.item?.types ?? []) : shape.types;
   // Some documents include the brackets of a list in the name.
-  return [{ name, types, isList: shape.types.includes('array'), schema }];
+  return [{ name, types, isList: shape.types.includes('array'), isRequired: required, schema }];
 }
 
 const LIMITS = list(`limit perpage pagesize pagelimit size top take maxresults maxitems maxpagesize

@@ -3,7 +3,7 @@ import type { Property } from '../../operations/properties.js';
 import { haveCommon } from '../common-values.js';
 import type { Filter } from '../resource.js';
 import type { SchemaView } from '../schema-view.js';
-import { nameSingular } from '../words.js';
+import { nameSingular, plainName } from '../words.js';
 
 /** A query parameter in the form of the URL; an object in the style `deepObject` becomes several. */
 export interface WireParameter {
@@ -11,7 +11,16 @@ export interface WireParameter {
   /** The types of its value, or of the items of a list; empty if the contract does not say. */
   types: readonly string[];
   isList: boolean;
+  isRequired: boolean;
   schema: Parameter['schema'];
+}
+
+/** The records that a list has. */
+export interface ListedRecords {
+  schemaPointer: string;
+  key: Property;
+  /** The plain name of one. */
+  stem: string;
 }
 
 /** Words that stand in a text, for short. */
@@ -41,12 +50,15 @@ const RELATIONS: Readonly<Record<string, Relation>> = Object.fromEntries(
 );
 
 /** The property and the comparison that a parameter's name means; `undefined` if it means none. */
-export function readFilter(view: SchemaView, parameter: WireParameter, record: string): Filter | undefined {
+export function readFilter(view: SchemaView, parameter: WireParameter, records: ListedRecords): Filter | undefined {
   const { name, types } = parameter;
+  const { schemaPointer: record } = records;
   // A whole object is no value of a property; what is in it, the contract does not say.
   if (types.includes('object')) return undefined;
   const inside = /^(?:filters?|where)(?:\[([^\]]+)\](.*)|[._](.+))$/i.exec(name);
   const words = inside === null ? name : `${inside[1] ?? inside[3]}${inside[2] ?? ''}`;
+  const keys = readKeyList(view, parameter, records);
+  if (keys !== undefined) return keys;
   const plain = findPath(view, record, words.replace(/\[\]$/, ''), parameter);
   if (plain !== undefined) return { parameter: name, ...plain };
   const { subject, relation } = splitRelation(words);
@@ -55,6 +67,21 @@ export function readFilter(view: SchemaView, parameter: WireParameter, record: s
   if (found === undefined) return undefined;
   // A range has no clear meaning for a property that is a list.
   return found.relation === 'contains' ? undefined : { parameter: name, property: found.property, relation };
+}
+
+/** `ids`, `petIds`: the keys of the wanted records, as a list, or with commas in a text that must be sent. */
+function readKeyList(
+  view: SchemaView,
+  { name, types, isList, isRequired }: WireParameter,
+  { schemaPointer, key, stem }: ListedRecords,
+): Filter | undefined {
+  const own = plainName(key.name);
+  const isNamed = ['ids', 'keys', `${own}s`, `${stem}ids`, `${stem}${own}s`].includes(plainName(name));
+  if (!isNamed || key.name === '' || view.findProperty(schemaPointer, name) !== undefined) return undefined;
+  const isText = types.includes('string');
+  const fits = isList ? areComparable(types, view.types(key.schemaPointer)) : isRequired && isText;
+  if (!fits) return undefined;
+  return { parameter: name, property: [key.name], relation: 'equals', ...(isText ? { hasCommas: true } : {}) };
 }
 
 function splitRelation(name: string): { subject: string; relation: Relation | undefined } {
@@ -140,7 +167,9 @@ function fit(
   }
   if (types.includes('object') && !types.includes('string')) {
     const id = view.findProperty(property.schemaPointer, 'id');
-    const fits = id !== undefined && areComparable(parameter.types, view.types(id.schemaPointer));
+    // What a text says of an object may be its name as well as its key.
+    const isNumber = path.length === 1 && isNumeric(parameter) && !parameter.types.includes('string');
+    const fits = id !== undefined && isNumber && areComparable(parameter.types, view.types(id.schemaPointer));
     return fits ? { property: [...path, id.name], relation: 'equals' } : undefined;
   }
   const fits =

@@ -43,6 +43,8 @@ const NOTHING = Symbol('nothing');
 /** The filters of a call; `undefined` if there are none. */
 function readWanted(query: Call['query'], { filter, none }: PreparedFilter): unknown {
   const value = readQuery(query, filter.parameter);
+  if (filter.hasCommas === true && value !== undefined)
+    return [value].flat().flatMap((each) => textOf(each).split(','));
   return value === none ? undefined : value;
 }
 

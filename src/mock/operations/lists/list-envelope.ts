@@ -3,13 +3,16 @@ import { asObject } from '../../../contract/document/plain.js';
 import { jsonBody } from '../../../contract/document/json.js';
 import type { JsonBody } from '../../../contract/message.js';
 import { resolveAt } from '../../../contract/document/references.js';
+import { isNullable } from '../../../contract/operations/is-nullable.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import { readValueShape } from '../../../contract/operations/value-shape.js';
+import type { ListFact } from '../../../contract/resources/bodies/read-fact.js';
 import type { Envelope } from '../../../contract/resources/resource.js';
 import type { Call } from '../../world/world.js';
-import { isNullable, readSkeleton, sampleAround } from '../answer-record.js';
+import { readSkeleton, sampleAround } from '../answer-record.js';
 import { writeCursor } from './cursor.js';
 import { linkTo } from './list-headers.js';
+import { listOtherFacts } from './other-facts.js';
 import type { Chosen, Page } from './page.js';
 import { withMember, type Served } from '../served.js';
 import { viewRecord } from '../view-record.js';
@@ -28,7 +31,7 @@ export const isNeverEmpty = readOnce(({ contract: { document }, role }: Served):
   return at !== '' && Number(asObject(resolveAt(document, at).value)['minItems'] ?? 0) > 0;
 });
 
-type Named = Exclude<keyof Envelope, 'member'>;
+type Named = Exclude<keyof Envelope, 'member'> | ListFact;
 
 /** A page in its envelope, with the contract's other members filled in truthfully. */
 export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served): JsonBody {
@@ -39,9 +42,9 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
   const filled = plan.reduce<unknown>((at, member) => {
     const { name, types, isRequired } = member;
     const value = facts[name];
-    if (value !== undefined) return place(at, member, asType(atLeast(value, member), types));
+    if (value !== undefined) return placeGuess(at, member, asType(atLeast(value, member), types), served);
     if (member.isNullable) return place(at, member, null);
-    return isRequired ? place(at, member, types.includes('integer') ? 0 : '') : at;
+    return isRequired ? placeGuess(at, member, types.includes('integer') ? 0 : '', served) : at;
   }, readSkeleton(served));
   return jsonBody(withMember(filled, envelope?.member ?? [], records));
 }
@@ -49,6 +52,15 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
 /** Some contracts count the empty page of an empty list. */
 function atLeast(value: unknown, { name, least }: Member): unknown {
   return name === 'pages' && least !== undefined ? Math.max(Number(value), least) : value;
+}
+
+/** What only its name explains stays as the contract has it where it cannot say this. */
+function placeGuess(at: unknown, member: Member, value: unknown, { contract }: Served): unknown {
+  const isWrong =
+    member.isGuessed &&
+    member.schemaPointer !== undefined &&
+    contract.validate.value(member.schemaPointer, value).length > 0;
+  return isWrong ? at : place(at, member, value);
 }
 
 /** A value at its place, in objects that have what they must have beside it. */
@@ -87,7 +99,7 @@ function describePage(
   const all = total();
   const end = offset + records.length;
   const hasMore = end < all;
-  const last = records.at(-1)?.record[served.kept.key?.property ?? ''];
+  const [head, last] = [records[0], records.at(-1)].map((each) => each?.record[served.kept.key?.property ?? '']);
   const size = page.limit ?? Math.max(all, 1);
   const first = paging?.kind === 'page' ? paging.first : 1;
   return {
@@ -100,6 +112,17 @@ function describePage(
     hasMore,
     nextCursor: hasMore ? nameNext(end, last, size, served) : undefined,
     nextLink: hasMore ? linkTo(end, last, page, call, served) : undefined,
+    hasPrevious: offset > 0,
+    isFirst: offset === 0,
+    isLast: !hasMore,
+    isEmpty: records.length === 0,
+    firstKey: head,
+    lastKey: last,
+    // No cursor leads back.
+    previousLink:
+      offset > 0 && paging?.kind !== 'cursor'
+        ? linkTo(Math.max(0, offset - size), undefined, page, call, served)
+        : undefined,
   };
 }
 
@@ -124,6 +147,7 @@ interface Member {
   least?: number;
   isRequired: boolean;
   isNullable: boolean;
+  isGuessed: boolean;
 }
 
 const readPlan = readOnce(makePlan);
@@ -132,7 +156,11 @@ function makePlan(served: Served): Member[] {
   const { envelope, schemaPointer } = served.role.success;
   if (envelope === undefined || schemaPointer === undefined) return [];
   const { member: _records, ...others } = envelope;
-  return Object.entries(others).map(([name, path]) => describeMember(served, schemaPointer, name as Named, path));
+  const told = Object.entries(others).map(([name, path]) => describeMember(served, schemaPointer, name as Named, path));
+  const guessed = listOtherFacts(served).map(({ name, path }) =>
+    Object.assign(describeMember(served, schemaPointer, name, path), { isGuessed: true }),
+  );
+  return [...told, ...guessed];
 }
 
 function describeMember({ contract }: Served, from: string, name: Named, path: readonly string[]): Member {
@@ -141,7 +169,8 @@ function describeMember({ contract }: Served, from: string, name: Named, path: r
   const around: { path: readonly string[]; sample: unknown }[] = [];
   for (const [index, step] of path.entries()) {
     const property = readProperties(document, at).find((each) => each.name === step);
-    if (property === undefined) return { name, path, around: [], types: [], isRequired: false, isNullable: false };
+    if (property === undefined)
+      return { name, path, around: [], types: [], isRequired: false, isNullable: false, isGuessed: false };
     isRequired = property.required;
     at = property.schemaPointer;
     const inside = path.slice(0, index + 1);
@@ -150,7 +179,8 @@ function describeMember({ contract }: Served, from: string, name: Named, path: r
   const { types } = readValueShape(document, at, 0);
   const { minimum } = asObject(resolveAt(document, at).value);
   const least = typeof minimum === 'number' ? { least: minimum } : {};
-  return { name, path, schemaPointer: at, around, types, ...least, isRequired, isNullable: isNullable(document, at) };
+  const allows = { isNullable: isNullable(document, at), isGuessed: false };
+  return { name, path, schemaPointer: at, around, types, ...least, isRequired, ...allows };
 }
 
 function asType(value: unknown, types: readonly string[]): unknown {

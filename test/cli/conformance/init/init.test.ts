@@ -65,6 +65,40 @@ components:`;
   expect(told).toMatch(/^not tested: 1\n {2}GET \/reports: it needs the query parameter year; a file of corrections /m);
 });
 
+test('a value that only the service knows is taken, used, and written into the file', () => {
+  const spec = join(folder, 'of-tenants.yaml');
+  const text = readFileSync(packageFile('test/support/tickets.openapi.yaml'), 'utf8');
+  const needed = '- { name: X-Tenant, in: header, required: true, schema: { type: string } }';
+  writeFileSync(
+    spec,
+    text.replace('        - { name: limit', (line) => `        ${needed}\n${line}`),
+  );
+  expect(init('tenants-lacking.yaml', '--spec', spec).told).toContain('it needs the header parameter X-Tenant');
+  const { file, told } = init('tenants.yaml', '--spec', spec, '--parameter', 'X-Tenant=acme');
+  expect(told).not.toContain('X-Tenant');
+  expect(readConformanceConfig(file)?.document.at('/parameter')).toEqual(['X-Tenant=acme']);
+});
+
+test('a secret is used, and not written into a file that others read', () => {
+  const spec = join(folder, 'of-tokens.yaml');
+  const text = readFileSync(packageFile('test/support/tickets.openapi.yaml'), 'utf8');
+  const needed = '- { name: X-Session-Token, in: header, required: true, schema: { type: string } }';
+  writeFileSync(
+    spec,
+    text.replace('        - { name: limit', (line) => `        ${needed}\n${line}`),
+  );
+  const { file, told } = init('tokens.yaml', '--spec', spec, '--parameter', 'X-Session-Token=s3cret-word');
+  expect(told).not.toContain('it needs');
+  expect(readFileSync(file, 'utf8')).not.toContain('s3cret-word');
+  expect(told).toContain('--target local --parameter "X-Session-Token=${X_SESSION_TOKEN:?}"');
+});
+
+test('what is to be run next is named as the program was started', () => {
+  expect(
+    formatOutlook(readOutlook({ spec: SHOP }), { spec: SHOP, output: undefined, program: 'npx -p x y' }),
+  ).toContain('\n  npx -p x y --target local\n');
+});
+
 test('a file that exists is not overwritten without --force, and nothing is written when it is printed', () => {
   const args = ['--spec', SHOP, '--output', shop.file];
   expect(() => readInitCommand(args)).toThrow(/shop\.yaml exists; --force replaces it/);

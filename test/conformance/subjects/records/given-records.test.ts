@@ -61,9 +61,7 @@ test('records of the user are sent in place of what cannot be made up, without w
 test('what a service refuses of them makes a run inconclusive, and the reason names the line', () => {
   const { scenarios } = plan({ description: 'for the mock too', pets: [], records: { codes: [GOOD] } });
   const create = scenarios.find(({ id }) => id === 'codes/records/create');
-  expect(create?.steps[0]?.assume?.otherwise).toMatch(
-    /^it needs a service that takes the code of .*records\.yaml:\d+$/,
-  );
+  expect(create?.steps[0]?.invented?.needs).toMatch(/^a service that takes the code of .*records\.yaml:\d+$/);
 });
 
 test.each([
@@ -119,7 +117,7 @@ components:
 `;
 
 test('the file in docs/own-contract.md is read, and its records are those of the run', () => {
-  const records = blockUnder('docs/own-contract.md', 'Testing a deployment against it', 'yaml');
+  const records = blockUnder('docs/own-contract.md', 'Records of your own', 'yaml');
   const folder = makeFolder({ 'orders.yaml': ORDERS, 'records.yaml': records });
   const { contract, notes } = planRun({ spec: join(folder, 'orders.yaml'), records: join(folder, 'records.yaml') });
   expect(notes).toEqual([]);

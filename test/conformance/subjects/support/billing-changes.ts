@@ -23,7 +23,6 @@ export const BILLING_MUTANTS: Readonly<Record<string, string>> = {
   'twice:customers': 'customers/records/list',
   'lost:invoices': 'invoices/records/get',
   'limit-ignored': 'customers/lists/limit',
-  'any-currency': 'customers/lists/invalid-parameter',
   'filter-leaks:eur': 'customers/lists',
   'filter-drops:usd': 'customers/lists',
   'filter-ignored:paid': 'invoices/lists',
@@ -60,4 +59,6 @@ export const BILLING_VARIANTS: readonly string[] = [
   'lower-case-email',
   'upper-case-country',
   'trimmed',
+  // A value that there is not matches nothing.
+  'any-currency',
 ];

@@ -18,7 +18,7 @@ const isItem = (value: unknown): value is Item => typeof value === 'object' && v
 const CUSTOMER: Record<string, Rule> = {
   name: isText(1, 80),
   email: (value) => isText(3, 90)(value) && /^[^@\s]+@[^@\s]+$/.test(String(value)),
-  currency: (value) => ['chf', 'eur', 'usd'].includes(String(value)),
+  currency: (value) => typeof value === 'string' && ['chf', 'eur', 'usd'].includes(value),
   country: (value) => typeof value === 'string' && /^[A-Za-z]{2}$/.test(value),
   description: isText(0, 200),
   tax_exempt: isFlag,

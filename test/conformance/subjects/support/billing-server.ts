@@ -231,7 +231,7 @@ function answerPreferences({ service, method, key = '', body }: Asked): Answer {
   const { customers, preferences } = service;
   if (customers.every(({ id }) => id !== key)) return fail(404, 'No such customer');
   const { locale } = (body ?? {}) as Item;
-  if (method === 'PUT' && !['de', 'en', 'fr'].includes(String(locale))) return fail(400, 'locale');
+  if (method === 'PUT' && !['de', 'en', 'fr'].some((each) => each === locale)) return fail(400, 'locale');
   if (method === 'PUT') preferences.set(key, body as Item);
   return { status: 200, body: preferences.get(key) ?? { locale: 'en' } };
 }

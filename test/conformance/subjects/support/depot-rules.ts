@@ -48,7 +48,7 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   carrier: (value) => typeof value === 'string' && value.length >= 3 && value.length <= 60,
   weight: (value) => typeof value === 'number' && value >= 0 && value <= 900,
   fragile: (value) => typeof value === 'boolean',
-  state: (value) => STATES.includes(String(value)),
+  state: (value) => typeof value === 'string' && STATES.includes(value),
   label: (value) => typeof value === 'string' && URL.canParse(value),
   scanner: (value) => typeof value === 'string' && isAddress(value),
 };

@@ -18,6 +18,6 @@ export const PAYEES_MUTANTS: Readonly<Record<string, RegExp>> = {
   'letters-crash': /^payees_create fails with 500/,
   'signs-escaped': /^`nickname` is not as it was sent .*&amp;/,
   'null-emptied': /^`memo` is not as it was sent .*: "" instead of null$/,
-  'labels-lowered': /^`labels` is not as it was sent/,
+  'labels-lowered': /^`labels\/\w+` is not as it was sent/,
   'unknown-found': /^payees_get answers (?:another record|200 instead of 404)/,
 };

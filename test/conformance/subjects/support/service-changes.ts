@@ -43,7 +43,6 @@ export const HELPDESK_MUTANTS: Readonly<Record<string, string>> = {
   'comments:put-unchecked': 'comments/refusals/replace',
   'agents:unchecked:limit': 'agents/lists/limit-out-of-bounds agents/lists/invalid-parameter',
   'agents:unchecked:offset': 'agents/lists/invalid-parameter[offset--1]',
-  'agents:unchecked:team': 'agents/lists/invalid-parameter[team-no-such-value]',
   'agents:unchecked:level': 'agents/lists/invalid-parameter',
   'tickets:unchecked:page': 'tickets/lists/invalid-parameter[page-0]',
   'tickets:unchecked:urgent': 'tickets/lists/invalid-parameter[urgent-no-such-value]',
@@ -166,8 +165,7 @@ export const LIBRARY_MUTANTS: Readonly<Record<string, string>> = {
   'members:off:interests.contains': 'members/refusals/create[interests-that-breaks-contains]',
   'members:change-unchecked': 'members/refusals/update',
   'loans:off:days.maximum': 'loans/refusals/create[days-above-its-maximum]',
-  'loans:unchecked:state': 'loans/lists/invalid-parameter[state-no-such-value]',
-  'books:unchecked:pages': 'books/lists/invalid-parameter[pages-0]',
+  'books:unchecked:pages': 'books/lists/invalid-parameter[pages-no-such-value]',
   'members:unchecked:active': 'members/lists/invalid-parameter[active-no-such-value]',
   'books:location-wrong': 'books/records/get',
   'books:location-missing': 'books/records/create',
@@ -262,6 +260,8 @@ export const HELPDESK_VARIANTS: readonly string[] = [
   'delete-200',
   'change-204',
   'gone-410',
+  // A value that there is not matches nothing.
+  'agents:unchecked:team',
 ];
 
 export const LIBRARY_VARIANTS: readonly string[] = [
@@ -275,4 +275,5 @@ export const LIBRARY_VARIANTS: readonly string[] = [
   'gone-404',
   'no-defaults-shown',
   'any-reference',
+  'loans:unchecked:state',
 ];

@@ -16,7 +16,7 @@ const isWhole =
 const isOf =
   (...values: string[]) =>
   (value: unknown): boolean =>
-    values.includes(String(value));
+    typeof value === 'string' && values.includes(value);
 const isList =
   (fits: (item: unknown) => boolean, most = 100) =>
   (value: unknown): boolean =>
@@ -25,7 +25,7 @@ const isList =
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
   customers: [
     { name: 'name', fits: isText(60, 1) },
-    { name: 'email', fits: (value) => /^[^@\s]+@[^@\s]+$/.test(String(value)) },
+    { name: 'email', fits: (value) => typeof value === 'string' && /^[^@\s]+@[^@\s]+$/.test(value) },
     { name: 'balance', fits: isWhole(-1000, 1000) },
     { name: 'active', fits: (value) => typeof value === 'boolean' },
     { name: 'tier', fits: isOf('plain', 'silver', 'gold') },

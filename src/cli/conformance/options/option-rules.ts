@@ -1,0 +1,201 @@
+import { parseNumberLiteral } from '../../../contract/document/json.js';
+import { PetstoreMockError } from '../../../errors.js';
+import { show, type Rule } from '../../../options/rule.js';
+import { BOOLEAN, oneOf, several, text } from '../../../options/rules.js';
+import { CONSENTS, type Consent } from '../../../conformance/guest/consents.js';
+import type { Shard } from '../../../conformance/shards/shard.js';
+import { reportFormats } from '../../../report/index.js';
+import { suggest } from '../../../suggest.js';
+
+/** Otherwise, `--baseline "$BASELINE"` with an unset variable would do something unintended. */
+function refuseEmpty(value: unknown): string | undefined {
+  return value === '' ? 'is empty; leave it out, or give it a value' : undefined;
+}
+
+export const SWITCH: Rule<boolean> = { ...BOOLEAN, verb: 'takes' };
+
+const WORDS = text('a non-empty text');
+
+export const TEXT: Rule<string> = {
+  ...WORDS,
+  explain: refuseEmpty,
+  schema: { ...WORDS.schema, 'x-expected': WORDS.expected },
+  verb: 'takes',
+};
+
+export const TEXTS = several(TEXT, TEXT.expected, { least: 0 });
+
+export const PATH: Rule<string> = { ...TEXT, isPath: true };
+
+export const PATHS = several(PATH, PATH.expected, { least: 0 });
+
+export const SECRET: Rule<string> = { ...TEXT, isSecret: true };
+
+const MOST = 999_999_999;
+
+function number(expected: string, accepts: (value: number) => boolean, schema: object): Rule<number> {
+  return {
+    expected,
+    accepts: (value): value is number => typeof value === 'number' && value >= 0 && value <= MOST && accepts(value),
+    explain: (value) =>
+      refuseEmpty(value) ??
+      (typeof value === 'number' ? undefined : `takes a number from 0${describeUnit(value)}, not ${show(value)}`),
+    schema: { type: 'number', maximum: MOST, ...schema },
+    read: (digits) => (/^\d{1,9}(\.\d{1,3})?$/.test(digits) ? Number(digits) : digits),
+    verb: 'takes',
+  };
+}
+
+/** `10s`, `90%`, `5/s`: the number is valid, and so is the unit. */
+function describeUnit(value: unknown): string {
+  return /^[\d.]+\s*(?:m?s|sec|%|\/s)$/.test(String(value)) ? ' without a unit' : '';
+}
+
+export const NUMBER = number('a number from 0', () => true, { minimum: 0 });
+
+export const POSITIVE: Rule<number> = {
+  ...number('a number above 0', (value) => value > 0, { exclusiveMinimum: 0 }),
+  explain: (value) => (value === 0 ? 'takes a number above 0' : NUMBER.explain?.(value)),
+};
+
+export const PERCENT = number('a percentage up to 100', (value) => value <= 100, { minimum: 0, maximum: 100 });
+
+export function wholeFrom(least: number): Rule<number> {
+  const accepts = (value: number): boolean => Number.isInteger(value) && value >= least;
+  return number(`a whole number from ${least}`, accepts, { type: 'integer', minimum: least });
+}
+
+export const INT64: Rule<number | bigint> = {
+  expected: 'an integer',
+  accepts: (value): value is number | bigint => typeof value === 'bigint' || Number.isInteger(value),
+  explain: refuseEmpty,
+  schema: { type: ['integer', 'string'], pattern: String.raw`^-?\d+$` },
+  read: (digits) => {
+    const value = parseNumberLiteral(digits);
+    return INT64.accepts(value) ? value : digits;
+  },
+  isTextInFile: true,
+  verb: 'takes',
+};
+
+export const INCONCLUSIVE: Rule<'inconclusive'> = { ...oneOf(['inconclusive']), explain: refuseEmpty, verb: 'takes' };
+
+const FORMATS = Object.keys(reportFormats);
+
+/** One format; on the command line, also several separated by commas. */
+const FORMAT: Rule<string> = {
+  expected: 'formats of reports',
+  accepts: (value): value is string => typeof value === 'string' && findUnknownFormat(value) === undefined,
+  explain: (value) => {
+    const unknown = findUnknownFormat(String(value)) ?? '';
+    const named = unknown === '' ? 'of an empty name' : unknown;
+    return (
+      refuseEmpty(value) ??
+      `must list formats; there is no format ${named}${suggest(unknown, FORMATS)} The formats are ${FORMATS.join(', ')}`
+    );
+  },
+  schema: { enum: FORMATS },
+};
+
+function findUnknownFormat(written: string): string | undefined {
+  return splitFormats(written).find((name) => !FORMATS.includes(name));
+}
+
+export function splitFormats(written: string): string[] {
+  return written.split(',').map((name) => name.trim());
+}
+
+export const REPORTS = several(FORMAT, FORMAT.expected);
+
+/** What the run may do; on the command line, several separated by commas. */
+const CONSENT: Rule<string> = {
+  expected: 'create, update or remove',
+  accepts: (value): value is string => typeof value === 'string' && splitFormats(value).every(isConsent),
+  explain: (value) => refuseEmpty(value) ?? `must list ${CONSENTS.join(', ')}, not ${show(value)}`,
+  schema: { enum: [...CONSENTS] },
+};
+
+function isConsent(word: string): word is Consent {
+  return (CONSENTS as readonly string[]).includes(word);
+}
+
+export function readConsents(written: readonly string[]): Consent[] {
+  return written.flatMap(splitFormats).filter(isConsent);
+}
+
+export const MAY = several(CONSENT, CONSENT.expected);
+
+const SHARD_PARTS = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/;
+
+/** A part of a run: `2/4`. */
+export const SHARD: Rule<string> = {
+  expected: 'a part of a whole, such as 2/4 for the second of four',
+  accepts: (value): value is string => {
+    const [, index, of] = SHARD_PARTS.exec(String(value)) ?? [];
+    return typeof value === 'string' && Number(index) <= Number(of);
+  },
+  explain: refuseEmpty,
+  schema: { type: 'string', pattern: SHARD_PARTS.source },
+  verb: 'takes',
+};
+
+export function readShard(written: string): Shard {
+  const [index = 1, of = 1] = written.split('/').map(Number);
+  return { index, of };
+}
+
+const HEADER_LINE = /^([!#$%&'*+\-.^_`|~\w]+):\s*(.*)$/;
+
+const HEADER: Rule<string> = {
+  expected: 'header fields',
+  accepts: (value): value is string => typeof value === 'string' && HEADER_LINE.test(value),
+  explain: (value) => refuseEmpty(value) ?? 'must be written as "Name: value"',
+  schema: { type: 'string' },
+  isSecret: true,
+};
+
+export const HEADER_LINES = several(HEADER, HEADER.expected);
+
+export function splitHeader(line: string): [name: string, value: string] {
+  const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? [];
+  return [name, value];
+}
+
+export const NAME_OF_VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
+
+export const VARIABLE_NAME: Rule<string> = {
+  expected: 'the name of an environment variable in capitals, such as STAGING_KEY',
+  accepts: (value): value is string => typeof value === 'string' && NAME_OF_VARIABLE.test(value),
+  schema: { type: 'string', pattern: NAME_OF_VARIABLE.source },
+  isSecret: true,
+};
+
+const ENV = { description: 'The environment variable that holds the value.', ...VARIABLE_NAME.schema };
+const FROM_VARIABLE = { type: 'object', required: ['env'], additionalProperties: false, properties: { env: ENV } };
+
+/** Header fields by name; a value may come from a variable. */
+export const HEADERS: Rule<object> = {
+  expected: 'header fields by name',
+  accepts: (value) => typeof value === 'object' && value !== null,
+  schema: { type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, FROM_VARIABLE] } },
+  isSecret: true,
+};
+
+/** Credentials by the name of a security scheme, each from a variable. */
+export const CREDENTIALS_FROM_VARIABLES: Rule<object> = {
+  expected: 'credentials by the name of a security scheme, each from a variable',
+  accepts: (value) => typeof value === 'object' && value !== null,
+  schema: { type: 'object', additionalProperties: FROM_VARIABLE },
+  isSecret: true,
+};
+
+/** A parameter of the contract with its value. */
+export const PAIR: Rule<string> = {
+  expected: '<name>=<value>, with the name of a parameter of the contract',
+  accepts: (value): value is string => typeof value === 'string' && /^[^=]+=/.test(value),
+  schema: { type: 'string', pattern: '^[^=]+=' },
+};
+
+export function bad(message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-option', message);
+}

@@ -1,0 +1,74 @@
+import { DEFAULTS } from '../../conformance/run/create-run.js';
+import { DEFAULT_CONCURRENCY } from '../../conformance/run-conformance.js';
+import type { ConformanceOptions } from '../../conformance/options.js';
+import type { RunResult } from '../../conformance/result.js';
+
+/** So many rounds follow a first try that finds nothing, with as many tries at a time as a run has scenarios at a time. */
+const MOST_ROUNDS = 5;
+
+/** What `--again` came to. */
+export interface Repeated {
+  /** The first try that shows the problem, or else the first of all. */
+  result: RunResult;
+  tries: number;
+}
+
+/**
+ * Tries again what a run was told to show again, until it shows: it may take luck, or requests at the same time. All tries
+ * together create and send no more than one run may, and take no longer. What reached no conclusion is left as it is.
+ */
+export async function repeatAgain(
+  first: RunResult,
+  run: () => Promise<RunResult>,
+  options: ConformanceOptions,
+): Promise<Repeated> {
+  const atOnce = options.rate === undefined ? (options.concurrency ?? DEFAULT_CONCURRENCY) : 1;
+  const tried = [first];
+  for (let round = 0; round < MOST_ROUNDS && isOpen(tried) && hasRoom(tried, atOnce, options); round++) {
+    tried.push(...(await Promise.all(Array.from({ length: atOnce }, run))));
+  }
+  return { result: tried.find(shows) ?? first, tries: tried.length };
+}
+
+function isCutOff({ interrupted, targetLost, outOfTime }: RunResult): boolean {
+  return interrupted || targetLost || outOfTime;
+}
+
+function shows({ summary }: RunResult): boolean {
+  return summary.deviated + summary.known > 0;
+}
+
+/** Whether nothing was found so far, by tries that came to their end. */
+function isOpen(tried: readonly RunResult[]): boolean {
+  return tried.every(
+    (result) => !shows(result) && result.summary.inconclusive + result.summary.skipped === 0 && !isCutOff(result),
+  );
+}
+
+function hasRoom(
+  tried: readonly RunResult[],
+  atOnce: number,
+  { maxCreates = DEFAULTS.maxCreates, maxRequests = Infinity, maxTimeMs = DEFAULTS.maxTimeMs }: ConformanceLimits,
+): boolean {
+  const next = tried.length + atOnce;
+  const share = (count: (result: RunResult) => number): number =>
+    (next / tried.length) * tried.reduce((sum, each) => sum + count(each), 0);
+  return (
+    share(({ summary }) => summary.created) <= maxCreates &&
+    share(({ summary }) => summary.requests) <= maxRequests &&
+    share(({ durationMs }) => durationMs) <= maxTimeMs
+  );
+}
+
+type ConformanceLimits = Pick<ConformanceOptions, 'maxCreates' | 'maxRequests' | 'maxTimeMs'>;
+
+/** How often it was tried, for whoever was told of a problem and must not take one look for the proof that it is gone. */
+export function describeTries({ result, tries }: Repeated): string | undefined {
+  if (shows(result))
+    return tries === 1
+      ? undefined
+      : `it did not show at first, but in ${tries} tries, several at a time: it takes luck, or requests at the same time.`;
+  if (isCutOff(result) || result.summary.inconclusive > 0) return undefined;
+  const many = tries === 1 ? '1 try' : `${tries} tries, several at a time`;
+  return `it did not show in ${many}; what takes more luck, or other requests beside it, only a whole run shows.`;
+}

@@ -1,0 +1,195 @@
+// What one piece of a service's code does for all of its records, such as reading JSON: tried on the first resource that can show it.
+import { printJson } from '../../../contract/document/json.js';
+import { asList, asObject } from '../../../contract/document/plain.js';
+import { isJsonNumber } from '../../../contract/numbers/decimal.js';
+import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
+import type { Row } from '../../scenarios/raw-scenario.js';
+import { escape } from '../../scenarios/template.js';
+import { findViolation, isInvalid, wrap } from '../request-body.js';
+import type { RecordTemplate } from '../records/make-records.js';
+import { isOwnText } from '../records/unique-texts.js';
+import type { Field } from '../subject.js';
+import type { TableSource } from './table-source.js';
+import { changeFields, isAnyText } from './values.js';
+
+/** A value that no field of a kind may have, made of one that the field has. */
+type Odd = readonly [id: string, words: string, make: (own: unknown) => unknown];
+
+const ODD_TEXTS: readonly Odd[] = [
+  ['a-text-that-is-true', 'is `true` where a text is due', () => true],
+  ['a-text-that-is-a-list', 'is a list where a text is due', (own) => [own]],
+  ['a-text-that-is-an-empty-list', 'is an empty list where a text is due', () => []],
+];
+
+const ODD_INTEGERS: readonly Odd[] = [
+  ['a-number-that-is-an-empty-text', 'is an empty text where a number is due', () => ''],
+  ['a-number-that-is-true', 'is `true` where a number is due', () => true],
+  ['a-number-that-is-a-list', 'is a list where a number is due', (own) => [own]],
+  ['a-number-that-is-an-empty-list', 'is an empty list where a number is due', () => []],
+  ['a-number-as-text', 'is a number in a text', String],
+];
+
+const PAST_INT64: Odd = ['a-number-past-its-format', 'is past what its format has', () => 9_223_372_036_854_775_808n];
+
+const ODD_CHOICES: readonly Odd[] = [
+  ['a-choice-in-capitals', 'is one of its values in capitals', (own) => String(own).toUpperCase()],
+  ['a-choice-with-a-capital', 'is one of its values with a capital', (own) => capitalize(String(own))],
+  ['a-choice-with-a-space-behind', 'has a space behind one of its values', (own) => `${String(own)} `],
+  ['a-choice-with-a-space-before', 'has a space before one of its values', (own) => ` ${String(own)}`],
+  ['a-choice-with-a-line-behind', 'has a line behind one of its values', (own) => `${String(own)}\nx`],
+  ['a-choice-with-more-before', 'has letters before one of its values', (own) => `un${String(own)}`],
+  ['a-choice-that-is-empty', 'is an empty text where it must be one of a list', () => ''],
+  ['a-choice-that-objects-have', 'is a word that objects have', () => 'constructor'],
+  ['a-choice-that-is-a-list', 'is a list of one of its values', (own) => [own]],
+  ['a-choice-that-is-a-number', 'is a number where it must be one of a list', () => 1],
+  ['a-choice-that-is-false', 'is `false` where it must be one of a list', () => false],
+];
+
+function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Records that break the contract in ways that a reader of values may let pass, each of the first field of its kind. */
+export function listOddlyInvalid({ subject, made, contract }: TableSource): Row[] {
+  const { create } = subject.roles;
+  if (create === undefined) return [];
+  const given = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+  const isChoice = ({ type, schema }: Field): boolean => type === 'string' && Array.isArray(schema['enum']);
+  const kinds: readonly [Field | undefined, readonly Odd[]][] = [
+    [given.find((field) => field.type === 'string' && !isChoice(field)), ODD_TEXTS],
+    [given.find((field) => isOwnNumber(field, made.full) && field.schema['enum'] === undefined), ODD_INTEGERS],
+    [given.find((field) => isWide(field, made.full) && field.schema['maximum'] === undefined), [PAST_INT64]],
+    [given.find(isChoice), ODD_CHOICES],
+  ];
+  const rows = kinds.flatMap(([field, odd]) => {
+    if (field === undefined) return [];
+    const { name } = field;
+    return odd.map(([id, words, make]) => ({
+      id,
+      words: `whose \`${name}\` ${words}`,
+      change: (record: RecordTemplate): RecordTemplate => ({ ...record, [name]: make(record[name]) }),
+    }));
+  });
+  const others = [
+    { id: 'nothing', words: 'without any field', change: (): RecordTemplate => ({}) },
+    { id: 'other-letters', words: 'whose fields begin with a capital', change: capitalizeNames },
+  ];
+  return [...rows, ...others]
+    .filter(({ change }) => isInvalid(change(made.plain), create, contract))
+    .map(({ id, words, change }) => ({ id, words, record: change(made.full) }));
+}
+
+/** Whether it is no key of another record, which only that can have. */
+function isOwnNumber({ name, type }: Field, record: RecordTemplate): boolean {
+  return type === 'integer' && typeof record[name] === 'number';
+}
+
+/** A document that says `int64` says which numbers there are; another need not mean all of them. */
+function isWide(field: Field, record: RecordTemplate): boolean {
+  return isOwnNumber(field, record) && field.schema['format'] === 'int64';
+}
+
+function capitalizeNames(record: RecordTemplate): RecordTemplate {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [capitalize(name), value]));
+}
+
+/** Bodies that are no record, though a record is in them, or no JSON, though nearly. */
+export function listOddBodies({ subject, made, contract }: TableSource): Row[] {
+  const { create } = subject.roles;
+  if (create === undefined || formOf(create.operation, recordTypeOf(create.operation)) !== undefined) return [];
+  const json = writeTemplate(wrap(quoteTexts(made.minimal, made.plain), create.requestMember));
+  const shapes = [
+    { id: 'a-list', words: 'a list with a record', text: `[${json}]`, value: [made.plain] },
+    { id: 'an-empty-list', words: 'an empty list', text: '[]', value: [] },
+    { id: 'a-record-in-a-text', words: 'a text with a record', text: JSON.stringify(json), value: '{}' },
+    { id: 'null', words: '`null`', text: 'null', value: null },
+    {
+      id: 'a-record-in-a-record',
+      words: 'a record within a record',
+      text: `{"noSuchField":${json}}`,
+      value: { noSuchField: made.plain },
+    },
+  ].filter(({ value }) => findViolation(value, { ...create, requestMember: undefined }, contract) !== undefined);
+  const texts = [
+    // A body that need not be there may be left out.
+    ...(create.operation.requestBody?.required === true ? [{ id: 'nothing', words: 'nothing at all', text: '' }] : []),
+    { id: 'a-word', words: 'a word', text: 'word' },
+    { id: 'a-part', words: 'a record that is cut off', text: json.slice(0, -1) },
+    { id: 'something-behind', words: 'a record with a word behind it', text: `${json} word` },
+    { id: 'a-comma', words: 'a record with a comma too many', text: `${json.slice(0, -1)},}` },
+    { id: 'single-quotes', words: 'a record in single quotes', text: json.replaceAll('"', "'") },
+  ].filter(({ text }) => text !== json);
+  return [...shapes, ...texts].map(({ id, words, text }) => ({ id, words, body: { text } }));
+}
+
+/** JSON in which templates stand as they do in a file: a number's without quotes. */
+function writeTemplate(value: unknown): string {
+  return printJson(value).replaceAll(/"(\$\w[^"{}]*)"/g, '{$1}');
+}
+
+/** What is filled in for a text stays within its quotes: `{$unique}`. */
+function quoteTexts(template: unknown, plain: unknown): unknown {
+  if (typeof template === 'string')
+    return typeof plain === 'string' ? template.replace(/^\$\w[^{}]*$/, '{$&}') : template;
+  if (Array.isArray(template)) return template.map((each, index) => quoteTexts(each, asList(plain)[index]));
+  if (typeof template !== 'object' || template === null || isJsonNumber(template)) return template;
+  const inside = asObject(plain);
+  return Object.fromEntries(Object.entries(template).map(([name, each]) => [name, quoteTexts(each, inside[name])]));
+}
+
+/** Texts that programs misread as other values. */
+const WORDS = 'null true no ~ 1e3 0x1F 0012 2024-02-29 undefined constructor __proto__'.split(' ');
+
+/** Beside a text by which the run knows the record again: one that it does not know, it cannot remove. */
+export function listWords(source: TableSource): Row[] {
+  const { full } = source.made;
+  const given = source.subject.fields.filter(({ name }) => Object.hasOwn(full, name));
+  const known = given.find(({ name }) => isOwnText(full[name]));
+  return WORDS.flatMap((word) => {
+    const others = given.filter((field) => field !== known);
+    const changed = changeFields(others, (field, own) => (isAnyText(field, own) ? word : undefined), source);
+    if (known === undefined || Object.keys(changed).length === 0) return [];
+    return [{ id: word, words: `with \`${word}\` as a text`, record: { ...full, ...escape(changed) } }];
+  });
+}
+
+/** Numbers of which a reader with 32 bits, or with a double, keeps another. */
+const NUMBERS: readonly (readonly [id: string, value: number | bigint])[] = [
+  ['zero', 0],
+  ['past-32-bits', 4_294_967_299],
+  ['past-a-double', 9_007_199_254_740_993n],
+  ['the-greatest-of-64-bits', 9_223_372_036_854_775_807n],
+];
+
+export function listWideNumbers(source: TableSource): Row[] {
+  const { subject, made } = source;
+  const fields = subject.fields.filter((field) => isWide(field, made.full));
+  return NUMBERS.flatMap(([id, value]) => {
+    const changed = changeFields(fields, () => value, source);
+    const words = `whose numbers are ${value}`;
+    return Object.keys(changed).length === 0 ? [] : [{ id, words, record: { ...made.full, ...changed } }];
+  });
+}
+
+/** Keys that a reader of numbers takes for others. */
+const KEYS: readonly (readonly [id: string, key: number | bigint])[] = [
+  ['0', 0],
+  ['-1', -1],
+  ['2147483648', 2_147_483_648],
+  ['9007199254740993', 9_007_199_254_740_993n],
+  ['9223372036854775807', 9_223_372_036_854_775_807n],
+];
+
+/** Integers that the contract allows as a key, of which a service may have a record or not, but no other than that. */
+export function listOddKeys({ subject, contract }: TableSource): Row[] {
+  const { key } = subject.resource;
+  const inPath = subject.roles.get?.operation.parameters.find(
+    (each) => each.in === 'path' && each.name === key.parameter,
+  );
+  const at = inPath?.schemaPointer;
+  if (key.kind !== 'integer' || at === undefined) return [];
+  return KEYS.filter(([, value]) => contract.validate.value(at, value).length === 0).map(([id, value]) => ({
+    id,
+    key: value,
+  }));
+}

@@ -1,0 +1,87 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { QuietButton } from '../parts/card.js';
+import { moveFocus, settleFocus } from '../parts/focus.js';
+import { ask, attempt, world } from '../state.js';
+
+/** How something that was done is undone. */
+export interface WayBack {
+  /** What the mock brings back: `&collection=pets&key=5`, `&snapshot=before`; `''` for all records. */
+  of: string;
+  /** What to say then. */
+  done: string;
+  /** What the focus goes to then. */
+  focus: string;
+}
+
+/** For what changes all records. */
+export const ALL_BACK: WayBack = { of: '', done: 'The records are as they were before', focus: '#reset' };
+
+/** Does something to the records and reports it, with a way back if there is one. Returns whether it was done. */
+export type Act = (work: () => Promise<unknown>, done: string, back?: WayBack) => Promise<boolean>;
+
+interface Line {
+  text: string;
+  id: number;
+  world: string;
+  back: WayBack;
+}
+
+/** What changes the records, and the line that undoes the last change. `revision` grows with each. */
+export function useAct(): { act: Act; revision: number; line: JSX.Element } {
+  const [revision, setRevision] = useState(0);
+  const [line, setLine] = useState<Line | undefined>(undefined);
+  useEffect(settleFocus);
+  const act: Act = async (work, done, back) => {
+    let kept: { id: number } | undefined;
+    const all = async (): Promise<void> => {
+      if (back !== undefined) kept = await ask<{ id: number }>('POST /console/keep');
+      await work();
+    };
+    const isDone = await attempt(all, back === undefined ? done : undefined);
+    setRevision((known) => known + 1);
+    if (!isDone) return false;
+    if (back !== undefined && kept !== undefined) setLine({ text: done, id: kept.id, world: world.value, back });
+    // To bring everything back would take away what was done since.
+    else setLine((known) => (known?.back.of === '' ? undefined : known));
+    return true;
+  };
+  const undo = async ({ id, back }: Line): Promise<void> => {
+    moveFocus('#new-record', back.focus);
+    await act(() => ask(`POST /console/undo?id=${id}${back.of}`), back.done);
+    setLine(undefined);
+  };
+  const shown = line?.world === world.value ? line : undefined;
+  return { act, revision, line: <UndoLine line={shown} undo={undo} dismiss={() => setLine(undefined)} /> };
+}
+
+interface LineProps {
+  line: Line | undefined;
+  undo: (line: Line) => unknown;
+  dismiss: () => void;
+}
+
+/** The place for the line is always there, so that screen readers notice what comes into it. */
+function UndoLine({ line, undo, dismiss }: LineProps): JSX.Element {
+  return (
+    <div class={line === undefined ? 'undo-place' : 'undo-place is-set'} role="status">
+      {line === undefined ? null : (
+        <>
+          <span>{line.text}.</span>
+          <button type="button" id="undo" onClick={() => void undo(line)}>
+            Undo
+          </button>
+          <QuietButton
+            of="the message"
+            act={() => {
+              moveFocus('#new-record', '#new-record');
+              dismiss();
+            }}
+          >
+            Dismiss
+          </QuietButton>
+        </>
+      )}
+    </div>
+  );
+}

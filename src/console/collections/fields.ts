@@ -1,0 +1,89 @@
+import type { RecordSchema } from '../types.js';
+
+/** How a property is written in a form. */
+export type FieldKind = 'text' | 'number' | 'choice' | 'json';
+
+/** A property of a record, as the table and the form show it. */
+export interface Field {
+  name: string;
+  kind: FieldKind;
+  isKey: boolean;
+  required: boolean;
+  readOnly: boolean;
+  /** Of a choice: the values that the contract allows. */
+  choices: readonly unknown[];
+  /** What the contract says of it; `''` if it says nothing. */
+  hint: string;
+  /** How a value is written; `''` if that needs no words. */
+  form: string;
+}
+
+/** The properties of a record: the key first, then what each record has, then the rest, each in the order of the contract. */
+export function listFields({ properties, required }: RecordSchema, key: string | undefined): Field[] {
+  const fields = Object.entries(properties).map(([name, property]): Field => {
+    const types = (property.type ?? []).filter((type) => type !== 'null');
+    const choices = choicesOf(property, types);
+    return {
+      name,
+      kind: choices.length > 0 ? 'choice' : kindOf(types),
+      isKey: name === key,
+      required: required.includes(name),
+      readOnly: property.readOnly === true,
+      choices,
+      hint: shorten(property.description),
+      form: tellFormat(property.format, types),
+    };
+  });
+  return [...fields.filter(({ isKey }) => isKey), ...rest(fields, true), ...rest(fields, false)];
+}
+
+function rest(fields: readonly Field[], required: boolean): Field[] {
+  return fields.filter((field) => !field.isKey && field.required === required);
+}
+
+type Property = RecordSchema['properties'][string];
+
+function choicesOf(property: Property, types: readonly string[]): unknown[] {
+  if (property.const !== undefined) return [property.const];
+  if (property.enum !== undefined) return property.enum.filter((value) => value !== null);
+  return types.length === 1 && types[0] === 'boolean' ? [true, false] : [];
+}
+
+/** What may be of several types, or of none that the contract names, is written as JSON. */
+function kindOf(types: readonly string[]): FieldKind {
+  if (types.length === 0) return 'json';
+  if (types.every((type) => type === 'string')) return 'text';
+  return types.every((type) => type === 'integer' || type === 'number') ? 'number' : 'json';
+}
+
+/** Some contracts describe a property on a page. */
+const MOST_OF_DESCRIPTION = 200;
+
+function shorten(text: string = ''): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= MOST_OF_DESCRIPTION ? line : `${line.slice(0, MOST_OF_DESCRIPTION)}…`;
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'A date, such as 2030-12-05.',
+  'date-time': 'A date and time, such as 2030-12-05T14:30:00Z.',
+  time: 'A time, such as 14:30:00Z.',
+  uuid: 'A UUID, such as 123e4567-e89b-42d3-a456-426614174000.',
+  email: 'An email address.',
+  uri: 'A URI, such as https://example.com/.',
+};
+
+function tellFormat(format: string | undefined, types: readonly string[]): string {
+  const isText = types.includes('string');
+  if (isText && format !== undefined)
+    return Object.hasOwn(FORMATS, format) ? (FORMATS[format] ?? '') : `Format: ${format}.`;
+  if (types.includes('array')) return 'A list, as JSON.';
+  return types.includes('object') ? 'An object, as JSON.' : '';
+}
+
+/** The names of the columns: the properties of the contract, then what records have besides. */
+export function listColumns(fields: readonly Field[], records: readonly Readonly<Record<string, unknown>>[]): string[] {
+  const known = new Set(fields.map(({ name }) => name));
+  const others = new Set(records.flatMap((record) => Object.keys(record)).filter((name) => !known.has(name)));
+  return [...known, ...[...others].sort()];
+}

@@ -1,0 +1,109 @@
+import { useMemo, useState } from 'preact/hooks';
+import { parseExact } from '../exact-json.js';
+import { files } from '../feed.js';
+import { moveFocus } from '../parts/focus.js';
+import { useData } from '../parts/use-data.js';
+import { about, ask, world } from '../state.js';
+import type { KeptCollection, RecordPage, RecordSchema } from '../types.js';
+import type { Act } from './act.js';
+import type { Entry } from './draft.js';
+import { listFields, type Field } from './fields.js';
+import { makePatch } from './make-patch.js';
+import { namePlace, pathOf, queryOf } from './paths.js';
+import type { Place } from './place.js';
+
+/** How many records are read at once, and searched and sorted together. */
+export const PAGE = 2000;
+
+/** Some records of a collection, beginning with the page. If records were removed and it is past the end, the last page. */
+export async function readPage(place: Place, page: number): Promise<RecordPage> {
+  const where = `${namePlace(place)}&limit=${PAGE}`;
+  const found = await ask<RecordPage>(`GET /console/records?${where}&offset=${page * PAGE}`);
+  if (found.records.length > 0 || found.total === 0) return found;
+  return ask<RecordPage>(`GET /console/records?${where}&offset=${Math.floor((found.total - 1) / PAGE) * PAGE}`);
+}
+
+/** The properties of a collection's records; `undefined` until they are known. */
+export function useFields({ name, key }: KeptCollection): readonly Field[] | undefined {
+  const read = async (): Promise<readonly Field[]> =>
+    listFields(await ask<RecordSchema>(`GET ${pathOf({ name, within: [] })}/schema`), key);
+  return useData(read, [name, world.value, files.value.changed]).data;
+}
+
+export interface Open {
+  /** The record being changed; `undefined` for a new one. */
+  entry: Entry | undefined;
+  /** What the form begins with. */
+  before: Entry;
+}
+
+export interface Changes {
+  open: Open | undefined;
+  edit: (entry: Entry) => void;
+  add: () => void;
+  close: () => void;
+  /** Rejects if the mock refuses the record. */
+  save: (entry: Entry) => Promise<void>;
+  remove: (entry: Entry) => void;
+  keyOf: (entry: Entry) => string;
+}
+
+/** The name of the only record of a collection that has no keys. */
+const ONLY = '_';
+
+/** What is done to single records. */
+export function useChanges(kept: KeptCollection, place: Place, act: Act): Changes {
+  const [open, setOpen] = useState<Open | undefined>(undefined);
+  const example = useMemo(() => exampleOf(kept.create), [kept.create, about.value]);
+  const keyOf = (entry: Entry): string => (kept.key === undefined ? ONLY : String(entry[kept.key]));
+  const pathTo = (entry: Entry): string =>
+    `${pathOf(place)}/records/${encodeURIComponent(keyOf(entry))}${queryOf(place)}`;
+  const nameOf = (entry: Entry): string =>
+    kept.key === undefined ? kept.singular : `${kept.singular} ${keyOf(entry)}`;
+  const leave = (key: string | undefined): void => {
+    moveFocus('#new-record', key === undefined ? '#new-record' : editOf(key));
+    setOpen(undefined);
+  };
+  const save = async (entry: Entry): Promise<void> => {
+    const before = open?.entry;
+    // A refusal is told in the form.
+    const saved =
+      before === undefined
+        ? await ask<Entry>(`POST ${pathOf(place)}${queryOf(place)}`, entry)
+        : await ask<Entry>(`PATCH ${pathTo(before)}`, makePatch(before, entry));
+    await act(async () => {}, `${before === undefined ? 'Added' : 'Changed'} ${nameOf(saved)}`);
+    leave(keyOf(saved));
+  };
+  const remove = async (entry: Entry): Promise<void> => {
+    const key = keyOf(entry);
+    moveFocus('#new-record', '#undo');
+    const back = {
+      of: `&${namePlace(place)}&key=${encodeURIComponent(key)}`,
+      done: `${nameOf(entry)} is back`,
+      focus: editOf(key),
+    };
+    const isDone = await act(() => ask(`DELETE ${pathTo(entry)}`), `Removed ${nameOf(entry)}`, back);
+    if (isDone && open?.entry !== undefined && keyOf(open.entry) === key) setOpen(undefined);
+  };
+  return {
+    open,
+    edit: (entry) => setOpen({ entry, before: entry }),
+    add: () => setOpen({ entry: undefined, before: example }),
+    close: () => leave(open?.entry === undefined ? undefined : keyOf(open.entry)),
+    save,
+    remove: (entry) => void remove(entry),
+    keyOf,
+  };
+}
+
+/** The button that edits a record. */
+function editOf(key: string): string {
+  return `[data-edit="${CSS.escape(key)}"]`;
+}
+
+/** The contract's example of a create request. */
+function exampleOf(create: string | undefined): Entry {
+  const example = about.value?.operations.find(({ id }) => id === create)?.example.json;
+  const value = example === undefined ? undefined : parseExact(example);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {};
+}

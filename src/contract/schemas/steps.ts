@@ -1,0 +1,87 @@
+import type { CodeKeywordDefinition, KeywordCxt, ValidateFunction } from 'ajv';
+import { loadAjv } from '../document/load-when-needed.js';
+import { parsePointer } from '../document/document.js';
+import { pointerOf, referenceOf } from '../document/references.js';
+import { stepInto } from './schemas.js';
+
+/**
+ * A schema that contains itself in two of its alternatives judges each level of a value twice as often as the one above
+ * it: 2^63 times for a body of 600 bytes. So entering such a schema is a step, and the steps are limited by the value.
+ */
+const STEPS = 'steps';
+
+/** What any value may take, and what each value in it may take beside that. */
+const FREE_STEPS = 100_000;
+const STEPS_PER_VALUE = 20;
+
+class OutOfSteps extends Error {}
+
+let left = Infinity;
+const bounded = new WeakSet<ValidateFunction>();
+
+/** Notes that a validator enters schemas that contain themselves. */
+export function boundSteps(validate: ValidateFunction): ValidateFunction {
+  bounded.add(validate);
+  return validate;
+}
+
+/** Whether a value is valid; `undefined` if that takes more steps than its size justifies. */
+export function validateWithinSteps(validate: ValidateFunction, value: unknown): boolean | undefined {
+  if (!bounded.has(validate)) return validate(value);
+  left = FREE_STEPS + STEPS_PER_VALUE * countValues(value);
+  try {
+    return validate(value);
+  } catch (error) {
+    // The only way out of generated code.
+    if (error instanceof OutOfSteps) return undefined;
+    throw error;
+  } finally {
+    left = Infinity;
+  }
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, inside) => sum + countValues(inside), 1);
+}
+
+export function createStepsKeyword(): CodeKeywordDefinition {
+  const { _ } = loadAjv();
+  return {
+    keyword: STEPS,
+    before: '$ref',
+    code({ gen }: KeywordCxt) {
+      gen.code(_`${gen.scopeValue('func', { ref: takeStep })}()`);
+    },
+  };
+}
+
+function takeStep(): void {
+  left -= 1;
+  if (left < 0) throw new OutOfSteps();
+}
+
+/** Marks, of each circle of schemas, one that is in it. Returns whether there are any. */
+export function markCircles(prepared: Record<string, unknown>): boolean {
+  const done = new Set<unknown>();
+  const above = new Set<unknown>();
+  let isMarked = false;
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null || done.has(node)) return;
+    if (above.has(node)) {
+      Object.assign(node, { [STEPS]: true });
+      isMarked = true;
+      return;
+    }
+    above.add(node);
+    const pointer = pointerOf(referenceOf(node) ?? '');
+    if (pointer !== undefined && pointer !== '') {
+      visit(parsePointer(pointer).reduce<unknown>(stepInto, prepared));
+    }
+    for (const inside of Object.values(node)) visit(inside);
+    above.delete(node);
+    done.add(node);
+  };
+  visit(prepared);
+  return isMarked;
+}

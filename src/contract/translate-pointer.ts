@@ -1,0 +1,115 @@
+import type { Contract } from './contract.js';
+import { escapePointer, parsePointer, type SourceDocument } from './document/document.js';
+import { resolveAt } from './document/references.js';
+import type { Content, Operation, Parameter } from './model.js';
+
+type Described = Pick<Contract, 'document' | 'operations'>;
+
+/**
+ * The same place in another contract with operations of the same ids, whatever it calls paths, parameters, schemas and
+ * responses; of a place that it does not have, what is around it.
+ */
+export function createTranslator(from: Described, to: Described): (pointer: string) => string {
+  const pairs = pairPlaces(from, to);
+  return (pointer) => {
+    const parts = parsePointer(pointer);
+    for (let length = parts.length; length > 0; length--) {
+      const same = pairs.get(toPointer(parts.slice(0, length)));
+      if (same !== undefined) return reach(same, parts.slice(length), to.document);
+    }
+    return reach('', parts, to.document);
+  };
+}
+
+function toPointer(parts: readonly string[]): string {
+  return parts.map((part) => `/${escapePointer(part)}`).join('');
+}
+
+/** As far as a document has what stands below a place. */
+function reach(place: string, parts: readonly string[], document: SourceDocument): string {
+  let reached = place;
+  for (const part of parts) {
+    const next = `${reached}${toPointer([part])}`;
+    if (document.at(next) === undefined) return reached;
+    reached = next;
+  }
+  return reached;
+}
+
+/** Places of the one by those of the other. */
+function pairPlaces(from: Described, to: Described): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>();
+  for (const one of from.operations) {
+    const other = to.operations.find(({ id }) => id === one.id);
+    if (other === undefined) continue;
+    put(pairs, one.pointer, other.pointer);
+    put(pairs, parentOf(one.pointer), parentOf(other.pointer));
+    pairSecurity(pairs, one, other);
+    for (const [own, its] of pairSchemas(pairs, one, other))
+      pairParts(pairs, { document: from.document, at: own }, { document: to.document, at: its });
+  }
+  return pairs;
+}
+
+function put(pairs: Map<string, string>, one: string, other: string): void {
+  if (!pairs.has(one)) pairs.set(one, other);
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
+function pairSecurity(pairs: Map<string, string>, one: Operation, other: Operation): void {
+  const [names, others] = [one, other].map(({ security }) => security.flat().map(({ name }) => name));
+  for (const [index, name] of (names ?? []).entries()) {
+    const same = others?.[index];
+    if (same !== undefined) put(pairs, toPointer([...SCHEMES, name]), toPointer([...SCHEMES, same]));
+  }
+}
+
+const SCHEMES = ['components', 'securitySchemes'];
+
+/** Pairs the parts of an operation, and lists the schemas of those that have one. */
+function pairSchemas(pairs: Map<string, string>, one: Operation, other: Operation): [string, string][] {
+  const parameters = one.parameters.map((own) => [own, findSame(own, other)] as const);
+  for (const [own, its] of parameters) put(pairs, own.pointer, its?.pointer ?? other.pointer);
+  const responses = one.responses.map(
+    (own) => [own, other.responses.find(({ status }) => status === own.status)] as const,
+  );
+  const bodies = [[one.requestBody, other.requestBody] as const, ...responses];
+  for (const [own, its] of bodies) if (own !== undefined && its !== undefined) put(pairs, own.pointer, its.pointer);
+  const contents = bodies.flatMap(([own, its]) => pairContents(own?.content ?? [], its?.content ?? []));
+  return [...parameters, ...contents].flatMap(([own, its]) =>
+    own.schemaPointer === undefined || its?.schemaPointer === undefined ? [] : [[own.schemaPointer, its.schemaPointer]],
+  );
+}
+
+/** A path has its parameters in an order; those of other places are known by their names. */
+function findSame(own: Parameter, { parameters }: Operation): Parameter | undefined {
+  const inPath = parameters.filter((each) => each.in === 'path');
+  const named = parameters.find((each) => each.in === own.in && each.name === own.name);
+  return named ?? (own.in === 'path' && inPath.length === 1 ? inPath[0] : undefined);
+}
+
+function pairContents(own: readonly Content[], its: readonly Content[]): [Content, Content | undefined][] {
+  return own.map((each, index) => [each, its.find(({ mediaType }) => mediaType === each.mediaType) ?? its[index]]);
+}
+
+interface Place {
+  document: SourceDocument;
+  at: string;
+}
+
+/** Pairs a schema with another, and what they have at the same places, through references. */
+function pairParts(pairs: Map<string, string>, one: Place, other: Place): void {
+  const [own, its] = [resolveAt(one.document, one.at), resolveAt(other.document, other.at)];
+  put(pairs, one.at, other.at);
+  if (one.at !== own.pointer && pairs.has(own.pointer)) return;
+  put(pairs, own.pointer, its.pointer);
+  if (typeof own.value !== 'object' || own.value === null) return;
+  for (const key of Object.keys(own.value)) {
+    const part = toPointer([key]);
+    if (other.document.at(its.pointer + part) === undefined) continue;
+    pairParts(pairs, { ...one, at: own.pointer + part }, { ...other, at: its.pointer + part });
+  }
+}

@@ -1,0 +1,81 @@
+import { readNames, sayName } from './say-name.js';
+
+/** Words of which the first means no more than the second: where one thing begins, and where it ends. */
+const PAIRS: readonly (readonly [low: readonly string[], high: readonly string[]])[] = [
+  [['start', 'starts', 'starting', 'started', 'begin', 'begins', 'begun'], ['end', 'ends', 'ending', 'ended', 'finish', 'finishes', 'finished', 'stop', 'stops', 'stopped']], // prettier-ignore
+  [
+    ['from', 'since'],
+    ['to', 'until', 'till', 'through', 'thru'],
+  ],
+  [
+    ['min', 'minimum', 'least'],
+    ['max', 'maximum', 'most'],
+  ],
+  [
+    ['low', 'lower', 'lowest'],
+    ['high', 'upper', 'highest'],
+  ],
+  [
+    ['created', 'creation', 'create'],
+    ['updated', 'modified', 'changed', 'update', 'modify', 'modification'],
+  ],
+  [
+    ['open', 'opens', 'opening', 'opened'],
+    ['close', 'closes', 'closing', 'closed'],
+  ],
+  [
+    ['departure', 'departs', 'departed'],
+    ['arrival', 'arrives', 'arrived'],
+  ],
+  [
+    ['in', 'checkin'],
+    ['out', 'checkout'],
+  ],
+  [
+    ['earliest', 'first'],
+    ['latest', 'last'],
+  ],
+  [['issued', 'issue', 'invoice', 'placed', 'ordered'], ['due', 'expires', 'expiry', 'expiration', 'delivered', 'shipped']], // prettier-ignore
+];
+
+const SIDES = new Map<string, { pair: number; isHigh: boolean }>();
+for (const [pair, [low, high]] of PAIRS.entries()) {
+  for (const word of low) SIDES.set(word, { pair, isHigh: false });
+  for (const word of high) SIDES.set(word, { pair, isHigh: true });
+}
+
+/** Words that only say of what kind the value is: `startDate` belongs to `endsAt`. */
+const KIND = new Set(['at', 'on', 'date', 'time', 'timestamp', 'datetime', 'utc', 'the']);
+
+/** The same name for both of a pair, and which of them it is. */
+interface Side {
+  stem: string;
+  isHigh: boolean;
+}
+
+const readSide = readNames((name): Side | undefined => {
+  const words = sayName(name).split(' ');
+  const at = words.findIndex((word) => SIDES.has(word));
+  const side = SIDES.get(words[at] ?? '');
+  if (side === undefined) return undefined;
+  const others = words.filter((word, index) => index !== at && !KIND.has(word));
+  return { stem: [side.pair, ...others].join(' '), isHigh: side.isHigh };
+});
+
+/** The values that stand for the other end of what a name begins or ends. */
+export interface Between {
+  least: unknown;
+  most: unknown;
+}
+
+/** Between which values of the same object a value of this name must lie: an end is not before its start. */
+export function findBetween(name: string, holder: Readonly<Record<string, unknown>>): Between {
+  const own = readSide(name);
+  if (own === undefined) return { least: undefined, most: undefined };
+  const other = Object.keys(holder).find((each) => {
+    const side = readSide(each);
+    return side?.stem === own.stem && side.isHigh !== own.isHigh;
+  });
+  const value = other === undefined ? undefined : holder[other];
+  return own.isHigh ? { least: value, most: undefined } : { least: undefined, most: value };
+}

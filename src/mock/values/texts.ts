@@ -1,0 +1,177 @@
+import { drawPerson, type MakeText, type Person } from './making.js';
+import { endsIn, has, sayName } from './say-name.js';
+import { nameSubject } from './subjects.js';
+
+const oneOf =
+  (...choices: readonly string[]): MakeText =>
+  ({ draw }) =>
+    draw().helpers.arrayElement(choices);
+
+const nameFully = ({ first, last }: Person): string => `${first} ${last}`;
+const someone: MakeText = ({ draw }) => nameFully(drawPerson(draw));
+const writeTo = ({ first, last }: Person): string => `${plain(first)}.${plain(last)}@example.com`;
+const email: MakeText = ({ person }) => writeTo(person());
+const phone: MakeText = ({ draw }) => draw().phone.number({ style: 'international' });
+const link: MakeText = ({ draw }) => `https://example.com/${draw().lorem.slug(2)}`;
+const picture: MakeText = ({ draw }) => `https://example.com/images/${draw().lorem.slug(2)}.png`;
+const sentence: MakeText = ({ draw }) => draw().lorem.sentence();
+const city: MakeText = ({ draw }) => draw().location.city();
+const countryCode: MakeText = ({ draw }) => draw().location.countryCode();
+const digits: MakeText = ({ draw }) => draw().string.numeric({ length: 6, allowLeadingZeros: false });
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/** Texts by format. */
+export const FORMATS: Readonly<Record<string, MakeText>> = {
+  email,
+  'idn-email': email,
+  uri: link,
+  url: link,
+  hostname: ({ draw }) => `${draw().lorem.word()}.example.com`,
+  ipv4: ({ draw }) => draw().internet.ipv4(),
+  ipv6: ({ draw }) => draw().internet.ipv6(),
+  uuid: ({ draw }) => draw().string.uuid(),
+  byte: ({ draw }) => Buffer.from(draw().lorem.word()).toString('base64'),
+};
+
+const MAILS = has('e~mail', 'mail', 'subject', 'cc', 'bcc');
+const CALLS = has('call', 'message', 'sms', 'mms', 'fax', 'conversation', 'duration', 'body', 'text', 'recording');
+const MONEY = has('transfer', 'transaction', 'payment', 'amount');
+
+/** Who writes, who calls, or where one sets out: as what stands around it says. */
+const partner: MakeText = (making) => {
+  const isAbout = (words: RegExp): boolean =>
+    [making.subject, ...making.siblings].some((name) => words.test(sayName(name)));
+  if (isAbout(MAILS)) return writeTo(drawPerson(making.draw));
+  if (isAbout(CALLS)) return phone(making);
+  return isAbout(MONEY) ? someone(making) : city(making);
+};
+
+/** A state is a part of a country beside an address, and else how things are. */
+const state: MakeText = (making) =>
+  making.siblings.some((name) => ADDRESS.test(sayName(name))) ? making.draw().location.state() : undefined;
+
+const ADDRESS = endsIn('city', 'street', 'zip', 'zip~code', 'post~code', 'postal code', 'country', 'address', 'line');
+
+/**
+ * Texts by the words in which their names end, for records of any kind; `as` are the ways to say the same, such as a
+ * country and its code. The first that the contract's example and bounds allow counts.
+ */
+export const TEXTS: readonly (readonly [name: RegExp, ...as: MakeText[]])[] = [
+  [/^(?:from|to)$|^(?:from|to) (?:number|address)$|^(?:caller|callee)$/, partner],
+  [endsIn('e~mail', 'mail', 'e~mail address', 'mail address'), email],
+  [endsIn('(?:first|given|fore|middle|preferred)~name', 'forename'), ({ person }) => person().first],
+  [endsIn('(?:last|family|sur|maiden)~name'), ({ person }) => person().last],
+  [
+    endsIn('user~name', 'login', 'login name', 'nick~name', 'nick', 'handle', 'screen name'),
+    ({ person, draw }) => `${plain(person().first)}${draw().number.int({ min: 1, max: 99 })}`,
+  ],
+  [endsIn('full~name', 'person name'), ({ person }) => nameFully(person())],
+  [
+    endsIn('(?:contact|customer|owner|author|creator|user|driver|guest|sender|recipient|manager)(?: name)?', 'assignee', 'reporter', '(?:creat|updat|modifi|upload|approv|assign|edit|sign)ed by'),
+    someone,
+  ], // prettier-ignore
+  [
+    endsIn('(?:tele|cell)?phone', 'mobile', 'fax', 'tel', '(?:phone|mobile|fax|telephone|cell)~number', 'msisdn'),
+    phone,
+  ],
+  [endsIn('(?:image|photo|avatar|picture|thumbnail|logo|icon|cover|banner)(?: ur[li])?', 'img'), picture],
+  [endsIn('ur[li]', 'href', 'link', 'web~site', 'home~page', 'callback', 'web~hook', 'endpoint', 'self'), link],
+  [endsIn('ip', 'ip address', 'ipv4'), ({ draw }) => draw().internet.ipv4()],
+  [endsIn('mac', 'mac address'), ({ draw }) => draw().internet.mac()],
+  [endsIn('domain', 'domain name', 'host~name', 'host', 'fqdn'), ({ draw }) => `${draw().lorem.word()}.example.com`],
+  [endsIn('user~agent'), ({ draw }) => draw().internet.userAgent()],
+  [endsIn('country~code', 'country iso'), countryCode],
+  [
+    endsIn('country', 'country name', 'country of [a-z]+', 'nationality'),
+    ({ draw }) => draw().location.country(),
+    countryCode,
+  ],
+  [
+    endsIn(
+      'city',
+      'town',
+      'municipality',
+      'origin',
+      'destination',
+      'city name',
+      'place of birth',
+      'birth~place',
+      'location',
+      'venue',
+    ),
+    city,
+  ],
+  [endsIn('zip', 'zip~code', 'postal~code', 'post~code', 'postal'), ({ draw }) => draw().location.zipCode('#####')],
+  [endsIn('street', 'address', 'street name', 'address~line', 'line'), ({ draw }) => draw().location.streetAddress()],
+  [endsIn('state'), state],
+  [endsIn('province', 'region', 'county'), ({ draw }) => draw().location.state(), oneOf('eu-west-1', 'us-east-1')],
+  [endsIn('time~zone', 'tz'), ({ draw }) => draw().location.timeZone()],
+  [endsIn('currency', 'currency~code'), oneOf('EUR', 'USD', 'GBP', 'CHF', 'JPY', 'SEK'), oneOf('eur', 'usd', 'gbp')],
+  [endsIn('locale'), oneOf('en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES'), oneOf('en_US', 'de_DE'), oneOf('en', 'de')],
+  [
+    endsIn('language', 'lang', 'language~code'),
+    oneOf('en', 'de', 'fr', 'es', 'it'),
+    oneOf('English', 'German', 'French'),
+  ],
+  [
+    endsIn('(?:company|organi[sz]ation|employer|vendor|supplier|brand|manufacturer|operator|publisher|bank)(?: name)?', 'legal name', 'trading name', 'business name'),
+    ({ draw }) => draw().company.name(),
+  ], // prettier-ignore
+  [
+    endsIn('job', 'job title', 'position', 'occupation', 'profession', 'designation'),
+    ({ draw }) => draw().person.jobTitle(),
+  ],
+  [
+    endsIn('department', 'category', 'genre', 'group', 'section', 'division'),
+    ({ draw }) => draw().commerce.department(),
+  ],
+  [endsIn('colou?r'), ({ draw }) => draw().color.human(), ({ draw }) => draw().color.rgb()],
+  [endsIn('breed'), ({ draw }) => draw().animal.dog()],
+  [endsIn('species|animal|creature'), ({ draw }) => draw().animal.type()],
+  [endsIn('slug'), ({ draw }) => draw().lorem.slug(2)],
+  [endsIn('tag', 'keyword', 'topic', 'label'), ({ draw }) => draw().word.noun()],
+  [
+    endsIn('user id', 'external id', 'id', 'uid', 'guid', 'uuid', 'sid', 'key'),
+    ({ draw }) => draw().string.alphanumeric({ length: 10, casing: 'lower' }),
+  ],
+  [
+    endsIn('(?:tracking|serial)~number', 'sku', 'bar~code', 'ean', 'isbn', 'serial', 'code', 'ref', 'reference'),
+    ({ draw }) => draw().string.alphanumeric({ length: 8, casing: 'upper' }),
+    digits,
+  ],
+  [endsIn('number', 'nr', 'no'), digits],
+  [endsIn('version', 'revision'), ({ draw }) => draw().system.semver()],
+  [endsIn('file~name', 'file'), ({ draw }) => draw().system.commonFileName()],
+  [endsIn('path', 'file~path', 'folder', 'directory'), ({ draw }) => `/${draw().lorem.slug(2).replace('-', '/')}`],
+  [endsIn('(?:mime|content|media|file)~type'), oneOf('image/png', 'image/jpeg', 'application/pdf', 'text/csv')],
+  [endsIn('iban'), ({ draw }) => draw().finance.iban()],
+  [endsIn('bic', 'swift'), ({ draw }) => draw().finance.bic()],
+  [endsIn('license plate', 'plate'), ({ draw }) => draw().vehicle.vrm()],
+  [endsIn('vin'), ({ draw }) => draw().vehicle.vin()],
+  [endsIn('gender', 'sex'), ({ draw }) => draw().person.sex()],
+  [endsIn('week~day', 'day of week'), ({ draw }) => draw().date.weekday()],
+  [endsIn('month'), ({ draw }) => draw().date.month()],
+  [endsIn('priority', 'severity', 'urgency', 'risk'), oneOf('low', 'medium', 'high')],
+  [endsIn('status', 'state'), oneOf('active', 'pending', 'inactive')],
+  [endsIn('role'), oneOf('admin', 'editor', 'viewer')],
+  [endsIn('type', 'kind'), oneOf('standard', 'basic', 'custom')],
+  [endsIn('plan', 'tier'), oneOf('free', 'basic', 'pro')],
+  [endsIn('frequency', 'interval', 'period', 'recurrence'), oneOf('daily', 'weekly', 'monthly')],
+  [endsIn('environment', 'env'), oneOf('production', 'staging', 'development')],
+  [endsIn('visibility'), oneOf('public', 'private')],
+  [endsIn('duration'), ({ draw }) => `PT${draw().number.int({ min: 5, max: 180 })}M`],
+  [endsIn('unit', 'uom', 'unit of measure'), oneOf('pcs', 'kg', 'box')],
+  [
+    endsIn('description',
+      'memo', 'summary', 'bio', 'biography', 'about', 'note', 'comment', 'text', 'body', 'content', 'message', 'reason', 'remark', 'detail', 'instruction', 'caption', 'abstract', 'overview', 'excerpt', 'feedback', 'explanation', 'info', 'information', 'answer', 'review', 'intro', 'sample'),
+    sentence,
+  ], // prettier-ignore
+  [
+    endsIn('hash', 'token', 'checksum', 'digest', 'secret', 'signature', 'fingerprint', 'etag', 'md5', 'sha'),
+    ({ draw }) => draw().string.hexadecimal({ length: 32, casing: 'lower', prefix: '' }),
+  ],
+  [endsIn('name', '(?:sub~)?title', 'headline', 'heading', 'subject', 'tagline', 'slogan'), nameSubject],
+];

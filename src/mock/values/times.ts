@@ -1,0 +1,133 @@
+import type { SchemaObject } from '../../contract/model.js';
+import { endsIn, readNames, sayName } from './say-name.js';
+
+const CHANGE =
+  /^(?:date )?(?:last )?(?:updated?|modified|changed?|edited|modification|revised)(?: (?:at|on|date|time|timestamp|ts|utc))*$/;
+
+const AT_THE_END = '(?: (?:at|on|date|time|timestamp|utc))+$';
+
+/** What may never happen to a record. */
+const OUTCOME = new RegExp(
+  `(?:^| )(?:delet|remov|archiv|clos|finish|complet|cancel|paid|ship|deliver|end|revok|suspend|publish|verif|confirm|approv|reject|resolv|deceas|terminat|deactivat|disabl|banned|refund|expired)[a-z]*${AT_THE_END}`,
+);
+
+/** What is planned: it shows in records, and yet a new record has none by itself. */
+const PLANNED = new RegExp(
+  `(?:^| )(?:end|ends|ending|closes|closing|expires?|expiry|expiration|due|deadline)${AT_THE_END}`,
+);
+
+/** Verbs and nouns that stand before `at` and `on` where a place or a thing is meant. */
+const OF_PLACE =
+  /(?:^| )(?:look|looks|locate[ds]?|works?|employed|hosted|studie[ds]|base[ds]|depend[s]?|relies|focus(?:es|ed)|turn(?:s|ed)?|runs?|worked|placed|mounted|acts?|listens?|points?) (?:at|on)$/;
+
+/** Words before `time` that make a length of it. */
+const OF_LENGTH =
+  /(?:^| )(?:prep|preparation|cook|cooking|read|reading|response|lead|run|up|down|travel|total|wait|waiting|full|part|real|over|life|processing|execution|elapsed|play|screen|flight|cpu|idle|turnaround|cycle|transit|average|avg|max|min|maximum|minimum|bake|driving|dwell|build|load|handling|hold|talk|cache|retention|of) time$/;
+
+const EVENT_AT =
+  /(?:[a-z] at|(?:^| )(?:[a-z]+ed|sent|paid|begun|held|sold|born|read|seen|won|lost|made|done|opens?|[a-z]+s) on)$/;
+
+const NAMED = endsIn(
+  'date',
+  'date~time',
+  'time~stamp',
+  'date utc',
+  'time utc',
+  'birth~day',
+  'dob',
+  'dead~line(?: utc)?',
+  'date of [a-z]+',
+  'date [a-z]+ed',
+  'last (?:updated|modified|changed|edited|seen|login|active|activity|run|used|accessed|visited)',
+);
+const WHOLE_NUMBER = /^(?:created|updated|modified)$/;
+const WHOLE =
+  /^(?:created|updated|modified|(?:valid |effective )from|(?:valid |effective )?(?:until|since)|(?:valid|effective) to|expires|expiry|expiration|(?:period |event )?(?:start|end|starts|ends))$/;
+
+/** Whether the name of a property suggests the time of the record's last change. */
+export const isTimeOfChange = readNames((name) => CHANGE.test(sayName(name)));
+
+/** Whether the name suggests the time of an event that may never happen to a record. */
+export const isTimeOfOutcome = readNames((name) => OUTCOME.test(sayName(name)) && !PLANNED.test(sayName(name)));
+
+/** Whether the name suggests the time of an event that has not yet happened to a new record. */
+export const isTimeOfEnd = readNames((name) => isTimeOfOutcome(name) || PLANNED.test(sayName(name)));
+
+/** Whether a name is that of a point in time, and of nothing else. */
+function namesTime(said: string): boolean {
+  if (OF_PLACE.test(said) || OF_LENGTH.test(said)) return false;
+  return EVENT_AT.test(said) || NAMED.test(said) || / time$|^time$/.test(said);
+}
+
+/** Whether a text of this name is a point in time. */
+export const isTimeText = readNames((name) => namesTime(sayName(name)) || WHOLE.test(sayName(name)));
+
+/** Fewer names of numbers are: `start` may be the first of many. */
+const isTimeNumber = readNames((name) => namesTime(sayName(name)) || WHOLE_NUMBER.test(sayName(name)));
+
+/** The hours of a day: a shop opens at 09:00. */
+export const isTimeOfDay = readNames((name) =>
+  /^(?:opens?|opening|closes?|closing)(?: ?time| at)?$/.test(sayName(name)),
+);
+
+const AS_IN_MAILS = /rfc-?(?:822|1123|2822|5322)/i;
+
+/** The time in the form of a property with this name and schema; `undefined` if the property is not a time. */
+export function stampTime(name: string, schema: SchemaObject, now: number): string | number | undefined {
+  const types = [schema['type']].flat();
+  const { format, example } = schema;
+  if (schema['enum'] !== undefined) return undefined;
+  const isExact = format === 'date-time' || format === 'date' || format === 'time';
+  if (isExact && (types.includes('string') || schema['type'] === undefined))
+    return likeExample(new Date(now).toISOString(), EXACT.test(String(example)) ? example : undefined, format);
+  if (types.includes('string')) return stampText(name, schema, now);
+  if (!types.includes('integer')) return undefined;
+  if (!isExact && format !== 'unix-time' && !isTimeNumber(name)) return undefined;
+  return Number(example ?? 0) > 1e11 ? now : Math.floor(now / 1000);
+}
+
+function stampText(name: string, schema: SchemaObject, now: number): string | undefined {
+  const { format, example, pattern } = schema;
+  const formText = typeof format === 'string' ? format : '';
+  if (AS_IN_MAILS.test(formText)) return new Date(now).toUTCString();
+  const form = typeof example === 'string' ? readForm(example) : undefined;
+  const isOther = typeof example === 'string' && form === undefined;
+  const isNamed = pattern === undefined && !KNOWN_FORMATS.has(formText) && (isTimeText(name) || isTimeOfDay(name));
+  if (isOther || (!isNamed && (form === undefined || form === 'digits' || formText !== ''))) return undefined;
+  const date = new Date(now);
+  if (form === 'email') return date.toUTCString();
+  if (form === 'hours' || (form === undefined && isTimeOfDay(name))) return date.toISOString().slice(11, 16);
+  if (form === 'month') return date.toISOString().slice(0, 7);
+  if (form === 'digits') return String(Math.floor(now / (String(example).length > 11 ? 1 : 1000)));
+  return likeExample(date.toISOString(), example, form ?? 'date-time');
+}
+
+/** Formats of texts that are no times, whatever the name. */
+const KNOWN_FORMATS = new Set([
+  'email', 'uri', 'url', 'hostname', 'ipv4', 'ipv6', 'uuid', 'byte', 'binary', 'password', 'duration', 'regex', 'json-pointer', 'uri-reference',
+]); // prettier-ignore
+
+type Form = 'month' | 'date' | 'date-time' | 'time' | 'hours' | 'email' | 'digits';
+
+/** In which form an example states a time. */
+function readForm(example: string): Form | undefined {
+  if (/^\d{4}-(?:0\d|1[0-2])$/.test(example)) return 'month';
+  if (/^\d{4}-\d\d-\d\d$/.test(example)) return 'date';
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(example)) return 'date-time';
+  if (/^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} /.test(example)) return 'email';
+  if (/^\d\d:\d\d$/.test(example)) return 'hours';
+  return /^1\d{9}(?:\d{3})?$/.test(example) ? 'digits' : undefined;
+}
+
+/** RFC 3339 section 5.6. */
+const EXACT = /^(?:\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** With as many places as the example has. */
+function likeExample(iso: string, example: unknown, form: string): string {
+  if (form === 'date') return iso.slice(0, 10);
+  const whole = form === 'time' ? iso.slice(11) : iso;
+  if (typeof example !== 'string' || /\.\d{3}/.test(example)) return whole;
+  const plain = /:\d\d:\d\d/.test(example) ? whole.replace(/\.\d+Z$/, 'Z') : whole;
+  const spaced = /^\d{4}-\d\d-\d\d /.test(example) ? plain.replace('T', ' ') : plain;
+  return /Z$|[+-]\d\d:?\d\d$/.test(example) ? spaced : spaced.replace(/(?:\.\d+)?Z$/, '');
+}

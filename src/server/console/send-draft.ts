@@ -1,0 +1,149 @@
+import { parseJsonBytes } from '../../contract/document/json.js';
+import { asObject } from '../../contract/document/plain.js';
+import type { ApiRequest } from '../../contract/message.js';
+import { isWithin } from '../../contract/paths.js';
+import { chooseCombination } from '../../contract/security/present-credentials.js';
+import { keysFor } from '../../mock/request/credentials.js';
+import { findOperation } from '../../mock/request/find-operation.js';
+import { longestBody } from '../../mock/request/read-body.js';
+import { serveRequest } from '../../mock/serve-request.js';
+import type { JournalEntry } from '../../mock/world/journal.js';
+import type { World } from '../../mock/world/world.js';
+import type { Worlds } from '../../mock/world/worlds.js';
+import { PLACEHOLDER } from '../../redact/redactor.js';
+import { answerOutside, answerRefused } from '../http/outside.js';
+import { findPlace } from '../http/select-world.js';
+import { KEY_VARIABLE } from './describe-mock.js';
+
+/** A request that someone wrote in the page. */
+export interface WrittenRequest {
+  method: string;
+  /** The path with the query, as it is sent. */
+  target: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  /** The exchange from which what is not shown is taken. */
+  like: number | undefined;
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
+const TARGET = /^\/[!-~]*$/;
+// oxlint-disable-next-line no-control-regex -- what a field may not contain (RFC 9110 section 5.5)
+const CONTROLS = /[\u0000-\u0008\u000A-\u001F\u007F]/;
+
+/** The draft in a body, or why it cannot be sent, as a sentence. */
+export function readDraft(bytes: Uint8Array): WrittenRequest | string {
+  const parsed = parseJsonBytes(bytes);
+  if (!parsed.ok) return `body: ${parsed.problem.message}`;
+  const { method, target, headers, body, like } = asObject(parsed.value);
+  if (typeof method !== 'string' || !TOKEN.test(method)) return 'the method is one word, such as GET';
+  if (typeof target !== 'string' || !TARGET.test(target))
+    return 'the target begins with / and has no spaces; other characters are percent-encoded, a space as %20';
+  const fields = Object.entries(asObject(headers));
+  for (const [name, value] of fields) {
+    if (!TOKEN.test(name)) return `${name} is not the name of a header field`;
+    if (typeof value !== 'string' || CONTROLS.test(value)) return `the header field ${name} is one line of text`;
+  }
+  return {
+    method: method.toUpperCase(),
+    target,
+    headers: Object.fromEntries(fields) as Record<string, string>,
+    body: typeof body === 'string' ? body : undefined,
+    like: typeof like === 'number' ? like : undefined,
+  };
+}
+
+interface Sending {
+  worlds: Worlds;
+  mountPath: string;
+  host: string;
+  like: JournalEntry | undefined;
+}
+
+/** The exchange that a draft came to, with the world that it was sent to. */
+export interface Came {
+  entry: JournalEntry;
+  world: World;
+}
+
+/**
+ * Sends a draft as the server takes any request, but for the socket: a browser sends no cookies, no `Host` and no body of
+ * a `GET` of one's own. Calls back once it is answered. Returns how to stop waiting, or `undefined` if it leaves no trace.
+ */
+export function sendDraft(
+  draft: WrittenRequest,
+  sending: Sending,
+  done: (came: Came) => void,
+): (() => void) | undefined {
+  const { worlds, mountPath } = sending;
+  // The app around the mock answers what is not below it.
+  if (mountPath !== '' && !isWithin(mountPath, draft.target.split('?')[0] ?? '')) return undefined;
+  const request = toRequest(draft, sending);
+  const place = findPlace(request.path, request.headers, worlds);
+  const world = place !== undefined && 'world' in place.entry ? place.entry.world : worlds.default;
+  if (place !== undefined) Object.assign(request, { path: place.path, mountPath: `${mountPath}${place.prefix}` });
+  fillKey(request, world);
+  limitBody(request, world);
+  let isAnswered = false;
+  const stops = worlds.names().flatMap((name) => {
+    const entered = worlds.enter(name);
+    if (!('world' in entered)) return [];
+    return entered.world.journal.watch((entry) => {
+      if (entry.request !== request) return;
+      isAnswered = true;
+      stop();
+      done({ entry, world: entered.world });
+    });
+  });
+  const stop = (): void => stops.forEach((each) => each());
+  if (place === undefined) answerOutside(request, worlds);
+  else if ('refused' in place.entry) answerRefused(request, place.entry.refused, worlds);
+  else serveRequest(request, world, () => {});
+  if (isAnswered || place !== undefined) return stop;
+  stop();
+  return undefined;
+}
+
+function toRequest({ method, target, headers, body }: WrittenRequest, { mountPath, host, like }: Sending): ApiRequest {
+  const [path = '', ...query] = target.split('?');
+  const bytes = body === undefined ? undefined : Buffer.from(body);
+  const fields: Record<string, string> = { host };
+  for (const [name, value] of Object.entries(headers)) {
+    const known = value === PLACEHOLDER ? like?.request.headers[name.toLowerCase()] : undefined;
+    // Node gives each byte of a field as a character.
+    fields[name.toLowerCase()] = known ?? Buffer.from(value).toString('latin1');
+  }
+  if (bytes !== undefined) fields['content-length'] = String(bytes.length);
+  return {
+    method,
+    path: path.slice(mountPath.length),
+    mountPath,
+    query: query.join('?'),
+    headers: fields,
+    body: bytes,
+  };
+}
+
+/** In the place of a key that the page does not know goes the one that the operation takes. */
+function fillKey(request: ApiRequest, world: World): void {
+  const match = findOperation(request, world);
+  if (match.kind !== 'operation') return;
+  const [scheme] = chooseCombination(match.operation.security, () => true);
+  const [key] = scheme === undefined ? [] : keysFor(world.credentials, scheme);
+  if (key === undefined) return;
+  const bytes = Buffer.from(key);
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    value?.replaceAll(KEY_VARIABLE, () => bytes.toString('latin1')),
+  ]);
+  const query = request.query
+    .replaceAll(encodeURIComponent(KEY_VARIABLE), KEY_VARIABLE)
+    .replaceAll(KEY_VARIABLE, () => encodeURIComponent(bytes.toString()));
+  Object.assign(request, { headers: Object.fromEntries(headers), query });
+}
+
+function limitBody(request: ApiRequest, { profile }: World): void {
+  const most = longestBody(profile);
+  if (request.body !== undefined && request.body.length > most)
+    Object.assign(request, { body: undefined, bodyLongerThan: most });
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { judgeAccounts, type Habit } from '../support/accounts.js';
+
+const ONLY = ['accounts/records/*', 'accounts/changes/update*', 'accounts/refusals/*', 'accounts/requests/*'];
+
+async function listHeadlines(habit: Habit): Promise<string[]> {
+  const { problems } = await judgeAccounts(habit, { only: ONLY });
+  return problems.map(({ headline }) => headline);
+}
+
+/** Shows more of an account in the answers of one role. */
+const showing =
+  (role: string, change: (body: Record<string, unknown>) => unknown): Habit =>
+  (exchange) =>
+    exchange.role === role
+      ? { ...exchange.answer, body: change(exchange.answer.body as Record<string, unknown>) }
+      : undefined;
+
+function leakLogins(body: unknown): unknown {
+  const accounts = body as { id: number; name: string; logins?: { user: string }[] }[];
+  return accounts.map(({ id, name, logins = [] }) => ({
+    id,
+    name,
+    logins: logins.map(({ user }) => ({ user, password: 'wxyz' })),
+  }));
+}
+
+test('a service that shows nothing that is write only, at any depth, is accused of nothing', async () => {
+  expect(await listHeadlines(() => undefined)).toEqual([]);
+});
+
+test.each<[string, Habit, RegExp]>([
+  ['a change', showing('update', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of updateAccount$/],
+  ['a create', showing('create', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of createAccount$/],
+  ['a list, within lists of its items', showing('list', leakLogins), /^`password`, .* of listAccounts$/],
+  [
+    'an error',
+    showing('wrong', (body) => ({ ...body, given: { name: 'a', pin: '1234' } })),
+    /^`pin`, .* of (?:createAccount|updateAccount)/,
+  ],
+])('what is write only is told in the answers of %s', async (_, habit, headline) => {
+  expect(await listHeadlines(habit)).toEqual([expect.stringMatching(headline)]);
+});
+
+test('a header field that an error must have is told where it is missing, or in another form', async () => {
+  const challenge =
+    (headers: Record<string, string>): Habit =>
+    ({ role, answer }) =>
+      role === 'refuse' ? { ...answer, headers } : undefined;
+  expect(await listHeadlines(challenge({}))).toEqual([
+    expect.stringMatching(/answer 401 without the header field `WWW-Authenticate`$/),
+  ]);
+  expect(await listHeadlines(challenge({ 'WWW-Authenticate': 'Basic' }))).toEqual([
+    expect.stringMatching(/answer 401 with `WWW-Authenticate` "Basic"/),
+  ]);
+});

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { runConformance, type RunResult } from '../../../src/conformance/index.js';
+import type { Change, Exchange, OperationId } from '../../mutation/server/behaviour.js';
+import { Refusal } from '../../mutation/server/replies.js';
+import { startWith } from '../../mutation/server/start-server.js';
+import { closeLater } from '../support/ask.js';
+import { judgeNotes, OPTIONAL, type Asked, type Defect, type Note } from './notes.js';
+
+// What a run tells of small services, whole: how many problems, in which order, in which words, at which place of the
+// contract.
+
+const listHeadlines = ({ problems }: RunResult): string[] => problems.map(({ headline }) => headline);
+const listPlaces = ({ problems }: RunResult): unknown[] => problems.map(({ contract }) => contract?.pointer);
+
+const asksList = ({ method, path }: Asked): boolean => method === 'GET' && path === '/notes';
+
+/** Changes each note of a list. */
+const inLists =
+  (change: (note: Note) => Note): Defect =>
+  (answer, asked) =>
+    asksList(asked) && answer.status === 200 ? { ...answer, body: (answer.body as Note[]).map(change) } : answer;
+
+/** Changes every note that is answered. */
+const everywhere =
+  (change: (note: Note) => Note): Defect =>
+  (answer, asked) => {
+    const isNote = answer.status < 300 && answer.body !== undefined && !Array.isArray(answer.body);
+    return isNote ? { ...answer, body: change(answer.body as Note) } : inLists(change)(answer, asked);
+  };
+
+const nulls = Object.fromEntries(OPTIONAL.map((name) => [name, null]));
+const withOwner = (note: Note, more: object): Note =>
+  note['owner'] === undefined ? note : { ...note, owner: { ...(note['owner'] as Note), ...more } };
+
+test('a service that is right is accused of nothing', async () => {
+  expect(listHeadlines(await judgeNotes())).toEqual([]);
+});
+
+test.each<[string, Defect, RegExp]>([
+  [
+    'null in nine fields',
+    inLists((note) => ({ ...nulls, ...note })),
+    /^`body`, .* and `label` of a record are null, not a string/,
+  ],
+  [
+    'an envelope around everything',
+    (answer) =>
+      answer.status < 300 && answer.body !== undefined ? { ...answer, body: { data: answer.body } } : answer,
+    /^notes\w+(?:, | and )notes.* answer in an envelope, `data`, that the contract does not have$/,
+  ],
+  [
+    'an envelope around one operation',
+    (answer, { method, path }) =>
+      method === 'GET' && path !== '/notes' && answer.status === 200
+        ? { ...answer, body: { note: answer.body } }
+        : answer,
+    /^notesRead answers in an envelope, `note`, that the contract does not have$/,
+  ],
+  [
+    'a header field that is a component, missing',
+    (answer) => ({ ...answer, headers: {} }),
+    /^notesIndex answers 200 without the header field `x-total-count`$/,
+  ],
+  [
+    'a header field that is a component, of another kind',
+    (answer, asked) => (asksList(asked) ? { ...answer, headers: { 'x-total-count': 'many' } } : answer),
+    /^notesIndex answers 200 with `x-total-count` "many", not an integer$/,
+  ],
+  [
+    'a part of an object',
+    inLists((note) => withOwner(note, { name: 5 })),
+    /^`owner\/name` of a record is a number \(5\), not a string/,
+  ],
+  [
+    'a part of an object that changes',
+    everywhere((note) => withOwner(note, { desk: 7 })),
+    /^`owner\/desk` is not as it was sent .*: 7 instead of 1$/,
+  ],
+  [
+    'a create with another success',
+    (answer) => (answer.status === 201 ? { ...answer, status: 202 } : answer),
+    /^notesAdd answers 202 instead of 201$/,
+  ],
+  [
+    'a removal with another success',
+    (answer, { method }) =>
+      method === 'DELETE' && answer.status === 204 ? { ...answer, status: 202, body: {} } : answer,
+    /^notesDrop answers 202 instead of 204$/,
+  ],
+])('%s is one problem, called by its name', async (_, defect, headline) => {
+  expect(listHeadlines(await judgeNotes(defect))).toEqual([expect.stringMatching(headline)]);
+});
+
+test('what is wrong within an envelope is told beside it', async () => {
+  const result = await judgeNotes((answer, asked) => {
+    const wrong = inLists((note) => ({ ...note, title: 5 }))(answer, asked);
+    return asksList(asked) && answer.status === 200 ? { ...wrong, body: { data: wrong.body } } : answer;
+  });
+  expect(listHeadlines(result).toSorted()).toEqual([
+    expect.stringMatching(/title` of a record is a number/),
+    expect.stringMatching(/^notesIndex answers in an envelope, `data`/),
+  ]);
+});
+
+test('a null in lists is told, whatever else is accepted as null', async () => {
+  const acceptsNull: Defect = (answer, { method, body }) =>
+    method === 'POST' && answer.status === 400 && body?.['body'] === null
+      ? { status: 201, headers: {}, body: { ...body, id: 99_000 } }
+      : answer;
+  const both: Defect = (answer, asked) =>
+    inLists((note) => ({ ...note, body: note['body'] ?? null }))(acceptsNull(answer, asked), asked);
+  expect(listHeadlines(await judgeNotes(acceptsNull))).toEqual([
+    expect.stringMatching(/^notesAdd accepts `body` null/),
+  ]);
+  expect(listHeadlines(await judgeNotes(both)).toSorted()).toEqual([
+    expect.stringMatching(/^`body` of a record is null, not a string, in the answers of notesIndex/),
+    expect.stringMatching(/^notesAdd accepts `body` null/),
+  ]);
+});
+
+test.each<[string, (note: Note) => Note, string]>([
+  ['a space at the end', (note) => ({ ...note, tag: `${String(note['tag'])} ` }), '"string‹U+0020›"'],
+  ['a space that does not break', (note) => ({ ...note, tag: `${String(note['tag'])}\u00A0` }), '"string‹U+00A0›"'],
+  ['a joiner', (note) => ({ ...note, tag: `${String(note['tag'])}\u200D` }), '"string‹U+200D›"'],
+  ['a tab', (note) => ({ ...note, tag: `${String(note['tag'])}\t` }), String.raw`"string\t"`],
+])('%s can be seen where a value is shown', async (_, change, shown) => {
+  const { problems } = await judgeNotes(
+    everywhere((note) => (note['tag'] === undefined ? note : change(note))),
+    ['notes/records/create-full'],
+  );
+  expect(problems.map(({ actual }) => actual)).toEqual([shown]);
+});
+
+const fails =
+  (is: (asked: Exchange) => boolean, status: number): Change =>
+  (base) => ({
+    intercept: (asked) => (is(asked) ? new Refusal(status, 'failed', 'It failed.') : base.intercept(asked)),
+  });
+const of = (id: OperationId) => (asked: Exchange) => asked.operation === id;
+
+async function judgePets(...changes: Change[]): Promise<RunResult> {
+  const server = await startWith(changes);
+  closeLater(() => server.close());
+  return runConformance({ target: server.url, apiKey: server.apiKey, settleMs: 0 });
+}
+
+test.each([
+  ['listPets', 503, '/paths/~1pets/get/responses/5XX'],
+  ['getPet', 500, '/paths/~1pets~1{petId}/get/responses/5XX'],
+] as const)(
+  '%s that fails, wherever it is met, is one problem, at what the contract says of it',
+  async (id, status, place) => {
+    const result = await judgePets(fails(of(id), status));
+    expect(listHeadlines(result)).toEqual([`${id} fails with ${status}`]);
+    expect(listPlaces(result)).toEqual([place]);
+  },
+);
+
+test('a failure without the key is a problem of its own, where requests with the key are served', async () => {
+  const result = await judgePets(
+    fails((asked) => of('listPets')(asked) && asked.headers.authorization === undefined, 500),
+  );
+  expect(listHeadlines(result)).toEqual(['listPets fails with 500 without a key']);
+});
+
+test('a key that is not checked is told at the answer that was due', async () => {
+  const result = await judgePets(() => ({ hasValidKey: () => true }));
+  expect(listHeadlines(result)).toEqual([expect.stringMatching(/^The key is not checked/)]);
+  expect(listPlaces(result)).toEqual(['/paths/~1pets/get/responses/401']);
+});
+
+test('a 404 for one way to write an id says so first', async () => {
+  const result = await judgePets(fails(({ path }) => path.includes('%3'), 404));
+  expect(listHeadlines(result)).toEqual([
+    'getPet answers 404 for a pet that exists, if it is asked for by an id with a percent escape in it',
+  ]);
+});
+
+test('failures come first, then what strangers get, then what is lost, whatever more answers show', async () => {
+  const result = await judgePets(
+    fails((asked) => asked.path.includes('%3'), 500),
+    (base) => ({ hasValidKey: (asked) => asked.operation === 'getPet' || base.hasValidKey(asked) }),
+    (base) => ({ printPet: (pet, asked) => ({ ...base.printPet(pet, asked), name: 'Rex' }) }),
+  );
+  expect(listHeadlines(result).slice(0, 3)).toEqual([
+    expect.stringMatching(/^getPet fails with 500/),
+    expect.stringMatching(/^The key is not checked/),
+    expect.stringMatching(/name/),
+  ]);
+});

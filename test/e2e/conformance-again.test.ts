@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { ask, start } from '../conformance/support/ask.js';
+import { Refusal } from '../mutation/server/replies.js';
+
+const AGAIN = ['--again', 'list/every-time[first]'];
+
+test('what goes wrong now and then is tried until it shows', async () => {
+  let lists = 0;
+  const { url } = await start((base) => ({
+    intercept: (exchange) =>
+      exchange.method === 'GET' && ++lists === 17
+        ? new Refusal(500, 'broken', 'Broken now and then.')
+        : base.intercept(exchange),
+  }));
+  expect(await ask(url, ...AGAIN)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('1 problem'),
+    stderr: expect.stringMatching(/it did not show at first, but in \d+ tries/),
+  });
+});
+
+test('what goes wrong with requests at the same time shows too', async () => {
+  // Each is held until three are there, or for a while.
+  const held = new Set<() => void>();
+  const { url } = await start((base) => ({
+    intercept: async (exchange) => {
+      await new Promise<void>((resolve) => {
+        held.add(resolve);
+        setTimeout(resolve, 300);
+        if (held.size > 2) for (const release of held) release();
+      });
+      const isCrowded = held.size > 2;
+      setImmediate(() => held.clear());
+      return isCrowded && exchange.method === 'GET'
+        ? new Refusal(500, 'broken', 'Broken under load.')
+        : base.intercept(exchange);
+    },
+  }));
+  expect(await ask(url, ...AGAIN)).toMatchObject({ code: 1, stdout: expect.stringContaining('1 problem') });
+});
+
+test('what does not show is not said to be gone after one look, and no more is created than one run may', async () => {
+  const { url, log } = await start();
+  const end = await ask(url, '--again', 'create/minimal', '--max-creates', '4');
+  expect(end).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('no problem'),
+    stderr: expect.stringMatching(/it did not show in (?:1 try|\d+ tries)[^\n]*\n$/),
+  });
+  expect(log.filter(({ operation }) => operation === 'createPet').length).toBeLessThanOrEqual(4);
+  expect((await ask(url, ...AGAIN)).stderr).toMatch(
+    /it did not show in 21 tries, several at a time; .* whole run shows\.\n$/,
+  );
+});

@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises';
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { startPetstoreMock } from '../../src/index.js';
+import { rowsOf, useConsole, withoutBrowser } from '../support/console-page.js';
+
+describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
+  const on = useConsole();
+
+  const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('button', { name }).press('Enter');
+
+  /** The focus is, or soon will be, at what is called so. */
+  async function expectFocus(page: Page, wanted: string): Promise<void> {
+    const name = () => page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+    await expect.poll(name, { timeout: 20_000 }).toMatch(new RegExp(`^${wanted}`));
+  }
+
+  async function findFaults(page: Page): Promise<unknown> {
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+    const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    return { axe: violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), isWider: Number(wider) > 0 };
+  }
+
+  test.each(
+    [390, 1280].flatMap((width) =>
+      (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, viewport: { width, height: 800 } })),
+    ),
+  )('the row of a refused exchange says why, and two are compared: %j', async (look) => {
+    await on.post('{"name":"Rex","categoryId":1}');
+    await on.post('{"name":"Rex"}');
+    const page = await on.open('/__admin', look);
+    await rowsOf(page).filter({ hasText: 'client at fault' }).getByText('body/categoryId is required').waitFor();
+    expect(await findFaults(page)).toEqual({ axe: [], isWider: false });
+    await rowsOf(page).filter({ hasText: 'client at fault' }).click();
+    await press(page, 'Compare with…');
+    const part = (name: string): Promise<string | null> =>
+      page.getByRole('group', { name: `Differences: ${name}` }).textContent();
+    await page.getByText('The same in both: request').waitFor();
+    expect((await part('Status'))?.trim().split('\n')).toEqual(['− 400', '+ 201']);
+    expect(await part('Body of the request')).toMatch(/^ +\{\n +"name": "Rex"\n\+ +"categoryId": 1\n +\}/);
+    expect(await part('Header fields of the answer')).toContain('+ location: /v1/pets/2');
+    expect(await findFaults(page)).toEqual({ axe: [], isWider: false });
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'createPet' }).waitFor();
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
+  });
+
+  test('the other one to compare with is chosen', async () => {
+    for (const limit of [1, 2, 3]) await on.ask(`/v1/pets?limit=${limit}`);
+    const page = await on.open('/__admin');
+    await rowsOf(page).first().click();
+    await press(page, 'Compare with…');
+    await page.getByText('+ GET /v1/pets?limit=2').waitFor();
+    await page.getByLabel('Second (+)').selectOption({ index: 2 });
+    await page.getByText('+ GET /v1/pets?limit=1').waitFor();
+    await page.getByLabel('Second (+)').selectOption({ index: 0 });
+    await page.getByText('They are the same.').waitFor();
+    expect(await page.getByRole('group', { name: 'Differences' }).count()).toBe(0);
+  });
+
+  test('exchanges are found by what their bodies and header fields say, also those that come later', async () => {
+    await on.post('{"name":"Rex Whiskers","categoryId":1}');
+    await on.ask('/v1/pets/1', { headers: { 'X-Trace': 'whiskers-17' } });
+    await on.ask('/v1/pets/9');
+    const page = await on.open('/__admin');
+    await page.getByText('3 exchanges', { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('WHISKERS');
+    await page.getByText('2 of 3 exchanges', { exact: true }).waitFor();
+    await on.ask('/v1/pets/2');
+    await page.getByText('3 of 4 exchanges', { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('"categoryId": 1, "name": "nobody"');
+    await page.getByText('No exchange fits the filter').waitFor();
+    await press(page, 'Clear the filter');
+    await page.getByText('4 exchanges', { exact: true }).waitFor();
+    expect(await rowsOf(page).count()).toBe(4);
+    await expectFocus(page, 'Search in paths');
+  });
+
+  test('a file has what the list shows, as an HTTP Archive, and no key', async () => {
+    const key = 'the-key-of-a-user';
+    const mock = await startPetstoreMock({ fixtures: 'one', apiKey: key });
+    on.origin = new URL(mock.url).origin;
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    for (const body of ['{"name":"Rex","categoryId":9007199254740993}', '{"name":"Rex"}', '{}'])
+      await on.ask('/v1/pets', { method: 'POST', headers, body });
+    const page = await on.open('/__admin');
+    await page.getByLabel('Status').selectOption('2');
+    await page.getByText('1 of 3 exchanges').waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Download as HAR')]);
+    await page.getByText('The file has 1 exchange', { exact: true }).waitFor();
+    expect(file.suggestedFilename()).toBe('default.har');
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).not.toContain(key);
+    expect(text).toContain(String.raw`\"categoryId\":9007199254740993`);
+    expect(JSON.parse(text)).toMatchObject({
+      log: { version: '1.2', entries: [{ request: { method: 'POST' }, response: { status: 201 } }] },
+    });
+    await page.close();
+    await mock.close();
+  });
+
+  test('the focus stays near what was done', async () => {
+    await on.ask('/v1/pets');
+    for (const status of [501, 502, 503]) await on.mock.faults.add({ effect: { status } });
+    const page = await on.open('/__admin#behaviour');
+    await press(page, 'Remove fault-2');
+    await expectFocus(page, 'Remove fault-3');
+    await press(page, 'Remove fault-3');
+    await expectFocus(page, 'Remove fault-1');
+    await press(page, 'Remove all faults');
+    await expectFocus(page, 'every operation');
+    await on.mock.delay.set(5);
+    await page.reload();
+    await press(page, 'Remove the delay');
+    await expectFocus(page, 'Reset the delay');
+    await on.mock.world('w1').requests.count();
+    await on.mock.world('w2').requests.count();
+    await press(page, 'Remove w1');
+    await expectFocus(page, 'Remove w2');
+    await press(page, 'Show w2');
+    await expectFocus(page, 'Remove w2');
+    await press(page, 'Remove w2');
+    // Nothing is left in the list that could have it.
+    const isField = () => page.evaluate('document.activeElement.matches("section:has(#worlds) input")');
+    await expect.poll(isField, { timeout: 20_000 }).toBe(true);
+    expect(await on.mock.worlds()).toEqual(['default']);
+  });
+
+  test('the focus goes back to what opened a form', async () => {
+    await on.ask('/v1/pets');
+    const page = await on.open('/__admin');
+    await rowsOf(page).click();
+    await press(page, 'Answer this with…');
+    await page.getByLabel('Status', { exact: true }).last().focus();
+    await press(page, 'Use this answer');
+    await expectFocus(page, 'Answer this with…');
+    await press(page, 'Close');
+    await expectFocus(page, 'Exchanges, newest first');
+    expect(await page.getByRole('region', { name: 'Exchange', exact: true }).count()).toBe(0);
+  });
+
+  test('a mock that is gone and comes back is told of, and its panels load again', async () => {
+    const port = Number(new URL(on.origin).port);
+    const page = await on.open('/__admin#behaviour');
+    await page.getByText('None: every request is answered as the contract says.').waitFor();
+    await on.mock.close();
+    await page.getByText('The mock does not answer. Is it still running? This page').waitFor();
+    on.mock = await startPetstoreMock({ fixtures: 'one', port });
+    await on.mock.faults.add({ effect: { status: 502 } });
+    await page.getByText('answers 502').waitFor();
+    await page.getByText('This page connects again').waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).toBe(0);
+    // What the browser could not reach.
+    on.trouble.length = 0;
+  });
+
+  test('a panel says that it loads, why it cannot, and tries again', async () => {
+    const page = await on.open('/__admin');
+    let isBroken = true;
+    let letGo = (): void => {};
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route('**/__admin/profile*', async (route) => {
+      if (!isBroken) return route.continue();
+      await held;
+      await route.fulfill({ status: 500, body: '{"message":"out of order"}' });
+    });
+    await page.getByRole('link', { name: 'Behaviour' }).click();
+    const profile = page.locator('section', { has: page.getByRole('heading', { name: 'Profile' }) });
+    await profile.getByText('Loading…').waitFor();
+    expect(await profile.getByText('every choice is the default').count()).toBe(0);
+    letGo();
+    await profile.getByText('out of order').waitFor();
+    isBroken = false;
+    await profile.getByRole('button', { name: 'Try again' }).press('Enter');
+    await profile.getByText('every choice is the default').waitFor();
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
+    // What the browser says of the broken call.
+    on.trouble.length = 0;
+  });
+});

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { createPetstoreFetch } from '../../../src/index.js';
+import type { SchemaObject } from '../../../src/contract/model.js';
+import { NOWHERE, type Place, type Wanted } from '../../../src/contract/samples/sampling.js';
+import { createMaker } from '../../../src/mock/values/create-maker.js';
+import { createDraw } from '../../../src/mock/values/draw.js';
+import { isTimeOfEnd, isTimeOfOutcome, isTimeText } from '../../../src/mock/values/times.js';
+import { sayName } from '../../../src/mock/values/say-name.js';
+
+const NOW = Date.parse('2026-03-02T00:00:00Z');
+const MARKET = 'test/mock/values/support/market.openapi.yaml';
+
+function make(name: string, rules: SchemaObject, place: Partial<Place> = {}, index = 3): unknown {
+  const type = (rules['type'] as Wanted['type'] | undefined) ?? 'string';
+  const patterns = typeof rules['pattern'] === 'string' ? [rules['pattern']] : [];
+  return createMaker({ draw: createDraw(name), index, now: NOW })({
+    ...NOWHERE,
+    ...place,
+    name,
+    type,
+    rules,
+    patterns,
+  });
+}
+
+test.each([
+  ['startsAt', 'starts at'],
+  ['starts_at', 'starts at'],
+  ['HTMLUrl', 'html url'],
+  ['address-line2', 'address line'],
+  ['line_1', 'line'],
+])('%s says "%s"', (name, said) => {
+  expect(sayName(name)).toBe(said);
+});
+
+test.each([
+  'createdAt',
+  'created_at',
+  'startsOn',
+  'dueDate',
+  'date_of_birth',
+  'dateCreated',
+  'lastSeen',
+  'timestamp',
+  'valid_until',
+  'expiration',
+  'modify_time',
+  'deadlineUtc',
+  'birthday',
+])('%s is a time', (name) => {
+  expect(isTimeText(name)).toBe(true);
+});
+
+test.each([
+  'description',
+  'location',
+  'icon',
+  'version',
+  'duration',
+  'position',
+  'format',
+  'station',
+  'season',
+  'reason',
+
+  'update',
+  'candidate',
+  'prepTime',
+  'response_time',
+  'dependsOn',
+  'worksAt',
+  'timeZone',
+  'salutation',
+  'collection',
+])('%s is no time', (name) => {
+  expect(isTimeText(name)).toBe(false);
+});
+
+test('an outcome may never come, an end is planned, and neither is a verification', () => {
+  expect(['deletedAt', 'endDate', 'verification', 'completion'].map(isTimeOfOutcome)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(['deletedAt', 'endDate', 'expiresAt', 'createdAt'].map(isTimeOfEnd)).toEqual([true, true, true, false]);
+});
+
+test.each([
+  ['a price as text', 'price', {}, /^\d+\.\d\d$/],
+  [
+    'a decimal with a pattern',
+    'total',
+    { format: 'decimal', pattern: String.raw`^-?\d{0,8}(?:\.\d{0,2})?$` },
+    /^\d+\.\d\d$/,
+  ],
+  ['a format that nobody knows', 'contact', { format: 'phone-number' }, /^\+\d{8,}$/],
+  [
+    'a date as in mails',
+    'dateSent',
+    { format: 'date-time-rfc-2822' },
+    /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} 20\d\d .* GMT$/,
+  ],
+  ['a user name', 'username', {}, /^[a-z]+\d+$/],
+  ['a country as its example', 'country', { example: 'NL' }, /^[A-Z]{2}$/],
+  ['a country with room for two letters', 'country', { maxLength: 2 }, /^[A-Z]{2}$/],
+  ['a time as its example', 'createdAt', { example: '2022-04-08' }, /^20\d\d-\d\d-\d\d$/],
+  [
+    'what only an example shows to be a time',
+    'when',
+    { example: '2022-04-08T10:00:00Z' },
+    /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+  ],
+  ['a number of something as its example', 'profileRef', { example: 'p-123456' }, /^p-(?!123456)\d{6}$/],
+  ['a name that the contract alone knows', 'sauce', { example: 'Pesto rosso' }, /^Pesto rosso$/],
+])('%s', (_, name, rules, form) => {
+  expect(make(name, { type: 'string', ...rules })).toMatch(form);
+});
+
+test.each([
+  ['calls', ['duration'], /^\+\d+$/],
+  ['emails', ['subject'], /@example\.com$/],
+  ['flights', ['departsAt'], /^[A-Z][A-Za-z ]+$/],
+  ['holidays', ['days'], /^20\d\d-\d\d-\d\dT/],
+])('`from` of %s is what stands around it says', (subject, siblings, form) => {
+  expect(make('from', { type: 'string' }, { subject, siblings: ['from', 'to', ...siblings] })).toMatch(form);
+});
+
+test.each([
+  ['hitRatio', {}, 0, 1],
+  ['progress', {}, 0, 100],
+  ['latitude', {}, -90, 90],
+  ['price', { multipleOf: 250 }, 250, 2500],
+  ['share', { exclusiveMinimum: 0, exclusiveMaximum: 1 }, 0.01, 0.99],
+  ['odd', { example: 40_000 }, 20_000, 60_000],
+])('%s with %j is from %d to %d', (name, rules, least, most) => {
+  const made = make(name, { type: 'number', ...rules }) as number;
+  expect(made).toBeGreaterThanOrEqual(least);
+  expect(made).toBeLessThanOrEqual(most);
+});
+
+test('what begins and what ends keep their order, whichever is made first', () => {
+  const schema = { type: 'string', format: 'date' };
+  expect(String(make('endDate', schema, { holder: { startDate: '2031-05-05' } })) > '2031-05-05').toBe(true);
+  expect(String(make('startDate', schema, { holder: { endDate: '2021-05-05' } })) < '2021-05-05').toBe(true);
+  expect(make('maxPrice', { type: 'integer' }, { holder: { minPrice: 499 } })).toBeGreaterThanOrEqual(499);
+});
+
+test('the first record has the contract’s own examples', () => {
+  expect(make('email', { type: 'string', example: 'ada@example.org' }, {}, 0)).toBe('ada@example.org');
+});
+
+test('what a service assigns is what the seeds have; nothing is counted or done yet', async () => {
+  const mock = createPetstoreFetch({ spec: MARKET, prism: false });
+  const send = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Oat milk"}' };
+  const made = (await (await mock.fetch('http://localhost/products', send)).json()) as Record<string, unknown>;
+  expect(made).toMatchObject({ name: 'Oat milk', isVerified: false, reviewCount: 0 });
+  expect([1, 2, 3, 4, 5]).toContain(made['rating']);
+  expect(made['year']).toBeGreaterThan(1989);
+});
+
+test('what comes into being has the first of the states that the contract lists', async () => {
+  const mock = createPetstoreFetch({ spec: 'examples/store-orders/petstore.openapi.yaml', prism: false });
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer petstore-dev-key' };
+  const send = { method: 'POST', headers, body: '{"petId":1,"quantity":2}' };
+  const made = [await mock.fetch(`${mock.url}/store/orders`, send), await mock.fetch(`${mock.url}/store/orders`, send)];
+  for (const answer of made) expect(await answer.json()).toMatchObject({ status: 'placed' });
+});
+
+test('what only a list shows of a record is each record’s own', async () => {
+  const mock = createPetstoreFetch({ spec: MARKET, prism: false });
+  const listed = (await (await mock.fetch('http://localhost/products')).json()) as { stockLocation: string }[];
+  expect(new Set(listed.map(({ stockLocation }) => stockLocation)).size).toBeGreaterThan(10);
+});
+
+test('an operation without state answers in the same words', async () => {
+  const mock = createPetstoreFetch({ spec: MARKET, prism: false });
+  const weather = await (await mock.fetch('http://localhost/weather')).json();
+  expect(weather).toMatchObject({
+    country: 'NL',
+    city: expect.stringMatching(/^[A-Z]/) as string,
+    observedAt: expect.stringMatching(/^20\d\d-/) as string,
+  });
+});
+
+test('keys are apart, however few letters vary', async () => {
+  const mock = createPetstoreFetch({ spec: MARKET, prism: false });
+  const calls = await mock.collection('calls').list();
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(50);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { pickSpread } from '../matrix/sample.js';
+import { mutantList, type MutantId } from '../mutants/index.js';
+import { judgePrinted } from './printed-commands.js';
+
+const sample = pickSpread(mutantList, 24);
+const judged: Awaited<ReturnType<typeof judgePrinted>>[] = [];
+
+test.each(sample)('what is printed of $id shows it again when pasted, or says that it does not', async ({ id }) => {
+  const shown = await judgePrinted(id as MutantId);
+  judged.push(shown);
+  expect(shown.curls).toBeGreaterThanOrEqual(0);
+});
+
+test('few need what a whole run has created before, and many show by one request', () => {
+  expect(judged.filter(({ isShownAgain }) => isShownAgain).length).toBeGreaterThan(0.8 * judged.length);
+  expect(judged.filter(({ curls }) => curls > 0).length).toBeGreaterThan(0.4 * judged.length);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { judgeForm } from './support/complaints.js';
+
+test.each([
+  'powerdns',
+  'alertmanager',
+  'directus',
+  'unleash',
+  'wiremock',
+  'fastapi',
+  'django-rest',
+  'nestjs',
+  'loopback',
+])('%s as it is has no problem, and comes to no harm', async (row) => {
+  expect(await judgeForm(row)).toEqual([]);
+});

@@ -1,0 +1,192 @@
+// What the nine services share: a table of records with a sequence, and how a request is read and answered. Each service
+// decides everything else, as programs of different makers do.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { packageFile } from '../../../src/package-files.js';
+import { serveLocally } from '../../support/network/serve-locally.js';
+
+export type Item = Record<string, unknown>;
+
+export interface Asked {
+  method: string;
+  /** The path below the base, in parts that are decoded: `['zones', 'example.org.']`. */
+  parts: string[];
+  /** The same path as it was sent: `/zones/example.org.`. */
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  /** `undefined` where nothing was sent, or nothing that is JSON. */
+  body: unknown;
+  isJson: boolean;
+}
+
+export interface Answer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Service {
+  tables: Readonly<Record<string, Table>>;
+  answer: (asked: Asked) => Answer;
+}
+
+/** Whether a service has a habit: a legal one, or a defect. */
+export type Has = (habit: string) => boolean;
+
+/** A program that somebody else wrote, as its users meet it. */
+export interface Program {
+  name: string;
+  base: string;
+  apiKey: string;
+  /** What its users would give by `--parameter`. */
+  parameter?: string[];
+  /** Whether its users give records of their own (`--records`), in a file beside its document. */
+  hasRecords?: boolean;
+  /** What it may do otherwise, beyond what each program may. */
+  habits: readonly string[];
+  /** Set where its document has nothing that removes some of what can be made. */
+  hasLasting?: true;
+  start: (has: Has) => Service;
+}
+
+export interface Started {
+  url: string;
+  service: Service;
+  close: () => Promise<void>;
+}
+
+/** The document that its team wrote, or another file beside it. */
+export function fileOf({ name }: Program, kind: 'openapi' | 'records'): string {
+  return packageFile(`test/reality/services/${name}.${kind}.yaml`);
+}
+
+/** Of each program: readers are behind, or JSON is labelled with a charset, which has no effect there (RFC 8259, section 11). */
+const SHARED_HABITS = ['late', 'latin-label'];
+
+/** Starts a program with some habits. */
+export async function startProgram(program: Program, habits: readonly string[]): Promise<Started> {
+  const { name, base, start } = program;
+  const known = new Set([...SHARED_HABITS, ...program.habits]);
+  const check = (habit: string): void => {
+    if (!known.has(habit)) throw new Error(`${name} has no habit ${habit}`);
+  };
+  habits.forEach(check);
+  const service = start((habit) => {
+    check(habit);
+    return habits.includes(habit);
+  });
+  const type = habits.includes('latin-label') ? 'application/json; charset=iso-8859-1' : 'application/json';
+  const { url, close } = await serveLocally(async (request, response) => {
+    send(response, service.answer(await read(request, base)), type);
+  });
+  return { url: `${url}${base}`, service, close };
+}
+
+async function read(request: IncomingMessage, base: string): Promise<Asked> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service');
+  const path = pathname.startsWith(base) ? pathname.slice(base.length) : '/outside';
+  const parts = path.split('/').filter((part) => part !== '');
+  const text = Buffer.concat(chunks).toString('utf8');
+  const asked = { method: request.method ?? 'GET', path, query: searchParams, headers: request.headers };
+  try {
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    return { ...asked, parts: parts.map(decodeURIComponent), body, isJson: text !== '' };
+  } catch {
+    return { ...asked, parts, body: undefined, isJson: false };
+  }
+}
+
+function send(response: ServerResponse, { status, body, headers }: Answer, type: string): void {
+  if (body === undefined) return void response.writeHead(status, headers).end();
+  response.writeHead(status, { 'Content-Type': type, ...headers }).end(JSON.stringify(body));
+}
+
+/** Records by their key as text, in the order of their creation. */
+export interface Table {
+  /** What is so. */
+  rows: Map<string, Item>;
+  /** What readers are shown: some time later where the table lags. */
+  shown: Map<string, Item>;
+  /** The next of the sequence, for a record that is made now. */
+  take: () => number;
+  /** What databases do with a key that a client chose. */
+  raise: (key: number) => void;
+  /** How far the sequence is beyond what was taken of it, one by one. */
+  moved: () => number;
+  put: (key: unknown, row: Item) => Item;
+  remove: (key: unknown) => boolean;
+  /** Whether nobody would call it a record any more: what was expired or archived. */
+  isGone: (row: Item) => boolean;
+}
+
+interface TableSettings {
+  lagMs?: number;
+  isGone?: (row: Item) => boolean;
+}
+
+/** How long a replica is behind. */
+export const LAG_MS = 300;
+
+/** A table that has its owner's records already. */
+export function createTable(owned: Readonly<Record<string, Item>>, settings: TableSettings = {}): Table {
+  const { lagMs = 0, isGone = () => false } = settings;
+  const rows = new Map(Object.entries(structuredClone(owned)));
+  const shown = lagMs === 0 ? rows : new Map(rows);
+  const first = rows.size + 1;
+  let [next, taken] = [first, 0];
+  const show = (change: () => void): void => {
+    if (lagMs > 0) setTimeout(change, lagMs).unref();
+  };
+  return {
+    rows,
+    shown,
+    isGone,
+    take: () => {
+      taken += 1;
+      next += 1;
+      return next - 1;
+    },
+    raise: (key) => {
+      next = Math.max(next, key + 1);
+    },
+    moved: () => next - first - taken,
+    put: (key, row) => {
+      rows.set(String(key), row);
+      show(() => shown.set(String(key), row));
+      return row;
+    },
+    remove: (key) => {
+      show(() => shown.delete(String(key)));
+      return rows.delete(String(key));
+    },
+  };
+}
+
+/** Many records of an owner, by their numbers from 1. */
+export function ownRecords(count: number, make: (number: number) => Item): Record<string, Item> {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  return Object.fromEntries(numbers.map((number) => [String(number), make(number)]));
+}
+
+/** Whether it is an object, which a body is in most requests. */
+export function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True at each so many calls. */
+export function every(count: number): () => boolean {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return calls % count === 0;
+  };
+}
+
+/** `undefined` if it was not sent, `NaN` if it is no whole number. */
+export function readWhole(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  return /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+}

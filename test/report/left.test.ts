@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { reportFormats } from '../../src/report/index.js';
+import { listLeft } from '../../src/report/left.js';
+import { judgeHar } from '../support/judges/judge-har.js';
+import { judgeResult, judgeSarif } from '../support/judges/judge-json.js';
+import { judgeJunit } from '../support/judges/judge-junit.js';
+import { makeResult, makeScenario } from './results.js';
+
+const tokens = { one: 'token', many: 'tokens', count: 22, why: 'as --keep asks', keys: ['a1', 'b2'], mark: 'Cfqz' };
+const result = makeResult([makeScenario('list/every-time', 'passed')], { leftBehind: [tokens] });
+
+test.each(Object.keys(reportFormats))('%s says how many records are left, and how to find them', (name) => {
+  const text = reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
+  expect(text).toContain('22');
+  expect(text).toContain('tokens');
+  expect(text).toContain('Cfqz');
+  expect(text).toContain('b2');
+});
+
+test.each([
+  ['json', judgeResult],
+  ['junit', judgeJunit],
+  ['sarif', judgeSarif],
+  ['har', judgeHar],
+] as const)('%s stays valid with them', async (name, judge) => {
+  expect(await judge(reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '')).toEqual([]);
+});
+
+test('one is told as one, and keys that nobody knows are not', () => {
+  expect(listLeft({ leftBehind: [{ ...tokens, count: 1, keys: ['a1'] }] })).toEqual([
+    '1 token that the run created is left behind, as --keep asks: texts that the run made contain Cfqz; its key is a1',
+  ]);
+  expect(listLeft({ leftBehind: [{ ...tokens, keys: [] }] })).toEqual([
+    '22 tokens that the run created are left behind, as --keep asks: texts that the run made contain Cfqz',
+  ]);
+  expect(listLeft({})).toEqual([]);
+});

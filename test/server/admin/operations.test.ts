@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from 'vitest';
+import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
+import { packageFile } from '../../../src/package-files.js';
+import { callAdmin } from '../../support/admin.js';
+
+const open: PetstoreMock[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+async function start(options?: ListeningOptions): Promise<PetstoreMock> {
+  const mock = await startPetstoreMock(options);
+  open.push(mock);
+  return mock;
+}
+
+interface Described {
+  parameters: { name: string; keys: unknown[]; example: unknown }[];
+  body?: { contents: { mediaType: string; example: string; fields: object[] }[] };
+  credentials: { headers: Record<string, string> };
+}
+
+async function describeOperation(mock: PetstoreMock, id: string): Promise<Described> {
+  return (await callAdmin(mock.adminUrl, `GET /operations/${encodeURIComponent(id)}`)).value as Described;
+}
+
+test('the body that a request begins with is accepted, and its fields are those of the contract', async () => {
+  const mock = await start({ fixtures: 'one' });
+  const { body, credentials } = await describeOperation(mock, 'createPet');
+  const [content] = body?.contents ?? [];
+  expect(content?.mediaType).toBe('application/json');
+  expect(content?.fields).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ pointer: '/name', required: true, types: ['string'] }),
+      expect.objectContaining({ pointer: '/status', required: false, choices: ['available', 'pending', 'sold'] }),
+    ]),
+  );
+  const headers = { ...credentials.headers, 'Content-Type': 'application/json' };
+  const sent = await fetch(`${mock.url}/pets`, { method: 'POST', headers, body: content?.example ?? '' });
+  expect(sent.status).toBe(201);
+});
+
+test('a key of the user’s is a placeholder', async () => {
+  const mock = await start({ apiKey: 'very-secret-key' });
+  const { credentials } = await describeOperation(mock, 'listPets');
+  expect(credentials.headers).toEqual({ Authorization: 'Bearer $PETSTORE_API_KEY' });
+});
+
+test('keys are those of the records that there are, also of the records that they belong to', async () => {
+  const mock = await start({ spec: packageFile('test/server/console/shop.openapi.yaml'), count: 3 });
+  const { operations } = (await (await fetch(`${mock.adminUrl}/console/about`)).json()) as {
+    operations: { id: string; method: string; path: string }[];
+  };
+  const item = operations.find(({ method, path }) => method === 'GET' && /orders\/\{[^}]+\}$/.test(path));
+  const { parameters } = await describeOperation(mock, item?.id ?? '');
+  const [user, order] = parameters;
+  expect(user?.keys).toHaveLength(3);
+  const within = [user?.example as number];
+  const orders = (await mock.collection('orders', { within }).list()) as { id: number }[];
+  expect(order?.keys).toEqual(orders.map(({ id }) => id));
+});
+
+test('an id may have a space and a slash, as those have that are made of method and path', async () => {
+  const mock = await start({ fixtures: 'one' });
+  expect((await callAdmin(mock.adminUrl, `GET /operations/${encodeURIComponent('GET /pets')}`)).value).toMatchObject({
+    message: 'the contract has no operation GET /pets',
+  });
+});

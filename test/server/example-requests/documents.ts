@@ -1,0 +1,154 @@
+import { content, inPath } from '../../support/open-paths.js';
+
+type Schema = Record<string, unknown>;
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const noContent = { 204: { description: 'Gone.' }, 404: { description: 'None.' } };
+
+function object(properties: Schema, required = Object.keys(properties)): Schema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function ok(schema: Schema, status = 200): Schema {
+  return { [status]: content(schema), 404: { description: 'None.' } };
+}
+
+function list(items: Schema): Schema {
+  return ok({ type: 'array', items });
+}
+
+function sent(schema: Schema, mediaType?: string): Schema {
+  return { required: true, ...content(schema, mediaType) };
+}
+
+const SHOP = object({ id: integer, name: text });
+const SHELF = object({ code: { type: 'string', pattern: '^[a-z]{3}-[0-9]{4}$' }, label: text });
+const BOOK = object({ isbn: { type: 'string', format: 'uuid' }, title: text, pages: integer });
+
+/** A path three records deep, with keys of three kinds, and an action and a report that are no records. */
+const nested = {
+  '/shops': { get: { responses: list(SHOP) }, post: { requestBody: sent(SHOP), responses: ok(SHOP, 201) } },
+  '/shops/{shopId}': {
+    parameters: [inPath('shopId')],
+    get: { responses: ok(SHOP) },
+    delete: { responses: noContent },
+  },
+  '/shops/{shop}/shelves': {
+    parameters: [inPath('shop')],
+    get: { responses: list(SHELF) },
+    post: { requestBody: sent(SHELF), responses: ok(SHELF, 201) },
+  },
+  '/shops/{shop}/shelves/{code}': {
+    parameters: [inPath('shop'), inPath('code', 'string')],
+    get: { responses: ok(SHELF) },
+    put: { requestBody: sent(object({ label: text })), responses: ok(SHELF) },
+    delete: { responses: noContent },
+  },
+  '/shops/{shop}/shelves/{code}/books/{isbn}': {
+    parameters: [inPath('shop'), inPath('code', 'string'), inPath('isbn', 'string')],
+    get: { responses: ok(BOOK) },
+    patch: { requestBody: sent(object({ title: text, pages: integer }, [])), responses: ok(BOOK) },
+    delete: { responses: noContent },
+  },
+  '/shops/{shop}/report': { parameters: [inPath('shop')], get: { responses: ok(object({ sum: integer })) } },
+};
+
+const required = (name: string, place: string, schema: Schema, more: Schema = {}): Schema => ({
+  name,
+  in: place,
+  required: true,
+  schema,
+  ...more,
+});
+
+const ROOM = object({ id: { type: 'string', format: 'uuid' }, name: text });
+
+/** What a request must have besides a path: lists, objects, a version, and a page that may not be short. */
+const demanding = {
+  '/rooms': {
+    get: {
+      parameters: [
+        required('of[]', 'query', { type: 'array', items: { enum: ['a', 'b'] }, minItems: 2 }),
+        required('place', 'query', object({ city: text, zip: { type: 'integer' } }), { style: 'deepObject' }),
+        required('day', 'query', { type: 'string', format: 'date' }, { example: '2026-02-01' }),
+        required('X-Tenant', 'header', { type: 'string', enum: ['blue', 'red'] }),
+        { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 10 } },
+      ],
+      responses: list(ROOM),
+    },
+    post: { requestBody: sent(ROOM), responses: ok(ROOM, 201) },
+  },
+  '/rooms/{id}': {
+    parameters: [inPath('id', 'string'), required('X-Tenant', 'header', { type: 'string', enum: ['blue', 'red'] })],
+    get: { responses: ok(ROOM) },
+    put: {
+      parameters: [required('If-Match', 'header', text)],
+      requestBody: sent(ROOM),
+      responses: ok(ROOM),
+    },
+  },
+};
+
+const CUSTOMER = object({ id: text, object: { type: 'string', enum: ['customer'] }, email: text });
+const expand = { name: 'expand', in: 'query', style: 'deepObject', schema: { type: 'array', items: text } };
+const FORM = 'application/x-www-form-urlencoded';
+const fields = object({ email: text, metadata: { type: 'object', additionalProperties: text } }, ['email']);
+
+/** Forms, two ways to show a key, and `expand[]`, as Stripe's document has them; what is easiest needs no record. */
+const forms = {
+  '/v1/account/{account}': { parameters: [inPath('account', 'string')], get: { responses: ok(CUSTOMER) } },
+  '/v1/customers': {
+    get: {
+      parameters: [expand],
+      requestBody: content(object({}), FORM),
+      responses: ok(
+        object({ object: { enum: ['list'] }, data: { type: 'array', items: CUSTOMER }, has_more: { type: 'boolean' } }),
+      ),
+    },
+    post: { requestBody: sent(fields, FORM), responses: ok(CUSTOMER) },
+  },
+  '/v1/customers/{customer}': {
+    parameters: [inPath('customer', 'string')],
+    get: { parameters: [expand], requestBody: content(object({}), FORM), responses: ok(CUSTOMER) },
+    post: { requestBody: sent(fields, FORM), responses: ok(CUSTOMER) },
+    delete: { responses: ok(object({ id: text, deleted: { type: 'boolean' } })) },
+  },
+};
+
+const PHOTO = object({ id: integer, title: text });
+
+const uploads = {
+  '/photos': {
+    get: { responses: list(PHOTO) },
+    post: {
+      requestBody: sent(
+        object({
+          title: { type: 'string', example: '@home; "1"' },
+          file: { type: 'string', format: 'binary' },
+          place: object({ city: text }),
+        }),
+        'multipart/form-data',
+      ),
+      responses: ok(PHOTO, 201),
+    },
+  },
+  '/photos/{id}': { parameters: [inPath('id')], get: { responses: ok(PHOTO) } },
+};
+
+const SCHEMES = { basicAuth: { type: 'http', scheme: 'basic' }, bearerAuth: { type: 'http', scheme: 'bearer' } };
+
+function write(paths: object, more: object = {}): string {
+  return JSON.stringify({ openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths, ...more });
+}
+
+/** Documents by what a command of theirs needs. */
+export const documents: Readonly<Record<string, string>> = {
+  'records within records': write(nested),
+  'query and header fields': write(demanding),
+  'forms and two schemes': write(forms, {
+    components: { securitySchemes: SCHEMES },
+    security: [{ basicAuth: [] }, { bearerAuth: [] }],
+  }),
+  'a form in parts': write(uploads),
+};
