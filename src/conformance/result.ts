@@ -239,6 +239,8 @@ export interface Finding {
   actual: string;
   /** How many further findings of this kind in the same answer are left out. Default: none. */
   more?: number;
+  /** The resource that it is about. Default: that of the scenario. */
+  resource?: string;
   /** Where the contract states the rule. */
   contract?: SourcePlace & { pointer: string };
   /** The choice of a gap that it shows: worth a look, and a deviation only with `--strict`. */

@@ -107,6 +107,8 @@ export interface CheckFinding {
   gap?: GapChoice;
   /** The key of the record that it is about. */
   key?: unknown;
+  /** The resource of that record, where another one's scenario may show it. */
+  resource?: string;
   /** Whether the answer does not show a field. */
   isHidden?: boolean;
   /** A possible explanation other than a defect, which further requests must settle. */

@@ -4,12 +4,22 @@
  */
 export type Doubt =
   | SwitchDoubt
+  | MoveDoubt
   | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
   | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
   /** A pet exists that the whole list does not show. */
   | { kind: 'surplus'; id: unknown }
   /** A page is shorter than its limit, and lacks these pets of a longer list, the first of them `id`. */
   | { kind: 'short'; id: unknown; absent: readonly unknown[]; status: unknown };
+
+/** One of the values that the contract lists, in place of the one that was sent: a service may move it on, as it does states. */
+export interface MoveDoubt {
+  kind: 'move';
+  /** The key of the record. */
+  id: unknown;
+  field: string;
+  expected: unknown;
+}
 
 /** A parameter of a list that may choose records, or add some, or show a field. */
 export interface Switch {

@@ -19,6 +19,7 @@ import { listedCheck } from './listed.js';
 import { newIdCheck } from './new-id.js';
 import { noBodyCheck } from './no-body.js';
 import { noRefusedPetsCheck } from './none-refused.js';
+import { ownRecordsCheck } from './own-records.js';
 import { pageCheck } from './page.js';
 import { recordCheck } from './record-like.js';
 import { recordsCheck } from './records-listed.js';
@@ -60,4 +61,5 @@ export const checks: readonly Check[] = [
   leftBehindCheck,
   recordCheck,
   recordsCheck,
+  ownRecordsCheck,
 ];

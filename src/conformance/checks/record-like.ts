@@ -60,10 +60,12 @@ function isOtherKey(record: Readonly<Record<string, unknown>>, { keyProperty, ke
 
 function judgeKey(
   record: Readonly<Record<string, unknown>>,
-  { at, keyProperty, key, notKey }: RecordRule,
+  { at, keyProperty, key, notKey, keyAmong }: RecordRule,
 ): CheckFinding[] {
   const own = record[keyProperty];
   const place = { at: `body${at}/${keyProperty}`, actual: show(own) };
+  if (Array.isArray(keyAmong) && !keyAmong.some((each) => isSameKey(own, each)))
+    return [{ rule: 'among', expected: 'a key that follows those before it', ...place }];
   if (key !== undefined && own !== undefined && !isSameKey(own, key))
     return [{ rule: 'key', expected: `${show(key)}, the record's key`, ...place, settles: true }];
   if (notKey !== undefined && own !== undefined && isSameKey(own, notKey))
@@ -89,8 +91,20 @@ export function judgeLike(
       actual,
       settles: true,
       isHidden,
+      ...(rule.choices?.includes(field) === true && !isHidden ? doubtMove(field, record, like, rule) : {}),
     };
   });
+}
+
+function doubtMove(
+  field: string,
+  record: Readonly<Record<string, unknown>>,
+  like: unknown,
+  { keyProperty }: Pick<RecordPlace, 'keyProperty'>,
+): Pick<CheckFinding, 'doubt'> {
+  const id = record[keyProperty];
+  if (id === undefined || !isRecord(like)) return {};
+  return { doubt: { kind: 'move', id, field, expected: like[field] } };
 }
 
 /** What a replacement does not name is not there any more, or as it is without being named (RFC 9110 section 9.3.4). */

@@ -13,6 +13,8 @@ export interface RecordPlace {
   defaults?: Readonly<Record<string, unknown>>;
   /** Those of them with items that are each there once: their order says nothing. */
   sets?: readonly string[];
+  /** Those of them with one of a list of values, which a service may move on by itself. */
+  choices?: readonly string[];
 }
 
 /** The rules about records that are no fields of theirs. */
@@ -40,6 +42,8 @@ export interface RecordRule extends RecordPlace {
   key?: unknown;
   /** The key is another than this. */
   notKey?: unknown;
+  /** The key is one of these. */
+  keyAmong?: unknown;
   /** What the record was before it was replaced by one without the fields that are `dropped`. */
   without?: unknown;
   dropped?: readonly string[];

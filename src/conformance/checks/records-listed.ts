@@ -7,6 +7,7 @@ import { explainRenaming } from './renamed.js';
 import type { Keyword } from './keyword.js';
 import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
+import { isShorterThanBefore } from './own-records.js';
 import { followPointer, isSameKey, judgeLike, placeInContract } from './record-like.js';
 import { withoutWriteOnly } from './shown-record.js';
 import {
@@ -72,7 +73,9 @@ function readAsked(
   const read = page === undefined ? undefined : readPage(answer, page, longest);
   if (page !== undefined && read !== undefined) {
     const isFound = isAllFound(rule, [...page.before, ...read.records]);
-    return { ...read, isEnd: page.isLast || isFound || turnPage(answer, page) === undefined };
+    const isLast =
+      read.isLast && !(page.walk.parameter === undefined && isShorterThanBefore(read.records.length, context));
+    return { ...read, isLast, isEnd: page.isLast || isFound || turnPage(answer, page) === undefined };
   }
   const records = isDone ? followPointer(body, at) : undefined;
   if (Array.isArray(records)) return { records: records as unknown[], isLast: false, isEnd: true };
@@ -140,12 +143,16 @@ function judgeFull(page: readonly Listed[], { at, full }: RecordsRule, strict: b
   ];
 }
 
-/** A record that does not show a field may have the value. */
-function judgeEvery(page: readonly Listed[], { at, every = {}, fields }: RecordsRule): CheckOutcome[] {
+/** A record that does not show a field may have the value, as long as none beside it shows that; what is left out is the default, and a flag that is not set. */
+function judgeEvery(page: readonly Listed[], { at, every = {}, fields, defaults = {} }: RecordsRule): CheckOutcome[] {
   return Object.entries(every)
     .filter(([field]) => fields.includes(field))
     .flatMap(([field, value]) => {
-      const index = page.findIndex((record) => record[field] !== undefined && !sameJson(record[field], value));
+      const isShown = page.some((record) => record[field] !== undefined);
+      const index = page.findIndex((record) => {
+        const shown = record[field] ?? defaults[field];
+        return shown === undefined ? isShown && value !== false : !sameJson(shown, value);
+      });
       if (index === -1) return [];
       return [
         {

@@ -16,7 +16,7 @@ export function withoutWriteOnly(record: unknown, { contract, sent }: CheckConte
 /** The resource that an operation serves, and as what. */
 export function findAsked(
   contract: CheckContext['contract'],
-  { operation }: CheckContext['sent'],
+  { operation }: Pick<CheckContext['sent'], 'operation'>,
 ): { subject: Subject; role: RoleOperation } | undefined {
   for (const subject of readSubjects(contract)) {
     const role = Object.values(subject.roles).find((each) => each.operation.id === operation?.id);

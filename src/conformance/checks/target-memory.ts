@@ -1,4 +1,5 @@
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
+import type { OwnRecord } from './own-records.js';
 import { asList, completePet, isPet, type ReceivedPet } from './pets.js';
 
 /** What a run has learned of its target so far. */
@@ -51,6 +52,13 @@ export interface TargetMemory {
   renamed: Set<string>;
   /** By resource, the values of the run's own that the target has taken (`invented.ts`). */
   taken: Map<string, Set<string>>;
+  /** The records of the run's own that nothing has changed, by resource and key (`own-records.ts`). */
+  own: Map<string, OwnRecord>;
+  /** The values of a list of them with which records were seen that were created with them (`own-records.ts`). */
+  keptChoices: Set<string>;
+  /** How many records each list has shown at most where nothing chooses among them, and how many the run has removed. */
+  longestWhole: Map<string, number>;
+  removals: number;
   /** Whether the target was seen to give a page that is shorter than its limit while there are more pets. */
   hasShortPages: boolean;
   /** The limit that gets the longest page, where the target refuses the largest that the contract allows. */
@@ -84,6 +92,10 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     found: new Set(),
     renamed: new Set(),
     taken: new Map(),
+    own: new Map(),
+    keptChoices: new Set(),
+    longestWhole: new Map(),
+    removals: 0,
     hasShortPages: false,
     servedLimit: undefined,
   };

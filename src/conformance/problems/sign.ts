@@ -103,6 +103,7 @@ const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefine
   'key-echo': () => ({ topic: 'key-echo' }),
   record: readRecordSign,
   records: readRecordSign,
+  'own-records': readRecordSign,
 };
 
 const PET_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'status']);

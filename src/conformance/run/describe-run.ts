@@ -38,12 +38,40 @@ export function describeRun(run: Run): Scope['run'] {
     get followingIds() {
       return listFollowingIds(run.memory);
     },
+    get followingKeys() {
+      return ofEachCreate(run, (keys) => {
+        const following = listFollowing(readIntegers(keys.slice(1)));
+        return following.length === 0 ? undefined : following;
+      });
+    },
+    get aliasKeys() {
+      return ofEachCreate(run, ([, key]) => nameAliases(key));
+    },
     get parameters() {
       return chooseFree(run.contract, run.prepareOptions.parameters);
     },
     escapedId: escapeDigits(created[0]?.['id']),
     unknownIds: Array.from({ length: 5 + Math.floor(Math.random() * 4) }, () => createUnknownId(run)),
   };
+}
+
+/** By the operation that created records, what is known of the keys in its answers; the first of all was there before. */
+function ofEachCreate<T>({ guests }: Run, read: (keys: readonly unknown[]) => T): Record<string, T> {
+  const found = [...guests.keys].map(([operation, keys]) => [operation, read(keys)] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+function readIntegers(keys: readonly unknown[]): bigint[] {
+  const isInteger = (key: unknown): boolean => /^-?\d{1,18}$/.test(String(key));
+  return keys.every(isInteger) ? keys.map((key) => BigInt(String(key))) : [];
+}
+
+/** Keys that a service which reads one carelessly takes for this one, by what it does not see. */
+function nameAliases(key: unknown): Record<string, Int64> {
+  const [exact] = readIntegers([key]);
+  if (exact === undefined || exact <= 0n) return {};
+  const found = { sign: -exact, bits: exact + 2n ** 32n, 'last-digit': exact / 10n, 'another-digit': exact * 10n + 1n };
+  return Object.fromEntries(Object.entries(found).map(([name, other]) => [name, normalizeInteger(other)]));
 }
 
 /** Ids that a service which reads an id carelessly takes for this one: too few bits, no sign, a prefix. */
@@ -102,11 +130,16 @@ function listFollowingIds({ created, seenIds }: TargetMemory): Int64[] {
     .map(({ id }) => id)
     .filter((id) => Number.isSafeInteger(id) || typeof id === 'bigint')
     .map((id) => BigInt(id as Int64));
+  return listFollowing(ids, (id) => !seenIds.has(keyOfJson(normalizeInteger(id))));
+}
+
+/** What comes next of integers that are counted; none where they are not. */
+function listFollowing(all: readonly bigint[], isNew: (id: bigint) => boolean = () => true): Int64[] {
+  const ids = all.slice(-FOLLOWING);
   const [first = 0n, last = 0n] = [ids[0], ids.at(-1)];
   const distances = ids.slice(1).map((id, index) => id - (ids[index] ?? 0n));
   const apart = distances.reduce(greatestCommonDivisor, 0n);
   if (apart === 0n || distances.some((distance) => distance > NEAR || distance < -NEAR)) return [];
-  const isNew = (id: bigint): boolean => !seenIds.has(keyOfJson(normalizeInteger(id)));
   // What else took ids in between, such as refused pets, may be why they are further apart than one.
   const following = [1n, apart].flatMap((step) => countOn(last, last < first ? -step : step, isNew));
   return [...new Set(following)].map(normalizeInteger);

@@ -4,6 +4,7 @@ import type { CheckContext, CheckFinding, Need, SentRequest } from '../checks/ch
 import { contentTypeCheck } from '../checks/content-type.js';
 import { errorBodyCheck } from '../checks/error-body.js';
 import { checks } from '../checks/index.js';
+import { forgetChanged, noteOwnRecords } from '../checks/own-records.js';
 import { jsonCheck } from '../checks/json.js';
 import { keepUsable, keywords, listKeywords } from '../checks/keywords.js';
 import { fitsStatus, isAlike } from '../checks/status.js';
@@ -62,6 +63,7 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
   checkRequirement(step, prepared, run);
   if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
   announceGuest(run.guests, prepared.sent, run.contract);
+  forgetChanged(prepared.sent, run.memory);
   const putOff: Answered[] = [];
   const reply = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);
   try {
@@ -98,6 +100,7 @@ async function judgeReply(
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const asksUnknown = isOfUnknown(prepared.sent, run);
+  if (!isShared) noteOwnRecords(context, run.memory);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
   const created = await findCreated(prepared.sent, { answer, body, found, sentAt }, run);
   if (created !== undefined) response.body = created;

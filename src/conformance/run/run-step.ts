@@ -69,14 +69,16 @@ function describeStopped(error: unknown, step: Step, { memory, contract }: Run):
   if (error instanceof UnknownCredentials || error instanceof UnfitKey)
     return { verdict: 'inconclusive', reason: error.message };
   if (!(error instanceof UnresolvedReference || error instanceof UnmetRequirement)) throw error;
-  if (error instanceof UnresolvedReference && error.reference.startsWith('$run.nextKeys'))
-    return { verdict: 'skipped', reason: NOT_COUNTED };
+  if (error instanceof UnresolvedReference && /^\$run\.(?:next|following|alias)Keys/.test(error.reference))
+    return { verdict: 'skipped', reason: error.reference.startsWith('$run.nextKeys') ? NOT_MADE_UP : NOT_COUNTED };
   const why = error instanceof UnmetRequirement ? error.message : describeUnresolved(error, step, contract);
   const reason = `step ${step.id}: ${why}`;
   return { verdict: 'inconclusive', reason, lacksPets: memory.seenIds.size === 0, isUnresolved: true };
 }
 
-const NOT_COUNTED =
+const NOT_COUNTED = 'the keys that the target gives are not seen to be counted one by one';
+
+const NOT_MADE_UP =
   'a number that is made up as a key could move the keys of all records to come, and those that the target gives are not seen to be counted one by one';
 
 interface Items {

@@ -15,11 +15,15 @@ export function bindBody(step: RoleStep, bound: BoundStep): StepBody | undefined
   const { padTo } = step;
   const own = recordTypeOf(operation.operation);
   // What is asked about a body that is odd is asked of JSON.
-  const isOdd = step.text !== undefined || padTo !== undefined || step.mediaType !== undefined;
+  const isOdd = [step.text, padTo, step.mediaType, step.cut].some((each) => each !== undefined);
   if (isOdd && formOf(operation.operation, own) !== undefined) throw new Inapplicable('a body of JSON');
   const usual = own === 'application/json' ? undefined : own;
-  const mediaType = step.mediaType === undefined ? usual : step.mediaType;
-  const sent = { ...(mediaType === undefined ? {} : { mediaType }), ...(padTo === undefined ? {} : { padTo }) };
+  const mediaType = step.mediaType === undefined ? usual : (fillRow(step.mediaType, row) as string | null);
+  const sent = {
+    ...(mediaType === undefined ? {} : { mediaType }),
+    ...(padTo === undefined ? {} : { padTo }),
+    ...(step.cut === undefined ? {} : { cut: step.cut }),
+  };
   if (step.text !== undefined) return { text: step.text, ...sent };
   if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
   const takesBody = ['create', 'replace', 'update'].includes(operation.role);

@@ -228,13 +228,14 @@ function isOpenTo(name: string, pointer: string, { made, contract }: Binding): b
 }
 
 /** A field that an answer leaves out has the default of its schema. */
-const readDefaults = readOnce(({ subject, contract }: Binding): Pick<RecordPlace, 'defaults' | 'sets'> => {
+const readDefaults = readOnce(({ subject, contract }: Binding): Pick<RecordPlace, 'defaults' | 'sets' | 'choices'> => {
   const found = subject.fields.flatMap(({ name, recordPointer, schema }) => {
     const value = recordPointer === undefined ? undefined : readDefault(recordPointer, schema, contract);
     return value === undefined ? [] : [[name, value] as const];
   });
   const sets = subject.fields.filter((field) => isSet(field, contract)).map(({ name }) => name);
-  return { defaults: Object.fromEntries(found), sets };
+  const choices = subject.fields.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name);
+  return { defaults: Object.fromEntries(found), sets, choices };
 });
 
 function fits(field: Field, shown: string | undefined, { made, contract }: Binding): boolean {

@@ -53,7 +53,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
     dependsOn: [...(raw.dependsOn ?? []).map(name), ...provesPuts, ...dependsOn],
     after: (raw.after ?? []).map(name),
     // A service that counts would come to the key by itself while others create records.
-    ...(proof === undefined ? {} : { alone: true }),
+    ...(proof === undefined && raw.alone === undefined ? {} : { alone: true }),
     ...(row === undefined ? {} : { cases: [{ id: row.id }] }),
     steps: [
       ...(proof === undefined ? [] : [needAnswer(bindStep(proof, bound))]),
@@ -144,6 +144,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     ...(step.control === undefined ? {} : { control: step.control }),
     ...(schemes === undefined ? {} : { schemes }),
     ...(lacks === undefined ? {} : { lacks }),
+    ...(step.each === undefined ? {} : { each: { in: String(fillWords(step.each, bound)) } }),
     parameters: fillWords(bindParameters(step, bound, pages?.parameters ?? {}), bound) as Record<string, unknown>,
     ...(newKey === undefined ? {} : { isAtNewKey: true }),
     ...(invented === undefined ? {} : { invented }),

@@ -9,6 +9,7 @@ import { withArticle } from '../../contract/resources/words.js';
 import type { Row } from '../scenarios/raw-scenario.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
 import { escape } from '../scenarios/template.js';
+import { referToKeys } from './keys/refer-to-keys.js';
 import type { MadeRecords } from './records/make-records.js';
 import { listStatuses } from './statuses.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
@@ -71,6 +72,7 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   const ofAnswer = fillAnswerWord(text, binding, operation);
   if (ofAnswer !== undefined) return ofAnswer;
   if (newKey !== undefined && (text === '$newKey' || text === '$key')) return newKey;
+  if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
   if (text === '$droppable') return listDroppable(binding);
   if (text === '$defaults') return listDefaults(binding);
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];

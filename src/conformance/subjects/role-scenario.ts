@@ -21,6 +21,8 @@ export interface RoleScenario {
   /** Scenarios of the same resource: `create`, `records/create`. */
   dependsOn?: string[];
   after?: string[];
+  /** It runs while nothing else does. */
+  alone?: true;
   needs?: Need;
   /** The name of a table that the contract fills: `$invalid`. */
   cases?: string;
@@ -42,11 +44,15 @@ export interface RoleStep {
   with?: unknown;
   /** The body, as text. */
   text?: string;
-  /** Of the body; `null` sends none. */
+  /** Of the body, or that of the case; `null` sends none. */
   mediaType?: string | null;
+  /** Sent in two parts, cut within a letter. */
+  cut?: StepBody['cut'];
   padTo?: number;
   /** Looks for the longest text of a field. */
   search?: { to: number; field: unknown };
+  /** Sent for each of these, as `$each`. */
+  each?: string;
   /** A request that the contract does not define, at the path of the operation. */
   method?: string;
   /** The query, as text. */

@@ -52,6 +52,8 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $unauthorized: (stated) => (stated.has('401') && !stated.has('403') ? [401] : [401, 403]),
   // A token without a scope (RFC 6750 section 3.1); a service may hide what a client must not see (RFC 9110 section 15.5.4).
   // Which of them a contract documents says what its author thought of, not that the others would be wrong.
+  // What cannot be read as credentials at all may be a bad request (RFC 6750 section 3.1).
+  $unauthorizedOrBad: (stated, operation) => [...(WORDS['$unauthorized']?.(stated, operation) ?? []), 400],
   $forbidden: (stated) => (choose(stated, [401, 403])?.includes('4XX') === false ? [401, 404, 403] : ['4XX']),
 };
 
@@ -60,10 +62,13 @@ function includesAny(content: readonly Content[]): boolean {
   return content.some(({ mediaType }) => coversMediaType(mediaType, 'application/x-no-such-type'));
 }
 
-/** If the contract gives other statuses as a range, no status in that range is wrong by itself. */
+/**
+ * The status that the contract has for it. Without one, no status in a range is wrong by itself: a range says what an error
+ * looks like, and not when it is due. Behind `default` stands whatever is not named.
+ */
 function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
-  if (stated.has('4XX') || stated.has('DEFAULT')) return ['4XX'];
   const found = wanted.filter((status) => stated.has(String(status)));
+  if (stated.has('DEFAULT') || (found.length === 0 && stated.has('4XX'))) return ['4XX'];
   return found.length === 0 ? undefined : found;
 }
 

@@ -131,6 +131,7 @@ const planted: Record<string, Planted> = {
 const plantedInShop: Record<string, { change: string; only: string[] }> = {
   record: { change: 'get-another', only: ['orders/records/get'] },
   records: { change: 'filter-leaks-gold', only: ['customers/lists/filter-value[tier-gold]'] },
+  'own-records': { change: 'key-twice', only: ['orders/records/create', 'orders/records/create-full'] },
 };
 
 async function runInShop({ change, only }: { change?: string; only: string[] }): Promise<RunResult> {

@@ -2,13 +2,16 @@ import { printJson } from '../../../src/contract/document/json.js';
 import { createMemory, type TargetMemory } from '../../../src/conformance/checks/target-memory.js';
 import type { CheckContext, SentRequest } from '../../../src/conformance/checks/check.js';
 import type { FailureReason, WireAnswer } from '../../../src/conformance/http/wire.js';
+import type { Contract } from '../../../src/contract/contract.js';
 import { readBody } from '../../../src/conformance/run/read-answer.js';
 import { shippedContract } from '../../support/shipped.js';
 
 export const SECRET = 'Check-Context-Key-1';
 
 export interface Exchanged {
-  operation?: 'listPets' | 'createPet' | 'getPet' | undefined;
+  operation?: string | undefined;
+  /** Default: the shipped one. */
+  contract?: Contract;
   method?: string;
   sent?: Partial<SentRequest>;
   status?: number;
@@ -33,10 +36,11 @@ export interface Exchanged {
 /** What a check sees of an exchange: by default, a sound answer to `GET /pets`. */
 export function makeContext(exchanged: Exchanged): CheckContext {
   const id = 'operation' in exchanged ? exchanged.operation : 'listPets';
-  const operation = shippedContract.operations.find((each) => each.id === id);
+  const { contract = shippedContract } = exchanged;
+  const operation = contract.operations.find((each) => each.id === id);
   const answer = makeAnswer(exchanged);
   return {
-    contract: shippedContract,
+    contract,
     sent: {
       method: exchanged.method ?? operation?.method ?? 'GET',
       shownAs: operation?.path ?? '/pets',

@@ -167,7 +167,7 @@ const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: 
   'left-out': (found, cause) => isOfSameOperation(found, cause) && isTotal(found, 'more'),
   // Pages end where the total says that they do.
   total: ({ finding }, cause) =>
-    (finding.rule === 'covers' && cause.occurrences.some((other) => isTotal(other, 'less'))) ||
+    (['covers', 'present'].includes(finding.rule) && cause.occurrences.some((other) => isTotal(other, 'less'))) ||
     (finding.rule === 'distinct' && cause.occurrences.some((other) => isTotal(other, 'more'))),
   // Of records that share a key, nothing else can be told.
   'key-twice': () => true,

@@ -83,7 +83,7 @@ export interface RecordSign {
 /** What is write only leaks in all answers at once, also where the record is made for scenarios of another resource. */
 export function readLeak({ finding }: Occurrence): RecordSign | undefined {
   if (!finding.rule.endsWith(WRITE_ONLY)) return undefined;
-  return sign('', 'write-only', finding.at.split('/').at(-1) ?? '');
+  return { topic: 'record', detail: ' write-only', field: finding.at.split('/').at(-1) ?? '' };
 }
 
 /** Whether a scenario belongs to a resource, whose name precedes file and id. */
@@ -100,7 +100,7 @@ export function isOfAbsentRecord(each: Occurrence): boolean {
   if (place.step === PROVEN_FREE || isOfRemoved(each)) return true;
   if (scenario.id.includes('/changes/remove') && finding.expected.includes('404')) return true;
   const asksForNone =
-    /\/(?:records\/unknown|changes\/(?:update|replace)-unknown|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms))/;
+    /\/(?:records\/unknown|changes\/(?:update|replace)-unknown|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms)|records\/odd-key|sequences\/took-no-key|refusals\/credentials-before-records)/;
   return exchange.request.method !== 'POST' && asksForNone.test(scenario.id);
 }
 
@@ -121,15 +121,15 @@ function isDone(status = 0): boolean {
 export function readRecordSign(each: Occurrence): RecordSign {
   const { scenario, finding } = each;
   const { rule } = finding;
-  if (isOfLaterPage(each)) return sign(scenario.id, 'later-pages');
+  if (isOfLaterPage(each)) return sign(each, 'later-pages');
   const filter = OF_LISTS.has(rule) ? readFilter(each) : undefined;
-  if (filter !== undefined) return sign(scenario.id, 'filter', filter);
+  if (filter !== undefined) return sign(each, 'filter', filter);
   const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
   const kind = isAmongOthers ? 'leaked' : (KINDS[rule] ?? KINDS_OF_FIELDS[/ .*$/.exec(rule)?.[0] ?? ''] ?? 'changed');
-  if (kind === 'changed' && isOfMerge(each)) return sign(scenario.id, 'not-merged', fieldOfRule(rule));
+  if (kind === 'changed' && isOfMerge(each)) return sign(each, 'not-merged', fieldOfRule(rule));
   const field =
     kind === 'changed' ? fieldOfRule(rule) : OF_FIELDS.has(kind) ? (finding.at.split('/').at(-1) ?? '') : undefined;
-  return sign(scenario.id, kind, field);
+  return sign(each, kind, field);
 }
 
 /**
@@ -149,17 +149,26 @@ export function readRecordStatus(each: Occurrence): RecordSign | undefined {
   const isDue = finding.expected.includes('404') || (scenario.id.endsWith('/replace-new') && place.step === 'replace');
   // What was removed below another parent was found there.
   const isRemovedApart = scenario.id.endsWith('/parents/remove-apart') && place.step === 'there';
-  if (isRemovedApart && /^4(?:04|10)$/.test(finding.actual)) return sign(scenario.id, 'leaked');
-  if (/^4(?:04|10)$/.test(finding.actual) && isOfOne && !isOfQuery && !isDue && exchange.request.method !== 'POST')
-    return sign(scenario.id, 'missing');
-  if (finding.actual === '304' || finding.expected === '304') return sign(scenario.id, 'stale');
+  if (isRemovedApart && /^4(?:04|10)$/.test(finding.actual)) return sign(each, 'leaked');
+  if (
+    exchange.request.auth === 'valid' &&
+    /^4(?:04|10)$/.test(finding.actual) &&
+    isOfOne &&
+    !isOfQuery &&
+    !isDue &&
+    exchange.request.method !== 'POST'
+  )
+    return sign(each, 'missing');
+  if (finding.actual === '304' || finding.expected === '304') return sign(each, 'stale');
+  if (scenario.id.includes('/sequences/took-no-key') && place.step === 'after' && finding.actual.startsWith('2'))
+    return sign(each, 'refused');
   const asksAgain = finding.expected.includes('404') && exchange.request.method !== 'POST';
   if (!asksAgain || !finding.actual.startsWith('2')) return undefined;
-  if (scenario.id.includes('/changes/remove')) return sign(scenario.id, 'there');
-  return /\/parents\/\w+-apart\b/.test(scenario.id) ? sign(scenario.id, 'leaked') : undefined;
+  if (scenario.id.includes('/changes/remove')) return sign(each, 'there');
+  return /\/parents\/\w+-apart\b/.test(scenario.id) ? sign(each, 'leaked') : undefined;
 }
 
-function sign(scenarioId: string, kind: RecordKind, field?: string): RecordSign {
-  const resource = scenarioId.split('/')[0] ?? '';
+function sign({ scenario, finding }: Occurrence, kind: RecordKind, field?: string): RecordSign {
+  const resource = finding.resource ?? scenario.id.split('/')[0] ?? '';
   return { topic: 'record', detail: `${resource} ${kind}`, ...(field === undefined ? {} : { field }) };
 }

@@ -5,6 +5,7 @@ import { NEEDS_FULL_PAGES } from '../../checks/limit.js';
 import type { ExchangeResult, Finding } from '../../result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
 import { isPageShort } from './is-page-short.js';
+import { judgeMove } from './judge-move.js';
 import { judgeStatus } from './judge-status.js';
 import { judgeSwitch } from './judge-switch.js';
 import { SHORT_PAGES, type Look } from './look.js';
@@ -76,6 +77,7 @@ async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
   // Time does not explain it if a create answers with another pet.
   if (sent.sent.method !== 'GET') return 'defect';
   if (doubt.kind === 'status') return judgeStatus(doubt, sent.wire, run);
+  if (doubt.kind === 'move') return judgeMove(doubt, sent.wire, run);
   if (doubt.kind === 'switch') return judgeSwitch(doubt, sent.wire, run);
   // A page that is short indeed is judged as it was.
   if (doubt.kind === 'short') return (await isPageShort(doubt, run)) ? 'defect' : CHANGES;

@@ -95,6 +95,13 @@ export function listDefaultLimits(source: TableSource): Row[] {
   return typeof limit === 'number' ? [{ id: String(limit), limit }] : [];
 }
 
+/** The default, asked for, and limits between those that others ask for: what one of them alone does shows nowhere else. */
+export function listFurtherLimits(source: TableSource): Row[] {
+  const { default: standard } = limitSchema(source);
+  const wanted = [...(typeof standard === 'number' ? [standard] : []), 11, 50];
+  return boundLimits(source, [...new Set(wanted)]).map((limit) => ({ id: String(limit), limit }));
+}
+
 function limitSchema({ subject: { roles } }: TableSource): SchemaObject {
   const name = sizeParameter(roles.list?.list?.paging);
   return roles.list?.operation.parameters.find((each) => each.in === 'query' && each.name === name)?.schema ?? {};

@@ -1,6 +1,7 @@
 import { asksForCredentials } from '../../../contract/security/read-security.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
+import { listInvalid } from '../records/invalid-records.js';
 import type { Subject } from '../subject.js';
 import { boundLimits, isWalkable } from './bounds.js';
 import { listFilterValues } from './filters.js';
@@ -19,15 +20,72 @@ const FORMS = [
   ['in-another-case', 'otherCase'],
   ['sent-by-another-scheme', 'otherScheme'],
   ['sent-without-a-scheme', 'bareKey'],
+  ['valid-with-others-behind-them', 'firstOfTwo'],
+  ['valid-with-others-before-them', 'lastOfTwo'],
+  ['in-a-list-with-others', 'amongOthers'],
+  ['in-quotation-marks', 'quoted'],
+  ['valid-with-a-letter-beyond-ascii', 'beyondAscii'],
+  ['wrong-in-two-fields', 'twoFields'],
 ] as const;
-const OF_BEARER: ReadonlySet<string> = new Set(['otherCase', 'otherScheme', 'bareKey']);
+/** What is malformed as well. */
+const MALFORMED: ReadonlySet<string> = new Set([
+  'firstOfTwo',
+  'lastOfTwo',
+  'amongOthers',
+  'quoted',
+  'beyondAscii',
+  'star',
+  'twoFields',
+]);
+const OF_BEARER: ReadonlySet<string> = new Set([
+  'otherCase',
+  'otherScheme',
+  'bareKey',
+  'firstOfTwo',
+  'lastOfTwo',
+  'amongOthers',
+  'quoted',
+  'beyondAscii',
+  'twoFields',
+]);
 const READING: readonly AskedRole[] = ['list', 'get', 'create'];
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
 /** The petstore's own scenarios test its list, create and get. */
 export function listCredentials({ subject }: TableSource): Row[] {
   if (subject.isPetstore) return [];
-  return listSecured(READING, subject).map(({ role, operation }) => ({ id: role, role, operation }));
+  return listSecured(READING, subject).flatMap(({ role, operation }) => [
+    { id: role, role, operation, auth: 'missing', words: 'without credentials' },
+    { id: `${role}-wrong`, role, operation, auth: 'wrong', words: 'with wrong credentials' },
+  ]);
+}
+
+/** Where a service looks for a record, or at a body, before it looks at who asks. */
+export function listAskedTooEarly({ subject }: TableSource): Row[] {
+  return subject.isPetstore ? [] : listSecured(['get'], subject).map(({ operation }) => ({ id: 'unknown', operation }));
+}
+
+export function listSentTooEarly(source: TableSource): Row[] {
+  if (source.subject.isPetstore) return [];
+  const [invalid] = listInvalid(source);
+  if (invalid === undefined) return [];
+  const { words, record } = invalid;
+  return listSecured(['create'], source.subject).map(({ operation }) => ({ id: 'invalid', operation, words, record }));
+}
+
+/** A record that is refused for what it is, and one for who sends it, where anyone is asked for credentials. */
+export function listDrafts(source: TableSource): Row[] {
+  const [invalid] = listInvalid(source);
+  const [secured] = listSecured(['create'], source.subject);
+  if (invalid === undefined || source.subject.isPetstore) return [];
+  const { record } = invalid;
+  return [
+    {
+      id: 'at-all',
+      record,
+      ...(secured === undefined ? { auth: 'valid', other: record } : { auth: 'missing', other: '$full' }),
+    },
+  ];
 }
 
 /** Each form, for each scheme that is shown by itself: services read credentials in one place for all operations. */
@@ -41,7 +99,9 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
     // The only scheme needs no name: the run's key is for it.
     const schemes = security.length > 1 ? { schemes: [name] } : {};
     return forms.map(([form, auth = form]) =>
-      Object.assign({ id: `${name}-${form}`, form: form.replaceAll('-', ' '), auth }, schemes, secured),
+      Object.assign({ id: `${name}-${form}`, form: form.replaceAll('-', ' '), auth }, schemes, secured, {
+        refused: MALFORMED.has(auth) ? '$unauthorizedOrBad' : '$unauthorized',
+      }),
     );
   });
 }

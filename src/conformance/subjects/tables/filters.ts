@@ -7,7 +7,8 @@ import type { Row } from '../../scenarios/raw-scenario.js';
 import { fillUnique } from '../records/unique-texts.js';
 import { findViolation, listGiven } from '../request-body.js';
 import type { Field, Subject } from '../subject.js';
-import { boundLimits, isWalkable } from './bounds.js';
+import { escapeFirst } from '../../request/encode.js';
+import { boundLimits, isWalkable, sizeParameter } from './bounds.js';
 import type { TableSource } from './table-source.js';
 
 export function listFilters(source: TableSource): Row[] {
@@ -145,4 +146,31 @@ export function listPagedFilters(source: TableSource): Row[] {
   if (size === undefined || !isWalkable(source.subject)) return [];
   const own = listFilterValues(source).filter(({ field, value }) => source.made.full[String(field)] === value);
   return own.map((row) => Object.assign({}, row, { id: String(row['parameter']), size }));
+}
+
+/** The first filter by a value beside a limit of one, the limit behind it too: a service may read only what comes first. */
+export function listFilteredLimits(source: TableSource): Row[] {
+  const [limit] = boundLimits(source, [1]);
+  const size = sizeParameter(source.subject.roles.list?.list?.paging);
+  if (limit === undefined || size === undefined) return [];
+  return listFilterValues(source)
+    .slice(0, MOST_LIMITED)
+    .map((row) => Object.assign({}, row, { limit, query: `${nameValue(row)}&${encodeURIComponent(size)}=${limit}` }));
+}
+
+const MOST_LIMITED = 3;
+
+function nameValue({ parameter, value }: Row): string {
+  return `${encodeURIComponent(String(parameter))}=${encodeURIComponent(String(value))}`;
+}
+
+/** A filter in another spelling of its name or its value, beside one by another value that shows what it leaves out. */
+export function listEscapedFilters(source: TableSource): Row[] {
+  const [row, other] = listFilterValues(source);
+  if (row === undefined || other === undefined || other['parameter'] !== row['parameter']) return [];
+  const [name = '', value = ''] = nameValue(row).split('=');
+  return [
+    { ...row, id: 'name', part: 'name', query: `${escapeFirst(name)}=${value}`, others: other['filter'] },
+    { ...row, id: 'value', part: 'value', query: `${name}=${escapeFirst(value)}`, others: other['filter'] },
+  ];
 }

@@ -7,6 +7,7 @@ import {
   listBadLimits,
   listBadParameters,
   listDefaultLimits,
+  listFurtherLimits,
   listNamedValues,
   listOutermostLimits,
   listPageSizes,
@@ -15,16 +16,27 @@ import {
 import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
 import {
   listAlternatives,
+  listAskedTooEarly,
   listCredentialForms,
   listCredentials,
   listCredentialsOfChanges,
+  listDrafts,
   listSecuredFilters,
   listSecuredPages,
+  listSentTooEarly,
 } from './credentials.js';
-import { listChangedFilters, listFilters, listFilterValues, listFittingFilters, listPagedFilters } from './filters.js';
+import {
+  listChangedFilters,
+  listEscapedFilters,
+  listFilteredLimits,
+  listFilters,
+  listFilterValues,
+  listFittingFilters,
+  listPagedFilters,
+} from './filters.js';
 import { listNestedMerges } from './nested.js';
 import { listRemovals } from './nulls.js';
-import { listOddBodies, listOddKeys, listOddlyInvalid, listWideNumbers, listWords } from './odd.js';
+import { listOddBodies, listOddKeys, listOddlyInvalid, listTidied, listWideNumbers, listWords } from './odd.js';
 import { listParameterRules } from './parameter-rules.js';
 import {
   listBrokenParameters,
@@ -32,7 +44,7 @@ import {
   listWrongParameters,
   listWrongParametersOfChanges,
 } from './parameters.js';
-import { listMediaTypes, listRepeatKeys } from './requests.js';
+import { listClientFields, listMediaTypeForms, listMediaTypes, listRepeatKeys } from './requests.js';
 import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
 import { listSorts } from './sorts.js';
 import type { TableSource } from './table-source.js';
@@ -47,6 +59,9 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $limits: (source) => boundLimits(source, [1, 2]).map((limit) => ({ id: String(limit), limit })),
   $outermostLimits: listOutermostLimits,
   $defaultLimits: listDefaultLimits,
+  $furtherLimits: listFurtherLimits,
+  $filteredLimits: listFilteredLimits,
+  $escapedFilters: listEscapedFilters,
   $badLimits: listBadLimits,
   $namedValues: listNamedValues,
   $badParameters: listBadParameters,
@@ -73,13 +88,20 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $words: listWords,
   $wideNumbers: listWideNumbers,
   $oddKeys: listOddKeys,
+  $tidied: listTidied,
+  $lettersOfScripts: (source) => listTexts(source).slice(0, 1),
   $wrongParameters: listWrongParameters,
   $brokenParameters: listBrokenParameters,
   $wrongParametersOfChanges: listWrongParametersOfChanges,
   $namedParameters: listNamedParameters,
   $mediaTypes: listMediaTypes,
+  $mediaTypeForms: listMediaTypeForms,
+  $clientFields: listClientFields,
   $repeatKeys: listRepeatKeys,
   $credentials: listCredentials,
+  $askedTooEarly: listAskedTooEarly,
+  $sentTooEarly: listSentTooEarly,
+  $drafts: listDrafts,
   $credentialForms: listCredentialForms,
   $credentialsOfChanges: listCredentialsOfChanges,
   $securedPages: listSecuredPages,

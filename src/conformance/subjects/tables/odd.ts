@@ -7,6 +7,7 @@ import type { Row } from '../../scenarios/raw-scenario.js';
 import { escape } from '../../scenarios/template.js';
 import { findViolation, isInvalid, wrap } from '../request-body.js';
 import type { RecordTemplate } from '../records/make-records.js';
+import { referToKeys } from '../keys/refer-to-keys.js';
 import { isOwnText } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';
 import type { TableSource } from './table-source.js';
@@ -153,6 +154,25 @@ export function listWords(source: TableSource): Row[] {
   });
 }
 
+/** Texts that a service may tidy before it keeps them: what it has kept, it shows everywhere. */
+const TIDIED: readonly (readonly [id: string, words: string, text: string])[] = [
+  ['spaces', 'with spaces around a text and within it', '  {$unique}  x '],
+  ['length', 'with a long text', `{$unique} ${'0123456789 '.repeat(40)}the end`],
+  ['typographic-signs', 'with the signs of typesetters', '{$unique} \u201Cx\u201D \u2013 \u2018y\u2019\u2026'],
+  ['directions', 'with marks of the direction of writing', '{$unique} \u200F\u05D0\u200E x\u200E'],
+  ['plus', 'with signs between its letters', '{$unique}+x&y=z'],
+];
+
+export function listTidied(source: TableSource): Row[] {
+  const { full } = source.made;
+  const given = source.subject.fields.filter(({ name }) => Object.hasOwn(full, name));
+  return TIDIED.flatMap(([id, words, text]) => {
+    const changed = changeFields(given, (field, own) => (isAnyText(field, own) ? text : undefined), source);
+    const names = Object.keys(changed);
+    return names.length === 0 ? [] : [{ id, words, record: { ...full, ...changed }, names }];
+  });
+}
+
 /** Numbers of which a reader with 32 bits, or with a double, keeps another. */
 const NUMBERS: readonly (readonly [id: string, value: number | bigint])[] = [
   ['zero', 0],
@@ -188,8 +208,22 @@ export function listOddKeys({ subject, contract }: TableSource): Row[] {
   );
   const at = inPath?.schemaPointer;
   if (key.kind !== 'integer' || at === undefined) return [];
-  return KEYS.filter(([, value]) => contract.validate.value(at, value).length === 0).map(([id, value]) => ({
+  const isKey = (value: unknown): boolean => contract.validate.value(at, value).length === 0;
+  const fixed = KEYS.filter(([, value]) => isKey(value)).map(([id, value]) => ({ id, words: id, key: value }));
+  const { create } = subject.roles;
+  if (create === undefined) return fixed;
+  const aliases = ALIASES.filter(({ such }) => isKey(such)).map(({ id, words }) => ({
     id,
-    key: value,
+    words,
+    key: `${referToKeys('aliasKeys', create)}/${id}`,
   }));
+  return [...fixed, ...aliases];
 }
+
+/** Keys that are another for whoever does not read all of them; `such` is one of the kind. */
+const ALIASES: readonly { id: string; words: string; such: number }[] = [
+  { id: 'sign', words: "that differs from a record's by its sign", such: -12 },
+  { id: 'bits', words: "that differs from a record's by the bits past 32", such: 4_294_967_308 },
+  { id: 'last-digit', words: "that lacks the last digit of a record's", such: 1 },
+  { id: 'another-digit', words: "that has another digit behind those of a record's", such: 121 },
+];

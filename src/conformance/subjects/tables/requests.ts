@@ -65,3 +65,34 @@ export function listRepeatKeys({ subject: { roles, putsNew } }: TableSource): Ro
     again: { [name]: '00000000-0000-4000-8000-0000{$steps.first.outputs.number}' },
   }));
 }
+
+/** A charset has no effect for JSON (RFC 8259 section 11), though many clients send one. */
+export function listMediaTypeForms({ subject: { roles } }: TableSource): Row[] {
+  if (roles.create === undefined || recordTypeOf(roles.create.operation) !== 'application/json') return [];
+  return [{ id: 'charset', mediaType: 'application/json; charset=utf-8' }];
+}
+
+/** Header fields that clients send or leave out, and that change nothing about an answer in JSON (RFC 9110 section 12). */
+export function listClientFields({ subject: { roles } }: TableSource): Row[] {
+  const answers = roles.list?.operation.responses.filter(({ status }) => status.startsWith('2')) ?? [];
+  const types = answers.flatMap(({ content }) => content).map(({ mediaType }) => mediaType);
+  if (types.length === 0 || types.some((type) => type !== 'application/json')) return [];
+  const named = new Set(roles.list?.operation.parameters.map(({ name }) => name.toLowerCase()));
+  return CLIENT_FIELDS.filter(({ headers }) => Object.keys(headers).every((name) => !named.has(name.toLowerCase())));
+}
+
+const CLIENT_FIELDS: readonly (Row & { headers: Readonly<Record<string, string | null>> })[] = [
+  { id: 'no-accept', words: 'without `Accept`', headers: { Accept: null } },
+  { id: 'any-accept', words: 'with `Accept: */*`', headers: { Accept: '*/*' } },
+  { id: 'accept-range', words: 'with `Accept: application/*`', headers: { Accept: 'application/*' } },
+  {
+    id: 'weighed-accept',
+    words: 'with weights in `Accept`',
+    headers: { Accept: 'application/json;q=0.9, */*;q=0.1' },
+  },
+  { id: 'no-user-agent', words: 'without `User-Agent`', headers: { 'User-Agent': null } },
+  { id: 'no-encoding', words: 'without `Accept-Encoding`', headers: { 'Accept-Encoding': null } },
+  { id: 'deflate', words: 'with `Accept-Encoding: deflate`', headers: { 'Accept-Encoding': 'deflate' } },
+  { id: 'brotli', words: 'with `Accept-Encoding: br`', headers: { 'Accept-Encoding': 'br' } },
+  { id: 'closed', words: 'on a connection that is closed then', headers: { Connection: 'close' } },
+];
