@@ -58,6 +58,27 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     expect(on.trouble.splice(0)).toEqual([expect.stringContaining('400')]);
   });
 
+  test('one of a few values is changed in the table, by keys too, and the focus stays there', async () => {
+    await addPets();
+    const page = await on.open('/__admin#collections');
+    const status = page.getByLabel('status of 2', { exact: true });
+    await status.focus();
+    await page.keyboard.press('p');
+    await page.getByText('Changed status of pet 2').waitFor();
+    expect(await on.mock.pets.get(2)).toMatchObject({ name: 'Ada', status: 'pending' });
+    expect(await focused(page)).toBe('status of 2');
+    await status.selectOption('');
+    await expect.poll(() => on.mock.pets.get(2)).not.toHaveProperty('status');
+    // What is refused is told, and the table shows what there is.
+    const refused = { code: 'no', message: 'it is sold for good', status: 409 };
+    await page.route('**/records/3*', (route) => route.fulfill({ status: 409, json: refused }));
+    const other = page.getByLabel('status of 3', { exact: true });
+    await other.selectOption('"sold"');
+    await page.locator('.notice.is-error', { hasText: 'it is sold for good' }).waitFor();
+    await expect.poll(() => other.inputValue()).toBe('"pending"');
+    expect(on.trouble.splice(0)).toEqual([expect.stringContaining('409')]);
+  });
+
   test('a new record is made by the same form, and what was written survives a look at the JSON', async () => {
     const page = await on.open('/__admin#collections');
     await button(page, 'New record');

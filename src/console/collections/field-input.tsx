@@ -79,7 +79,7 @@ function rowsOf(text: string): number {
 }
 
 /** What the contract allows, what there is, and nothing. */
-function choicesOf({ choices }: Field, value: string): string[] {
+export function choicesOf({ choices }: Field, value: string): string[] {
   return [...new Set(['', ...choices.map((each) => printExact(each)), value])];
 }
 

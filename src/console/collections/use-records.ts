@@ -45,6 +45,8 @@ export interface Changes {
   /** Rejects if the mock refuses the record. */
   save: (entry: Entry) => Promise<void>;
   remove: (entry: Entry) => void;
+  /** Gives one property another value, printed as JSON; `''` takes it out. */
+  choose: (entry: Entry, name: string, printed: string) => void;
   keyOf: (entry: Entry) => string;
 }
 
@@ -85,6 +87,10 @@ export function useChanges(kept: KeptCollection, place: Place, act: Act): Change
     const isDone = await act(() => ask(`DELETE ${pathTo(entry)}`), `Removed ${nameOf(entry)}`, back);
     if (isDone && open?.entry !== undefined && keyOf(open.entry) === key) setOpen(undefined);
   };
+  const choose = (entry: Entry, name: string, printed: string): void => {
+    const patch = { [name]: printed === '' ? null : parseExact(printed) };
+    void act(() => ask(`PATCH ${pathTo(entry)}`, patch), `Changed ${name} of ${nameOf(entry)}`);
+  };
   return {
     open,
     edit: (entry) => setOpen({ entry, before: entry }),
@@ -92,6 +98,7 @@ export function useChanges(kept: KeptCollection, place: Place, act: Act): Change
     close: () => leave(open?.entry === undefined ? undefined : keyOf(open.entry)),
     save,
     remove: (entry) => void remove(entry),
+    choose,
     keyOf,
   };
 }
