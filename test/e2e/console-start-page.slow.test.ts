@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { startPetstoreMock } from '../../src/index.js';
+import { makeFolder } from '../support/folder.js';
+import { useConsole, withoutBrowser } from '../support/console-page.js';
+
+/** A document with as many operations, which only their numbers tell apart. */
+function writeDocument(count: number): string {
+  const paths = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `/reports/r${index}`,
+      { get: { operationId: `getReport${index}`, responses: { 204: { description: 'Fine.' } } } },
+    ]),
+  );
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Reports', version: '1' }, paths });
+  return join(makeFolder({ 'reports.json': text }), 'reports.json');
+}
+
+describe.skipIf(withoutBrowser)('the start page of a large document', () => {
+  const on = useConsole();
+
+  async function withReports(work: (page: Page, asked: string[]) => Promise<void>): Promise<void> {
+    const reports = await startPetstoreMock({ spec: writeDocument(400) });
+    on.origin = new URL(reports.url).origin;
+    const page = await on.open('/');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/examples?')) asked.push(request.url());
+    });
+    try {
+      await work(page, asked);
+    } finally {
+      await page.close();
+      await reports.close();
+    }
+  }
+
+  test('lists every operation, and makes the commands of those that are looked at', async () => {
+    await withReports(async (page, asked) => {
+      const card = (index: number) => page.getByRole('region', { name: `getReport${index}`, exact: true });
+      await card(0).getByText('/reports/r0').nth(1).waitFor();
+      expect(await page.locator('section.card').count()).toBe(400);
+      await page.goto(`${on.origin}/#operations`);
+      await card(399).scrollIntoViewIfNeeded();
+      await card(399).getByText(`curl ${on.origin}/reports/r399`).waitFor();
+      // What nobody looked at was not made.
+      expect(asked.length).toBeGreaterThan(0);
+      expect(asked.length).toBeLessThan(10);
+      expect(await card(200).getByText('Loading…').count()).toBe(1);
+    });
+  });
+});
