@@ -176,6 +176,23 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     expect(await on.mock.pets.count()).toBe(3);
   });
 
+  test('another start is undone, with the records and what a reset goes back to', async () => {
+    await addPets();
+    const page = await on.open('/__admin#collections');
+    await page.getByText('The start is', { exact: false }).getByText('1 pet').waitFor();
+    await page.getByLabel('A pack that ships').selectOption('default');
+    await button(page, 'Begin with it');
+    await page.getByRole('status').getByText('The start is the pack default now.').waitFor();
+    await page.getByText(/: 50 pets\./).waitFor();
+    await button(page, 'Undo');
+    await waitForFocus(page, '#begin');
+    await page.getByText(/: 1 pet\./).waitFor();
+    expect(await on.mock.pets.count()).toBe(3);
+    await button(page, 'Reset to the start');
+    await page.getByRole('status').getByText('The records are those of the start: 1 pet.').waitFor();
+    expect(await on.mock.pets.count()).toBe(1);
+  });
+
   test('of a thousand records those in view are in the page, and all are found and reached', async () => {
     await on.mock.useFixtures('default', { count: 1000 });
     const page = await on.open('/__admin#collections');
