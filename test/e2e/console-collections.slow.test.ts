@@ -98,6 +98,34 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     expect(await on.mock.pets.get(2)).toEqual({ id: 2, name: 'Maxi', categoryId: 9007199254740993n });
   });
 
+  test('a text that is emptied is left out, or sent empty, as one says', async () => {
+    const shop = await startPetstoreMock({ spec: packageFile('test/support/tickets.openapi.yaml'), count: 3 });
+    on.origin = new URL(shop.url).origin;
+    const page = await on.open('/__admin#collections');
+    await page
+      .getByRole('button', { name: /^Edit / })
+      .first()
+      .click();
+    const title = field(page, 'title');
+    const tick = page.getByLabel('An empty text, not left out');
+    expect(await tick.count()).toBe(0);
+    await title.fill('');
+    await tick.check();
+    expect(await title.inputValue()).toBe('');
+    await button(page, 'Save');
+    await page.getByText('Changed ticket').waitFor();
+    expect(await shop.collection('tickets').list()).toContainEqual(expect.objectContaining({ title: '' }));
+    await page
+      .getByRole('button', { name: /^Edit / })
+      .first()
+      .click();
+    expect(await tick.isChecked()).toBe(true);
+    await title.fill('A leak');
+    expect(await tick.count()).toBe(0);
+    await page.close();
+    await shop.close();
+  });
+
   test('records are sorted by a header with keys alone, searched and filtered', async () => {
     await addPets();
     const page = await on.open('/__admin#collections');
