@@ -48,7 +48,7 @@ export function OnPurpose({ operationId }: { operationId: string }): JSX.Element
     <fieldset>
       <legend>Make it slow, or make it fail</legend>
       <AtOnce statuses={statuses} target={{ operationId }} plant={plantFault} />
-      <FaultItems faults={set} remove={removeFault} />
+      {set.length === 0 ? null : <FaultItems faults={set} remove={removeFault} />}
       <p class="hint">
         From now on, for whoever sends it, until you remove it. There is more under <a href="#behaviour">Behaviour</a>.
       </p>
