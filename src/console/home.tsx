@@ -2,13 +2,18 @@ import { render, type ComponentChildren, type JSX } from 'preact';
 import { readAbout } from './api.js';
 import { toCurl, toFetch, type Copied } from './copy-as.js';
 import { toCopied } from './example.js';
+import { useExamples, useSight } from './home-examples.js';
 import { CopyButton, Snippet } from './parts/copy-button.js';
-import type { AboutMock, Operation } from './types.js';
+import type { AboutMock, Example, Operation } from './types.js';
+
+/** As many examples as the mock makes at once. */
+const SLICE = 12;
 
 /** The page for someone who opens the mock's address in a browser. */
 function Home({ about }: { about: AboutMock }): JSX.Element {
   const { contract, mountPath, basePath, operations } = about;
   const api = `${location.origin}${mountPath}${basePath}`;
+  const { examples, want } = useExamples(about);
   return (
     <>
       <Top about={about} />
@@ -22,11 +27,13 @@ function Home({ about }: { about: AboutMock }): JSX.Element {
         </p>
         <Facts about={about} api={api} />
         <h2 id="operations">Operations</h2>
-        {operations.map((operation) => (
+        {operations.map((operation, index) => (
           <OperationCard
             key={operation.id}
             operation={operation}
-            copied={toCopied(operation, api)}
+            example={examples[operation.id]}
+            want={() => want(operations[index - (index % SLICE)]?.id ?? operation.id)}
+            api={api}
             send={about.console.isOn ? `${mountPath}/__admin#send/${encodeURIComponent(operation.id)}` : undefined}
           />
         ))}
@@ -90,24 +97,40 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 
 interface OperationProps {
   operation: Operation;
-  copied: Copied;
+  /** What to copy; `undefined` until somebody is about to look at it. */
+  example: Example | undefined;
+  want: () => void;
+  api: string;
   /** Where to send it from, if there is a console. */
   send: string | undefined;
 }
 
-function OperationCard({ operation, copied, send }: OperationProps): JSX.Element {
+function OperationCard({ operation, example, want, api, send }: OperationProps): JSX.Element {
   const { id, method, path, summary, deprecated, sunset } = operation;
+  const box = useSight(example === undefined, want);
   return (
-    <section class="card" aria-label={id}>
+    <section class="card" aria-label={id} ref={box}>
       <h3>
         <span class="method">{method}</span> <code>{path}</code> <span class="hint">{id}</span>
         {deprecated ? <span class="tag">deprecated{sunset === undefined ? '' : `, removed on ${sunset}`}</span> : null}
       </h3>
       <p>{summary}</p>
       {send === undefined ? null : <a href={send}>Send {id} from the console</a>}
+      {example === undefined ? (
+        <p class="hint is-pending">Loading…</p>
+      ) : (
+        <Commands {...toCopied(method, example, api)} />
+      )}
+    </section>
+  );
+}
+
+function Commands(copied: Copied): JSX.Element {
+  return (
+    <>
       <Snippet label="curl" code={toCurl(copied)} />
       <Snippet label="fetch" code={toFetch(copied)} />
-    </section>
+    </>
   );
 }
 

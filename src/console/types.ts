@@ -7,7 +7,10 @@ export interface Operation {
   summary: string;
   deprecated: boolean;
   sunset?: string;
-  example: Example;
+  /** Of the first few on the start page; of the others it is asked for. */
+  example?: Example;
+  /** The header fields that show the mock's documented key, if it needs one. */
+  credentials: Record<string, string>;
   statuses: string[];
 }
 

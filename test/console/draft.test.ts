@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromDraft, toDraft, type Entry } from '../../src/console/collections/draft.js';
+import { EMPTY_TEXT, fromDraft, toDraft, type Entry } from '../../src/console/collections/draft.js';
 import { listFields } from '../../src/console/collections/fields.js';
 
 const FIELDS = listFields(
@@ -44,6 +44,12 @@ test.each([
   ['0x10', '0x10'],
 ])('the number %s is sent as %s', (text, value) => {
   expect(change({ name: 'a' }, { price: text })).toEqual({ entry: { name: 'a', price: value } });
+});
+
+test('a text is emptied, or left out, as one says', () => {
+  expect(change({ name: 'a' }, { name: EMPTY_TEXT })).toEqual({ entry: { name: '' } });
+  expect(change({ name: '' }, {})).toEqual({ entry: { name: '' } });
+  expect(change({ name: '' }, { name: '' })).toEqual({ entry: {} });
 });
 
 test('a choice is the value of the contract, not its text', () => {

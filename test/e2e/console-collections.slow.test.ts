@@ -58,6 +58,27 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     expect(on.trouble.splice(0)).toEqual([expect.stringContaining('400')]);
   });
 
+  test('one of a few values is changed in the table, by keys too, and the focus stays there', async () => {
+    await addPets();
+    const page = await on.open('/__admin#collections');
+    const status = page.getByLabel('status of 2', { exact: true });
+    await status.focus();
+    await page.keyboard.press('p');
+    await page.getByText('Changed status of pet 2').waitFor();
+    expect(await on.mock.pets.get(2)).toMatchObject({ name: 'Ada', status: 'pending' });
+    expect(await focused(page)).toBe('status of 2');
+    await status.selectOption('');
+    await expect.poll(() => on.mock.pets.get(2)).not.toHaveProperty('status');
+    // What is refused is told, and the table shows what there is.
+    const refused = { code: 'no', message: 'it is sold for good', status: 409 };
+    await page.route('**/records/3*', (route) => route.fulfill({ status: 409, json: refused }));
+    const other = page.getByLabel('status of 3', { exact: true });
+    await other.selectOption('"sold"');
+    await page.locator('.notice.is-error', { hasText: 'it is sold for good' }).waitFor();
+    await expect.poll(() => other.inputValue()).toBe('"pending"');
+    expect(on.trouble.splice(0)).toEqual([expect.stringContaining('409')]);
+  });
+
   test('a new record is made by the same form, and what was written survives a look at the JSON', async () => {
     const page = await on.open('/__admin#collections');
     await button(page, 'New record');
@@ -75,6 +96,34 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await button(page, 'Save');
     await waitForFocus(page, '[data-edit="2"]');
     expect(await on.mock.pets.get(2)).toEqual({ id: 2, name: 'Maxi', categoryId: 9007199254740993n });
+  });
+
+  test('a text that is emptied is left out, or sent empty, as one says', async () => {
+    const shop = await startPetstoreMock({ spec: packageFile('test/support/tickets.openapi.yaml'), count: 3 });
+    on.origin = new URL(shop.url).origin;
+    const page = await on.open('/__admin#collections');
+    await page
+      .getByRole('button', { name: /^Edit / })
+      .first()
+      .click();
+    const title = field(page, 'title');
+    const tick = page.getByLabel('An empty text, not left out');
+    expect(await tick.count()).toBe(0);
+    await title.fill('');
+    await tick.check();
+    expect(await title.inputValue()).toBe('');
+    await button(page, 'Save');
+    await page.getByText('Changed ticket').waitFor();
+    expect(await shop.collection('tickets').list()).toContainEqual(expect.objectContaining({ title: '' }));
+    await page
+      .getByRole('button', { name: /^Edit / })
+      .first()
+      .click();
+    expect(await tick.isChecked()).toBe(true);
+    await title.fill('A leak');
+    expect(await tick.count()).toBe(0);
+    await page.close();
+    await shop.close();
   });
 
   test('records are sorted by a header with keys alone, searched and filtered', async () => {
@@ -153,6 +202,23 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await waitForFocus(page, '[data-load="three"]');
     await on.mock.snapshots.restore('three');
     expect(await on.mock.pets.count()).toBe(3);
+  });
+
+  test('another start is undone, with the records and what a reset goes back to', async () => {
+    await addPets();
+    const page = await on.open('/__admin#collections');
+    await page.getByText('The start is', { exact: false }).getByText('1 pet').waitFor();
+    await page.getByLabel('A pack that ships').selectOption('default');
+    await button(page, 'Begin with it');
+    await page.getByRole('status').getByText('The start is the pack default now.').waitFor();
+    await page.getByText(/: 50 pets\./).waitFor();
+    await button(page, 'Undo');
+    await waitForFocus(page, '#begin');
+    await page.getByText(/: 1 pet\./).waitFor();
+    expect(await on.mock.pets.count()).toBe(3);
+    await button(page, 'Reset to the start');
+    await page.getByRole('status').getByText('The records are those of the start: 1 pet.').waitFor();
+    expect(await on.mock.pets.count()).toBe(1);
   });
 
   test('of a thousand records those in view are in the page, and all are found and reached', async () => {

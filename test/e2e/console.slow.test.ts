@@ -28,6 +28,10 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     const check = async (): Promise<void> => {
       expect(await findAxeProblems(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      // Nor does anything stick out of its form, or the name of a panel out of the screen.
+      const out =
+        '[...document.querySelectorAll(".top nav, .fields-row")].filter((each) => each.scrollWidth > each.clientWidth)';
+      expect(await page.evaluate(`${out}.map((each) => each.textContent)`)).toEqual([]);
     };
     await page.getByRole('heading', { name: /^A mock of Petstore/ }).waitFor();
     await check();

@@ -55,21 +55,31 @@ function collect(response: unknown, done: (error: Error | null, text: string) =>
   stream.on('data', (chunk: string) => (text += chunk)).on('end', () => done(null, text));
 }
 
-/** What a server sends back to raw bytes until it closes the connection, or is silent for a moment. */
+/** By when an answer that has not begun counts as none. */
+const NO_ANSWER_MS = 60_000;
+
+/**
+ * What a server sends back to raw bytes until it closes the connection, or is silent for a moment: for `silence` milliseconds
+ * after what it sent last, or longer than the first answer took, on a machine that is slow.
+ */
 export function sendRaw(port: number, bytes: string | Buffer, silence = 300): Promise<string> {
   return new Promise((resolve, reject) => {
+    const since = performance.now();
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     let received = '';
+    let pause = silence;
     const finish = (): void => {
+      clearTimeout(timer);
       socket.destroy();
       resolve(received);
     };
-    let timer = setTimeout(finish, silence * 4);
+    let timer = setTimeout(finish, NO_ANSWER_MS);
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => {
+      if (received === '') pause = Math.max(silence, 4 * (performance.now() - since));
       received += chunk;
       clearTimeout(timer);
-      timer = setTimeout(finish, silence);
+      timer = setTimeout(finish, pause);
     });
     socket.on('end', finish).on('error', reject);
   });

@@ -3,6 +3,9 @@ import type { Field } from './fields.js';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
+/** Stands in a draft for an empty text, since nothing stands for a field that is left out. Nobody can type half a character. */
+export const EMPTY_TEXT = '\uD800';
+
 /** A record as it is written in a form: a text for each field. */
 export type Draft = Readonly<Record<string, string>>;
 
@@ -15,6 +18,7 @@ function write(value: unknown, { kind }: Field): string {
   if (kind === 'json') return printExact(value, '  ');
   if (kind === 'choice') return printExact(value);
   if (value === null) return '';
+  if (value === '' && kind === 'text') return EMPTY_TEXT;
   return typeof value === 'string' ? value : printExact(value);
 }
 
@@ -22,8 +26,8 @@ function write(value: unknown, { kind }: Field): string {
 export type Read = { entry: Entry } | { problems: Readonly<Record<string, string>> };
 
 /**
- * The record that a form describes. A field that nobody touched keeps its value, exactly; one that was emptied is left out;
- * what the form does not show stays. Whether the values are allowed, the mock says.
+ * The record that a form describes. A field that nobody touched keeps its value, exactly; one that was emptied is left out,
+ * unless it is to be an empty text; what the form does not show stays. Whether the values are allowed, the mock says.
  */
 export function fromDraft(draft: Draft, before: Entry, fields: readonly Field[]): Read {
   const start = toDraft(before, fields);
@@ -52,7 +56,7 @@ function inOrder(entry: Entry, before: Entry, fields: readonly Field[]): Entry {
 }
 
 function read(text: string, { kind }: Field): unknown {
-  if (kind === 'text') return text;
+  if (kind === 'text') return text === EMPTY_TEXT ? '' : text;
   if (kind === 'number') return readNumber(text.trim());
   return parseExact(text);
 }

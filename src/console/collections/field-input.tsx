@@ -1,5 +1,8 @@
 import type { JSX, TargetedInputEvent } from 'preact';
+import { useState } from 'preact/hooks';
 import { printExact } from '../exact-json.js';
+import { Check } from '../parts/form.js';
+import { EMPTY_TEXT } from './draft.js';
 import type { Field } from './fields.js';
 
 interface Props {
@@ -17,14 +20,20 @@ interface Props {
 
 /** A property of a record, with what the contract says of it and what the mock says of its value. */
 export function FieldInput(props: Props): JSX.Element {
-  const { field, id, problem, hint } = props;
+  const { field, id, value, set, problem, isLocked, hint } = props;
+  const [wasFilled, setFilled] = useState(false);
+  if (value !== '' && !wasFilled) setFilled(true);
+  const isEmptied = field.kind === 'text' && !isLocked && wasFilled && (value === '' || value === EMPTY_TEXT);
   return (
     <div class={problem === undefined ? 'field' : 'field is-wrong'}>
       <label for={id}>
         {field.name}
         {field.required ? <span class="hint"> required</span> : null}
       </label>
-      <Control {...props} />
+      <Control {...props} value={value === EMPTY_TEXT ? '' : value} />
+      {isEmptied ? (
+        <Check label="An empty text, not left out" on={value === EMPTY_TEXT} set={(on) => set(on ? EMPTY_TEXT : '')} />
+      ) : null}
       {problem === undefined ? null : (
         <p class="field-problem" id={`${id}-problem`}>
           {problem}
@@ -79,7 +88,7 @@ function rowsOf(text: string): number {
 }
 
 /** What the contract allows, what there is, and nothing. */
-function choicesOf({ choices }: Field, value: string): string[] {
+export function choicesOf({ choices }: Field, value: string): string[] {
   return [...new Set(['', ...choices.map((each) => printExact(each)), value])];
 }
 

@@ -87,3 +87,14 @@ export function listColumns(fields: readonly Field[], records: readonly Readonly
   const others = new Set(records.flatMap((record) => Object.keys(record)).filter((name) => !known.has(name)));
   return [...known, ...[...others].sort()];
 }
+
+/** A longer list of choices is for the form. */
+const MOST_CHOICES = 30;
+
+/** What a table lets one choose in its cells, by name. */
+export function choicesInTable(fields: readonly Field[]): Map<string, Field> {
+  const chosen = fields.filter(
+    ({ isKey, readOnly, choices }) => !isKey && !readOnly && choices.length > 1 && choices.length <= MOST_CHOICES,
+  );
+  return new Map(chosen.map((field) => [field.name, field]));
+}

@@ -4,13 +4,15 @@ import { Card } from '../parts/card.js';
 import { Choose } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
 import { about, ask, attempt, world } from '../state.js';
-import { ALL_BACK, type Act } from './act.js';
+import { ALL_BACK, type Act, type WayBack } from './act.js';
+
+const START_BACK: WayBack = { of: '', done: 'The start and the records are as they were before', focus: '#begin' };
 
 /** What the world begins with, and its records as a file. */
 export function Packs({ act }: { act: Act }): JSX.Element {
   const [pack, setPack] = useState('default');
   const begin = (): Promise<boolean> =>
-    act(() => ask('POST /fixtures/use', { fixtures: pack }), `The start is the pack ${pack} now`);
+    act(() => ask('POST /fixtures/use', { fixtures: pack }), `The start is the pack ${pack} now`, START_BACK);
   const load = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     await act(
@@ -28,7 +30,7 @@ export function Packs({ act }: { act: Act }): JSX.Element {
           set={setPack}
           options={(about.value?.packs ?? []).map((each) => [each, each])}
         />
-        <button type="button" onClick={() => void begin()}>
+        <button type="button" id="begin" onClick={() => void begin()}>
           Begin with it
         </button>
         <label>

@@ -1,7 +1,10 @@
 import type { JSX } from 'preact';
+import { printExact } from '../exact-json.js';
 import { QuietButton } from '../parts/card.js';
 import type { KeptCollection, KeptRecord } from '../types.js';
 import type { Entry } from './draft.js';
+import { choicesOf, showChoice } from './field-input.js';
+import type { Field } from './fields.js';
 import { showValue } from './select-records.js';
 
 export interface Actions {
@@ -10,6 +13,10 @@ export interface Actions {
   openBelow: (name: string, entry: Entry) => void;
   edit: (entry: Entry) => void;
   remove: (entry: Entry) => void;
+  /** The properties that are changed in the table itself, by name. */
+  choices: ReadonlyMap<string, Field>;
+  /** Gives a property another value, printed as JSON; `''` takes it out. */
+  choose: (entry: Entry, name: string, printed: string) => void;
 }
 
 interface Props extends Actions {
@@ -25,13 +32,17 @@ interface Props extends Actions {
 const ORIGINS = { fixture: 'fixtures', changed: 'fixtures, changed', client: 'client' } as const;
 
 /** A record on one line, with what can be done to it. */
-export function Line({ id, kept, columns, at, height, below, openBelow, edit, remove }: Props): JSX.Element {
+export function Line(props: Props): JSX.Element {
+  const { id, kept, columns, at, height, below, openBelow, edit, remove, choices, choose } = props;
   const { record, origin } = kept;
   return (
     <tr aria-rowindex={at} style={{ height: `${height}px` }}>
-      {columns.map((name) => (
-        <Cell key={name} value={record[name]} />
-      ))}
+      {columns.map((name) => {
+        const field = choices.get(name);
+        if (field === undefined) return <Cell key={name} value={record[name]} />;
+        const set = (printed: string): void => choose(record, name, printed);
+        return <ChoiceCell key={name} field={field} label={`${name} of ${id}`} value={record[name]} set={set} />;
+      })}
       <td class={`origin is-${origin}`}>{ORIGINS[origin]}</td>
       <td class="cell-actions">
         {below.map((each) => (
@@ -66,6 +77,30 @@ function Cell({ value }: { value: unknown }): JSX.Element {
   return (
     <td class={typeof value === 'string' ? '' : 'number'} title={text}>
       {text}
+    </td>
+  );
+}
+
+interface ChoiceProps {
+  field: Field;
+  label: string;
+  value: unknown;
+  set: (printed: string) => void;
+}
+
+/** One of a few values, changed where it stands. */
+function ChoiceCell({ field, label, value, set }: ChoiceProps): JSX.Element {
+  const printed = value === undefined ? '' : printExact(value);
+  const choices = choicesOf(field, printed).filter((choice) => choice !== '' || !field.required || printed === '');
+  return (
+    <td class="choice">
+      <select aria-label={label} value={printed} onChange={(event) => set(event.currentTarget.value)}>
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice === '' ? '–' : showChoice(choice)}
+          </option>
+        ))}
+      </select>
     </td>
   );
 }

@@ -7,7 +7,7 @@ import { useData } from '../parts/use-data.js';
 import type { KeptCollection, RecordPage } from '../types.js';
 import type { Act } from './act.js';
 import { Editor } from './editor.js';
-import { listColumns, type Field } from './fields.js';
+import { choicesInTable, listColumns, type Field } from './fields.js';
 import { Pages } from './pages.js';
 import { pathOf, queryOf, writeWithin } from './paths.js';
 import type { Place } from './place.js';
@@ -91,6 +91,7 @@ function Selected({ place, below, open, data, fields, changes }: SelectedProps):
       ),
     [fields, data],
   );
+  const choices = useMemo(() => choicesInTable(fields), [fields]);
   const shown = useMemo(() => selectRecords(data.records, selection), [data, selection]);
   return (
     <>
@@ -114,6 +115,8 @@ function Selected({ place, below, open, data, fields, changes }: SelectedProps):
           openBelow={(name, entry) => open({ name, within: [...place.within, changes.keyOf(entry)] })}
           edit={changes.edit}
           remove={changes.remove}
+          choices={choices}
+          choose={changes.choose}
         />
       )}
     </>

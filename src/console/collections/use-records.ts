@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { parseExact } from '../exact-json.js';
 import { files } from '../feed.js';
 import { moveFocus } from '../parts/focus.js';
 import { useData } from '../parts/use-data.js';
-import { about, ask, world } from '../state.js';
-import type { KeptCollection, RecordPage, RecordSchema } from '../types.js';
+import { ask, world } from '../state.js';
+import type { Example, KeptCollection, RecordPage, RecordSchema } from '../types.js';
 import type { Act } from './act.js';
 import type { Entry } from './draft.js';
 import { listFields, type Field } from './fields.js';
@@ -45,6 +45,8 @@ export interface Changes {
   /** Rejects if the mock refuses the record. */
   save: (entry: Entry) => Promise<void>;
   remove: (entry: Entry) => void;
+  /** Gives one property another value, printed as JSON; `''` takes it out. */
+  choose: (entry: Entry, name: string, printed: string) => void;
   keyOf: (entry: Entry) => string;
 }
 
@@ -54,7 +56,6 @@ const ONLY = '_';
 /** What is done to single records. */
 export function useChanges(kept: KeptCollection, place: Place, act: Act): Changes {
   const [open, setOpen] = useState<Open | undefined>(undefined);
-  const example = useMemo(() => exampleOf(kept.create), [kept.create, about.value]);
   const keyOf = (entry: Entry): string => (kept.key === undefined ? ONLY : String(entry[kept.key]));
   const pathTo = (entry: Entry): string =>
     `${pathOf(place)}/records/${encodeURIComponent(keyOf(entry))}${queryOf(place)}`;
@@ -85,13 +86,18 @@ export function useChanges(kept: KeptCollection, place: Place, act: Act): Change
     const isDone = await act(() => ask(`DELETE ${pathTo(entry)}`), `Removed ${nameOf(entry)}`, back);
     if (isDone && open?.entry !== undefined && keyOf(open.entry) === key) setOpen(undefined);
   };
+  const choose = (entry: Entry, name: string, printed: string): void => {
+    const patch = { [name]: printed === '' ? null : parseExact(printed) };
+    void act(() => ask(`PATCH ${pathTo(entry)}`, patch), `Changed ${name} of ${nameOf(entry)}`);
+  };
   return {
     open,
     edit: (entry) => setOpen({ entry, before: entry }),
-    add: () => setOpen({ entry: undefined, before: example }),
+    add: () => void readExample(kept).then((before) => setOpen({ entry: undefined, before })),
     close: () => leave(open?.entry === undefined ? undefined : keyOf(open.entry)),
     save,
     remove: (entry) => void remove(entry),
+    choose,
     keyOf,
   };
 }
@@ -101,9 +107,12 @@ function editOf(key: string): string {
   return `[data-edit="${CSS.escape(key)}"]`;
 }
 
-/** The contract's example of a create request. */
-function exampleOf(create: string | undefined): Entry {
-  const example = about.value?.operations.find(({ id }) => id === create)?.example.json;
-  const value = example === undefined ? undefined : parseExact(example);
+/** The contract's example of a create request, with a key that is free now. */
+async function readExample({ create }: KeptCollection): Promise<Entry> {
+  if (create === undefined) return {};
+  const example = await ask<Partial<Example>>(`GET /console/example?of=${encodeURIComponent(create)}`).catch(
+    () => ({}),
+  );
+  const value = 'json' in example && example.json !== undefined ? parseExact(example.json) : undefined;
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {};
 }

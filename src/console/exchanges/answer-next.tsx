@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { AtOnce } from '../behaviour/at-once.js';
 import { FaultForm } from '../behaviour/fault-form.js';
-import { about, ask, attempt } from '../state.js';
+import { changeFaults } from '../behaviour/use-faults.js';
+import { about } from '../state.js';
 import type { Exchange, Fault } from '../types.js';
 
 /** Makes a fault from an exchange: the next client that sends the same gets another answer. */
@@ -10,11 +12,14 @@ export function AnswerNext({ exchange, done }: { exchange: Exchange; done: () =>
   const { status, response } = exchange;
   const given = { status, ...(response.body === undefined ? {} : { body: response.body }) };
   const plant = async (fault: Fault): Promise<void> => {
-    const isDone = await attempt(() => ask('POST /faults', fault), 'The next request like it gets this answer');
-    if (isDone) done();
+    if (await changeFaults('POST /faults', 'The next request like it gets this answer', fault)) done();
   };
+  const statuses = about.value?.operations.find(({ id }) => id === exchange.operationId)?.statuses ?? [];
   return (
     <div class="card">
+      <p>The next request like it, at once:</p>
+      <AtOnce statuses={statuses} target={start} plant={plant} />
+      <p>Or in detail:</p>
       <FaultForm start={start} own={given} plant={plant} submit="Use this answer" />
     </div>
   );

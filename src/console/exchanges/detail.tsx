@@ -68,7 +68,7 @@ interface ActionsProps {
 function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Element {
   const { basePath = '', mountPath = '', operations = [] } = about.value ?? {};
   const operation = operations.find((each) => each.id === exchange.operationId) ?? operations[0];
-  const copied = (): Copied => toCopied(exchange, location.origin, operation?.example.headers ?? {});
+  const copied = (): Copied => toCopied(exchange, location.origin, operation?.credentials ?? {});
   const again = async (): Promise<void> => {
     const sent = await ask<{ id: number }>(`POST /console/exchanges/${id}/again`);
     go(`exchanges/${sent.id}`);

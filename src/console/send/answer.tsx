@@ -52,9 +52,9 @@ export function Answer({ answered }: { answered: Answered | undefined }): JSX.El
 export function SameRequest({ written, answered }: { written: Written; answered: Answered | undefined }): JSX.Element {
   const { basePath = '', mountPath = '', operations = [] } = about.value ?? {};
   const { method, target, headers, body } = written;
-  // What is redacted is what the examples show, or left out.
-  const shown = operations.find(({ example }) => Object.keys(example.headers).length > 0)?.example.headers ?? {};
-  const copied = toCopied({ method, url: target, request: { headers, body } }, location.origin, shown);
+  // What is redacted is what the mock shows of its keys, or left out.
+  const credentials = operations.find((each) => Object.keys(each.credentials).length > 0)?.credentials ?? {};
+  const copied = toCopied({ method, url: target, request: { headers, body } }, location.origin, credentials);
   const { status, operationId, verdict } = answered?.exchange ?? { status: 200, operationId: undefined, verdict: 'ok' };
   const expected = { status, operationId, base: `${mountPath}${basePath}`, isClientAtFault: verdict === 'client' };
   return (

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { OnPurpose } from '../behaviour/at-once.js';
 import { Form, Submit } from '../parts/form.js';
 import { DEFAULT_WORLD, go, world } from '../state.js';
 import { Answer, SameRequest } from './answer.js';
 import { keptForms, keptTexts, surroundings } from './kept.js';
-import type { FormDraft, OperationForm } from './model.js';
+import type { FormDraft, OperationForm, Written } from './model.js';
 import { BodyPart, Credentials, Parameters, type Editing } from './operation-parts.js';
 import { useSending } from './sending.js';
 import { beginDraft, findJsonProblem, isJson, listMissing, toRequest } from './to-request.js';
@@ -35,10 +36,7 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
         <Parameters {...editing} />
         <BodyPart {...editing} />
         <Credentials {...editing} />
-        <p class="line">
-          <b>{written.method}</b> <code>{written.target}</code>
-          {world.value === DEFAULT_WORLD ? null : <span class="hint"> in the world {world.value}</span>}
-        </p>
+        <RequestLine written={written} />
         <div class="actions">
           <Submit>{isSending ? 'Sending…' : 'Send'}</Submit>
           {held.size === 0 ? null : (
@@ -56,8 +54,18 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
         <Held problems={held} />
       </Form>
       <SameRequest written={written} answered={answered} />
+      <OnPurpose operationId={form.operationId} />
       <Answer answered={answered} />
     </>
+  );
+}
+
+function RequestLine({ written }: { written: Written }): JSX.Element {
+  return (
+    <p class="line">
+      <b>{written.method}</b> <code>{written.target}</code>
+      {world.value === DEFAULT_WORLD ? null : <span class="hint"> in the world {world.value}</span>}
+    </p>
   );
 }
 

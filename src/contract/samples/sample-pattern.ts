@@ -1,5 +1,6 @@
 import { createContractPattern } from '../schemas/patterns/pattern.js';
 import { tokenize } from '../schemas/patterns/pattern-shape.js';
+import { readPattern, type PatternItem, type PatternPart } from './read-pattern.js';
 
 /** What a text must satisfy besides the pattern. */
 export interface TextBounds {
@@ -7,24 +8,16 @@ export interface TextBounds {
   most: number;
 }
 
-/** A repeated part of a pattern; `undefined` parts match without consuming a character. */
-interface Item {
-  part: Part | undefined;
-  least: number;
-  most: number;
-}
-
-type Part =
-  | { kind: 'character'; token: string }
-  | { kind: 'group'; number: number | undefined; choices: Item[][] }
-  | { kind: 'back'; number: number };
-
 /** How one text is made from a pattern. */
 interface Way {
-  /** How many more times than necessary each part is repeated. */
+  /** How many more times than necessary each character is repeated. */
   extra: number;
-  /** Which of several characters or alternatives to take. */
-  index: number;
+  /** How many more times each group is. */
+  extraGroups: number;
+  /** Which of so many alternatives to take. */
+  choose: (count: number) => number;
+  /** Which of so many characters to take, for the character at a place. */
+  pick: (count: number, place: number) => number;
   pool: string;
 }
 
@@ -51,13 +44,69 @@ export function samplePattern(source: string, index: number, bounds: TextBounds)
   return text;
 }
 
+/** What keys are made of, where a pattern allows it. */
+const OF_KEYS = `${LETTERS}0123456789`;
+const USUAL_EXTRA = 8;
+const MOST_OF_LEAST = 64;
+/** With so many texts, nobody meets one twice. */
+const ENOUGH = 10n ** 9n;
+/** Has no divisor in common with a number of characters, so that its multiples differ in their lowest digits. */
+const SPREAD = 11_400_714_819_323_198_549n;
+
+/**
+ * A text that matches a pattern, another one for each index as long as the pattern has others: not the shortest, but one
+ * of as many as possible. `undefined` if none was found.
+ */
+export function samplePatternApart(source: string, index: number, bounds: TextBounds): string | undefined {
+  const { least, most } = bounds;
+  const tokens = tokenize(source);
+  const pattern = createContractPattern(source, 'u');
+  const choices = readPattern(tokens);
+  let best: { text: string; count: bigint } | undefined;
+  for (const pool of [OF_KEYS, PLAIN]) {
+    for (const [extra, extraGroups] of listExtras(least)) {
+      const counter = createCounter(BigInt(index + 1) * SPREAD);
+      const text = print(choices, { extra, extraGroups, choose: counter.take, pick: counter.take, pool });
+      if (text.length < least || text.length > most || !pattern.test(text)) continue;
+      if (counter.count() >= ENOUGH) return text;
+      if (best === undefined || counter.count() > best.count) best = { text, count: counter.count() };
+    }
+  }
+  return best?.text ?? samplePattern(source, index, bounds);
+}
+
+function listExtras(least: number): [extra: number, extraGroups: number][] {
+  const most = Math.max(USUAL_EXTRA, Math.min(least, MOST_OF_LEAST));
+  const extras = Array.from({ length: most + 1 }, (_, index) => most - index);
+  return [
+    ...extras.map((extra): [number, number] => [extra, 0]),
+    ...extras.map((extra): [number, number] => [extra, extra]),
+  ];
+}
+
+/** Takes a number apart, digit by digit from the lowest, with a base of its own for each digit. */
+function createCounter(number: bigint): { take: (base: number) => number; count: () => bigint } {
+  let left = number;
+  let count = 1n;
+  return {
+    take: (base) => {
+      if (left === 0n) left = number;
+      const digit = Number(left % BigInt(base));
+      left /= BigInt(base);
+      count *= BigInt(base);
+      return digit;
+    },
+    count: () => count,
+  };
+}
+
 function findText(source: string, index: number, { least, most }: TextBounds): string | undefined {
   const tokens = tokenize(source);
   const repeats = tokens.map((token) => Number(/^\{(\d+)/.exec(token)?.[1] ?? 0));
   if (repeats.reduce((sum, times) => sum + times, 0) > MOST_REPEATED) return undefined;
   const pattern = createContractPattern(source, 'u');
   const fits = (text: string): boolean => text.length >= least && text.length <= most && pattern.test(text);
-  const choices = createReader(tokens).readChoices();
+  const choices = readPattern(tokens);
   let bare: string | undefined;
   for (const way of listWays(index, least)) {
     const text = print(choices, way);
@@ -89,74 +138,37 @@ const MOST_PLACES = 12;
 
 function* listWays(index: number, least: number): Generator<Way> {
   for (const pool of [PLAIN, MIXED]) {
-    for (let extra = 0; extra <= MOST_EXTRA; extra += 1) yield { extra, index, pool };
-    if (least > MOST_EXTRA && least <= MOST_REPEATED) yield { extra: least, index, pool };
-    for (let other = 1; other <= MOST_EXTRA; other += 1) yield { extra: other % 4, index: index + other, pool };
+    for (let extra = 0; extra <= MOST_EXTRA; extra += 1) yield byIndex(index, extra, pool);
+    if (least > MOST_EXTRA && least <= MOST_REPEATED) yield byIndex(index, least, pool);
+    for (let other = 1; other <= MOST_EXTRA; other += 1) yield byIndex(index + other, other % 4, pool);
   }
 }
 
-function createReader(tokens: readonly string[]): { readChoices(): Item[][] } {
-  let at = 0;
-  let groups = 0;
-  const readRepeat = (): Pick<Item, 'least' | 'most'> => {
-    const repeat = parseRepeat(tokens[at]);
-    if (repeat === undefined) return { least: 1, most: 1 };
-    at += 1;
-    // A lazy quantifier takes as few as it can, which does not change what matches.
-    if (tokens[at] === '?') at += 1;
-    return repeat;
+function byIndex(index: number, extra: number, pool: string): Way {
+  return {
+    extra,
+    extraGroups: extra,
+    choose: (count) => index % count,
+    pick: (count, place) => {
+      // After the first round, each character advances at its own pace, so that there are as many texts as needed.
+      const [round, lap] = [Math.floor(index / count), Math.floor(index / count ** 2)];
+      return (index + place * (1 + round) + place ** 2 * lap) % count;
+    },
+    pool,
   };
-  const readPart = (): Part | undefined => {
-    const token = tokens[at] ?? '';
-    at += 1;
-    if (token.startsWith('(')) {
-      const number = token === '(' || /^\(\?<[^=!]/.test(token) ? (groups += 1) : undefined;
-      const choices = readChoices();
-      at += 1;
-      // Looking ahead or behind consumes no character.
-      return /^\(\?<?[=!]/.test(token) ? undefined : { kind: 'group', number, choices };
-    }
-    if (token === '^' || token === '$' || /^\\[bB]$/.test(token)) return undefined;
-    const back = /^\\([1-9]\d*)$/.exec(token)?.[1];
-    return back === undefined ? { kind: 'character', token } : { kind: 'back', number: Number(back) };
-  };
-  const readChoices = (): Item[][] => {
-    const choices: Item[][] = [[]];
-    while (at < tokens.length && tokens[at] !== ')') {
-      if (tokens[at] === '|') {
-        at += 1;
-        choices.push([]);
-        continue;
-      }
-      const part = readPart();
-      choices.at(-1)?.push({ part, ...readRepeat() });
-    }
-    return choices;
-  };
-  return { readChoices };
 }
 
-function parseRepeat(token: string | undefined): Pick<Item, 'least' | 'most'> | undefined {
-  if (token === '?') return { least: 0, most: 1 };
-  if (token === '*') return { least: 0, most: Infinity };
-  if (token === '+') return { least: 1, most: Infinity };
-  const [, least, isRange, most] = /^\{(\d+)(,?)(\d*)\}$/.exec(token ?? '') ?? [];
-  if (least === undefined) return undefined;
-  if (isRange === '') return { least: Number(least), most: Number(least) };
-  return { least: Number(least), most: most === '' ? Infinity : Number(most) };
-}
-
-function print(choices: readonly Item[][], way: Way): string {
+function print(choices: readonly PatternItem[][], way: Way): string {
   const captured = new Map<number, string>();
   let written = 0;
-  const printChoices = (list: readonly Item[][]): string =>
-    (list[way.index % list.length] ?? []).map(printItem).join('');
-  const printItem = ({ part, least, most }: Item): string => {
+  const printChoices = (list: readonly PatternItem[][]): string =>
+    (list[way.choose(list.length)] ?? []).map(printItem).join('');
+  const printItem = ({ part, least, most }: PatternItem): string => {
     if (part === undefined) return '';
-    const times = Math.min(most, least + way.extra);
+    const times = Math.min(most, least + (part.kind === 'group' ? way.extraGroups : way.extra));
     return Array.from({ length: times }, () => printPart(part)).join('');
   };
-  const printPart = (part: Part): string => {
+  const printPart = (part: PatternPart): string => {
     if (part.kind === 'back') return captured.get(part.number) ?? '';
     if (part.kind === 'group') {
       const text = printChoices(part.choices);
@@ -169,13 +181,10 @@ function print(choices: readonly Item[][], way: Way): string {
   return printChoices(choices);
 }
 
-function pickCharacter(token: string, { index, pool }: Way, place: number): string {
+function pickCharacter(token: string, { pick, pool }: Way, place: number): string {
   if (token.length === 1 && token !== '.') return token;
   const allowed = listAllowed(token, pool);
-  const { length } = allowed;
-  // After the first round, each character advances at its own pace, so that there are as many texts as needed.
-  const [round, lap] = [Math.floor(index / length), Math.floor(index / length ** 2)];
-  return allowed[(index + place * (1 + round) + place ** 2 * lap) % length] ?? '';
+  return allowed[pick(allowed.length, place)] ?? '';
 }
 
 const known = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 import { asText } from '../document/plain.js';
 import type { SchemaObject } from '../model.js';
 import { createContractPattern } from '../schemas/patterns/pattern.js';
-import { samplePattern, type TextBounds } from './sample-pattern.js';
+import { samplePattern, samplePatternApart, type TextBounds } from './sample-pattern.js';
 
 export interface TextOptions {
   /** Which of several possible texts to make. */
@@ -10,6 +10,8 @@ export interface TextOptions {
   variant: number | undefined;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now: number;
+  /** Whether there must be as many texts as the patterns allow. */
+  isKey: boolean;
   /** The longest text for which there is room. */
   room: number;
 }
@@ -62,7 +64,7 @@ export function sampleText(schema: SchemaObject, patterns: readonly string[], op
   if (written !== undefined) return written;
   const index = options.variant ?? options.index;
   for (const pattern of patterns) {
-    const text = samplePattern(pattern, index, bounds);
+    const text = (options.isKey ? samplePatternApart : samplePattern)(pattern, index, bounds);
     if (text !== undefined && fits(text)) return text;
   }
   if (ofFormat !== undefined && patterns.length === 0) return stretch(ofFormat, schema, bounds);

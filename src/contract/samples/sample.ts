@@ -39,6 +39,7 @@ export function sampleValue(document: SourceDocument, pointer: string, options: 
     optional: false,
     without: undefined,
     generated: false,
+    isKey: false,
     make: undefined,
     ...options,
     place: options.place ?? NOWHERE,

@@ -34,6 +34,8 @@ export interface SampleOptions {
   without?: Mark | undefined;
   /** Whether to ignore the values that the contract gives as examples. Default: `false`. */
   generated?: boolean;
+  /** Whether each index needs a text of its own, as keys do, rather than a short one. Default: `false`. */
+  isKey?: boolean;
   /**
    * Judges a value by the schema at a pointer, so that the first valid one of several is taken. Default: every value is
    * valid.

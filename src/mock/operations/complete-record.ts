@@ -1,13 +1,12 @@
 import { readOnce } from '../../contract/read-once.js';
 import { asObject } from '../../contract/document/plain.js';
 import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
-import { actOn } from '../../contract/gaps/gaps.js';
-import { listUnsettable } from '../../contract/gaps/unset-fields.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { mendRecord, type MendOptions } from '../fixtures/mend-record.js';
+import { createUnsetter } from '../fixtures/unset-fields.js';
 import type { Collection } from '../store/collection.js';
 import type { Key } from '../store/keys.js';
 import { describeByPath, fitKey } from '../store/path-fields.js';
@@ -36,21 +35,11 @@ export interface Completing {
  */
 export function completeRecord(fields: Fields, completing: Completing): Fields | undefined {
   const record = makeWhole(fields, completing);
-  return record === undefined || !actOn(completing.call.profile, 'unset-fields', SETS_NULL)
-    ? record
-    : setNull(record, completing);
-}
-
-const SETS_NULL: Readonly<Record<string, boolean>> = { omitted: false, 'as-null': true };
-
-/** What may be null and was not sent is null, where the record stays one that the contract allows. */
-function setNull(record: Fields, { served: { contract, kept }, collection: { key } }: Completing): Fields {
-  const unset = listUnsettable(contract.document, kept.schemaPointer).filter(
-    ({ name }) => !Object.hasOwn(record, name),
-  );
-  const fuller = { ...record, ...Object.fromEntries(unset.map(({ name }) => [name, null])) };
-  const stand = key.property === undefined ? {} : { [key.property]: key.make(1n) };
-  return contract.validate.value(kept.schemaPointer, { ...stand, ...fuller }).length === 0 ? fuller : record;
+  const { call, served, collection } = completing;
+  const { contract, kept } = served;
+  return record === undefined
+    ? undefined
+    : createUnsetter({ contract, kept, profile: call.profile, key: collection.key })(record);
 }
 
 function makeWhole(fields: Fields, completing: Completing): Fields | undefined {

@@ -33,6 +33,7 @@ export interface Collections {
   list(): readonly OpenCollection[];
   /** Restores the start. */
   reset(): void;
+  readonly starts: Starts;
   /** Makes other records the start, by resource, and restores it. */
   begin(starts: Starts): void;
   /** Their current state, to restore later. */
@@ -86,14 +87,14 @@ class WorldCollections implements Collections {
   readonly #options: CollectionsOptions;
   readonly #open = new Map<string, OpenCollection>();
   readonly #isFlat: boolean;
-  #starts: Starts;
+  starts: Starts;
 
   constructor(options: CollectionsOptions) {
     this.#options = options;
     this.#isFlat = options.kept.every(({ scope }) => scope.length === 0);
     this.kept = options.kept;
     this.capacity = options.capacity ?? DEFAULT_CAPACITY;
-    this.#starts = options.starts;
+    this.starts = options.starts;
     this.#openReady();
   }
 
@@ -111,8 +112,8 @@ class WorldCollections implements Collections {
   }
 
   foresee(kept: Kept, within: readonly Key[], turn: Turn): Key | undefined {
-    const isKnown = this.isOpen(kept, within) || findOpen(this.#starts.ready, kept, within) !== undefined;
-    return isKnown ? keyAt(this.open(kept, within), turn) : this.#starts.foresee(kept, turn);
+    const isKnown = this.isOpen(kept, within) || findOpen(this.starts.ready, kept, within) !== undefined;
+    return isKnown ? keyAt(this.open(kept, within), turn) : this.starts.foresee(kept, turn);
   }
 
   remove(kept: Kept, within: readonly Key[], key: Key): boolean {
@@ -147,7 +148,7 @@ class WorldCollections implements Collections {
   }
 
   begin(starts: Starts): void {
-    this.#starts = starts;
+    this.starts = starts;
     for (const each of this.list()) this.#drop(each);
     this.#openReady();
   }
@@ -185,21 +186,21 @@ class WorldCollections implements Collections {
   }
 
   #openReady(): void {
-    for (const { kept, within } of this.#starts.ready) {
+    for (const { kept, within } of this.starts.ready) {
       if (within.length === 0) this.open(kept);
     }
   }
 
   async prepare(kept: Kept, within: readonly Key[]): Promise<void> {
     if (this.isOpen(kept, within)) return;
-    const starts = this.#starts;
+    const starts = this.starts;
     const parent = this.#parentOf(kept);
     if (parent !== undefined) await this.prepare(parent, within.slice(0, -1));
     if (!this.#isSeeded(kept, within)) return;
     const state = await starts.makeInTurns(kept, within);
     // Meanwhile the start may have been replaced, the parent removed, or the collection opened.
     const id = nameOpen(kept, within);
-    if (starts === this.#starts && !this.#open.has(id) && this.#isSeeded(kept, within)) {
+    if (starts === this.starts && !this.#open.has(id) && this.#isSeeded(kept, within)) {
       this.#make(id, kept, within, state);
     }
   }
@@ -213,7 +214,7 @@ class WorldCollections implements Collections {
     const { pool, keyRule } = this.#options;
     const { capacity } = this;
     const key = keyRule(kept);
-    const isShared = within.length === 0 && this.#starts === this.#options.starts;
+    const isShared = within.length === 0 && this.starts === this.#options.starts;
     const noun = kept.name.slice(kept.name.lastIndexOf('.') + 1);
     const collection = createCollection({ noun, key, capacity, pool, ...(isShared && { start: state }) });
     // Worlds share neither the collections of one parent nor later starts.
@@ -225,13 +226,13 @@ class WorldCollections implements Collections {
 
   /** The records that a collection begins with: none if its parent was created later. */
   #startOf(kept: Kept, within: readonly Key[]): CollectionState | undefined {
-    const ready = findOpen(this.#starts.ready, kept, within);
-    return ready?.state ?? (this.#isSeeded(kept, within) ? this.#starts.make(kept, within) : undefined);
+    const ready = findOpen(this.starts.ready, kept, within);
+    return ready?.state ?? (this.#isSeeded(kept, within) ? this.starts.make(kept, within) : undefined);
   }
 
   /** Whether records are made for a collection: it has none of its own, and no parent that was created later. */
   #isSeeded(kept: Kept, within: readonly Key[]): boolean {
-    if (findOpen(this.#starts.ready, kept, within) !== undefined) return false;
+    if (findOpen(this.starts.ready, kept, within) !== undefined) return false;
     const parent = this.#parentOf(kept);
     if (parent === undefined) return true;
     const key = toKey(within.at(-1), parent.key);

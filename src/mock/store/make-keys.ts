@@ -102,7 +102,8 @@ function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
     ...(schema['pattern'] === undefined ? [(place: bigint) => `${word}-${place}`] : []),
     (place) => hash(place).slice(0, lengthOf(schema)),
     ...[...places, ...referring].map(
-      (at) => (place: bigint) => sampleValue(document, at, { index: Number(place), generated: true }) as Key,
+      (at) => (place: bigint) =>
+        sampleValue(document, at, { index: Number(place), generated: true, isKey: true }) as Key,
     ),
     // A text that must be a number somewhere.
     String,

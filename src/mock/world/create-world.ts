@@ -74,7 +74,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
   const { contract, profile, apiKeys, shownKeys = [], secrets = [] } = options;
   const keyRule = makeKeyRules(contract, options.fixtures.seed);
   const now = options.now ?? (options.clock ?? systemClock).now();
-  const startsOf = (fixtures: Fixtures): Starts => createStarts({ contract, fixtures, keyRule, now });
+  const startsOf = (fixtures: Fixtures): Starts => createStarts({ contract, fixtures, keyRule, profile, now });
   const starts = startsOf(options.fixtures);
   const memory = options.memory ?? createMemory();
   const random = options.random ?? Math.random;

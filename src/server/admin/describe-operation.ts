@@ -7,7 +7,7 @@ import { writeForm } from '../../contract/forms/write-form.js';
 import type { Content, Operation, Parameter, RequestBody } from '../../contract/model.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { World } from '../../mock/world/world.js';
-import { present } from '../console/describe-mock.js';
+import { present } from '../console/present.js';
 import { listFields, type BodyField } from './list-fields.js';
 import { findKeys } from './find-keys.js';
 

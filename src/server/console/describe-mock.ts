@@ -1,13 +1,11 @@
 import type { Operation } from '../../contract/model.js';
-import { chooseCombination, presentCredentials, type Presented } from '../../contract/security/present-credentials.js';
-import { challenge } from '../../mock/request/authenticate.js';
 import { createKeyRing, isSame } from '../../mock/request/credentials.js';
 import type { World } from '../../mock/world/world.js';
 import { readPackageVersion } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
-import type { WrittenField } from '../example-requests/fill-body.js';
-import { fillRequest, recordsOf } from '../example-requests/fill-request.js';
 import { DEFAULT_API_KEY } from '../options.js';
+import { present } from './present.js';
+import { SLICE, writeExample, type ExampleRequest } from './examples.js';
 
 /** The facts about a mock for both pages: nothing that a user of the API could not find out. */
 export interface AboutMock {
@@ -32,30 +30,22 @@ export interface AboutOperation {
   summary: string;
   deprecated: boolean;
   sunset: string | undefined;
-  example: ExampleRequest;
+  /** Of the first few; the others are asked for when they are looked at. */
+  example: ExampleRequest | undefined;
+  /** The header fields that show the mock's documented key, if it needs one. */
+  credentials: Record<string, string>;
   /** Its statuses in the contract. */
   statuses: string[];
 }
 
-/** A complete request for records that the mock has. */
-export interface ExampleRequest {
-  /** With its query. */
-  path: string;
-  headers: Record<string, string>;
-  body: string | undefined;
-  mediaType: string | undefined;
-  /** What the body says, as JSON. */
-  json: string | undefined;
-  /** The fields of a form in parts, which clients write themselves. */
-  form: readonly WrittenField[] | undefined;
-}
-
 export interface Surroundings {
+  /** Whether the first operations have their examples. Default: `false`. */
+  showsExamples?: boolean;
   mountPath: string;
   admin: AdminAccess | undefined;
 }
 
-export function describeMock(world: World, { mountPath, admin }: Surroundings): AboutMock {
+export function describeMock(world: World, { mountPath, admin, showsExamples = false }: Surroundings): AboutMock {
   const { contract } = world;
   const { document } = contract;
   return {
@@ -70,32 +60,15 @@ export function describeMock(world: World, { mountPath, admin }: Surroundings): 
     basePath: contract.basePath,
     key: acceptsDefaultKey(world) ? DEFAULT_API_KEY : undefined,
     console: describeConsole(admin),
-    operations: contract.operations.map((operation) => describeOperation(operation, world)),
+    operations: contract.operations.map((operation, index) =>
+      describeOperation(operation, world, showsExamples && index < SLICE),
+    ),
   };
 }
 
 function acceptsDefaultKey({ credentials }: World): boolean {
   const [wanted] = createKeyRing([DEFAULT_API_KEY]);
   return wanted !== undefined && credentials.keys.some((key) => isSame(key, wanted));
-}
-
-/** Placeholder for a user's key. */
-export const KEY_VARIABLE = '$PETSTORE_API_KEY';
-
-/** The credentials to show for an operation: the documented key, if it is accepted. */
-export function present(operation: Operation, world: World): Presented {
-  const combination = chooseCombination(operation.security, () => true);
-  const shown = presentCredentials(combination, () => DEFAULT_API_KEY);
-  const query = shown.query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  const headers = Object.fromEntries(Object.entries(shown.headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const { method, path } = operation;
-  const request = { method, path, mountPath: '', query, headers, body: undefined };
-  if (challenge(request, operation.security, world) === undefined) return shown;
-  // A pair is sent in Base64, in which a variable cannot be inserted.
-  return presentCredentials(
-    combination.filter(({ kind }) => kind !== 'basic'),
-    () => KEY_VARIABLE,
-  );
 }
 
 function describeConsole(admin: AdminAccess | undefined): AboutMock['console'] {
@@ -110,7 +83,7 @@ function findReasonAgainst(admin: AdminAccess | undefined): string | undefined {
   return 'The console is off, since other machines can reach this mock; start it with PETSTORE_MOCK_ADMIN_TOKEN set.';
 }
 
-function describeOperation(operation: Operation, world: World): AboutOperation {
+function describeOperation(operation: Operation, world: World, showsExample: boolean): AboutOperation {
   const { id, method, path, deprecated, sunset, pointer, responses } = operation;
   const { document } = world.contract;
   return {
@@ -120,21 +93,8 @@ function describeOperation(operation: Operation, world: World): AboutOperation {
     summary: document.textAt(`${pointer}/summary`) ?? '',
     deprecated,
     sunset,
-    example: writeExample(operation, world),
+    example: showsExample ? writeExample(operation, world) : undefined,
+    credentials: present(operation, world).headers,
     statuses: responses.map(({ status }) => status),
-  };
-}
-
-function writeExample(operation: Operation, world: World): ExampleRequest {
-  const shown = present(operation, world);
-  const { path, query, headers, body } = fillRequest(operation, world.contract, recordsOf(world));
-  const whole = [...query, ...shown.query.map(([name, value]) => `${name}=${value}`)];
-  return {
-    path: whole.length === 0 ? path : `${path}?${whole.join('&')}`,
-    headers: { ...headers, ...shown.headers },
-    body: body?.text,
-    mediaType: body?.mediaType,
-    json: body?.json,
-    form: body?.form,
   };
 }

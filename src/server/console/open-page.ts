@@ -13,7 +13,7 @@ export type OpenPage = (request: MountedRequest, response: ServerResponse, isMou
 const UNDERSCORE = 0x5f;
 
 /** The kinds of requests that this serves. */
-type Wanted = 'home' | 'redirect' | 'contract' | 'asset';
+type Wanted = 'home' | 'examples' | 'redirect' | 'contract' | 'asset';
 
 /**
  * The page that explains the mock, the contract to download, and the files of both pages. The first request loads them; any
@@ -45,6 +45,7 @@ function fail(response: ServerResponse): void {
 function findWanted(request: MountedRequest, contract: Contract, isMounted: boolean): Wanted | undefined {
   const { method, url = '', baseUrl = '' } = request;
   if (method !== 'GET' && method !== 'HEAD') return undefined;
+  if (url.startsWith(`${ASSETS_PATH}examples?`)) return 'examples';
   if (url.startsWith(ASSETS_PATH)) return 'asset';
   const isBase = url === contract.basePath || url === `${contract.basePath}/`;
   if (isBase && wantsHtml(request) && !hasOperation(contract, url))

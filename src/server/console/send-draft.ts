@@ -13,7 +13,7 @@ import type { Worlds } from '../../mock/world/worlds.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
 import { answerOutside, answerRefused } from '../http/outside.js';
 import { findPlace } from '../http/select-world.js';
-import { KEY_VARIABLE } from './describe-mock.js';
+import { KEY_VARIABLE } from './present.js';
 
 /** A request that someone wrote in the page. */
 export interface WrittenRequest {

@@ -18,6 +18,7 @@ import { writeHar } from '../handles/write-har.js';
 import { ADMIN_PATH, ASSETS_PATH } from '../world-names.js';
 import { describeMock } from './describe-mock.js';
 import { createEntryIds, type EntryIds } from './entry-ids.js';
+import { writeExample } from './examples.js';
 import { cutExcerpt } from './excerpt.js';
 import { serveFeed } from './feed.js';
 import { describeCollections, listRecords } from './list-records.js';
@@ -87,6 +88,7 @@ interface Call {
 
 const CALLS: Readonly<Record<string, (call: Call, id: number) => void>> = {
   'GET about': describe,
+  'GET example': ({ request, response, world, asked }) => answer(request, response, showExample(world, asked)),
   'GET feed': ({ request, response, worlds, world, ids, news }) =>
     serveFeed(request, response, { worlds, world: world.name, ids, news }),
   'GET coverage': showCoverage,
@@ -127,6 +129,11 @@ function describe({ request, response, world, access }: Call): void {
     .map(({ id, question, choices, mock }) => ({ id, question, choices, mock }));
   const told = describeMock(world, { mountPath: mountPathOf(request), admin: access });
   answer(request, response, { ...told, gaps, packs: listShippedPacks() });
+}
+
+function showExample(world: World, asked: URLSearchParams): object {
+  const operation = world.contract.operations.find(({ id }) => id === asked.get('of'));
+  return operation === undefined ? {} : writeExample(operation, world);
 }
 
 function showCoverage({ request, response, world }: Call): void {

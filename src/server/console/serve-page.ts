@@ -7,6 +7,7 @@ import { packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
 import { ASSETS_PATH } from '../world-names.js';
 import { describeMock } from './describe-mock.js';
+import { listExamples } from './examples.js';
 import { mountPathOf, type MountedRequest } from './mount-path.js';
 import { send, sendPage } from './send.js';
 
@@ -29,8 +30,14 @@ const ASSETS: Readonly<Record<string, string>> = {
 export const servers = {
   async home(request, response, { worlds, admin }) {
     const mountPath = mountPathOf(request);
-    const about = describeMock(worlds.default, { mountPath, admin });
+    const about = describeMock(worlds.default, { mountPath, admin, showsExamples: true });
     sendPage(request, response, { assets: `${mountPath}${ASSETS_PATH}`, program: 'home', about });
+  },
+
+  async examples(request, response, { worlds }) {
+    const { searchParams } = new URL(request.url ?? '', 'http://mock');
+    const text = JSON.stringify(listExamples(worlds.default, searchParams.get('from')));
+    send(request, response, { headers: { 'Content-Type': 'application/json' }, text });
   },
 
   async redirect(request, response) {

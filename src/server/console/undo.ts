@@ -1,5 +1,5 @@
 import { toKey } from '../../mock/store/kept.js';
-import type { CollectionsState } from '../../mock/store/collections.js';
+import type { CollectionsState, Starts } from '../../mock/store/collections.js';
 import type { World } from '../../mock/world/world.js';
 import { PetstoreMockError } from '../../errors.js';
 import { findPlace } from '../handles/collections.js';
@@ -8,6 +8,7 @@ import { collectionsFull } from '../handles/use-fixtures.js';
 /** What there was before something was done on the page. */
 interface Before {
   id: number;
+  starts: Starts;
   records: CollectionsState;
   snapshots: ReadonlyMap<string, CollectionsState>;
 }
@@ -23,11 +24,11 @@ export function keepForUndo(world: World): object {
   // Collections that nobody has used yet are part of what there is.
   for (const each of collections.kept) if (each.scope.length === 0) collections.open(each);
   last += 1;
-  kept.set(world, { id: last, records: collections.state(), snapshots: new Map(named) });
+  kept.set(world, { id: last, starts: collections.starts, records: collections.state(), snapshots: new Map(named) });
   return { id: last };
 }
 
-/** Goes back to what there was: for one record, for one snapshot, or for all records. Throws a `PetstoreMockError` if that is impossible. */
+/** Goes back to what there was: for one record, for one snapshot, or for all records and what they begin with. Throws a `PetstoreMockError` if that is impossible. */
 export function undo(world: World, asked: URLSearchParams): object {
   const before = kept.get(world);
   if (before === undefined || String(before.id) !== asked.get('id'))
@@ -47,8 +48,9 @@ export function resetRecords({ collections, repeats }: World): object {
   return {};
 }
 
-function putAllBack({ collections }: World, { records }: Before): void {
+function putAllBack({ collections }: World, { starts, records }: Before): void {
   if (!collections.fits(records)) throw collectionsFull(collections, records);
+  if (collections.starts !== starts) collections.begin(starts);
   collections.restore(records);
 }
 

@@ -61,3 +61,37 @@ test('what a record says of its parent is the key of that, as a number where it 
   expect(create(world, `/boats/${String(id)}/visits`, { note: 'Hello' })).toMatchObject({ boatId: Number(id) });
   expect(ask(world, `GET /boats/${String(id)}/visits`).value).toMatchObject([{ note: 'Hello' }]);
 });
+
+test.each([
+  ['characters that repeat', '^cus_[0-9a-z]+$', {}],
+  ['room for a few of them', '^cus_[0-9a-z]+$', { maxLength: 8 }],
+  ['digits that repeat', '^[0-9]+$', {}],
+  ['one of two words, and digits', '^(?:buyer|seller)-[0-9]+$', {}],
+  ['a group that may be missing', '^[a-z](?:[a-z0-9-]*[a-z0-9])?$', { maxLength: 63 }],
+  ['a group that repeats', '^[a-z]+(?:-[a-z]+)*$', {}],
+  ['any characters', '^c-.+$', {}],
+  ['a length', '^[0-9a-z]{24}$', {}],
+  ['a least length', '^[0-9a-z]+$', { minLength: 30, maxLength: 30 }],
+  ['a look ahead', '^(?=.*[A-Z])(?=.*[0-9])[0-9A-Za-z]{6,}$', {}],
+])('keys by a pattern go on, and none comes twice: %s', (_, pattern, bounds) => {
+  const id = { ...text, pattern, ...bounds, readOnly: true };
+  const customer = object({ id, name: text });
+  const world = openPaths(
+    {
+      '/customers': {
+        get: { responses: { 200: content({ type: 'array', items: customer }) } },
+        post: { requestBody: content(object({ name: text })), responses: { 201: content(customer) } },
+      },
+      '/customers/{id}': { get: { parameters: [inPath('id', 'string')], responses: { 200: content(customer) } } },
+    },
+    { others: 50 },
+  );
+  const seeds = (ask(world, 'GET /customers').value as Schema[]).map((each) => each['id']);
+  const made = Array.from({ length: 300 }, () => create(world, '/customers', { name: 'Max' })['id']);
+  expect(seeds).toHaveLength(50);
+  expect(new Set([...seeds, ...made]).size).toBe(350);
+  const keys = [...seeds, ...made].map(String);
+  expect(keys.filter((key) => !new RegExp(pattern, 'u').test(key))).toEqual([]);
+  // What means nothing looks like it.
+  expect(keys.filter((key) => /\s|(.)\1{5}/u.test(key))).toEqual([]);
+});

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import express from 'express';
 import request, { type Response } from 'supertest';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createPetstoreApp } from '../../../src/index.js';
 import { packageFile } from '../../../src/package-files.js';
+import { makeFolder } from '../../support/folder.js';
 
 const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
@@ -29,6 +31,27 @@ test('a browser gets a page at /, with the address, the documented key and reque
       { id: 'getPet', deprecated: true, sunset: '2030-12-05', example: { path: '/pets/1' } },
     ],
   });
+});
+
+test('of a large contract the page has the first examples, and others are made when they are asked for', async () => {
+  const paths = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [
+      `/r${at}`,
+      { get: { operationId: `getR${at}`, responses: { 204: { description: 'Fine.' } } } },
+    ]),
+  );
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Large', version: '1' }, paths });
+  const app = createPetstoreApp({ spec: join(makeFolder({ 'large.json': text }), 'large.json') });
+  const { operations } = aboutOf(await open(app, '/')) as { operations: { id: string; example?: object }[] };
+  expect(operations).toHaveLength(30);
+  expect(operations.filter(({ example }) => example !== undefined).map(({ id }) => id)).toHaveLength(12);
+  const slice = async (from: string): Promise<string[]> =>
+    Object.keys((await open(app, `/__console/examples?from=${from}`).expect(200)).body as object);
+  expect(await slice('getR12')).toEqual(operations.slice(12, 24).map(({ id }) => id));
+  expect(await slice('getR24')).toHaveLength(6);
+  expect(await slice('nothing')).toEqual([]);
+  const { body } = await open(app, '/__console/examples?from=getR12');
+  expect(body).toMatchObject({ getR12: { path: '/r12', headers: {} } });
 });
 
 test('the base path leads a browser to the page, with and without a slash', async () => {

@@ -71,6 +71,19 @@ test('a reset of the records leaves the rest, and is undone exactly', async () =
   expect(await users.add({ email: 'next@example.com' })).toMatchObject({ id: 7 });
 });
 
+test('another start is undone with the records, and a reset goes back to the start before it', async () => {
+  const users = mock.collection('users');
+  await users.remove(2);
+  const before = await users.list();
+  const id = await keep();
+  await mock.useFixtures('default', { count: 3 });
+  expect(await ids()).toEqual([3, 2, 1]);
+  expect((await post(`undo?id=${id}`)).status).toBe(200);
+  expect(await users.list()).toEqual(before);
+  await mock.reset();
+  expect(await ids()).toEqual([5, 4, 3, 2, 1]);
+});
+
 test('a forgotten snapshot comes back', async () => {
   await mock.snapshots.save('before');
   await mock.collection('users').clear();

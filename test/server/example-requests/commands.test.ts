@@ -7,7 +7,7 @@ import { formatCurl } from '../../../src/cli/mock/format-curl.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
 import { toCurl } from '../../../src/console/copy-as.js';
 import { toCopied } from '../../../src/console/example.js';
-import type { AboutMock } from '../../../src/console/types.js';
+import type { AboutMock, Example } from '../../../src/console/types.js';
 import { packageFile } from '../../../src/package-files.js';
 import { recordsOf } from '../../../src/server/example-requests/fill-request.js';
 import { setUp } from '../../../src/server/set-up.js';
@@ -40,7 +40,18 @@ async function listCommands(mockUrl: string): Promise<{ ids: string[]; commands:
   const page = await fetch(origin, { headers: { Accept: 'text/html' } });
   const [, json = ''] = /id="about">(.*)<\/script>/.exec(await page.text()) ?? [];
   const about = JSON.parse(json) as AboutMock;
-  const commands = about.operations.map((each) => toCurl(toCopied(each, `${origin}${about.basePath}`)));
+  const examples = new Map<string, Example | undefined>(about.operations.map(({ id, example }) => [id, example]));
+  for (const { id } of about.operations) {
+    if (examples.get(id) !== undefined) continue;
+    const more = await fetch(`${origin}/__console/examples?from=${encodeURIComponent(id)}`);
+    for (const [each, example] of Object.entries((await more.json()) as Record<string, Example>))
+      examples.set(each, example);
+  }
+  const commands = about.operations.map(({ id, method }) => {
+    const example = examples.get(id);
+    if (example === undefined) throw new Error(`there is no example of ${id}`);
+    return toCurl(toCopied(method, example, `${origin}${about.basePath}`));
+  });
   return { ids: about.operations.map(({ id }) => id), commands };
 }
 

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { rowsOf, useConsole, withoutBrowser } from '../support/console-page.js';
+import { createHands, type Hands } from '../support/three-actions.js';
+
+// What a stranger wants of the console, each in at most three actions from `/__admin`.
+describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', () => {
+  const on = useConsole();
+
+  async function begin(): Promise<{ page: Page; hands: Hands; panel: (name: string) => Locator }> {
+    const page = await on.open('/__admin');
+    const panel = (name: string): Locator => page.getByRole('link', { name, exact: true });
+    return { page, hands: createHands(page), panel };
+  }
+  const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+  /** Pets 2 and 3 beside pet 1 of the fixtures. */
+  async function addPets(): Promise<void> {
+    await on.mock.pets.add({ name: 'Ada', categoryId: 1, status: 'available' });
+    await on.mock.pets.add({ name: 'Bello', categoryId: 2, status: 'pending' });
+  }
+
+  test('a first request is sent', async () => {
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Send'));
+    await hands.click(page.getByRole('link', { name: /GET.*List/ }));
+    await hands.click(button(page, 'Send'));
+    await page.locator('.came', { hasText: '200 OK' }).waitFor();
+    expect(await on.mock.requests.list()).toMatchObject([{ operationId: 'listPets', status: 200 }]);
+  });
+
+  test('what a request is answered with is changed', async () => {
+    await on.ask('/v1/pets/1');
+    const { page, hands } = await begin();
+    await hands.click(rowsOf(page).first());
+    await hands.click(button(page, 'Answer this with…'));
+    await hands.click(button(page, 'Answer 404'));
+    await page.getByText('The next request like it gets this answer').waitFor();
+    const statuses = [(await on.ask('/v1/pets/1')).status, (await on.ask('/v1/pets/1')).status];
+    expect(statuses).toEqual([404, 200]);
+  });
+
+  test('one operation is made slow', async () => {
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Send'));
+    await hands.click(page.getByRole('link', { name: /GET.*List/ }));
+    await hands.click(button(page, 'Wait 2 s'));
+    await page.getByRole('listitem').getByText('waits 2000 ms').waitFor();
+    expect(await on.mock.faults.list()).toMatchObject([{ operationId: 'listPets', effect: { delay: 2000 } }]);
+  });
+
+  test('the request that failed is found, and why', async () => {
+    await on.post('{"name":"Rex"}');
+    for (let at = 0; at < 100; at += 1) await on.ask(`/v1/pets?limit=${at % 9}`.replace('=0', '=1'));
+    const { page, hands } = await begin();
+    await page.getByText('101 exchanges').waitFor();
+    await hands.choose(page.getByLabel('Verdict'), 'client');
+    await hands.click(rowsOf(page));
+    await page.locator('.violation', { hasText: 'body/categoryId is required' }).waitFor();
+    expect(await page.locator('.judgement').innerText()).toContain('The client is at fault');
+  });
+
+  test("yesterday's data are restored", async () => {
+    await addPets();
+    await on.mock.snapshots.save('yesterday');
+    await on.mock.pets.clear();
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Collections'));
+    await hands.click(button(page, 'Load yesterday'));
+    await button(page, 'Edit 3').waitFor();
+    expect(await on.mock.pets.count()).toBe(3);
+  });
+
+  test('a removal is undone', async () => {
+    await addPets();
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Collections'));
+    await hands.click(button(page, 'Remove 2'));
+    await hands.click(button(page, 'Undo'));
+    await button(page, 'Edit 2').waitFor();
+    expect(await on.mock.pets.get(2)).toMatchObject({ name: 'Ada' });
+  });
+
+  test('an operation is made to fail, and mended again', async () => {
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Send'));
+    await hands.click(page.getByRole('link', { name: /POST/ }));
+    await hands.click(button(page, 'Answer 503'));
+    await page.getByRole('listitem').getByText('answers 503').waitFor();
+    const pet = '{"name":"Rex","categoryId":1}';
+    expect([(await on.post(pet)).status, (await on.ask('/v1/pets')).status]).toEqual([503, 200]);
+    // Taken away where it was set: a fourth action, and a task of its own.
+    await page.getByRole('button', { name: /^Remove/ }).click();
+    await page.getByText('The fault is removed').waitFor();
+    expect((await on.post(pet)).status).toBe(201);
+  });
+
+  test('a record is found by what it says', async () => {
+    await on.mock.useFixtures('default');
+    await addPets();
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Collections'));
+    await hands.click(page.getByLabel('Search all values'));
+    await hands.type('bello');
+    await page.getByText('1 of 52').waitFor();
+    expect(await page.locator('tbody [data-edit]').count()).toBe(1);
+    await button(page, 'Edit 52').waitFor();
+  });
+
+  test('a record is changed', async () => {
+    await addPets();
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Collections'));
+    await hands.choose(page.getByLabel('status of 2'), '"sold"');
+    await page.getByText('Changed status of pet 2').waitFor();
+    expect(await on.mock.pets.get(2)).toEqual({ id: 2, name: 'Ada', categoryId: 1, status: 'sold' });
+  });
+
+  test('exchanges are saved as an HTTP Archive', async () => {
+    await on.ask('/v1/pets');
+    const { page, hands } = await begin();
+    await rowsOf(page).first().waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), hands.click(button(page, 'Download as HAR'))]);
+    const har = JSON.parse(await readFile(await file.path(), 'utf8')) as { log: { entries: unknown[] } };
+    expect(har.log.entries).toHaveLength(1);
+  });
+
+  test('a fourth action is refused, and not done', async () => {
+    await addPets();
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Collections'));
+    await hands.click(button(page, 'Edit 2'));
+    await hands.key('End');
+    await expect(hands.type('!')).rejects.toThrow('one action too many: type !, after click');
+    await expect(hands.click(button(page, 'Save'))).rejects.toThrow('one action too many');
+    await expect(hands.choose(page.getByLabel('status of 3'), '"sold"')).rejects.toThrow('one action too many');
+    expect(await page.locator('.editor [name="name"]').inputValue()).toBe('Ada');
+    expect(await on.mock.pets.get(3)).toMatchObject({ status: 'pending' });
+    expect(hands.done).toHaveLength(3);
+  });
+
+  test('of a choice that is one action too many, nothing is chosen', async () => {
+    await addPets();
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Collections'));
+    await hands.click(page.getByLabel('Search all values'));
+    await expect(hands.choose(page.getByLabel('status of 3'), '"sold"')).rejects.toThrow('choose "sold"');
+    expect(await on.mock.pets.get(3)).toMatchObject({ status: 'pending' });
+  });
+});
