@@ -84,15 +84,16 @@ export function judgeLike(
     const kept = explainKept(field, { record, sent: isRecord(like) ? like[field] : undefined }, rule, mark);
     if (kept !== undefined) return { needs: kept };
     const isHidden = record[field] === undefined;
-    return {
+    const finding: CheckFinding = {
       rule: ruleOfField(field),
       at: `${place}${at}`,
       expected: `${expected}, as it was sent`,
       actual,
       settles: true,
       isHidden,
-      ...(rule.choices?.includes(field) === true && !isHidden ? doubtMove(field, record, like, rule) : {}),
     };
+    const mayMove = rule.choices?.includes(field) === true && !isHidden;
+    return mayMove ? Object.assign(finding, doubtMove(field, record, like, rule)) : finding;
   });
 }
 

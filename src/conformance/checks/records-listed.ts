@@ -7,7 +7,7 @@ import { explainRenaming } from './renamed.js';
 import type { Keyword } from './keyword.js';
 import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
-import { isShorterThanBefore } from './own-records.js';
+import { isShorterThanBefore } from './own-memory.js';
 import { followPointer, isSameKey, judgeLike, placeInContract } from './record-like.js';
 import { withoutWriteOnly } from './shown-record.js';
 import {

@@ -1,5 +1,4 @@
 import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
-import type { OwnRecord } from './own-records.js';
 import { asList, completePet, isPet, type ReceivedPet } from './pets.js';
 
 /** What a run has learned of its target so far. */
@@ -52,9 +51,9 @@ export interface TargetMemory {
   renamed: Set<string>;
   /** By resource, the values of the run's own that the target has taken (`invented.ts`). */
   taken: Map<string, Set<string>>;
-  /** The records of the run's own that nothing has changed, by resource and key (`own-records.ts`). */
+  /** The records of the run's own that nothing has changed, by resource and key (`own-memory.ts`). */
   own: Map<string, OwnRecord>;
-  /** The values of a list of them with which records were seen that were created with them (`own-records.ts`). */
+  /** The values of a list of them with which records were seen that were created with them (`own-memory.ts`). */
   keptChoices: Set<string>;
   /** How many records each list has shown at most where nothing chooses among them, and how many the run has removed. */
   longestWhole: Map<string, number>;
@@ -63,6 +62,15 @@ export interface TargetMemory {
   hasShortPages: boolean;
   /** The limit that gets the longest page, where the target refuses the largest that the contract allows. */
   servedLimit: number | undefined;
+}
+
+/** A record of the run's own that nothing has changed since it was created. */
+export interface OwnRecord {
+  sent: Readonly<Record<string, unknown>>;
+  /** The fields that an answer has shown as they were sent: the service keeps them so. */
+  kept: Set<string>;
+  /** When the answer to its creation was there, on the clock of `performance.now()`. */
+  since: number;
 }
 
 /** `named`: where its names begin to count, so that those of a run with the same mark are others. */

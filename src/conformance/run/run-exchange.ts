@@ -4,7 +4,7 @@ import type { CheckContext, CheckFinding, Need, SentRequest } from '../checks/ch
 import { contentTypeCheck } from '../checks/content-type.js';
 import { errorBodyCheck } from '../checks/error-body.js';
 import { checks } from '../checks/index.js';
-import { forgetChanged, noteOwnRecords } from '../checks/own-records.js';
+import { forgetChanged, noteOwnRecords } from '../checks/own-memory.js';
 import { jsonCheck } from '../checks/json.js';
 import { keepUsable, keywords, listKeywords } from '../checks/keywords.js';
 import { fitsStatus, isAlike } from '../checks/status.js';

@@ -18,7 +18,6 @@ import {
   type Binding,
   type BoundStep,
   readDefault,
-  isSet,
 } from './binding.js';
 import { escape } from '../scenarios/template.js';
 import { isOwnText, isUnique } from './records/unique-texts.js';
@@ -27,7 +26,7 @@ import { showPlace } from './records/given-records.js';
 import { listInvented } from './certainty.js';
 import { isShowable } from './records/fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
-import { recordAt, type Field } from './subject.js';
+import { isSet, recordAt, type Field } from './subject.js';
 import { listSwitches } from './switches.js';
 
 interface Expectations {

@@ -179,12 +179,6 @@ export function readDefault(pointer: string, schema: SchemaObject, { document, v
   return value === undefined || validate.value(pointer, value).length > 0 ? undefined : value;
 }
 
-/** Whether the items of a list are each there once, in the request or in the record. */
-export function isSet({ schema, recordPointer }: Field, { document }: Contract): boolean {
-  const ofRecord = recordPointer === undefined ? {} : asObject(resolveAt(document, recordPointer).value);
-  return schema['uniqueItems'] === true || ofRecord['uniqueItems'] === true;
-}
-
 export function findKey(
   {
     subject: {
@@ -238,9 +232,11 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
 }
 
 /** The name of one record in words: `order`, `store order`. */
-function nounOf({ resource }: Subject): string {
-  const apart = resource.singular.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll(/[_-]+/g, ' ');
-  return apart.toLowerCase();
+function nounOf({ resource: { singular } }: Subject): string {
+  return singular
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .replaceAll(/[_-]+/g, ' ')
+    .toLowerCase();
 }
 
 export function replaceTexts(value: unknown, change: (text: string) => unknown): unknown {

@@ -140,6 +140,12 @@ function readType(schema: SchemaObject): Pick<Field, 'type' | 'isNullable'> {
   };
 }
 
+/** Whether the items of a list are each there once, in the request or in the record. */
+export function isSet({ schema, recordPointer }: Field, { document }: Contract): boolean {
+  const ofRecord = recordPointer === undefined ? {} : asObject(resolveAt(document, recordPointer).value);
+  return schema['uniqueItems'] === true || ofRecord['uniqueItems'] === true;
+}
+
 /** The subject whose record a field of `own` names, `petId` or `pet_uuid`, if its keys are of the field's type. */
 export function findReferred(
   { name, type, schema }: Pick<Field, 'name' | 'type' | 'schema'>,

@@ -5,9 +5,16 @@ import { makeContext, type Exchanged } from '../support/check-context.js';
 import { keywordExamples } from '../support/keyword-examples.js';
 import { meaningExamples } from '../support/meaning-examples.js';
 import { messageExamples } from '../support/message-examples.js';
+import { ownRecordExamples } from '../support/own-record-examples.js';
 import { recordExamples } from '../support/record-examples.js';
 
-const examples = { ...messageExamples, ...meaningExamples, ...keywordExamples, ...recordExamples };
+const examples = {
+  ...messageExamples,
+  ...meaningExamples,
+  ...keywordExamples,
+  ...recordExamples,
+  ...ownRecordExamples,
+};
 
 function judge(id: string, exchanged: Exchanged): string[] {
   const outcomes = checks.find((check) => check.id === id)?.run(makeContext(exchanged)) ?? [];

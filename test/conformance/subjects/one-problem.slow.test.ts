@@ -18,7 +18,10 @@ const SEVERAL: Readonly<Record<string, { most: number; because: string }>> = {
     most: 3,
     because: 'the whole list of orders is seen to have them all, so the lists of two others and a filter are each told',
   },
-  'remove-all': { most: 2, because: 'what belongs to a customer who is gone is lost too' },
+  'remove-all': {
+    most: 3,
+    because: 'notes and orders that belong to a customer who is gone are refused, each by its create',
+  },
   'remove-another': { most: 2, because: 'what was to be removed is there, and what was not is lost' },
 };
 

@@ -158,7 +158,9 @@ const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: 
   // What was removed in its place is missing.
   there: (found, cause) =>
     (found.finding.rule === 'absent' && isOfFilter(found.scenario)) || isOfSameScenario(found, cause),
-  'wrong-key': (found, cause) => isOfSameOperation(found, cause) || (changesRecords(cause) && isOfChange(found)),
+  'wrong-key': (found, cause) =>
+    isOfSameOperation(found, cause) ||
+    (changesRecords(cause) && (isOfChange(found) || found.finding.resource !== undefined)),
   'too-many': (found, cause) =>
     isOfSameOperation(found, cause) && (found.finding.rule === 'distinct' || isTotal(found, 'less')),
   twice: (found, cause) =>
@@ -211,7 +213,7 @@ function isOfFilterBy({ id }: { id: string }, name = ''): boolean {
 }
 
 function isOfFilter({ id }: { id: string }): boolean {
-  return /\/(?:filter|filter-value|filter-pages|filter-fits|[\w-]+-filter)\[/.test(id);
+  return /\/(?:filter|filter-(?:value|pages|fits|alone)|at-start|[\w-]+-filter)\[/.test(id);
 }
 
 /** A filter by a field that is not what it was made, or of a list that shows several fields so. */

@@ -54,7 +54,9 @@ const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers']);
 /** The parameter by which a list of the scenario is filtered. The answer that shows what is wrong may be the whole list. */
 function readFilter({ scenario }: Occurrence): string | undefined {
   const [, named] =
-    /\/(?:filter|filter-value|filter-pages|filter-fits|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(scenario.id) ?? [];
+    /\/(?:filter|filter-(?:value|pages|fits|alone)|at-start|limit-with-filter|escaped-filter|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(
+      scenario.id,
+    ) ?? [];
   const exchanges = scenario.steps.flatMap((step) => step.exchanges);
   const queries = exchanges.map(({ request }) => new URLSearchParams(request.path.split('?')[1]));
   const names = queries.flatMap((query) => Array.from(query.keys()));

@@ -1,7 +1,7 @@
 import { sameJson } from '../../../contract/document/same-json.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { MoveDoubt } from '../../checks/doubt.js';
-import { nameChoice, readShown } from '../../checks/own-records.js';
+import { nameChoice, readShown } from '../../checks/own-memory.js';
 import { isSameKey } from '../../checks/record-like.js';
 import { findAsked } from '../../checks/shown-record.js';
 import { askRole } from '../../guest/ask-role.js';

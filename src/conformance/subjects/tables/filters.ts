@@ -169,8 +169,15 @@ export function listEscapedFilters(source: TableSource): Row[] {
   const [row, other] = listFilterValues(source);
   if (row === undefined || other === undefined || other['parameter'] !== row['parameter']) return [];
   const [name = '', value = ''] = nameValue(row).split('=');
+  const parameter = String(row['parameter']);
   return [
-    { ...row, id: 'name', part: 'name', query: `${escapeFirst(name)}=${value}`, others: other['filter'] },
-    { ...row, id: 'value', part: 'value', query: `${name}=${escapeFirst(value)}`, others: other['filter'] },
+    { ...row, id: `${parameter}-name`, part: 'name', query: `${escapeFirst(name)}=${value}`, others: other['filter'] },
+    {
+      ...row,
+      id: `${parameter}-value`,
+      part: 'value',
+      query: `${name}=${escapeFirst(value)}`,
+      others: other['filter'],
+    },
   ];
 }

@@ -1,0 +1,60 @@
+import type { OwnRecord } from '../../../src/conformance/checks/target-memory.js';
+import { loadContract } from '../../../src/contract/contract.js';
+import { packageFile } from '../../../src/package-files.js';
+import type { Exchanged } from './check-context.js';
+import type { CheckExamples } from './check-examples.js';
+
+const ann = { id: '3f2b8c4e-9d1a-4e7b-8c55-000000000001', name: 'Ann', tier: 'basic', points: 3, tags: ['a', 'b'] };
+const OTHER_ID = '3f2b8c4e-9d1a-4e7b-8c55-000000000002';
+const OWN: OwnRecord = { sent: ann, kept: new Set(['name', 'points', 'tags']), since: 0 };
+
+/** At the customers of a shop, of whom the run has created one. */
+function inShop(exchanged: Exchanged): Exchanged {
+  const own = new Map([[`customers\n${ann.id}`, OWN]]);
+  return { contract: shop, operation: 'browseCustomers', memory: { own }, ...exchanged };
+}
+
+const shop = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
+
+/** Answers that show a record of the run's own, whoever asked for them. */
+export const ownRecordExamples: Record<string, CheckExamples> = {
+  'own-records': {
+    sound: {
+      'as it was sent': inShop({ body: { data: [ann], nextCursor: null } }),
+      'a change of what the service may have moved on': inShop({ body: { data: [{ ...ann, tier: 'gold' }] } }),
+      'a record that somebody else created': inShop({ body: { data: [{ ...ann, id: OTHER_ID, name: 'Bob' }] } }),
+      'an answer to what was asked before it was created': inShop({
+        body: { data: [{ ...ann, name: 'An' }] },
+        memory: { own: new Map([[`customers\n${ann.id}`, { ...OWN, since: 2000 }]]) },
+      }),
+      'items of a set in another order': inShop({ body: { data: [{ ...ann, tags: ['b', 'a'] }] } }),
+      'another key': inShop({
+        operation: 'signUp',
+        status: 201,
+        body: { data: { ...ann, id: OTHER_ID } },
+        sent: { json: ann },
+      }),
+    },
+    broken: {
+      'another value in a list': [inShop({ body: { data: [{ ...ann, name: 'Ann Lee' }] } }), 'name body/data/0/name'],
+      'another value in a fetch': [
+        inShop({
+          operation: 'readCustomer',
+          body: { data: { ...ann, points: 4 } },
+          sent: { path: { customerId: ann.id } },
+        }),
+        'points body/data/points',
+      ],
+      'a record twice': [inShop({ body: { data: [ann, ann] } }), 'distinct body/data/1/id'],
+      'the key of another record': [
+        inShop({
+          operation: 'signUp',
+          status: 201,
+          body: { data: ann },
+          sent: { json: { name: 'Bob', tier: 'basic' } },
+        }),
+        'new-key body/data/id',
+      ],
+    },
+  },
+};

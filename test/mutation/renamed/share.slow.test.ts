@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { mutantList, type MutantId } from '../mutants/index.js';
+import { judgeRenamed } from './judge.js';
+
+/** One in so many is tried: the whole corpus takes ten minutes. */
+const OF = 8;
+
+/** By the letter a page may be shorter than its limit: only a strict run wants it full. */
+const tried = mutantList.filter(({ reading }, index) => index % OF === 3 && reading !== 'full-pages');
+
+test("by the engine for any contract, nine in ten of the petstore's mutants are found", async () => {
+  const missed: string[] = [];
+  for (const { id } of tried) {
+    const { headlines } = await judgeRenamed({ operationIds: 'renamed' }, { mutants: [id as MutantId] });
+    if (headlines.length === 0) missed.push(id);
+  }
+  const found = tried.length - missed.length;
+  process.stdout.write(
+    `the petstore by the engine for any contract: ${found} of ${tried.length} found, without ${missed.join(', ')}\n`,
+  );
+  expect(tried.length).toBeGreaterThan(45);
+  expect(found / tried.length).toBeGreaterThanOrEqual(0.9);
+});
