@@ -213,6 +213,12 @@ export function nameGuest({ subject, parameters }: Guest): string {
   return JSON.stringify([subject.name, ...texts.toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))]);
 }
 
+/** Whether any record was shown under a key. */
+export function isShown({ shown }: Guests, key: bigint): boolean {
+  const own = JSON.stringify(String(key));
+  return [...shown.keys()].some((name) => name.endsWith(`,${own}]]`));
+}
+
 function findRoles({ operation }: Sent, contract: Contract): readonly Played[] {
   return operation === undefined ? [] : (indexRoles(contract).get(operation.id) ?? []);
 }

@@ -5,6 +5,7 @@ import type { TargetMemory } from '../checks/target-memory.js';
 import { readContractValues } from '../scenarios/contract-values.js';
 import type { Scope } from '../scenarios/template.js';
 import { chooseFree } from '../subjects/free-parameters.js';
+import { isShown } from '../guest/guests.js';
 import type { Run } from './run.js';
 
 /** The values of `$run` references. */
@@ -40,7 +41,9 @@ export function describeRun(run: Run): Scope['run'] {
     },
     get followingKeys() {
       return ofEachCreate(run, (keys) => {
-        const following = listFollowing(readIntegers(keys.slice(1)));
+        // What an answer has shown under one of them is not what comes next.
+        const isNew = (key: bigint): boolean => !isShown(run.guests, key);
+        const following = listFollowing(readIntegers(keys.slice(1)), isNew);
         return following.length === 0 ? undefined : following;
       });
     },
@@ -134,7 +137,7 @@ function listFollowingIds({ created, seenIds }: TargetMemory): Int64[] {
 }
 
 /** What comes next of integers that are counted; none where they are not. */
-function listFollowing(all: readonly bigint[], isNew: (id: bigint) => boolean = () => true): Int64[] {
+function listFollowing(all: readonly bigint[], isNew: (id: bigint) => boolean): Int64[] {
   const ids = all.slice(-FOLLOWING);
   const [first = 0n, last = 0n] = [ids[0], ids.at(-1)];
   const distances = ids.slice(1).map((id, index) => id - (ids[index] ?? 0n));
