@@ -34,6 +34,6 @@ function isWithinRange(mediaType: string, stated: string): boolean {
 }
 
 /** The media type in lower case without its parameters (RFC 9110 section 8.3.1). */
-function mediaTypeOf(header: string | undefined): string {
+export function mediaTypeOf(header: string | undefined): string {
   return header?.split(';')[0]?.trim().toLowerCase() ?? '';
 }

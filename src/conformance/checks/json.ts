@@ -1,6 +1,13 @@
 import { isJsonMediaType } from '../../contract/media-types.js';
 import { answered, type Check } from './check.js';
+import type { Content } from '../../contract/model.js';
+import { mediaTypeOf } from './content-type.js';
 import { findRule } from './find-response.js';
+
+function isOfOtherType(header: string | undefined, content: readonly Content[]): boolean {
+  const label = mediaTypeOf(header);
+  return !isJsonMediaType(label) && content.some(({ mediaType }) => mediaType === label);
+}
 
 export const jsonCheck: Check = {
   id: 'json',
@@ -11,6 +18,8 @@ export const jsonCheck: Check = {
     const { body } = context;
     const rule = answer === undefined || operation === undefined ? undefined : findRule(context);
     if (rule?.content.some(({ mediaType }) => isJsonMediaType(mediaType)) !== true) return [];
+    // What is labelled as another media type that the contract gives it is none.
+    if (answer !== undefined && isOfOtherType(answer.headers['content-type'], rule.content)) return [];
     if (body.kind === 'too-deep')
       return [{ needs: `an answer that is nested no deeper than the ${body.deepest} levels that a run reads` }];
     if (!('problem' in body) || body.problem === undefined) return [];

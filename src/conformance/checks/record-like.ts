@@ -84,6 +84,11 @@ export function judgeLike(
     const kept = explainKept(field, { record, sent: isRecord(like) ? like[field] : undefined }, rule, mark);
     if (kept !== undefined) return { needs: kept };
     const isHidden = record[field] === undefined;
+    const part = isHidden
+      ? rule.optional?.includes(field)
+      : rule.isPart === true && isBeginning(record[field], like, field);
+    if (part === true)
+      return { needs: `a list that shows \`${field}\` whole: it has a schema of its own for its records` };
     const finding: CheckFinding = {
       rule: ruleOfField(field),
       at: `${place}${at}`,
@@ -95,6 +100,13 @@ export function judgeLike(
     const mayMove = rule.choices?.includes(field) === true && !isHidden;
     return mayMove ? Object.assign(finding, doubtMove(field, record, like, rule)) : finding;
   });
+}
+
+/** Whether a text is the beginning of what was sent, with or without dots behind it. */
+function isBeginning(shown: unknown, like: unknown, field: string): boolean {
+  const sent = isRecord(like) ? like[field] : undefined;
+  if (typeof shown !== 'string' || typeof sent !== 'string' || shown === '') return false;
+  return shown.length < sent.length + 1 && sent.startsWith(shown.replace(/(?:\u2026|\.{3})$/, ''));
 }
 
 function doubtMove(

@@ -13,6 +13,9 @@ export interface RecordPlace {
   defaults?: Readonly<Record<string, unknown>>;
   /** Those of them with items that are each there once: their order says nothing. */
   sets?: readonly string[];
+  /** Those of them that a list by a schema of its own need not show; its texts may be the beginning of what the record has. */
+  optional?: readonly string[];
+  isPart?: true;
   /** Those of them with one of a list of values, which a service may move on by itself. */
   choices?: readonly string[];
 }

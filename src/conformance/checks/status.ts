@@ -21,7 +21,7 @@ export const statusCheck: Check = {
     if (mayLackCategory(context, answer.status)) return [{ needs: NEEDS_CATEGORY }];
     const reason = explainRefusal(context, answer.status);
     if (reason !== undefined) return [{ needs: reason }];
-    if (isStillThere(answer.status, expected) && isMarked(context)) return [{ needs: NEEDS_REMOVAL }];
+    if (answer.status < 300 && isMarked(context)) return [{ needs: NEEDS_REMOVAL }];
     return [
       {
         rule: 'expected',

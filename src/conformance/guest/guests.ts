@@ -9,7 +9,7 @@ import { followPointer } from '../checks/record-like.js';
 import { isAlike } from '../checks/status.js';
 import { readLocationKey } from '../http/read-location.js';
 import { isKeyName, readSubjects, recordAt, type Subject } from '../subjects/subject.js';
-import { listMarked, type MarkedTexts } from './marked-texts.js';
+import { listMarked, readFields, type MarkedTexts } from './marked-texts.js';
 import { readPathKey } from './path-key.js';
 
 /** A record that the run created. */
@@ -64,10 +64,11 @@ export function createGuests(texts: MarkedTexts): Guests {
 type Sent = Pick<SentRequest, 'operation' | 'path' | 'json'>;
 
 /** Notes what is about to be written, before anyone can see it. */
-export function announceGuest(guests: Guests, sent: Sent, contract: Contract): void {
+export function announceGuest(guests: Guests, sent: Sent, contract: Contract, body?: Uint8Array): void {
   for (const { subject, role } of findRoles(sent, contract)) {
     if (role !== 'create' && role !== 'replace' && role !== 'update') continue;
-    guests.texts.write(subject.name, readRecord(sent, subject.roles[role]));
+    const isJson = sent.json !== undefined || body === undefined;
+    guests.texts.write(subject.name, isJson ? readRecord(sent, subject.roles[role]) : readFields(body));
     const scope = withoutKey(sent.path, subject);
     guests.visited.set(nameGuest({ subject, parameters: scope }), { subject, scope });
   }

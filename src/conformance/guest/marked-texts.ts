@@ -66,7 +66,14 @@ export function listMarked(record: object, mark: string): MarkedField[] {
   );
 }
 
-/** Services lower the case of names, and take away spaces around them. */
+/** What stands in fields of a body that is not JSON, as a lenient reader may take it. */
+export function readFields(body: Uint8Array): Record<string, string> {
+  const text = Buffer.from(body).toString('utf8');
+  const fields = [...text.matchAll(/["']([^"'\\]+)["']\s*:\s*["']([^"'\\]*)["']/g)];
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
+}
+
+/** Services lower the case of names, and take away spaces around them; a lenient one takes fields in any case. */
 function nameField(resource: string, { name, text }: MarkedField): string {
-  return JSON.stringify([resource, name, text.trim().toLowerCase()]);
+  return JSON.stringify([resource, name.toLowerCase(), text.trim().toLowerCase()]);
 }

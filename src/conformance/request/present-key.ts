@@ -49,9 +49,19 @@ const OF_ANY_SCHEME: ReadonlySet<AuthForm> = new Set([
   'star',
 ]);
 
-/** The combination of schemes that a run uses: one for which credentials are given, else the first. */
-function chooseSchemes(security: Security, { credentials }: Pick<RunKeys, 'credentials'>): readonly SecurityScheme[] {
-  return chooseCombination(security, ({ name }) => Object.hasOwn(credentials, name));
+/**
+ * The combination of schemes that a run uses: one for which credentials are given, else the first for which an API key can
+ * stand. A key alone is no user with a password (RFC 7617 section 2), so that comes last.
+ */
+function chooseSchemes(
+  security: Security,
+  { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>,
+): readonly SecurityScheme[] {
+  const isGiven = ({ name }: SecurityScheme): boolean => Object.hasOwn(credentials, name);
+  const chosen = chooseCombination(security, isGiven);
+  if (apiKey.includes(':') || chosen.every(isGiven)) return chosen;
+  const isKey = (scheme: SecurityScheme): boolean => isGiven(scheme) || scheme.kind !== 'basic';
+  return security.find((combination) => combination.length > 0 && combination.every(isKey)) ?? chosen;
 }
 
 /** Why a way to present a key proves nothing about an operation; `undefined` if it proves something. */

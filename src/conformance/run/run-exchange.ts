@@ -62,7 +62,7 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
   const prepared = prepareRequest(step, scope, run.prepareOptions);
   checkRequirement(step, prepared, run);
   if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
-  announceGuest(run.guests, prepared.sent, run.contract);
+  announceGuest(run.guests, prepared.sent, run.contract, prepared.wire.body);
   forgetChanged(prepared.sent, run.memory);
   const putOff: Answered[] = [];
   const reply = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);

@@ -22,6 +22,8 @@ import {
 import { escape } from '../scenarios/template.js';
 import { isOwnText, isUnique } from './records/unique-texts.js';
 import { nameGap } from './bind-gaps.js';
+import { removeAtOnce } from './bind-removals.js';
+import { readPart } from './list-parts.js';
 import { showPlace } from './records/given-records.js';
 import { listInvented } from './certainty.js';
 import { isShowable } from './records/fit-record.js';
@@ -44,7 +46,7 @@ export function bindExpectations(step: RoleStep, bound: BoundStep, given: object
   if (own !== undefined && expect?.status === '$taken') return bindTaken(own, step, bound);
   return {
     ...(own === undefined ? {} : { expect: own }),
-    ...(assume === undefined ? {} : { assume: bindAssumption(assume, bound, given) }),
+    ...(assume === undefined ? removeAtOnce(expect, bound) : { assume: bindAssumption(assume, bound, given) }),
   };
 }
 
@@ -122,7 +124,7 @@ function bindExpectation(
   const place =
     at === undefined
       ? undefined
-      : escape({ at, keyProperty, fields: listShownFields(bound), ...readDefaults(bound.binding) });
+      : escape({ at, keyProperty, fields: listShownFields(bound), ...readDefaults(bound.binding), ...readPart(bound) });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
   if (records?.['has'] !== undefined && mayHide(bound)) throw new Inapplicable('a list of what was created');
   const isOne = operation.success.body === 'record';

@@ -35,6 +35,7 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
   absent: 'there',
   total: 'total',
   once: 'more-than-once',
+  more: 'left-out',
   refused: 'refused',
 };
 
@@ -49,7 +50,7 @@ const KINDS_OF_FIELDS: Readonly<Record<string, RecordKind>> = {
 };
 
 /** What a list has or lacks, which is a matter of its filter if it has one. */
-const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers']);
+const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
 
 /** The parameter by which a list of the scenario is filtered. The answer that shows what is wrong may be the whole list. */
 function readFilter({ scenario }: Occurrence): string | undefined {
@@ -102,7 +103,7 @@ export function isOfAbsentRecord(each: Occurrence): boolean {
   if (place.step === PROVEN_FREE || isOfRemoved(each)) return true;
   if (scenario.id.includes('/changes/remove') && finding.expected.includes('404')) return true;
   const asksForNone =
-    /\/(?:records\/unknown|changes\/(?:update|replace)-unknown|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms)|records\/odd-key|sequences\/took-no-key|refusals\/credentials-before-records)/;
+    /\/(?:records\/unknown|changes\/(?:update|replace)-unknown|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms)|records\/odd-key|sequences\/took-no-key)/;
   return exchange.request.method !== 'POST' && asksForNone.test(scenario.id);
 }
 
@@ -124,7 +125,8 @@ export function readRecordSign(each: Occurrence): RecordSign {
   const { scenario, finding } = each;
   const { rule } = finding;
   if (isOfLaterPage(each)) return sign(each, 'later-pages');
-  const filter = OF_LISTS.has(rule) ? readFilter(each) : undefined;
+  const isRemoved = rule === 'absent' && scenario.id.includes('/changes/remove');
+  const filter = OF_LISTS.has(rule) && !isRemoved ? readFilter(each) : undefined;
   if (filter !== undefined) return sign(each, 'filter', filter);
   const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
   const kind = isAmongOthers ? 'leaked' : (KINDS[rule] ?? KINDS_OF_FIELDS[/ .*$/.exec(rule)?.[0] ?? ''] ?? 'changed');

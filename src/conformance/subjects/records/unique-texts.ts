@@ -14,7 +14,9 @@ type Template = Readonly<Record<string, unknown>>;
 
 /** Fields that usually must be unique, so that a service may refuse equal ones. */
 const UNIQUE_NAMES = new Set(
-  'name title label username login handle slug sku displayname nickname externalid reference subject email'.split(' '),
+  'name title label username login handle slug sku displayname nickname externalid reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
+    ' ',
+  ),
 );
 
 /** Fields that say anything, in which a run knows its records again that have none of those. */
@@ -43,7 +45,9 @@ export function makeUnique(record: Template, { fields, key, prefix, contract, is
         const field = fields.find((each) => each.name === name);
         if (field === undefined) return [name, value];
         if (name === key) return [name, uniqueKey(value, field, contract) ?? value];
-        const named = isNamed(plainName(name)) ? uniqueText(name, value, narrow(field, contract), prefix) : undefined;
+        const named = isNamed(plainName(name))
+          ? (uniqueText(name, value, narrow(field, contract), prefix) ?? uniqueOfPattern(value, field, contract))
+          : undefined;
         return [name, uniqueForm(value, field, contract) ?? named ?? value];
       }),
     );
@@ -96,6 +100,15 @@ function uniqueForm(value: unknown, field: Field, contract: Contract): string | 
   if (typeof value !== 'string' || (isExample && /id$/i.test(field.name))) return undefined;
   const places = [schemaPointer, recordPointer].filter((at) => at !== undefined);
   return places.every((at) => contract.validate.value(at, example).length === 0) ? template : undefined;
+}
+
+/** A text of a pattern that takes any small letters. */
+function uniqueOfPattern(value: unknown, field: Field, contract: Contract): string | undefined {
+  const { pattern, format } = narrow(field, contract);
+  if (typeof value !== 'string' || pattern === undefined || format !== undefined) return undefined;
+  const places = [field.schemaPointer, field.recordPointer].filter((at) => at !== undefined);
+  const isAllowed = places.every((at) => contract.validate.value(at, fillUnique('$unique')).length === 0);
+  return isAllowed ? '$unique' : undefined;
 }
 
 /** A key in a form that request and record allow. */

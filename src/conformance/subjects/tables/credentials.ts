@@ -60,19 +60,6 @@ export function listCredentials({ subject }: TableSource): Row[] {
   ]);
 }
 
-/** Where a service looks for a record, or at a body, before it looks at who asks. */
-export function listAskedTooEarly({ subject }: TableSource): Row[] {
-  return subject.isPetstore ? [] : listSecured(['get'], subject).map(({ operation }) => ({ id: 'unknown', operation }));
-}
-
-export function listSentTooEarly(source: TableSource): Row[] {
-  if (source.subject.isPetstore) return [];
-  const [invalid] = listInvalid(source);
-  if (invalid === undefined) return [];
-  const { words, record } = invalid;
-  return listSecured(['create'], source.subject).map(({ operation }) => ({ id: 'invalid', operation, words, record }));
-}
-
 /** A record that is refused for what it is, and one for who sends it, where anyone is asked for credentials. */
 export function listDrafts(source: TableSource): Row[] {
   const [invalid] = listInvalid(source);

@@ -140,6 +140,11 @@ export function listFilterValues(source: TableSource): Row[] {
   });
 }
 
+/** Those by a word: a flag may as well include what is left out without it. */
+export function listChoices(source: TableSource): Row[] {
+  return listFilterValues(source).filter(({ value }) => typeof value === 'string');
+}
+
 /** The filters by one of a few values, each by the value that most of the run's records have, in pages shorter than the list. */
 export function listPagedFilters(source: TableSource): Row[] {
   const [size] = boundLimits(source, [5, 2]);
@@ -153,7 +158,7 @@ export function listFilteredLimits(source: TableSource): Row[] {
   const [limit] = boundLimits(source, [1]);
   const size = sizeParameter(source.subject.roles.list?.list?.paging);
   if (limit === undefined || size === undefined) return [];
-  return listFilterValues(source)
+  return listChoices(source)
     .slice(0, MOST_LIMITED)
     .map((row) => Object.assign({}, row, { limit, query: `${nameValue(row)}&${encodeURIComponent(size)}=${limit}` }));
 }
@@ -166,8 +171,10 @@ function nameValue({ parameter, value }: Row): string {
 
 /** A filter in another spelling of its name or its value, beside one by another value that shows what it leaves out. */
 export function listEscapedFilters(source: TableSource): Row[] {
-  const [row, other] = listFilterValues(source);
-  if (row === undefined || other === undefined || other['parameter'] !== row['parameter']) return [];
+  const all = listChoices(source);
+  const row = all.find(({ field, value }) => source.made.full[String(field)] === value);
+  const other = all.find(({ parameter, value }) => parameter === row?.['parameter'] && value !== row?.['value']);
+  if (row === undefined || other === undefined) return [];
   const [name = '', value = ''] = nameValue(row).split('=');
   const parameter = String(row['parameter']);
   return [

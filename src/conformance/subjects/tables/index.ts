@@ -16,17 +16,16 @@ import {
 import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
 import {
   listAlternatives,
-  listAskedTooEarly,
   listCredentialForms,
   listCredentials,
   listCredentialsOfChanges,
   listDrafts,
   listSecuredFilters,
   listSecuredPages,
-  listSentTooEarly,
 } from './credentials.js';
 import {
   listChangedFilters,
+  listChoices,
   listEscapedFilters,
   listFilteredLimits,
   listFilters,
@@ -62,6 +61,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $furtherLimits: listFurtherLimits,
   $filteredLimits: listFilteredLimits,
   $escapedFilters: listEscapedFilters,
+  $choices: listChoices,
   $badLimits: listBadLimits,
   $namedValues: listNamedValues,
   $badParameters: listBadParameters,
@@ -99,8 +99,6 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $clientFields: listClientFields,
   $repeatKeys: listRepeatKeys,
   $credentials: listCredentials,
-  $askedTooEarly: listAskedTooEarly,
-  $sentTooEarly: listSentTooEarly,
   $drafts: listDrafts,
   $credentialForms: listCredentialForms,
   $credentialsOfChanges: listCredentialsOfChanges,

@@ -165,6 +165,8 @@ const TIDIED: readonly (readonly [id: string, words: string, text: string])[] = 
 
 export function listTidied(source: TableSource): Row[] {
   const { full } = source.made;
+  // What it has made of a text, the answer to a create says.
+  if (source.subject.roles.create?.success.body !== 'record') return [];
   const given = source.subject.fields.filter(({ name }) => Object.hasOwn(full, name));
   return TIDIED.flatMap(([id, words, text]) => {
     const changed = changeFields(given, (field, own) => (isAnyText(field, own) ? text : undefined), source);
