@@ -1,6 +1,6 @@
 // Every answer that shows a record of the run's own is judged by what the run knows of it, whoever asked for it.
 import type { Contract } from '../../contract/contract.js';
-import { resolveAt } from '../../contract/document/references.js';
+import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 
@@ -107,10 +107,7 @@ function pointerOf({ sent: { operation } }: CheckContext): string | undefined {
 
 /** What an operation shows by a schema of its own may be a part of it: the beginning of a text. */
 function listComparable(subject: Subject, { success }: RoleOperation, { document }: Contract): readonly string[] {
-  const [own, shown] = [subject.resource.schemaPointer, success.recordPointer ?? ''].map(
-    (pointer) => resolveAt(document, pointer).pointer,
-  );
-  if (own === shown) return listSteady(subject);
+  if (isSameSchema(document, subject.resource.schemaPointer, success.recordPointer ?? '')) return listSteady(subject);
   const texts = new Set(subject.fields.filter(({ type }) => type === 'string').map(({ name }) => name));
   return listSteady(subject).filter((name) => !texts.has(name));
 }

@@ -1,4 +1,4 @@
-import { resolveAt } from '../../contract/document/references.js';
+import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import type { RecordPlace } from '../checks/record-rules.js';
 import type { BoundStep } from './binding.js';
@@ -11,8 +11,7 @@ export function readPart({
   const { document } = contract;
   const { recordPointer } = operation.success;
   if (operation.role !== 'list' || recordPointer === undefined) return {};
-  const [own, shown] = [subject.resource.schemaPointer, recordPointer].map((each) => resolveAt(document, each).pointer);
-  if (own === shown) return {};
+  if (isSameSchema(document, subject.resource.schemaPointer, recordPointer)) return {};
   const optional = readProperties(document, recordPointer).filter(({ required }) => !required);
   return { optional: optional.map(({ name }) => name), isPart: true };
 }

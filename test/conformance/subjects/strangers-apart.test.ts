@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { content } from '../../support/open-paths.js';
+import { integer, object, text, type Schema } from './support/odd-resource.js';
+import { describeShelf, serveShelf, type Habits } from './support/shelf.js';
+import { describePaths, fail, judgeStranger, listTold, type Item } from './support/stranger.js';
+
+// What services that were written apart do, and a run took for defects; beside each what is one.
+
+const states = ['open', 'paid', 'closed'];
+const record = object(
+  { id: { ...integer, readOnly: true }, name: { ...text, minLength: 1 }, note: text, state: { ...text, enum: states } },
+  ['id', 'name'],
+);
+const sent = object({ name: { ...text, minLength: 1 }, note: text, state: { ...text, enum: states } }, ['name']);
+const isState = (value: unknown): boolean => typeof value === 'string' && states.includes(value);
+const refuse: NonNullable<Habits['refuse']> = ({ name, note = '', state = 'open' }) =>
+  typeof name === 'string' && name !== '' && typeof note === 'string' && isState(state) ? undefined : fail(400);
+
+const plan = { name: 'bills', record, sent };
+
+/** The document with what a test changes. */
+function describeBills(change: (paths: Record<string, Record<string, Schema>>) => void = () => {}): object {
+  const paths = describeShelf(plan) as Record<string, Record<string, Schema>>;
+  change(paths);
+  return describePaths(paths);
+}
+
+async function judge(habits: Habits, { document = describeBills(), only = ['bills/*'] } = {}): Promise<string[]> {
+  return listTold(await judgeStranger(document, serveShelf('bills', { refuse, ...habits }), only));
+}
+
+test('a service that keeps its records has no problem', async () => {
+  expect(await judge({})).toEqual([]);
+});
+
+const summary = object({ id: integer, name: text, note: { ...text, description: 'How it begins.' } }, ['id', 'name']);
+const withSummaries = describeBills((paths) => {
+  (paths['/bills']?.['get'] as Schema)['responses'] = { 200: content({ type: 'array', items: summary }) };
+});
+
+test.each([
+  ['shows how texts begin', ({ id, name, note }: Item) => ({ id, name, note: String(note ?? '').slice(0, 3) })],
+  ['leaves out what it need not have', ({ id, name }: Item) => ({ id, name })],
+])('a list by a schema of its own that %s is fine', async (_, show) => {
+  const list = (items: Item[]) => ({ status: 200, body: items.map(show) });
+  expect(await judge({ list }, { document: withSummaries })).toEqual([]);
+});
+
+test('another text in such a list is told', async () => {
+  const list = (items: Item[]) => ({
+    status: 200,
+    body: items.map(({ id, name, note }) => ({ id, name, ...(note === undefined ? {} : { note: 'another' }) })),
+  });
+  expect(await judge({ list }, { document: withSummaries })).toEqual([
+    expect.stringMatching(/^`note` is not as it was sent in the answers of bills_list/),
+  ]);
+});
+
+const removingLater = describeBills((paths) => {
+  (paths['/bills/{id}']?.['delete'] as Schema)['responses'] = { 202: { description: 'It will be.' } };
+});
+
+test('what is to be removed later may be there', async () => {
+  const later: Habits = { answer: ({ method }) => (method === 'DELETE' ? { status: 202 } : undefined) };
+  expect(await judge(later, { document: removingLater })).toEqual([]);
+  const never: Habits = { answer: ({ method }) => (method === 'DELETE' ? { status: 204 } : undefined) };
+  expect(await judge(never)).toEqual([expect.stringMatching(/^A record that was removed is still there/)]);
+});
+
+/** The state that a record has after it was fetched so often. */
+function moveAfter(looks: number): NonNullable<Habits['show']> {
+  const seen = new Map<unknown, number>();
+  return (item, { method, path: [, key] }) => {
+    if (method === 'GET' && key !== undefined) seen.set(item['id'], (seen.get(item['id']) ?? 0) + 1);
+    if ((seen.get(item['id']) ?? 0) > looks && item['state'] !== undefined) item['state'] = 'closed';
+    return { ...item };
+  };
+}
+
+test('a state that moves on after it was seen as it was sent is no problem', async () => {
+  expect(await judge({ show: moveAfter(2) }, { only: ['bills/records/*'] })).toEqual([]);
+});
+
+test('a list that shows another state than the record has is told', async () => {
+  const list = (items: Item[]) => ({
+    status: 200,
+    body: items.map((item) => (item['state'] === undefined ? item : { ...item, state: 'closed' })),
+  });
+  expect(await judge({ list }, { only: ['bills/records/*'] })).toEqual([
+    expect.stringMatching(/^`state` is not as it was sent in the answers of bills_list/),
+  ]);
+});
+
+test('what others create is not what was refused, and what is kept of that is told', async () => {
+  const only = ['bills/sequences/*'];
+  let requests = 0;
+  const busy: Habits = {
+    answer({ method }, items) {
+      const greatest = Math.max(100, ...items.map(({ id }) => Number(id)));
+      if (++requests % 3 === 0 && method !== 'DELETE') items.push({ id: greatest + 1, name: 'of another' });
+      return undefined;
+    },
+    nextKey: (items) => Math.max(100, ...items.map(({ id }) => Number(id))) + 1,
+  };
+  expect(await judge(busy, { only })).toEqual([]);
+  const leaving: Habits = {
+    nextKey: busy.nextKey as NonNullable<Habits['nextKey']>,
+    refuse(body, asked, items) {
+      const wrong = refuse(body, asked, items);
+      const next = Math.max(100, ...items.map(({ id }) => Number(id))) + 1;
+      if (wrong !== undefined && asked.method === 'POST') items.push({ id: next, name: 'draft' });
+      return wrong;
+    },
+  };
+  expect(await judge(leaving, { only })).toEqual([
+    expect.stringMatching(/^A record that was refused is stored all the same, in the answers of bills_get/),
+  ]);
+});
+
+const inText = describeBills((paths) => {
+  const get = paths['/bills/{id}']?.['get'] as { responses: Schema };
+  get.responses['404'] = {
+    description: 'None.',
+    content: { ...(content(object({ message: text }))['content'] as Schema), 'text/plain': { schema: text } },
+  };
+});
+
+test('an error in another media type that the contract gives it is no broken JSON', async () => {
+  const noneAs =
+    (type: string): NonNullable<Habits['answer']> =>
+    ({ method, path: [, key] }, items) =>
+      method === 'GET' && key !== undefined && !items.some(({ id }) => String(id) === key)
+        ? { status: 404, text: 'nothing here', headers: { 'Content-Type': type } }
+        : undefined;
+  expect(await judge({ answer: noneAs('text/plain') }, { document: inText })).toEqual([]);
+  expect(await judge({ answer: noneAs('application/json') }, { document: inText })).toEqual([
+    expect.stringMatching(/not JSON/),
+  ]);
+});
+
+test('a key alone is shown to the scheme that takes one, wherever a user and a password come first', async () => {
+  const schemes = {
+    login: { type: 'http', scheme: 'basic' },
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  };
+  const document = {
+    ...describeBills(),
+    components: { securitySchemes: schemes },
+    security: [{ login: [] }, { key: [] }],
+  };
+  const answer: Habits['answer'] = ({ headers }) => (headers['x-key'] === 'any' ? undefined : fail(401));
+  expect(await judge({ answer }, { document, only: ['bills/records/*'] })).toEqual([]);
+});
+
+test('a record that a list changes is told, whoever asked for the list', async () => {
+  const list = (items: Item[]) => ({
+    status: 200,
+    body: items.map((item) => ({ ...item, name: String(item['name']).replaceAll('\u2026', '...') })),
+  });
+  expect(await judge({ list })).toEqual([
+    expect.stringMatching(/^`name` is not as it was sent in the answers of bills_list/),
+  ]);
+});
