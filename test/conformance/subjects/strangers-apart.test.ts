@@ -18,10 +18,11 @@ const refuse: NonNullable<Habits['refuse']> = ({ name, note = '', state = 'open'
 
 const plan = { name: 'bills', record, sent };
 
-/** The document with what a test changes. */
-function describeBills(change: (paths: Record<string, Record<string, Schema>>) => void = () => {}): object {
-  const paths = describeShelf(plan) as Record<string, Record<string, Schema>>;
-  change(paths);
+/** The document, with an operation whose responses a test changes. */
+function describeBills(path?: string, method = '', responses: Schema = {}): object {
+  const paths = describeShelf(plan) as Record<string, Record<string, { responses: Schema }>>;
+  const operation = path === undefined ? undefined : paths[path]?.[method];
+  if (operation !== undefined) operation.responses = { ...operation.responses, ...responses };
   return describePaths(paths);
 }
 
@@ -34,12 +35,13 @@ test('a service that keeps its records has no problem', async () => {
 });
 
 const summary = object({ id: integer, name: text, note: { ...text, description: 'How it begins.' } }, ['id', 'name']);
-const withSummaries = describeBills((paths) => {
-  (paths['/bills']?.['get'] as Schema)['responses'] = { 200: content({ type: 'array', items: summary }) };
-});
+const withSummaries = describeBills('/bills', 'get', { 200: content({ type: 'array', items: summary }) });
 
 test.each([
-  ['shows how texts begin', ({ id, name, note }: Item) => ({ id, name, note: String(note ?? '').slice(0, 3) })],
+  [
+    'shows how texts begin',
+    ({ id, name, note }: Item) => ({ id, name, note: typeof note === 'string' ? note.slice(0, 3) : '' }),
+  ],
   ['leaves out what it need not have', ({ id, name }: Item) => ({ id, name })],
 ])('a list by a schema of its own that %s is fine', async (_, show) => {
   const list = (items: Item[]) => ({ status: 200, body: items.map(show) });
@@ -56,9 +58,7 @@ test('another text in such a list is told', async () => {
   ]);
 });
 
-const removingLater = describeBills((paths) => {
-  (paths['/bills/{id}']?.['delete'] as Schema)['responses'] = { 202: { description: 'It will be.' } };
-});
+const removingLater = describeBills('/bills/{id}', 'delete', { 202: { description: 'It will be.' } });
 
 test('what is to be removed later may be there', async () => {
   const later: Habits = { answer: ({ method }) => (method === 'DELETE' ? { status: 202 } : undefined) };
@@ -117,12 +117,11 @@ test('what others create is not what was refused, and what is kept of that is to
   ]);
 });
 
-const inText = describeBills((paths) => {
-  const get = paths['/bills/{id}']?.['get'] as { responses: Schema };
-  get.responses['404'] = {
+const inText = describeBills('/bills/{id}', 'get', {
+  404: {
     description: 'None.',
-    content: { ...(content(object({ message: text }))['content'] as Schema), 'text/plain': { schema: text } },
-  };
+    content: { 'application/json': { schema: object({ message: text }) }, 'text/plain': { schema: text } },
+  },
 });
 
 test('an error in another media type that the contract gives it is no broken JSON', async () => {
