@@ -21,7 +21,7 @@ export const statusCheck: Check = {
     if (mayLackCategory(context, answer.status)) return [{ needs: NEEDS_CATEGORY }];
     const reason = explainRefusal(context, answer.status);
     if (reason !== undefined) return [{ needs: reason }];
-    if (answer.status < 300 && isMarked(context)) return [{ needs: NEEDS_REMOVAL }];
+    if (isStillThere(answer.status, expected, ABSENT) && isMarked(context)) return [{ needs: NEEDS_REMOVAL }];
     return [
       {
         rule: 'expected',
@@ -42,9 +42,16 @@ export function saysAbsent(status: number): boolean {
 }
 
 /** What is removed may be there for a while: a service may have said that it will go (RFC 9110 section 15.3.3). */
-function isStillThere(status: number, expected: StatusPattern | StatusPattern[]): boolean {
-  return status < 300 && [expected].flat().every((pattern) => pattern === 404 || pattern === 410);
+function isStillThere(
+  status: number,
+  expected: StatusPattern | StatusPattern[],
+  absent: readonly StatusPattern[] = [404, 410],
+): boolean {
+  return status < 300 && [expected].flat().every((pattern) => absent.includes(pattern));
 }
+
+/** What a contract may have for what is not there: it need not say which refusal that is. */
+const ABSENT: readonly StatusPattern[] = [404, 410, '4XX'];
 
 /** Whether a record that was removed is shown in another state than before: services keep what expired or is in the bin. */
 function isMarked({ expect, body }: CheckContext): boolean {
