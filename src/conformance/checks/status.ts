@@ -21,7 +21,8 @@ export const statusCheck: Check = {
     if (mayLackCategory(context, answer.status)) return [{ needs: NEEDS_CATEGORY }];
     const reason = explainRefusal(context, answer.status);
     if (reason !== undefined) return [{ needs: reason }];
-    if (isStillThere(answer.status, expected, ABSENT) && isMarked(context)) return [{ needs: NEEDS_REMOVAL }];
+    const isThere = isStillThere(answer.status, expected, context);
+    if (isThere && isMarked(context)) return [{ needs: NEEDS_REMOVAL }];
     return [
       {
         rule: 'expected',
@@ -29,7 +30,7 @@ export const statusCheck: Check = {
         expected: [expected].flat().join(' or '),
         actual: String(answer.status),
         // Writes may become visible late, and a cache may be stale.
-        settles: saysAbsent(answer.status) || answer.status === 304 || isStillThere(answer.status, expected),
+        settles: saysAbsent(answer.status) || answer.status === 304 || isThere,
         ...(context.sent.operation === undefined ? {} : { contractPointer: placeOfDue([expected].flat(), context) }),
       },
     ];
@@ -41,17 +42,15 @@ export function saysAbsent(status: number): boolean {
   return status === 403 || status === 404 || status === 410;
 }
 
-/** What is removed may be there for a while: a service may have said that it will go (RFC 9110 section 15.3.3). */
+/** What is removed may be there for a while: a service may have said that it will go (RFC 9110 section 15.3.3). A contract need not say which refusal is due then. */
 function isStillThere(
   status: number,
   expected: StatusPattern | StatusPattern[],
-  absent: readonly StatusPattern[] = [404, 410],
+  { expect }: Pick<CheckContext, 'expect'>,
 ): boolean {
+  const absent: readonly StatusPattern[] = expect.record?.removed === undefined ? [404, 410] : [404, 410, '4XX'];
   return status < 300 && [expected].flat().every((pattern) => absent.includes(pattern));
 }
-
-/** What a contract may have for what is not there: it need not say which refusal that is. */
-const ABSENT: readonly StatusPattern[] = [404, 410, '4XX'];
 
 /** Whether a record that was removed is shown in another state than before: services keep what expired or is in the bin. */
 function isMarked({ expect, body }: CheckContext): boolean {

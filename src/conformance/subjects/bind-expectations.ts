@@ -22,7 +22,6 @@ import {
 import { escape } from '../scenarios/template.js';
 import { isOwnText, isUnique } from './records/unique-texts.js';
 import { nameGap } from './bind-gaps.js';
-import { removeAtOnce } from './bind-removals.js';
 import { readPart } from './list-parts.js';
 import { showPlace } from './records/given-records.js';
 import { listInvented } from './certainty.js';
@@ -46,7 +45,7 @@ export function bindExpectations(step: RoleStep, bound: BoundStep, given: object
   if (own !== undefined && expect?.status === '$taken') return bindTaken(own, step, bound);
   return {
     ...(own === undefined ? {} : { expect: own }),
-    ...(assume === undefined ? removeAtOnce(expect, bound) : { assume: bindAssumption(assume, bound, given) }),
+    ...(assume === undefined ? {} : { assume: bindAssumption(assume, bound, given) }),
   };
 }
 

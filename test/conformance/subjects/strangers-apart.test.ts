@@ -26,8 +26,11 @@ function describeBills(path?: string, method = '', responses: Schema = {}): obje
   return describePaths(paths);
 }
 
-async function judge(habits: Habits, { document = describeBills(), only = ['bills/*'] } = {}): Promise<string[]> {
-  return listTold(await judgeStranger(document, serveShelf('bills', { refuse, ...habits }), only));
+async function judge(
+  habits: Habits,
+  { document = describeBills(), only = ['bills/*'], settleMs = 20 } = {},
+): Promise<string[]> {
+  return listTold(await judgeStranger(document, serveShelf('bills', { refuse, ...habits }), only, { settleMs }));
 }
 
 test('a service that keeps its records has no problem', async () => {
@@ -58,13 +61,23 @@ test('another text in such a list is told', async () => {
   ]);
 });
 
-const removingLater = describeBills('/bills/{id}', 'delete', { 202: { description: 'It will be.' } });
+/** Which refusal is due for what is not there, it does not say. */
+const withDefault = describeBills('/bills/{id}', 'get', { default: content(object({ message: text })) });
 
-test('what is to be removed later may be there', async () => {
-  const later: Habits = { answer: ({ method }) => (method === 'DELETE' ? { status: 202 } : undefined) };
-  expect(await judge(later, { document: removingLater })).toEqual([]);
-  const never: Habits = { answer: ({ method }) => (method === 'DELETE' ? { status: 204 } : undefined) };
-  expect(await judge(never)).toEqual([expect.stringMatching(/^A record that was removed is still there/)]);
+test('what is removed a little later is waited for, and what stays is told', async () => {
+  const remove =
+    (afterMs: number): NonNullable<Habits['answer']> =>
+    ({ method, path: [, key] }, items) => {
+      if (method !== 'DELETE') return undefined;
+      const go = (): void => void items.splice(0, items.length, ...items.filter(({ id }) => String(id) !== key));
+      if (Number.isFinite(afterMs)) setTimeout(go, afterMs);
+      return { status: 204 };
+    };
+  const more = { document: withDefault, only: ['bills/changes/remove'], settleMs: 3000 };
+  expect(await judge({ answer: remove(60) }, more)).toEqual([]);
+  expect(await judge({ answer: remove(Infinity) }, { ...more, settleMs: 60 })).toEqual([
+    expect.stringMatching(/^(?:A record that was removed is still there|bills_get answers 200 instead of 4XX)/),
+  ]);
 });
 
 /** The state that a record has after it was fetched so often. */
