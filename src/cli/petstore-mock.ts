@@ -42,7 +42,10 @@ watchOutput(process.stdout, (code) => {
 });
 
 try {
-  await main(await readSettings(process.argv.slice(2), process.env, version));
+  const [, , command, ...rest] = process.argv;
+  // Loaded by this command alone.
+  if (command === 'mcp') (await import('./mcp/serve.js')).serveMcp(rest);
+  else await main(await readSettings(process.argv.slice(2), process.env, version));
 } catch (error) {
   fail(error);
 }

@@ -226,10 +226,12 @@ Examples:
   petstore-mock --now 2030-12-05         the day the deprecated operation ends
   petstore-mock --config mock.yaml       options from a file
   petstore-mock --check --spec api.yaml  can it serve this document?
+  petstore-mock mcp                      tools for coding agents (mcp --help)
 `,
 };
 
 function guessMeaning(word: string): string | undefined {
+  if (word === 'mcp') return 'mcp as the first word';
   if (/^\d+$/.test(word)) return `--port ${word}`;
   if (/\.(?:ya?ml|json)$/i.test(word)) return `--spec ${word}, or --fixtures or --config`;
   if (/^https?:/i.test(word)) return `petstore-conformance --target ${word}`;

@@ -38,9 +38,15 @@ function describeExchange(exchange: Exchange, number: number): string {
   return [head, ...findings.map((line) => `   ${line}`)].join('\n');
 }
 
-function describeViolation(violation: Violation, { atFault }: Exchange): string[] {
-  const mend = atFault === 'mock' ? MOCK_MEND : mendOf(violation);
+function describeViolation(violation: Violation, exchange: Exchange): string[] {
+  const mend = tellMend(exchange, violation) ?? '';
   return [`${violation.message} (${formatPlace(violation.contract)})`, `mend: ${mend}`];
+}
+
+/** What to do about a violation, or about a refusal that is none of a schema; `undefined` if that is not known. */
+export function tellMend({ atFault, status }: Exchange, violation?: Violation): string | undefined {
+  if (atFault === 'mock') return MOCK_MEND;
+  return violation === undefined ? STATUS_MENDS[status] : mendOf(violation);
 }
 
 const MOCK_MEND = 'check what answers this operation: a handler, the fixtures or an example in the contract';
@@ -59,9 +65,10 @@ function mendOf(violation: Violation): string {
 }
 
 /** Problems that are not violations of a schema. */
-function describeReason({ reason, status, contract, atFault }: Exchange): string[] {
+function describeReason(exchange: Exchange): string[] {
+  const { reason, contract } = exchange;
   const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
-  const mend = atFault === 'mock' ? MOCK_MEND : STATUS_MENDS[status];
+  const mend = tellMend(exchange);
   return [`${reason ?? 'the answer says why'}${place}`, ...(mend === undefined ? [] : [`mend: ${mend}`])];
 }
 

@@ -1,0 +1,184 @@
+import { isOnThisMachine, readTarget, showTarget } from '../../conformance/read-given.js';
+import type { ConformanceOptions } from '../../conformance/options.js';
+import type { RunEvent } from '../../conformance/events.js';
+import { runConformance } from '../../conformance/run-conformance.js';
+import type { RunResult } from '../../conformance/result.js';
+import { cutText } from '../../contract/document/cut-text.js';
+import { PetstoreMockError } from '../../errors.js';
+import { listLeft } from '../../report/left.js';
+import { quote } from '../../report/curl.js';
+import { groupProblems, type ShownProblem } from '../../report/problems.js';
+import {
+  describeRule,
+  groupInconclusive,
+  headline,
+  summarize,
+  summarizeAnswer,
+  summarizeRequest,
+} from '../../report/summarize.js';
+import { DEFAULT_API_KEY } from '../../server/options.js';
+import type { KnownRun } from '../runs.js';
+import { FROM_TARGET, only, takeFirst } from '../show.js';
+import { ownFile } from '../mocks/own-files.js';
+import { textOf, type Arguments, type McpTool, type ToolAnswer, type ToolCall } from '../tool.js';
+
+const MOST_TOLD = 8;
+const USUAL_REQUESTS = 400;
+const MOST_REQUESTS = 5000;
+const USUAL_SECONDS = 120;
+const VALUE = 100;
+const KEY_VARIABLE = 'PETSTORE_API_KEY';
+
+/** Runs the suite against a service. */
+export const conformanceTool: McpTool = {
+  name: 'conformance',
+  title: 'Run the suite against a service',
+  description:
+    'Judges a running service by its contract: each defect once, with the line it breaks. It removes what it created. Slow: watch progress, or cancel. Then explain.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      target: { type: 'string', description: 'base URL with its version segment; default: the mock' },
+      spec: { type: 'string', description: 'OpenAPI file; default: the petstore' },
+      keyFrom: {
+        type: 'string',
+        description: `environment variable with the key; default ${KEY_VARIABLE}. Never a key`,
+      },
+      only: { type: 'array', items: { type: 'string' }, description: 'ids or globs of scenarios' },
+      readOnly: { type: 'boolean' },
+      strict: { type: 'boolean', description: 'fields beyond the contract count' },
+      maxRequests: { type: 'integer', minimum: 1, maximum: MOST_REQUESTS, description: `default ${USUAL_REQUESTS}` },
+      maxSeconds: { type: 'integer', minimum: 1, maximum: 900, description: `default ${USUAL_SECONDS}` },
+    },
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+  run: async (given, call) => {
+    const options = readOptions(given, call);
+    const run = await call.desk.runs.add(async () => complete(await runConformance(options), given, options));
+    return tellRun(run);
+  },
+};
+
+function readOptions(given: Arguments, call: ToolCall): ConformanceOptions {
+  const { mocks, permissions } = call.desk;
+  const own = given['target'] === undefined ? mocks.get() : undefined;
+  const target = own?.handles.url ?? textOf(given, 'target') ?? '';
+  const url = readTarget(target);
+  checkTarget(url, call);
+  const elsewhere = !isOnThisMachine(url);
+  const spec = typeof given['spec'] === 'string' ? ownFile(given['spec'], permissions.folder) : own?.spec;
+  return {
+    target,
+    apiKey: readKey(textOf(given, 'keyFrom'), elsewhere, call),
+    spec,
+    only: given['only'] as string[] | undefined,
+    readOnly: given['readOnly'] === true || (elsewhere && !permissions.createsElsewhere),
+    strict: given['strict'] === true,
+    maxRequests: Number(given['maxRequests'] ?? USUAL_REQUESTS),
+    maxTimeMs: 1000 * Number(given['maxSeconds'] ?? USUAL_SECONDS),
+    ...(elsewhere && permissions.createsElsewhere ? { may: ['create'] } : {}),
+    signal: call.signal,
+    onEvent: (event) => tellProgress(event, call),
+  };
+}
+
+/** What a call may test. Other machines belong to somebody who has to be asked, and that is whoever started the server. */
+function checkTarget(url: URL, { desk: { permissions, mocks } }: ToolCall): void {
+  const isOwn = mocks.list().some(({ handles }) => new URL(handles.url).origin === url.origin);
+  if (isOwn || permissions.targets.includes(url.origin)) return;
+  if (isOnThisMachine(url) && permissions.testsThisMachine) return;
+  throw new PetstoreMockError(
+    'bad-option',
+    `${showTarget(url)} may not be tested: it is not on this machine, and the server was started without --allow-target ${url.origin}. Only a person can allow that.`,
+  );
+}
+
+function readKey(name: string | undefined, elsewhere: boolean, { desk }: ToolCall): string {
+  const { variables, readVariable } = desk.permissions;
+  const variable = name ?? KEY_VARIABLE;
+  // What was meant as a name may be a key.
+  if (!variables.includes(variable))
+    throw new PetstoreMockError(
+      'bad-option',
+      `keyFrom is the name of an environment variable, one of ${variables.join(', ')}; start the server with --key-env NAME for another.`,
+    );
+  const key = readVariable(variable) ?? '';
+  if (key !== '') desk.keepSecret(key);
+  if (key !== '' || (!elsewhere && name === undefined)) return key === '' ? DEFAULT_API_KEY : key;
+  throw new PetstoreMockError('bad-option', `there is no key: ${variable} is not set where the server was started.`);
+}
+
+function tellProgress(event: RunEvent, { progress }: ToolCall): void {
+  if (event.type === 'runStarted') progress(0, event.scenarios, `${event.scenarios} scenarios`);
+  if (event.type !== 'scenarioFinished') return;
+  const { done, of } = event;
+  // A message for each twentieth.
+  if (done === of || Math.floor((20 * done) / of) > Math.floor((20 * (done - 1)) / of))
+    progress(done, of, `${done} of ${of} scenarios`);
+}
+
+/** With a command that repeats a part of it in a shell. */
+function complete(result: RunResult, given: Arguments, { target, spec, apiKey }: ConformanceOptions): RunResult {
+  const words = ['npx -p petstore-mock petstore-conformance --target', quote(target)];
+  if (spec !== undefined) words.push('--spec', quote(spec));
+  const variable = textOf(given, 'keyFrom') ?? KEY_VARIABLE;
+  const inShell = apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : `$${variable}`;
+  return { ...result, command: words.join(' '), shell: { apiKey: inShell, credentials: {}, headers: {} } };
+}
+
+function tellRun({ name, result }: KnownRun): ToolAnswer {
+  const { shown, left } = takeFirst(groupProblems(result), MOST_TOLD);
+  const lacking = groupInconclusive(result.scenarios).slice(0, 2);
+  const { summary, requestLimit, leftBehind = [], notes } = result;
+  const lines = [
+    `${name}: ${headline(result)}`,
+    summarize(result),
+    ...(shown.length === 0
+      ? []
+      : [`what was found is quoted ${FROM_TARGET}; explain with problem=<id> has the evidence`]),
+    ...shown.flatMap(tellProblem),
+    ...(left === 0 ? [] : [`and ${left} more problems: explain with problem=<number> from ${shown.length + 1}`]),
+    ...lacking.map(({ reason, ids }) => `${ids.length} inconclusive: ${cutText(reason, 2 * VALUE)}`),
+    ...listLeft(result).map((line) => cutText(line, 2 * VALUE)),
+    ...notes.slice(0, 2).map((note) => `note: ${cutText(note, 2 * VALUE)}`),
+  ];
+  return {
+    text: lines.join('\n'),
+    data: only({
+      run: name,
+      target: result.target,
+      problems: shown.map((each, index) => factsOf(each, index)),
+      problemsLeftOut: left,
+      verdicts: only({ ...summary, createdOf: undefined }),
+      requestsLeftOut: requestLimit?.leftOut,
+      interrupted: result.interrupted || undefined,
+      outOfTime: result.outOfTime || undefined,
+      leftBehind: leftBehind.length,
+    }),
+  };
+}
+
+function tellProblem(shown: ShownProblem, index: number): string[] {
+  const { problem, exchange } = shown;
+  return [
+    `${index + 1}. ${cutText(problem.headline, 2 * VALUE)}`,
+    `   ${cutText(summarizeRequest(exchange), VALUE)} → ${cutText(summarizeAnswer(exchange), VALUE)}: expected ${cutText(problem.expected, VALUE)}, found ${cutText(problem.actual, VALUE)}`,
+    `   ${cutText(describeRule(shown), 2 * VALUE)}`,
+  ];
+}
+
+function factsOf(shown: ShownProblem, index: number): Record<string, unknown> {
+  const { problem } = shown;
+  const { id, headline: said, operations, expected, actual, answers } = problem;
+  return only({
+    n: index + 1,
+    id,
+    headline: cutText(said, 2 * VALUE),
+    operations: operations.slice(0, 5),
+    answers,
+    expected: cutText(expected, VALUE),
+    found: cutText(actual, VALUE),
+    contract: cutText(describeRule(shown), 2 * VALUE),
+  });
+}

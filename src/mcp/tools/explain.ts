@@ -1,0 +1,147 @@
+import { cutText } from '../../contract/document/cut-text.js';
+import { PetstoreMockError } from '../../errors.js';
+import type { RunResult, ScenarioResult } from '../../conformance/result.js';
+import { formatProof } from '../../report/curl.js';
+import { groupProblems, listDoubts, type ShownProblem } from '../../report/problems.js';
+import { describeRule, formatAgain, summarizeAnswer, summarizeRequest } from '../../report/summarize.js';
+import { suggest } from '../../suggest.js';
+import { FROM_TARGET, only, quoteTarget } from '../show.js';
+import { textOf, type McpTool, type ToolAnswer } from '../tool.js';
+
+const BODY = 1200;
+const VALUE = 300;
+const COMMAND = 1000;
+
+/** The evidence of one problem. */
+export const explainTool: McpTool = {
+  name: 'explain',
+  title: 'Explain a problem',
+  description:
+    'The evidence of a problem of a run: what was sent and answered, the lines of the contract, and the call that shows it again. scenario: why it concluded what it did.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      problem: { type: ['string', 'integer'], description: 'its number or id; default 1' },
+      scenario: { type: 'string' },
+      run: { type: 'string', description: 'default: the latest' },
+    },
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  run: async (given, { desk }) => {
+    const { name, result } = desk.runs.find(textOf(given, 'run'));
+    if (given['scenario'] !== undefined) return tellScenario(textOf(given, 'scenario') ?? '', result);
+    return tellProblem(findProblem(given['problem'] ?? 1, result), result, name);
+  },
+};
+
+function findProblem(wanted: unknown, result: RunResult): ShownProblem {
+  const problems = groupProblems(result);
+  const found = problems[Number(wanted) - 1] ?? problems.find(({ problem }) => problem.id === wanted);
+  if (found !== undefined) return found;
+  const there = problems.length === 0 ? 'the run found none' : `there are 1 to ${problems.length}`;
+  throw new PetstoreMockError('bad-option', `there is no problem ${String(wanted)}; ${there}.`);
+}
+
+function tellProblem(shown: ShownProblem, result: RunResult, run: string): ToolAnswer {
+  const { problem, exchange, finding, scenario, moreScenarios, morePlaces } = shown;
+  const { request, response } = exchange;
+  const { excerpt } = problem.contract ?? {};
+  const doubts = listDoubts(shown).map(([name, text]) => `${name}: ${text}`);
+  const call = cutText(formatProof(result, exchange, finding), COMMAND);
+  const again = formatAgain(shown, result);
+  const lines = [
+    cutText(problem.headline, VALUE),
+    `the target is at fault, in ${problem.answers} answers of ${problem.operations.slice(0, 5).join(', ') || 'paths that the contract does not have'}`,
+    `sent ${cutText(summarizeRequest(exchange), VALUE)}${request.body === undefined ? '' : `  ${cutText(request.body, VALUE)}`}`,
+    `answered ${cutText(summarizeAnswer(exchange), VALUE)}${response === undefined || response.body === '' ? '' : `, ${FROM_TARGET}:`}`,
+    ...(response === undefined || response.body === '' ? [] : quoteTarget(response.body, BODY)),
+    `at ${finding.at}${morePlaces === 0 ? '' : ` and ${morePlaces} more places`}`,
+    `expected ${cutText(problem.expected, VALUE)}`,
+    `found    ${cutText(problem.actual, VALUE)}`,
+    `contract ${cutText(describeRule(shown), VALUE)}`,
+    ...(excerpt === undefined
+      ? []
+      : cutText(excerpt, VALUE)
+          .split(/\n|\\u000a/)
+          .map((line) => `  ${line.trimEnd()}`)),
+    ...doubts.map((doubt) => cutText(doubt, VALUE)),
+    `shown by ${scenario.id}${moreScenarios.length === 0 ? '' : ` and ${moreScenarios.length} more scenarios`}`,
+    `again    ${again}`,
+    `         ${call}`,
+  ];
+  return { text: lines.join('\n'), data: factsOf(shown, { run, again, call }) };
+}
+
+/** The same as data. */
+function factsOf(shown: ShownProblem, told: { run: string; again: string; call: string }): Record<string, unknown> {
+  const { problem, exchange, finding, scenario, moreScenarios } = shown;
+  const { request, response, failure } = exchange;
+  return only({
+    run: told.run,
+    id: problem.id,
+    headline: cutText(problem.headline, VALUE),
+    atFault: 'target',
+    operations: problem.operations.slice(0, 5),
+    request: only({
+      method: request.method,
+      path: cutText(request.path, VALUE),
+      body: cutText(request.body ?? '', VALUE),
+    }),
+    fromTarget: only({
+      status: response?.status,
+      body: cutText(response?.body ?? '', BODY),
+      cutFrom: cutFrom(response?.body),
+      failure,
+    }),
+    at: finding.at,
+    expected: cutText(problem.expected, VALUE),
+    found: cutText(problem.actual, VALUE),
+    contract: cutText(describeRule(shown), VALUE),
+    excerpt: cutText(problem.contract?.excerpt ?? '', VALUE),
+    doubts: listDoubts(shown).map(([name, text]) => `${name}: ${text}`),
+    scenario: scenario.id,
+    scenariosLeftOut: moreScenarios.length,
+    again: told.again,
+    call: told.call,
+  });
+}
+
+function cutFrom(body = ''): number | undefined {
+  return body.length <= BODY ? undefined : body.length;
+}
+
+const MOST_STEPS = 12;
+
+function tellScenario(id: string, { scenarios }: RunResult): ToolAnswer {
+  const found = scenarios.find((each) => each.id === id);
+  if (found === undefined) {
+    const ids = scenarios.map((each) => each.id);
+    throw new PetstoreMockError('bad-option', `the run has no scenario ${id}${suggest(id, ids)}`);
+  }
+  const steps = listSteps(found);
+  const lines = [
+    `${found.id}: ${found.verdict}. ${cutText(found.title, VALUE)}`,
+    ...(found.reason === undefined ? [] : [`because ${cutText(found.reason, VALUE)}`]),
+    `rule: ${cutText(found.basis.text, VALUE)}`,
+    ...steps.slice(0, MOST_STEPS).map((step) => `  ${step}`),
+    ...(steps.length <= MOST_STEPS ? [] : [`  and ${steps.length - MOST_STEPS} more requests`]),
+  ];
+  return {
+    text: lines.join('\n'),
+    data: only({
+      scenario: found.id,
+      verdict: found.verdict,
+      reason: found.reason,
+      basis: found.basis.text,
+      steps: steps.slice(0, MOST_STEPS),
+      stepsLeftOut: Math.max(steps.length - MOST_STEPS, 0),
+    }),
+  };
+}
+
+function listSteps({ steps }: ScenarioResult): string[] {
+  return steps.flatMap(({ id, exchanges }) =>
+    exchanges.map((exchange) => `${id}: ${cutText(summarizeRequest(exchange), 120)} → ${summarizeAnswer(exchange)}`),
+  );
+}

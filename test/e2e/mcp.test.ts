@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished, test } from 'vitest';
+import { packageFile } from '../../src/package-files.js';
+import { caller } from '../mcp/support/connect-client.js';
+import { eventually } from '../support/eventually.js';
+
+const PROGRAM = packageFile('dist/cli/petstore-mock.js');
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function run(...args: string[]): Promise<Ended> {
+  try {
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [PROGRAM, ...args])) };
+  } catch (error) {
+    return error as Ended;
+  }
+}
+
+async function startClient(args: string[] = [], env: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const command = { command: process.execPath, args: [PROGRAM, 'mcp', ...args], env, cwd: packageFile('') };
+  await client.connect(new StdioClientTransport({ ...command, stderr: 'ignore' }));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+test('the help of mcp says what its flags allow, and that of the program names it', async () => {
+  const { stdout } = await run('mcp', '--help');
+  expect(stdout).toMatch(/--allow-target <url>[\s\S]*--allow-creates[\s\S]*--key-env <name>/);
+  expect((await run('--help')).stdout).toContain('petstore-mock mcp');
+});
+
+test.each([
+  [['mcp', '--allow-target', 'staging'], '--allow-target must be a URL such as https://staging.example'],
+  [['mcp', '--allow-tagret', 'x'], 'mcp: unknown option'],
+  [['mcp', 'http'], 'mcp: too many arguments'],
+  [['mcp', '--key-env', 'sk-0123456789'], '--key-env must be the name of an environment variable.'],
+  [['--port', '0', 'mcp'], 'did you mean mcp as the first word?'],
+])('%j ends with 2 and says why', async (args, message) => {
+  const { code, stderr, stdout } = await run(...args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('sk-0123456789');
+});
+
+test('the program serves its tools, takes keys from its environment, and ends with its client', async () => {
+  const client = await startClient(['--key-env', 'STAGING_KEY'], { STAGING_KEY: 'petstore-dev-key' });
+  const call = caller(client);
+  const { data } = await call('mock', { do: 'start' });
+  const result = await call('conformance', { keyFrom: 'STAGING_KEY', maxRequests: 20 });
+  expect(result.data).toMatchObject({ run: 'run-1', verdicts: { requests: 20 } });
+  await client.close();
+  await eventually(async () => expect(await isListening(data['url'])).toBe(false));
+});
+
+async function isListening(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
+
+test('a start without mcp loads nothing of it', async () => {
+  const trace = async (...args: string[]): Promise<string> => {
+    const env = { ...process.env, NODE_DEBUG: 'esm' };
+    return (await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env, maxBuffer: 1e8 })).stderr;
+  };
+  const [usual, mcp] = [await trace('--check'), await trace('mcp', '--help')];
+  expect(usual).toContain('dist/cli/petstore-mock.js');
+  expect(usual).not.toContain('dist/mcp/sdk.js');
+  expect(mcp).toContain('dist/mcp/sdk.js');
+});

@@ -1,0 +1,43 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownFile } from '../../../src/mcp/mocks/own-files.js';
+import { makeFolder } from '../../support/folder.js';
+import { connectClient } from '../support/connect-client.js';
+
+const folder = makeFolder({ 'api/api.yaml': '', 'other.yaml': '' });
+
+test('a file in or below the folder may be named', () => {
+  expect(ownFile('api/api.yaml', folder)).toMatch(/api\/api\.yaml$/);
+  expect(ownFile(join(folder, 'other.yaml'), folder)).toMatch(/other\.yaml$/);
+});
+
+test.each(['/etc/passwd', '../elsewhere.yaml', 'api/../../x.yaml', '/'])('%s is outside and refused', (path) => {
+  expect(() => ownFile(path, folder)).toThrow('is outside');
+});
+
+test('a link that leads outside is refused', () => {
+  symlinkSync('/etc/hostname', join(folder, 'link.yaml'));
+  expect(() => ownFile('link.yaml', folder)).toThrow('is outside');
+});
+
+test('a server without a folder names no file', () => {
+  expect(() => ownFile('other.yaml', undefined)).toThrow('these tools read no files');
+});
+
+test.each([
+  ['mock', { do: 'start', spec: '/etc/passwd' }],
+  ['mock', { do: 'start', options: { fixtures: '/etc/passwd' } }],
+  ['mock', { do: 'start', options: { profile: '/etc/passwd' } }],
+  ['mock', { do: 'start', options: { resources: '/etc/passwd' } }],
+  ['mock', { do: 'start', options: { spec: '/etc/passwd' } }],
+  ['contract', { spec: '/etc/passwd' }],
+  ['conformance', { target: 'http://127.0.0.1:1', spec: '/etc/passwd' }],
+  ['gaps', { spec: '/etc/passwd' }],
+])('%s with %j reads nothing outside the folder', async (name, given) => {
+  const { call } = await connectClient({ folder });
+  const { text, isError } = await call(name, given);
+  expect(isError).toBe(true);
+  expect(text).toContain('/etc/passwd is outside');
+  expect(text).not.toContain('root');
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { startPetstoreMock } from '../../src/index.js';
+import { caller, connectClient } from './support/connect-client.js';
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'a client of the revision %s gets it',
+  async (revision) => {
+    const { client, call } = await connectClient({}, { supportedProtocolVersions: [revision] });
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect((await call('mock', { do: 'start', options: { fixtures: 'empty' } })).isError).toBe(false);
+  },
+);
+
+test('a client of the revision without a handshake, 2026-07-28, gets that', async () => {
+  const { client, call } = await connectClient({}, { versionNegotiation: { mode: 'auto' } });
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  expect((await call('mock', { do: 'start', options: { fixtures: 'empty' } })).isError).toBe(false);
+});
+
+test('a client of a revision that there is not is offered one that there is', async () => {
+  await expect(connectClient({}, { supportedProtocolVersions: ['2001-01-01'] })).rejects.toThrow('2025-11-25');
+});
+
+test('two clients at once have mocks and runs of their own', async () => {
+  const clients = await Promise.all([connectClient(), connectClient()]);
+  const urls = await Promise.all(
+    clients.map(async ({ call }) => {
+      const { data } = await call('mock', { do: 'start' });
+      await call('conformance', { maxRequests: 30 });
+      return data.url as string;
+    }),
+  );
+  expect(new Set(urls).size).toBe(2);
+  for (const { call } of clients) {
+    expect((await call('requests', { limit: 1 })).data.total).toBeGreaterThanOrEqual(30);
+    expect((await call('gaps', { run: 'run-2' })).isError).toBe(true);
+  }
+});
+
+test('two clients at once steer one mock', async () => {
+  const running = await startPetstoreMock();
+  const [one, other] = await Promise.all([connectClient(), connectClient()]);
+  for (const { call } of [one, other]) await call('mock', { do: 'find', url: running.url });
+  await one.call('mock', { do: 'fault', fault: { effect: { status: 503 } } });
+  expect((await caller(other.client)('mock', { do: 'show' })).text).toContain('fault-1 * 0 hits');
+  await running.close();
+});
