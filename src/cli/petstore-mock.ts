@@ -6,6 +6,7 @@ import { readPackageVersion } from '../package-files.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { createFileNews } from '../server/file-news.js';
 import type { SetUp } from '../server/set-up.js';
+import type { OpenTools } from '../server/open-admin.js';
 import { startServer } from '../server/start-server.js';
 import { ADMIN_PATH } from '../server/world-names.js';
 import { formatBanner } from './mock/banner.js';
@@ -58,7 +59,12 @@ async function main(settings: Settings): Promise<void> {
   const watching = settings.watch ? await startWatching(settings) : undefined;
   let ready = setUpFrom(settings, { onProgress, onExchange });
   const news = createFileNews();
-  const server = await startServer(ready.worlds, { ...settings, news });
+  const openTools: OpenTools = async (worlds, access) => {
+    // The first call of an agent loads it.
+    const { createHttpTools } = await import('../mcp/http/create-http-tools.js');
+    return createHttpTools(worlds, { access, spec: settings.spec, apiKey: [settings.apiKey].flat()[0] });
+  };
+  const server = await startServer(ready.worlds, { ...settings, news, openTools });
   // A reader of this line may stop the mock at once.
   stopOnSignals(server, {
     drainSeconds: settings.drain,

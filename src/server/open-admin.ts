@@ -3,22 +3,31 @@ import type { Worlds } from '../mock/world/worlds.js';
 import type { AdminAccess } from './admin/guard.js';
 import { wantsHtml } from './console/wants-html.js';
 import type { FileNews } from './file-news.js';
-import { ADMIN_PATH } from './world-names.js';
+import { ADMIN_PATH, TOOLS_PATH } from './world-names.js';
 
 const UNDERSCORE = 0x5f;
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** Loads what serves tools for coding agents. Handed in, since that knows more rooms than a server does. */
+export type OpenTools = (worlds: Worlds, access: AdminAccess) => Promise<Serve>;
+
 /** Answers requests for the admin API or its page and returns whether it did. The first such request loads it. */
 export function openAdmin(
   worlds: Worlds,
   access: AdminAccess,
-  news?: FileNews,
+  { news, openTools }: { news?: FileNews | undefined; openTools?: OpenTools | undefined } = {},
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   let admin: Promise<Serve> | undefined;
   let console: Promise<Serve> | undefined;
+  let tools: Promise<Serve> | undefined;
   return (request, response) => {
     if (!isAdmin(request.url ?? '')) return false;
+    if (openTools !== undefined && request.url?.split('?')[0] === TOOLS_PATH) {
+      tools ??= openTools(worlds, access);
+      void tools.then((serve) => serve(request, response));
+      return true;
+    }
     const serving = isForConsole(request)
       ? (console ??= import('./console/serve-console.js').then(({ createConsole }) =>
           createConsole(worlds, access, news),

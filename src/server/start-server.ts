@@ -5,7 +5,8 @@ import { listen, type Listening, type ListenOptions } from './http/listen.js';
 import { createListener, type Listener } from './http/listener.js';
 import type { ServingOptions } from './http/middleware.js';
 
-export interface ServerOptions extends Pick<ServingOptions, 'cors' | 'news'>, Pick<ListenOptions, 'patience'> {
+export interface ServerOptions
+  extends Pick<ServingOptions, 'cors' | 'news' | 'openTools'>, Pick<ListenOptions, 'patience'> {
   host: string;
   port: number;
   /** Default: `true`. */
@@ -22,9 +23,9 @@ export interface Serving extends Listening {
 
 /** Serves worlds on a port. */
 export async function startServer(first: Worlds, options: ServerOptions): Promise<Serving> {
-  const { cors, admin = true, adminToken, host, news } = options;
+  const { cors, admin = true, adminToken, host, news, openTools } = options;
   const access = { enabled: admin, token: adminToken, loopback: isLoopbackHost(host) };
-  const listenFor = (worlds: Worlds): Listener => createListener(worlds, { cors, admin: access, news });
+  const listenFor = (worlds: Worlds): Listener => createListener(worlds, { cors, admin: access, news, openTools });
   let worlds = first;
   let listener = listenFor(first);
   const listening = await listen((request, response) => listener(request, response), {

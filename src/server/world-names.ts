@@ -15,6 +15,9 @@ export function worldPath(name: string, basePath: string): string {
 /** Where the admin API is. */
 export const ADMIN_PATH = '/__admin';
 
+/** Where the tools for coding agents are, behind the guard of the admin API. */
+export const TOOLS_PATH = `${ADMIN_PATH}/mcp`;
+
 /** Whether a contract has paths where the admin API is, which has precedence unless it is off. */
 export function hasAdminPaths({ basePath, operations }: Pick<Contract, 'basePath' | 'operations'>): boolean {
   return operations.some(({ path }) => `${basePath}${path}/`.startsWith(`${ADMIN_PATH}/`));

@@ -20,5 +20,5 @@ export async function findMock(
     spec === undefined
       ? loadContract(packageFile(SHIPPED), { shownAs: SHIPPED, trusted: true })
       : loadContract(spec, {});
-  return { handles: mock, contract, spec, adminUrl: mock.adminUrl, hasDefaultKey: false, close: () => mock.close() };
+  return { handles: mock, contract, spec, adminUrl: mock.adminUrl, apiKey: undefined, close: () => mock.close() };
 }

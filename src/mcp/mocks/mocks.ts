@@ -16,8 +16,8 @@ export interface ReachedMock {
   /** Its world of this name, where it runs in this process: for examples with keys of records that there are. */
   enter?: (world: string) => World | undefined;
   adminUrl?: string | undefined;
-  /** Whether the documented key is accepted, so that it may be shown. */
-  hasDefaultKey: boolean;
+  /** A key that it accepts; only the documented one is shown. */
+  apiKey: string | undefined;
   /** Stops it, if it was started here; else lets it go. */
   close: () => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { checkOptions, OF_A_SERVER } from '../../options/petstore-options.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import { createHandles } from '../../server/handles/create-handles.js';
-import { DEFAULT_HOST, type ListeningOptions } from '../../server/options.js';
+import { DEFAULT_API_KEY, DEFAULT_HOST, type ListeningOptions } from '../../server/options.js';
 import { setUp } from '../../server/set-up.js';
 import { startServer } from '../../server/start-server.js';
 import { ADMIN_PATH } from '../../server/world-names.js';
@@ -30,7 +30,7 @@ export async function startMock(given: Readonly<Record<string, unknown>>, folder
     },
     adminUrl: `${server.origin}${ADMIN_PATH}`,
     spec: options.spec,
-    hasDefaultKey: true,
+    apiKey: DEFAULT_API_KEY,
     close: () => server.close(0),
   };
 }

@@ -17,6 +17,8 @@ import {
   summarizeRequest,
 } from '../../report/summarize.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
+import type { Permissions } from '../desk.js';
+import type { KnownMock } from '../mocks/mocks.js';
 import type { KnownRun } from '../runs.js';
 import { FROM_TARGET, only, takeFirst } from '../show.js';
 import { ownFile } from '../mocks/own-files.js';
@@ -62,16 +64,17 @@ export const conformanceTool: McpTool = {
 
 function readOptions(given: Arguments, call: ToolCall): ConformanceOptions {
   const { mocks, permissions } = call.desk;
-  const own = given['target'] === undefined ? mocks.get() : undefined;
-  const target = own?.handles.url ?? textOf(given, 'target') ?? '';
+  const latest = given['target'] === undefined ? mocks.get() : undefined;
+  const target = latest?.handles.url ?? textOf(given, 'target') ?? '';
   const url = readTarget(target);
-  checkTarget(url, call);
-  const elsewhere = !isOnThisMachine(url);
-  const spec = typeof given['spec'] === 'string' ? ownFile(given['spec'], permissions.folder) : own?.spec;
+  const own = mocks.list().find(({ handles }) => new URL(handles.url).origin === url.origin);
+  if (own === undefined) checkTarget(url, permissions);
+  const elsewhere = own === undefined && !isOnThisMachine(url);
+  const named = textOf(given, 'spec');
   return {
     target,
-    apiKey: readKey(textOf(given, 'keyFrom'), elsewhere, call),
-    spec,
+    apiKey: readKey(textOf(given, 'keyFrom'), { own, elsewhere }, call),
+    spec: named === undefined ? own?.spec : ownFile(named, permissions.folder),
     only: given['only'] as string[] | undefined,
     readOnly: given['readOnly'] === true || (elsewhere && !permissions.createsElsewhere),
     strict: given['strict'] === true,
@@ -84,29 +87,38 @@ function readOptions(given: Arguments, call: ToolCall): ConformanceOptions {
 }
 
 /** What a call may test. Other machines belong to somebody who has to be asked, and that is whoever started the server. */
-function checkTarget(url: URL, { desk: { permissions, mocks } }: ToolCall): void {
-  const isOwn = mocks.list().some(({ handles }) => new URL(handles.url).origin === url.origin);
-  if (isOwn || permissions.targets.includes(url.origin)) return;
-  if (isOnThisMachine(url) && permissions.testsThisMachine) return;
-  throw new PetstoreMockError(
-    'bad-option',
-    `${showTarget(url)} may not be tested: it is not on this machine, and the server was started without --allow-target ${url.origin}. Only a person can allow that.`,
-  );
+function checkTarget(url: URL, { targets, testsThisMachine }: Permissions): void {
+  if (targets.includes(url.origin) || (isOnThisMachine(url) && testsThisMachine)) return;
+  throw new PetstoreMockError('bad-option', `${showTarget(url)} may not be tested: ${whyNot(url, testsThisMachine)}`);
 }
 
-function readKey(name: string | undefined, elsewhere: boolean, { desk }: ToolCall): string {
+function whyNot({ origin }: URL, testsThisMachine: boolean): string {
+  if (!testsThisMachine)
+    return 'other machines reach these tools, so that they test the mock alone; petstore-mock mcp tests other services.';
+  return `it is not on this machine, and the server was started without --allow-target ${origin}. Only a person can allow that.`;
+}
+
+function readKey(
+  name: string | undefined,
+  { own, elsewhere }: { own: KnownMock | undefined; elsewhere: boolean },
+  { desk }: ToolCall,
+): string {
   const { variables, readVariable } = desk.permissions;
-  const variable = name ?? KEY_VARIABLE;
-  // What was meant as a name may be a key.
-  if (!variables.includes(variable))
-    throw new PetstoreMockError(
-      'bad-option',
-      `keyFrom is the name of an environment variable, one of ${variables.join(', ')}; start the server with --key-env NAME for another.`,
-    );
-  const key = readVariable(variable) ?? '';
+  if (name === undefined && own?.apiKey !== undefined) return own.apiKey;
+  const variable = name ?? variables[0] ?? KEY_VARIABLE;
+  const key = variables.includes(variable) ? (readVariable(variable) ?? '') : '';
   if (key !== '') desk.keepSecret(key);
-  if (key !== '' || (!elsewhere && name === undefined)) return key === '' ? DEFAULT_API_KEY : key;
+  if (key !== '') return key;
+  if (name === undefined && !elsewhere) return DEFAULT_API_KEY;
+  // What was meant as a name may be a key.
+  if (!variables.includes(variable)) throw new PetstoreMockError('bad-option', describeVariables(variables));
   throw new PetstoreMockError('bad-option', `there is no key: ${variable} is not set where the server was started.`);
+}
+
+function describeVariables(variables: readonly string[]): string {
+  if (variables.length === 0)
+    return 'these tools send no key of their own; leave keyFrom out, or use petstore-mock mcp.';
+  return `keyFrom is the name of an environment variable, one of ${variables.join(', ')}; start the server with --key-env NAME for another.`;
 }
 
 function tellProgress(event: RunEvent, { progress }: ToolCall): void {

@@ -129,7 +129,7 @@ async function describe(mock: KnownMock, world: PetstoreWorld, said: string | un
     world.requests.count(),
     world.violations(),
   ]);
-  const key = mock.hasDefaultKey ? DEFAULT_API_KEY : undefined;
+  const key = mock.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
   const records = collections
     .slice(0, MOST)
     .map(({ name, count }) => (count === undefined ? name : `${name} ${count}`));

@@ -21,7 +21,7 @@ export type Listener = (request: IncomingMessage, response: ServerResponse, next
 export function createListener(worlds: Worlds, options: ServingOptions): Listener {
   const middleware = createMiddleware(worlds, options);
   const isOpen = options.admin !== undefined && (options.admin.enabled || !hasAdminPaths(worlds.default.contract));
-  const admin = isOpen && options.admin !== undefined ? openAdmin(worlds, options.admin, options.news) : undefined;
+  const admin = isOpen && options.admin !== undefined ? openAdmin(worlds, options.admin, options) : undefined;
   const page = openPage(worlds, options.admin);
   // The first request outside the API creates the Express app.
   let app: RequestListener | undefined;

@@ -8,6 +8,7 @@ import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { AdminAccess } from '../admin/guard.js';
 import type { FileNews } from '../file-news.js';
+import type { OpenTools } from '../open-admin.js';
 import { allowOrigins } from './cors.js';
 import { cutShort } from './cut-short.js';
 import { atEndOfTurn } from './end-of-turn.js';
@@ -24,6 +25,8 @@ export interface ServingOptions {
   cors: boolean;
   /** Who may use the admin API. Default: it is not served. */
   admin?: AdminAccess | undefined;
+  /** Serves tools for coding agents beside the admin API. Default: none. */
+  openTools?: OpenTools | undefined;
   /** News about the files that the mock follows. Default: it follows none. */
   news?: FileNews | undefined;
 }
