@@ -10,6 +10,13 @@ import { cleanEnvironment } from '../../support/tarball.js';
 const BY_NAME = [
   'README.md What you see text: terminals.slow.test.ts',
   'README.md A conformance run text: commands.slow.test.ts',
+  'docs/agents.md Claude Code json: agents.test.ts',
+  'docs/agents.md Codex toml: agents.test.ts',
+  'docs/agents.md Cursor json: agents.test.ts',
+  'docs/agents.md Gemini CLI json: agents.test.ts',
+  'docs/agents.md Over HTTP json: agents.test.ts',
+  'docs/agents.md VS Code json: agents.test.ts',
+  'docs/agents.md Zed json: agents.test.ts',
   'docs/conformance.md Known deviations yaml: commands.slow.test.ts',
   'docs/conformance.md Profiles yaml: commands.slow.test.ts',
   'docs/options.md Config file of the mock yaml: options.test.ts',
@@ -47,10 +54,13 @@ test('a test runs every block of every page', () => {
 describe('links', () => {
   const packed = new Set(listPacked());
 
-  test.each([...PAGES, 'SECURITY.md', 'CHANGELOG.md'])('%s: every link leads somewhere in the package', (page) => {
-    const dead = linksOf(page).filter((link) => !isAlive(page, link));
-    expect(dead).toEqual([]);
-  });
+  test.each([...PAGES, 'SECURITY.md', 'CHANGELOG.md', 'SKILL.md', 'AGENTS.md'])(
+    '%s: every link leads somewhere in the package',
+    (page) => {
+      const dead = linksOf(page).filter((link) => !isAlive(page, link));
+      expect(dead).toEqual([]);
+    },
+  );
 
   test('a dead link would be found', () => {
     expect(isAlive('docs/testing.md', '../bench/README.md')).toBe(false);
