@@ -83,13 +83,15 @@ function listAll(contract: Contract, words: string, offset: number): ToolAnswer 
   const rest = next === undefined ? [] : [`${left} more: offset=${next}`];
   return {
     text: [head, ...shown.map(({ line }) => line), ...rest].join('\n'),
-    data: only({
+    data: {
       contract: `${contract.title} ${contract.version}`,
       found: ranked.length,
-      items: shown.map(({ kind, name, place }) => ({ kind, name, place })),
-      left,
-      next,
-    }),
+      ...only({
+        items: shown.map(({ kind, name, place }) => ({ kind, name, place })),
+        left,
+        next,
+      }),
+    },
   };
 }
 

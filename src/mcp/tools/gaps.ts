@@ -67,7 +67,7 @@ function list<T>(gaps: readonly T[], { offset, of, tell, facts }: Listing<T>): T
       ...shown.flatMap(tell),
       ...(next === undefined ? [] : [`${left} more: offset=${next}`]),
     ].join('\n'),
-    data: only({ of, found: gaps.length, gaps: shown.map(facts), left, next }),
+    data: { of, found: gaps.length, ...only({ gaps: shown.map(facts), left, next }) },
   };
 }
 

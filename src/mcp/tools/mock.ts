@@ -147,8 +147,6 @@ async function describe(mock: KnownMock, world: PetstoreWorld, said: string | un
     faults: planted,
     now: now.toISOString(),
     profile: profile.name,
-    requests,
-    violations: violations.length,
   });
   const lines = [
     `${mock.name}${world.name === 'default' ? '' : `, world ${world.name}`}: ${data.contract ?? ''}, ${contract.operations.length} operations${said === undefined ? '' : `; ${said}`}`,
@@ -157,7 +155,7 @@ async function describe(mock: KnownMock, world: PetstoreWorld, said: string | un
     ...(records.length === 0 ? [] : [`records: ${records.join(', ')}${more(collections.length - records.length)}`]),
     ...(planted.length === 0 ? [] : [`faults: ${planted.join(', ')}${more(faults.length - planted.length)}`]),
   ];
-  return { text: lines.join('\n'), data };
+  return { text: lines.join('\n'), data: { ...data, requests, violations: violations.length } };
 }
 
 function more(count: number): string {

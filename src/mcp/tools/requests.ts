@@ -141,7 +141,7 @@ function showSome(numbered: readonly Numbered[], given: Arguments, world: Petsto
   const last = shown.at(-1)?.n ?? Number(since ?? 0);
   return {
     text: [`${head}${rest}. Ask for what follows with since=${last}.`, ...shown.flatMap(tellOne)].join('\n'),
-    data: only({ total: fitting.length, leftOut, next: last, requests: shown.map(factsOf) }),
+    data: { total: fitting.length, ...only({ leftOut, next: last, requests: shown.map(factsOf) }) },
   };
 }
 

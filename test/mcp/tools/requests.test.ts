@@ -52,7 +52,7 @@ test('requests are chosen by operation and status', async () => {
   await fetch(`${url}/pets`, { headers: KEY });
   await fetch(`${url}/pets`);
   expect((await call('requests', { status: 401 })).data.total).toBe(1);
-  expect((await call('requests', { operationId: 'createPet' })).data).not.toHaveProperty('requests');
+  expect((await call('requests', { operationId: 'createPet' })).data).toEqual({ total: 0 });
 });
 
 test('one is shown whole, without its key', async () => {
