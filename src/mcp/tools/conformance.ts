@@ -143,6 +143,7 @@ function tellRun({ name, result }: KnownRun): ToolAnswer {
   const { shown, left } = takeFirst(groupProblems(result), MOST_TOLD);
   const lacking = groupInconclusive(result.scenarios).slice(0, 2);
   const { summary, requestLimit, leftBehind = [], notes } = result;
+  const { createdOf: _, ...counts } = summary;
   const lines = [
     `${name}: ${headline(result)}`,
     summarize(result),
@@ -162,7 +163,7 @@ function tellRun({ name, result }: KnownRun): ToolAnswer {
       target: result.target,
       problems: shown.map((each, index) => factsOf(each, index)),
       problemsLeftOut: left,
-      verdicts: only({ ...summary, createdOf: undefined }),
+      verdicts: counts,
       requestsLeftOut: requestLimit?.leftOut,
       interrupted: result.interrupted || undefined,
       outOfTime: result.outOfTime || undefined,
