@@ -1,10 +1,11 @@
 // What a run knows for certain of the records that it created, and of the lists that it has read.
 import { printJson } from '../../contract/document/json.js';
-import { sameJson } from '../../contract/document/same-json.js';
+import type { Contract } from '../../contract/contract.js';
+import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { readPathKey } from '../guest/path-key.js';
-import { isGiven, isOneOfAll, recordAt, type Field, type Subject } from '../subjects/subject.js';
+import { isGiven, isOfPets, isOneOfAll, recordAt, type Field, type Subject } from '../subjects/subject.js';
 import { answered, successBody, type CheckContext, type SentRequest } from './check.js';
 import { listUnlike } from './like.js';
 import { isPet as isRecord } from './pets.js';
@@ -28,6 +29,7 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
   if (asked?.role.role === 'remove' && isAlike(answered(context)?.status ?? 0, '2XX')) memory.removals += 1;
   if (asked === undefined || asked.subject.isPetstore || body === undefined) return;
   const shown = readShown(asked, body);
+  for (const { key } of shown) if (memory.shownKeys.size < MOST_KEYS) memory.shownKeys.add(nameOwn(asked.subject, key));
   if (asked.role.role === 'list' && !isFiltered(asked.role, context.sent)) {
     const name = nameList(context.sent);
     memory.longestWhole.set(name, Math.max(shown.length, memory.longestWhole.get(name) ?? 0));
@@ -44,6 +46,19 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
       if (Array.isArray(schema['enum']) && own.sent[name] !== undefined && sameJson(own.sent[name], record[name]))
         memory.keptChoices.add(nameChoice(asked.subject, name, record[name]));
   }
+}
+
+/** As many as a run may come to see. */
+const MOST_KEYS = 100_000;
+
+/** Whether a record is asked for that no answer has shown. */
+export function isOfUnknown({ path, operation }: SentRequest, contract: Contract, memory: TargetMemory): boolean {
+  const ids = Object.values(path);
+  if (isOfPets({ operation }, contract)) return ids.length > 0 && !ids.some((id) => memory.seenIds.has(keyOfJson(id)));
+  const { subject, role } = findAsked(contract, { operation }) ?? {};
+  const key = readPathKey(ids.at(-1));
+  const isOfOne = role !== undefined && role.role !== 'list' && role.role !== 'create';
+  return isOfOne && subject !== undefined && key !== undefined && !memory.shownKeys.has(nameOwn(subject, key));
 }
 
 /** Whether a list is asked for by more than the length of its pages. */

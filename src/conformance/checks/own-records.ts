@@ -2,14 +2,16 @@
 import type { Contract } from '../../contract/contract.js';
 import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
 import { sameJson } from '../../contract/document/same-json.js';
+import { limitOf } from '../../contract/gaps/parts.js';
+import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 
-import { isSet, type Subject } from '../subjects/subject.js';
+import { isSet, recordAt, type Subject } from '../subjects/subject.js';
 import { successBody, type Check, type CheckContext, type CheckFinding } from './check.js';
 import { listUnlike } from './like.js';
 import { listSteady, nameOwn, readSent, readShown, type ShownRecord } from './own-memory.js';
 import { show } from './pets.js';
-import { listDifferingFields } from './record-like.js';
+import { followPointer, listDifferingFields } from './record-like.js';
 import { ruleOfField } from './record-rules.js';
 import { findAsked } from './shown-record.js';
 
@@ -17,6 +19,7 @@ export const ownRecordsCheck: Check = {
   id: 'own-records',
   title: 'a record that was created is shown as it was created until it is changed, under a key of its own',
   comparesAnswers: true,
+  showsAlone: ['limit'],
   run(context) {
     const asked = findAsked(context.contract, context.sent);
     // The petstore's own checks say it of pets.
@@ -26,7 +29,9 @@ export const ownRecordsCheck: Check = {
     if (asked.role.role !== 'list' && asked.role.role !== 'get') return [];
     const fields = listComparable(asked.subject, asked.role, context.contract);
     return [
-      ...(asked.role.role === 'list' ? judgeTwice(shown, asked.subject, context) : []),
+      ...(asked.role.role === 'list'
+        ? [...judgeLength(asked.subject, { role: asked.role, context }), ...judgeTwice(shown, asked.subject, context)]
+        : []),
       ...shown.flatMap((each) => judgeKept(each, asked.subject, { fields, context })),
     ];
   },
@@ -65,8 +70,9 @@ function judgeKey([created]: readonly ShownRecord[], subject: Subject, context: 
   const before = context.memory.own.get(nameOwn(subject, created.key));
   if (before === undefined || before.since > context.sentAt) return [];
   const sent = readSent(context.sent, subject);
-  // What is sent again may be known again.
-  if (sent === undefined || listUnlike(sent, before.sent).length === 0) return [];
+  // What is sent again may be known again, but then nothing was created (RFC 9110 section 15.3.2).
+  const isAgain = sent !== undefined && listUnlike(sent, before.sent).length === 0;
+  if (sent === undefined || (isAgain && !saysCreated(context))) return [];
   return [
     {
       rule: 'new-key',
@@ -74,6 +80,38 @@ function judgeKey([created]: readonly ShownRecord[], subject: Subject, context: 
       expected: 'a key of its own',
       actual: `${show(created.key)}, which another record was created with`,
       contractPointer: pointerOf(context),
+      resource: subject.name,
+    },
+  ];
+}
+
+/** Whether a 201 says that there is a new record, where no header field makes a request one that was sent before. */
+function saysCreated({ answer, sent: { operation } }: CheckContext): boolean {
+  const isNew = answer.kind === 'answered' && answer.status === 201;
+  return (
+    isNew && operation?.parameters.some(({ in: place, name }) => place === 'header' && isRepeatKey(name)) === false
+  );
+}
+
+/** A list has no more records than it was asked for, or than its default says. */
+function judgeLength(
+  subject: Subject,
+  { role, context }: { role: RoleOperation; context: CheckContext },
+): CheckFinding[] {
+  const { sent } = context;
+  const parameter = limitOf(subject.roles);
+  const list = followPointer(successBody(context), recordAt(role) ?? '');
+  if (parameter === undefined || !sent.validParameters || !Array.isArray(list)) return [];
+  const most = sent.query[parameter.name] ?? parameter.schema['default'];
+  // Below 1, none is a number of records.
+  if (typeof most !== 'number' || most < 1 || list.length <= most) return [];
+  return [
+    {
+      rule: 'limit',
+      at: `body${recordAt(role) ?? ''}`,
+      expected: `at most ${most} ${most === 1 ? 'record' : 'records'}`,
+      actual: `${list.length} records`,
+      contractPointer: parameter.pointer,
       resource: subject.name,
     },
   ];

@@ -53,10 +53,13 @@ export interface TargetMemory {
   taken: Map<string, Set<string>>;
   /** The records of the run's own that nothing has changed, by resource and key (`own-memory.ts`). */
   own: Map<string, OwnRecord>;
+  /** The keys of records that answers have shown, by resource and key (`own-memory.ts`). */
+  shownKeys: Set<string>;
   /** The values of a list of them with which records were seen that were created with them (`own-memory.ts`). */
   keptChoices: Set<string>;
-  /** How many records each list has shown at most where nothing chooses among them, and how many the run has removed. */
+  /** How many records each list has shown at most where nothing chooses among them. */
   longestWhole: Map<string, number>;
+  /** How many the run has removed. */
   removals: number;
   /** Whether the target was seen to give a page that is shorter than its limit while there are more pets. */
   hasShortPages: boolean;
@@ -101,6 +104,7 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     renamed: new Set(),
     taken: new Map(),
     own: new Map(),
+    shownKeys: new Set(),
     keptChoices: new Set(),
     longestWhole: new Map(),
     removals: 0,
@@ -178,12 +182,8 @@ function rememberStatus(
   { status, isCreation }: { status: unknown; isCreation: boolean },
 ): void {
   const created = memory.statuses.get(key);
-  if (isCreation) {
-    if (created === undefined) memory.statuses.set(key, { status });
-    return;
-  }
-  if (created === undefined) return;
-  if (created.status === status) memory.keptStatuses.add(status);
+  if (isCreation && created === undefined) memory.statuses.set(key, { status });
+  if (!isCreation && created !== undefined && created.status === status) memory.keptStatuses.add(status);
 }
 
 /** What was sent to create a pet. */

@@ -41,8 +41,11 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
 /** Few resources have scenarios that need more. */
 const CREATES_PER_RESOURCE = 60;
 
+/** What is tried on one resource for all: how a service reads and writes. */
+const CREATES_FOR_ALL = 25;
+
 /** How many records a run may create if the user does not say. */
 export function countAllowed(contract: Contract, least: number): number {
   const resources = readSubjects(contract).filter(({ isPetstore }) => !isPetstore).length;
-  return Math.max(least, resources * CREATES_PER_RESOURCE);
+  return Math.max(least, resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + CREATES_FOR_ALL);
 }

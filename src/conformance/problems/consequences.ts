@@ -96,6 +96,7 @@ const ofOtherText: Follows = (effect, cause) => {
 /** Bytes in another encoding are invalid JSON in one place, and wrong letters in another: no letters of ASCII. */
 const ofEncoding: Follows = ({ sign: { topic, detail = MISDECODED }, occurrences }, cause) => {
   const isOfBytes = cause.occurrences.some(({ finding }) => finding.actual.includes('UTF-8'));
+  if (topic === 'record' && isOfBytes) return occurrences.filter((found) => isOfSameAnswer(found, cause));
   if (topic !== 'changed' || detail !== MISDECODED || !isOfBytes) return [];
   return occurrences.filter(({ finding: { expected, actual } }) => mayHaveChanged(MISDECODED, expected, actual));
 };
@@ -105,14 +106,14 @@ const ofUnsettled = each(['surplus'], isOfSameAnswer);
 
 /** How a text that is no JSON was meant is a guess where it has letters that JSON escapes. */
 const ofGuess: Follows = ({ sign, occurrences }, cause) => {
-  if (sign.topic !== 'changed') return [];
+  if (sign.topic !== 'changed' && sign.topic !== 'record') return [];
   const isGuessed = ({ finding: { expected, actual } }: Occurrence): boolean =>
     [expected, actual].some((text) => /[\\'"]/.test(withoutSource(text).slice(1, -1)));
   return occurrences.filter((found) => isOfSameAnswer(found, cause) && isGuessed(found));
 };
 
 /** A number that JSON does not have is read as a text that says so, and is none for that reason. */
-const ofNoNumber = each(['field-value', 'changed'], ({ finding: { expected, actual } }) =>
+const ofNoNumber = each(['field-value', 'changed', 'record'], ({ finding: { expected, actual } }) =>
   [expected, actual].some((text) => /^"(?:NaN|-?Infinity)"/.test(text)),
 );
 
@@ -147,7 +148,12 @@ const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'header', 'ch
 const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json', 'no-body'] as const;
 
 /** The page of one filter that is shown for another lacks what that one lets through. */
-const ofMixedPages = whole((effect, cause) => effect.sign.topic === 'now-and-then' && isOfOperations(effect, cause));
+const ofMixedPages = whole(
+  (effect, cause) =>
+    effect.sign.topic === 'now-and-then' &&
+    (cause.sign.topic === 'filter' || cause.sign.detail?.endsWith(' filter') === true) &&
+    isOfOperations(effect, cause),
+);
 
 /** Which problem follows from which; the rules that explain the most come first. */
 const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
@@ -203,6 +209,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['limit', any(each(['page'], isOfLimit), ofSameAnswers('lost'), ofOtherPages)],
   ['refused-kept', ofRefused],
   ['surplus', has('page')],
+  ['record', ofMixedPages],
   ...RECORD_CONSEQUENCES,
 ];
 

@@ -107,9 +107,10 @@ function writeOther(group: Group): string {
 }
 
 function writeBodyType(group: Group): string {
-  const { rule, at, actual, expected } = first(group);
+  const { rule, actual, expected } = first(group);
+  const members = [...new Set(group.occurrences.map(({ finding }) => `\`${fieldOf(finding.at) ?? ''}\``))];
   return rule === ENVELOPE
-    ? `${verb(group, 'answers', 'answer')} in an envelope, \`${fieldOf(at) ?? ''}\`, that the contract does not have`
+    ? `${verb(group, 'answers', 'answer')} in an envelope, ${joinWords(members, 'or')}, that the contract does not have`
     : `${verb(group, 'answers', 'answer')} ${itemOf(group)}${kindOf(actual)}, not ${expected}`;
 }
 

@@ -83,3 +83,15 @@ function sharedNames(all: readonly ReadonlySet<string>[]): string[] {
   const names = all.map((traits) => new Set([...traits].map((trait) => trait.split('=')[0] ?? '')));
   return [...(names[0] ?? [])].filter((name) => name !== '' && names.every((each) => each.has(name)));
 }
+
+/** Whether the failing request should be served, should be refused, or has no key. */
+export function kindOfRequest({ exchange: { request } }: Occurrence): string {
+  if (request.auth !== 'valid' && request.auth !== 'lowerCaseField') return 'key';
+  return request.breaks === undefined ? 'valid' : 'invalid';
+}
+
+/** Whether a request that is refused, in whatever way, is so for nothing but what it shows in place of the key. */
+export function isForKeyAlone(each: Occurrence): boolean {
+  const { request } = each.exchange;
+  return kindOfRequest(each) === 'key' && request.breaks === undefined && request.asksUnknown !== true;
+}

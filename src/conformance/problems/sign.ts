@@ -4,6 +4,7 @@ import { readErrorAsSuccess } from './follows/error-as-success.js';
 import { kindOf } from './kind-of.js';
 import type { Occurrence } from './occurrence.js';
 import { readPair, repairKinds } from './repair.js';
+import { isForKeyAlone, kindOfRequest } from './requests.js';
 import { isAnotherWithoutId } from './whose-pet.js';
 import { isOfAbsentRecord, isOfResource, readLeak, readRecordSign, readRecordStatus } from './records/record-sign.js';
 
@@ -127,7 +128,7 @@ function readStatus(each: Occurrence): Sign | undefined {
   // Services check keys in one place for all operations.
   const isKeyRefused = actual === '401' && !wanted.includes('401');
   if (isKeyRefused || rule === 'key-refused') return { topic: 'key-refused', detail: actual };
-  if (wanted.includes('401') && !wanted.some((status) => status.startsWith('2'))) {
+  if ((wanted.includes('401') || isForKeyAlone(each)) && !wanted.some((status) => status.startsWith('2'))) {
     return actual.startsWith('2') ? { topic: 'key-accepted' } : { topic: 'key-status', detail: actual };
   }
   const wantsSuccess = wanted.some((status) => status.startsWith('2'));
@@ -165,7 +166,7 @@ function readBody(each: Occurrence): Sign {
   const { at, rule, actual } = each.finding;
   if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
   // Services put answers into envelopes in one place for all operations.
-  if (rule === ENVELOPE) return { topic: 'body-type', detail: `${ENVELOPE} ${lastFieldOf(at) ?? ''}` };
+  if (rule === ENVELOPE) return { topic: 'body-type', detail: ENVELOPE };
   // A header field is no field of a record.
   if (at.startsWith('header/')) return { topic: 'header', field: at.slice('header/'.length), detail: rule };
   const field = isOfResource(each) ? lastFieldOf(at) : petFieldOf(at);
@@ -214,12 +215,6 @@ function scopeOf({ exchange: { response } }: Occurrence): Pick<Sign, 'field'> {
 
 function operationOf({ exchange }: Occurrence): Pick<Sign, 'operation'> {
   return exchange.operationId === undefined ? {} : { operation: exchange.operationId };
-}
-
-/** Whether the failing request should be served, should be refused, or has no key. */
-function kindOfRequest({ exchange: { request } }: Occurrence): string {
-  if (request.auth !== 'valid' && request.auth !== 'lowerCaseField') return 'key';
-  return request.breaks === undefined ? 'valid' : 'invalid';
 }
 
 /** The field at a place in a body, whatever item contains it; `undefined` for a body, or an item, as a whole. */

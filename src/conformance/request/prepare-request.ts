@@ -106,8 +106,9 @@ function chooseSecurity({ schemes }: Step, security: Security, { credentials }: 
 }
 
 /** A create that the contract refuses leaves nothing behind, so it may be sent twice, and on a reused connection. */
-function isToBeRefused({ operation, authorized, json, violations }: SentRequest): boolean {
-  return operation?.id === 'createPet' && (!authorized || json === undefined || violations.length > 0);
+function isToBeRefused({ method, operation, authorized, json, bodyLength, violations }: SentRequest): boolean {
+  const isMalformed = json === undefined && bodyLength > 0;
+  return operation !== undefined && method === 'POST' && (!authorized || isMalformed || violations.length > 0);
 }
 
 function fillPath(operation: Operation | undefined, step: Step, scope: Scope): string {

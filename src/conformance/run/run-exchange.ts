@@ -1,10 +1,9 @@
-import { keyOfJson } from '../../contract/document/same-json.js';
 import { bodyCheck } from '../checks/body.js';
-import type { CheckContext, CheckFinding, Need, SentRequest } from '../checks/check.js';
+import type { CheckContext, CheckFinding, Need } from '../checks/check.js';
 import { contentTypeCheck } from '../checks/content-type.js';
 import { errorBodyCheck } from '../checks/error-body.js';
 import { checks } from '../checks/index.js';
-import { forgetChanged, noteOwnRecords } from '../checks/own-memory.js';
+import { forgetChanged, isOfUnknown, noteOwnRecords } from '../checks/own-memory.js';
 import { jsonCheck } from '../checks/json.js';
 import { keepUsable, keywords, listKeywords } from '../checks/keywords.js';
 import { fitsStatus, isAlike } from '../checks/status.js';
@@ -99,7 +98,7 @@ async function judgeReply(
     .map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
-  const asksUnknown = isOfUnknown(prepared.sent, run);
+  const asksUnknown = isOfUnknown(prepared.sent, run.contract, run.memory);
   if (!isShared) noteOwnRecords(context, run.memory);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
   const created = await findCreated(prepared.sent, { answer, body, found, sentAt }, run);
@@ -128,12 +127,6 @@ async function judgeReply(
     maySettle: maySettle(findings, unmet, run),
     choice: seen?.choice,
   };
-}
-
-/** Whether a record is asked for that no answer has shown. */
-function isOfUnknown({ path, operation }: SentRequest, { memory, contract }: Run): boolean {
-  const ids = Object.values(path);
-  return isOfPets({ operation }, contract) && ids.length > 0 && !ids.some((id) => memory.seenIds.has(keyOfJson(id)));
 }
 
 /** What the checks look at. */

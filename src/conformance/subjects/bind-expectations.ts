@@ -9,20 +9,12 @@ import type { Switch } from '../checks/doubt.js';
 import type { Invented, RecordPlace } from '../checks/record-rules.js';
 import { asObject } from '../../contract/document/plain.js';
 import type { Assumption, Expectation, StepBody } from '../scenarios/scenario.js';
-import {
-  Inapplicable,
-  fillNouns,
-  fillRow,
-  fillWords,
-  statusesOf,
-  type Binding,
-  type BoundStep,
-  readDefault,
-} from './binding.js';
+import { Inapplicable, fillNouns, fillRow, fillWords, statusesOf, type Binding, type BoundStep } from './binding.js';
 import { escape } from '../scenarios/template.js';
 import { isOwnText, isUnique } from './records/unique-texts.js';
 import { nameGap } from './bind-gaps.js';
 import { readPart } from './list-parts.js';
+import { readDefault } from './read-default.js';
 import { showPlace } from './records/given-records.js';
 import { listInvented } from './certainty.js';
 import { isShowable } from './records/fit-record.js';

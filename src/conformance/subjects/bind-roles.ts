@@ -54,6 +54,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
     after: (raw.after ?? []).map(name),
     // A service that counts would come to the key by itself while others create records.
     ...(proof === undefined && raw.alone === undefined ? {} : { alone: true }),
+    ...(raw.fresh === undefined ? {} : { fresh: true }),
     ...(row === undefined ? {} : { cases: [{ id: row.id }] }),
     steps: [
       ...(proof === undefined ? [] : [needAnswer(bindStep(proof, bound))]),
@@ -151,6 +152,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     ...listGuessed(step, bound),
     ...(body === undefined ? {} : { requestBody: body }),
     ...(pages === undefined ? {} : { pages: pages.walk }),
+    ...(step.atOnce === undefined ? {} : { atOnce: step.atOnce }),
     ...(step.requires === undefined ? {} : { requires: step.requires }),
     ...bindExpectations(step, bound, pages?.given ?? {}),
     ...bindOutcomes(step, bound),

@@ -1,8 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
-import type { SchemaObject } from '../../contract/model.js';
-import { resolveAt } from '../../contract/document/references.js';
-import { sameJson } from '../../contract/document/same-json.js';
 import { hasMark, listProperties, readProperties } from '../../contract/operations/properties.js';
 import type { RecordKey, RoleOperation } from '../../contract/resources/resource.js';
 import { withArticle } from '../../contract/resources/words.js';
@@ -11,6 +8,7 @@ import type { StatusPattern } from '../scenarios/scenario.js';
 import { escape } from '../scenarios/template.js';
 import { referToKeys } from './keys/refer-to-keys.js';
 import type { MadeRecords } from './records/make-records.js';
+import { isDisputed, readDefault } from './read-default.js';
 import { listStatuses } from './statuses.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import { isKeyName, recordAt, type Field, type Subject } from './subject.js';
@@ -72,6 +70,8 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   const ofAnswer = fillAnswerWord(text, binding, operation);
   if (ofAnswer !== undefined) return ofAnswer;
   if (newKey !== undefined && (text === '$newKey' || text === '$key')) return newKey;
+  const ofSeveral = fillKeyOfSeveral(text, binding);
+  if (ofSeveral !== undefined) return ofSeveral;
   if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
   if (text === '$droppable') return listDroppable(binding);
   if (text === '$defaults') return listDefaults(binding);
@@ -79,6 +79,15 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   if (file !== undefined) return `$scenarios.${subject.name}/${file}/${scenario ?? ''}.outputs.${output ?? ''}`;
   if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
   return text === '$key' ? findKey(binding, operation) : text;
+}
+
+/** The key of one of the records that a step creates at once. */
+function fillKeyOfSeveral(text: string, binding: Binding): string | undefined {
+  const [, step, index] = /^\$steps\.([\w-]+)\.keys\.(\d+)$/.exec(text) ?? [];
+  if (step === undefined) return undefined;
+  const [, place] = /^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding))) ?? [];
+  if (place === undefined) throw new Inapplicable('an answer with the key of what is created');
+  return `$steps.${step}.responses#/${index}${place}`;
 }
 
 /** The records of a list, how many they are, or the record of an answer. */
@@ -160,23 +169,6 @@ function listDefaults({ subject, made, contract }: Binding): Record<string, unkn
     .filter(([, value]) => value !== undefined);
   if (found.length === 0) throw new Inapplicable('a default');
   return escape(Object.fromEntries(found));
-}
-
-/** Where the record has another default than the request, or cannot have that of the request, the contract does not say what it is. */
-function isDisputed({ recordPointer, schemaPointer, schema }: Field, contract: Contract): boolean {
-  if (recordPointer === undefined) return false;
-  const { document, validate } = contract;
-  const value = readDefault(schemaPointer, schema, contract);
-  if (value !== undefined && validate.value(recordPointer, value).length > 0) return true;
-  const ofRecord = readDefault(recordPointer, asObject(resolveAt(document, recordPointer).value), contract);
-  return ofRecord !== undefined && !sameJson(ofRecord, value);
-}
-
-/** It may stand beside a reference. One that its schema does not allow does not count. */
-export function readDefault(pointer: string, schema: SchemaObject, { document, validate }: Contract): unknown {
-  const beside = asObject(document.at(pointer))['default'];
-  const value = beside === undefined ? schema['default'] : beside;
-  return value === undefined || validate.value(pointer, value).length > 0 ? undefined : value;
 }
 
 export function findKey(

@@ -23,6 +23,8 @@ export interface RoleScenario {
   after?: string[];
   /** It runs while nothing else does. */
   alone?: true;
+  /** Every request of it is sent, though an equal one has just been answered. */
+  fresh?: true;
   needs?: Need;
   /** The name of a table that the contract fills: `$invalid`. */
   cases?: string;
@@ -53,6 +55,8 @@ export interface RoleStep {
   search?: { to: number; field: unknown };
   /** Sent for each of these, as `$each`. */
   each?: string;
+  /** Sent so many times at once, all equal; their keys are `$steps.<id>.keys.0` and so on. */
+  atOnce?: number;
   /** A request that the contract does not define, at the path of the operation. */
   method?: string;
   /** The query, as text. */

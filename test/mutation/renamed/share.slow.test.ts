@@ -8,7 +8,7 @@ const OF = 8;
 /** By the letter a page may be shorter than its limit: only a strict run wants it full. */
 const tried = mutantList.filter(({ reading }, index) => index % OF === 3 && reading !== 'full-pages');
 
-test("by the engine for any contract, nine in ten of the petstore's mutants are found", async () => {
+test("by the engine for any contract, nineteen in twenty of the petstore's mutants are found", async () => {
   const missed: string[] = [];
   for (const { id } of tried) {
     const { headlines } = await judgeRenamed({ operationIds: 'renamed' }, { mutants: [id as MutantId] });
@@ -19,5 +19,5 @@ test("by the engine for any contract, nine in ten of the petstore's mutants are 
     `the petstore by the engine for any contract: ${found} of ${tried.length} found, without ${missed.join(', ')}\n`,
   );
   expect(tried.length).toBeGreaterThan(45);
-  expect(found / tried.length).toBeGreaterThanOrEqual(0.9);
+  expect(found / tried.length).toBeGreaterThanOrEqual(0.95);
 });

@@ -26,7 +26,7 @@ export const RECORD_CONSEQUENCES: readonly (readonly [cause: Topic, follows: Fol
   ['scope-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
   ['refusal-status', some(['refusal-status'], isOfSameAbsence)],
   ['record', some(['missing-fields'], isOfUnmerged)],
-  ['field-value', some(['record'], isOfSameField)],
+  ...(['changed', 'field-value'] as const).map((cause) => [cause, some(['record'], isOfSameField)] as const),
   ['missing-fields', some(['record'], isOfSameField)],
   ['missing-fields', some(['record'], isOfUnnamed)],
   ['body-type', some(['record'], isOfSameExchange)],

@@ -98,7 +98,7 @@ export function listDefaultLimits(source: TableSource): Row[] {
 /** The default, asked for, and limits between those that others ask for: what one of them alone does shows nowhere else. */
 export function listFurtherLimits(source: TableSource): Row[] {
   const { default: standard } = limitSchema(source);
-  const wanted = [...(typeof standard === 'number' ? [standard] : []), 11, 50];
+  const wanted = [...(typeof standard === 'number' ? [standard] : []), 10, 11, 16, 32, 50, 64, 99];
   return boundLimits(source, [...new Set(wanted)]).map((limit) => ({ id: String(limit), limit }));
 }
 

@@ -3,7 +3,7 @@ import type { Row } from '../../scenarios/raw-scenario.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import { listInvalid } from '../records/invalid-records.js';
 import type { Subject } from '../subject.js';
-import { boundLimits, isWalkable } from './bounds.js';
+import { boundLimits, isWalkable, sizeParameter } from './bounds.js';
 import { listFilterValues } from './filters.js';
 import type { TableSource } from './table-source.js';
 
@@ -80,15 +80,25 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
   if (subject.isPetstore) return [];
   const [secured] = listSecured(READING, subject);
   const security = secured === undefined ? [] : (subject.roles[secured.role]?.operation.security ?? []);
+  const reading = listSecured(['list', 'get'], subject).filter(
+    ({ role }) => subject.roles[role]?.operation.security.length === security.length,
+  );
   const single = security.filter((combination) => combination.length === 1).flat();
   return single.flatMap(({ name, kind }) => {
     const forms = FORMS.filter(([, auth = 'wrong']) => kind === 'bearer' || !OF_BEARER.has(auth));
     // The only scheme needs no name: the run's key is for it.
     const schemes = security.length > 1 ? { schemes: [name] } : {};
-    return forms.map(([form, auth = form]) =>
-      Object.assign({ id: `${name}-${form}`, form: form.replaceAll('-', ' '), auth }, schemes, secured, {
-        refused: MALFORMED.has(auth) ? '$unauthorizedOrBad' : '$unauthorized',
-      }),
+    return forms.map(([form, auth = form], index) =>
+      // In turns: what one operation does by itself shows as well as what all do.
+      Object.assign(
+        { id: `${name}-${form}`, form: form.replaceAll('-', ' '), auth },
+        schemes,
+        secured,
+        reading[index % reading.length],
+        {
+          refused: MALFORMED.has(auth) ? '$unauthorizedOrBad' : '$unauthorized',
+        },
+      ),
     );
   });
 }
@@ -103,6 +113,16 @@ export function listSecuredPages(source: TableSource): Row[] {
   return size === undefined
     ? []
     : listSecuredLists(source).map((list) => Object.assign({ id: 'second-page', size }, list));
+}
+
+/** The longest page, where a list has a limit. */
+export function listSecuredLengths(source: TableSource): Row[] {
+  if (sizeParameter(source.subject.roles.list?.list?.paging) === undefined) return [];
+  return listSecuredLists(source).map((list) => Object.assign({ id: 'longest' }, list));
+}
+
+export function listSecuredCreates({ subject }: TableSource): Row[] {
+  return listSecured(['create'], subject).map(({ operation }) => ({ id: 'create', operation }));
 }
 
 const MOST_FILTERS = 3;

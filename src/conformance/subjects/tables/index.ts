@@ -20,7 +20,9 @@ import {
   listCredentials,
   listCredentialsOfChanges,
   listDrafts,
+  listSecuredCreates,
   listSecuredFilters,
+  listSecuredLengths,
   listSecuredPages,
 } from './credentials.js';
 import {
@@ -47,7 +49,8 @@ import { listClientFields, listMediaTypeForms, listMediaTypes, listRepeatKeys } 
 import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
 import { listSorts } from './sorts.js';
 import type { TableSource } from './table-source.js';
-import { listReadOnly, listTexts, listValues } from './values.js';
+import { listRareTexts, listTexts } from './texts.js';
+import { listEquals, listReadOnly, listValues } from './values.js';
 
 export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {
   ...GAP_TABLES,
@@ -78,6 +81,9 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $pagedFilters: listPagedFilters,
   $values: listValues,
   $texts: listTexts,
+  $rareTexts: listRareTexts,
+  $equals: listEquals,
+  $equalPair: (source) => listEquals(source).slice(0, 1),
   $readOnly: listReadOnly,
   $readOnlyChanges: listReadOnlyChanges,
   $invalid: (source) => listInvalid(source).map(({ id, words, record }) => ({ id, words, record })),
@@ -104,6 +110,8 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $credentialsOfChanges: listCredentialsOfChanges,
   $securedPages: listSecuredPages,
   $securedFilters: listSecuredFilters,
+  $securedLengths: listSecuredLengths,
+  $securedCreates: listSecuredCreates,
   $alternatives: listAlternatives,
   $lackedScopes: listLackedScopes,
   $lackedScopesOfChanges: listLackedScopesOfChanges,

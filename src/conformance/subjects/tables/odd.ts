@@ -11,7 +11,8 @@ import { referToKeys } from '../keys/refer-to-keys.js';
 import { isOwnText } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';
 import type { TableSource } from './table-source.js';
-import { changeFields, isAnyText } from './values.js';
+import { isAnyText } from './texts.js';
+import { changeFields } from './values.js';
 
 /** A value that no field of a kind may have, made of one that the field has. */
 type Odd = readonly [id: string, words: string, make: (own: unknown) => unknown];
@@ -141,15 +142,23 @@ function quoteTexts(template: unknown, plain: unknown): unknown {
 /** Texts that programs misread as other values. */
 const WORDS = 'null true no ~ 1e3 0x1F 0012 2024-02-29 undefined constructor __proto__'.split(' ');
 
-/** Beside a text by which the run knows the record again: one that it does not know, it cannot remove. */
+/** Beside a text by which everybody knows the record again, where it has two; else the answer's key is all that tells it. */
 export function listWords(source: TableSource): Row[] {
   const { full } = source.made;
   const given = source.subject.fields.filter(({ name }) => Object.hasOwn(full, name));
-  const known = given.find(({ name }) => isOwnText(full[name]));
+  const texts = given.filter((field) => isAnyText(field, full[field.name]));
+  const known = texts.length > 1 ? texts.find(({ name }) => isOwnText(full[name])) : undefined;
+  const isShown = source.subject.roles.create?.success.body === 'record';
+  // A service that loses the run's own text elsewhere shows a record as somebody else's.
+  const others = given.filter((field) => !texts.includes(field) && isOwnText(full[field.name]));
+  if (!isShown || (known === undefined && (texts.length > 1 || others.length > 0))) return [];
   return WORDS.flatMap((word) => {
-    const others = given.filter((field) => field !== known);
-    const changed = changeFields(others, (field, own) => (isAnyText(field, own) ? word : undefined), source);
-    if (known === undefined || Object.keys(changed).length === 0) return [];
+    const changed = changeFields(
+      texts.filter((field) => field !== known),
+      () => word,
+      source,
+    );
+    if (Object.keys(changed).length === 0) return [];
     return [{ id: word, words: `with \`${word}\` as a text`, record: { ...full, ...escape(changed) } }];
   });
 }
@@ -178,6 +187,7 @@ export function listTidied(source: TableSource): Row[] {
 /** Numbers of which a reader with 32 bits, or with a double, keeps another. */
 const NUMBERS: readonly (readonly [id: string, value: number | bigint])[] = [
   ['zero', 0],
+  ['minus-one', -1],
   ['past-32-bits', 4_294_967_299],
   ['past-a-double', 9_007_199_254_740_993n],
   ['the-greatest-of-64-bits', 9_223_372_036_854_775_807n],

@@ -4,7 +4,6 @@ import { resolveAt } from '../../../contract/document/references.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
-import { plainName } from '../../../contract/resources/words.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
 import { isShowable } from '../records/fit-record.js';
@@ -71,30 +70,6 @@ function findNull({ type, isNullable, schema }: Field, own: unknown): unknown {
   const isOpen = type !== undefined && isNullable && isListed && schema['default'] === undefined;
   return isOpen && !isReference ? null : undefined;
 }
-
-/** Texts that are damaged on the way where something escapes, cuts or reads them in another encoding. */
-const TEXTS: readonly (readonly [id: string, words: string, text: string])[] = [
-  ['letters', 'with letters of several scripts', 'Zo\u00EB \u6C34\u{1F43E} {$unique}'],
-  ['signs', 'with the signs of markup and addresses', `O'M & "S" <b> \\ %20+ {$unique}`],
-];
-
-export function listTexts(source: TableSource): Row[] {
-  const { subject, made } = source;
-  const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
-  return TEXTS.flatMap(([id, words, text]) => {
-    const changed = changeFields(fields, (field, own) => (isAnyText(field, own) ? text : undefined), source);
-    return Object.keys(changed).length === 0 ? [] : [{ id, words, record: { ...made.full, ...changed } }];
-  });
-}
-
-/** Whether any text will do, as far as the contract says. */
-export function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
-  const isOpen = (isUnique(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
-  return type === 'string' && format === undefined && pattern === undefined && isOpen;
-}
-
-/** What stands in addresses, where letters are lowered and signs are left out. */
-const IN_ADDRESSES = new Set('slug handle username login domain host hostname subdomain email'.split(' '));
 
 export function changeFields(
   fields: readonly Field[],
@@ -180,6 +155,21 @@ function listChoices(fields: readonly Field[], { made, subject, contract }: Tabl
     );
   });
 }
+
+/** Records that are created twice, each with another value of what is one of a few. */
+export function listEquals(source: TableSource): Row[] {
+  const { subject, made } = source;
+  const { create } = subject.roles;
+  if (create?.success.body !== 'record' || subject.putsNew !== undefined || subject.resource.key.givenBy !== 'service')
+    return [];
+  const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+  return [{}, ...listChoices(fields, source)].slice(0, MOST_EQUAL).map((changed, index) => ({
+    id: String(index + 1),
+    record: { ...made.full, ...changed },
+  }));
+}
+
+const MOST_EQUAL = 3;
 
 /** Values that no service would assign on its own. */
 const FOREIGN: readonly unknown[] = [

@@ -1,0 +1,48 @@
+import { plainName } from '../../../contract/resources/words.js';
+import type { Row } from '../../scenarios/raw-scenario.js';
+import { isFreeText } from '../certainty.js';
+import { isUnique } from '../records/unique-texts.js';
+import type { Field } from '../subject.js';
+import type { TableSource } from './table-source.js';
+import { changeFields } from './values.js';
+
+/** Texts that are damaged on the way where something escapes, cuts or reads them in another encoding. */
+const TEXTS: readonly (readonly [id: string, words: string, text: string])[] = [
+  ['letters', 'with letters of several scripts', 'Zo\u00EB \u6C34\u{1F43E} {$unique}'],
+  ['signs', 'with the signs of markup and addresses', `O'M & "S" <b> \\ %20+ {$unique}`],
+];
+
+/** What only some of the programs between a client and a store stumble over. */
+const RARE_TEXTS: typeof TEXTS = [
+  ['lines', 'with the ends of lines in a text', 'two\nlines\r\nand\ta tab\u2028 {$unique}'],
+  ['templates', 'with what templates replace', 'a%20b+c&d=e?f#g/h ${x} {{7*7}} {$unique}'],
+  ['formula', 'with what tables compute', '=1+1 {$unique}'],
+  ['spaces-of-scripts', 'with spaces that are not those of ASCII', 'a\u00A0b\u200Bc {$unique}'],
+  ['control-characters', 'with control characters', 'a\u0000\u0001\b\f\u007F {$unique}'],
+];
+
+export function listTexts(source: TableSource): Row[] {
+  return listWith(TEXTS, source);
+}
+
+export function listRareTexts(source: TableSource): Row[] {
+  return listWith(RARE_TEXTS, source);
+}
+
+function listWith(texts: typeof TEXTS, source: TableSource): Row[] {
+  const { subject, made } = source;
+  const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+  return texts.flatMap(([id, words, text]) => {
+    const changed = changeFields(fields, (field, own) => (isAnyText(field, own) ? text : undefined), source);
+    return Object.keys(changed).length === 0 ? [] : [{ id, words, record: { ...made.full, ...changed } }];
+  });
+}
+
+/** Whether any text will do, as far as the contract says. */
+export function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
+  const isOpen = (isUnique(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
+  return type === 'string' && format === undefined && pattern === undefined && isOpen;
+}
+
+/** What stands in addresses, where letters are lowered and signs are left out. */
+const IN_ADDRESSES = new Set('slug handle username login domain host hostname subdomain email'.split(' '));
