@@ -33,6 +33,17 @@ test.each(WRITTEN_BY_PEOPLE)('%s takes what is sound and nothing else', (name, b
   expect(sound === undefined || validate(sound)).toBe(true);
 });
 
+const SCHEMAS = ['spec', 'scenarios'].flatMap((folder) =>
+  readdirSync(packageFile(folder))
+    .filter((name) => name.endsWith('.schema.json'))
+    .map((name) => `${folder}/${name}`),
+);
+
+test.each(SCHEMAS)('%s has the address at which an editor gets it from the published package', (name) => {
+  const { $id } = JSON.parse(readFileSync(packageFile(name), 'utf8')) as { $id: string };
+  expect($id).toBe(`https://unpkg.com/petstore-mock/${name}`);
+});
+
 /** A file that tells an editor its schema, by a path from where it stands. */
 interface Referring {
   name: string;

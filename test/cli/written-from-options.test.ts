@@ -20,7 +20,7 @@ import { formatTable } from '../support/markdown-table.js';
 test('the schema of the config file of petstore-mock has its options', async () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: 'petstore-mock.config.schema.json',
+    $id: 'https://unpkg.com/petstore-mock/spec/petstore-mock.config.schema.json',
     title: 'Options of petstore-mock',
     description: 'The file that petstore-mock --config reads. Flags and environment variables take precedence.',
     type: 'object',

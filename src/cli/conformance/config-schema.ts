@@ -7,7 +7,7 @@ export function createConfigSchema(): object {
   const { target, ...options } = describeOptions(OPTIONS);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: 'petstore-conformance.config.schema.json',
+    $id: 'https://unpkg.com/petstore-mock/spec/petstore-conformance.config.schema.json',
     title: 'Options and targets of petstore-conformance',
     description:
       'The file petstore-conformance.yaml, which is read from the working directory or given with --config. Flags and environment variables take precedence.',

@@ -37,7 +37,7 @@ function describeGap(gap: Gap): object {
 
 const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'profile.schema.json',
+  $id: 'https://unpkg.com/petstore-mock/spec/profile.schema.json',
   title: 'Profile of a petstore',
   description:
     'What a service does where the contract is silent, as petstore-conformance --write-profile writes it and petstore-mock --profile reads it.',

@@ -1,0 +1,138 @@
+import { validateAction } from '@action-validator/core';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { packageFile } from '../../src/package-files.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
+import { eventually } from '../support/eventually.js';
+import { makeFolder } from '../support/folder.js';
+import { findFreePort } from '../support/free-port.js';
+import { createProject } from '../support/readme.js';
+
+const KEY = 'a-key-of-the-service';
+
+/** A service that is sound, or one that ignores the filter. */
+async function deploy({ isSound }: { isSound: boolean }): Promise<string> {
+  const server = await startMutationServer({ mutants: isSound ? [] : ['filter-ignored'], apiKey: KEY });
+  onTestFinished(() => server.close());
+  return server.url;
+}
+
+/** As a CI runner does: in a shell that stops at the first failure, with nothing in the environment but what it gives. */
+function runShell(script: string, cwd: string, env: Record<string, string>): Promise<{ code: number; stdout: string }> {
+  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+  return new Promise((resolve) => {
+    execFile('bash', ['-e', '-c', script], { cwd, env: { ...inherited, ...env } }, (error, stdout) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout }),
+    );
+  });
+}
+
+const SERVICES = [
+  { isSound: true, code: 0 },
+  { isSound: false, code: 1 },
+];
+
+interface Action {
+  inputs: Record<string, { default?: string }>;
+  runs: { steps: { name: string; run?: string; env?: Record<string, string> }[] };
+}
+
+describe('the GitHub Action', () => {
+  const text = readFileSync(packageFile('action.yml'), 'utf8');
+  const { inputs, runs } = parse(text) as Action;
+
+  /** The environment of a step, with these inputs in place of the defaults. */
+  function environmentOf(step: Action['runs']['steps'][number], given: Record<string, string>): Record<string, string> {
+    const fill = (value: string): string =>
+      value.replace(/^\$\{\{ inputs\.([\w-]+) \}\}$/, (_, name: string) => given[name] ?? inputs[name]?.default ?? '');
+    return Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, fill(value)]));
+  }
+
+  test('is one, as a validator of actions reads it', () => {
+    expect(validateAction(text).errors).toEqual([]);
+    expect(validateAction(text.replace('using: composite', 'using: magic')).errors).not.toEqual([]);
+  });
+
+  test('has no input in a script, where it could be run', () => {
+    expect(runs.steps.map(({ run = '' }) => run).join('\n')).not.toContain('${{');
+  });
+
+  test.each(SERVICES)('tests a service that runs: $isSound', async ({ isSound, code }) => {
+    const step = runs.steps.find(({ name }) => name.startsWith('Does it keep'));
+    const project = createProject();
+    const summary = join(makeFolder(), 'summary.md');
+    const given = { target: await deploy({ isSound }), key: KEY, 'read-only': 'true', 'max-requests': '150' };
+    const env = environmentOf(step ?? { name: '' }, given);
+    const end = await runShell(step?.run ?? '', project, {
+      ...env,
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: summary,
+    });
+    expect(end.code).toBe(code);
+    expect(/^::error \S*title=/m.test(end.stdout)).toBe(!isSound);
+    expect(readFileSync(summary, 'utf8')).toContain('### petstore-conformance: ');
+    for (const kind of ['html', 'json', 'sarif'])
+      expect(existsSync(join(project, 'conformance-reports', `conformance.${kind}`))).toBe(true);
+  });
+
+  test('starts a service, and waits until it answers', async () => {
+    const [starting, judging] = runs.steps;
+    const project = createProject();
+    const port = await findFreePort();
+    const start = `echo $$ > service.pid; exec node node_modules/.bin/petstore-mock --port ${port}`;
+    const given = { target: `http://127.0.0.1:${port}/v1`, start, 'max-requests': '60' };
+    await runShell(starting?.run ?? '', project, environmentOf(starting ?? { name: '' }, given));
+    onTestFinished(() => void process.kill(Number(readFileSync(join(project, 'service.pid'), 'utf8'))));
+    await eventually(() => readFileSync(join(project, 'service.pid'), 'utf8'));
+    const end = await runShell(judging?.run ?? '', project, environmentOf(judging ?? { name: '' }, given));
+    expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining('no problem') });
+  });
+});
+
+describe('the GitLab component', () => {
+  test.each(SERVICES)('runs as written: $isSound', async ({ isSound, code }) => {
+    const text = readFileSync(packageFile('templates/conformance.yml'), 'utf8');
+    const [head, job] = text.split('\n---\n');
+    const { inputs } = (parse(head ?? '') as { spec: { inputs: Record<string, { default?: string }> } }).spec;
+    const given: Record<string, string> = { target: await deploy({ isSound }) };
+    const filled = (job ?? '').replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => {
+      expect(Object.keys(inputs)).toContain(name);
+      return JSON.stringify(given[name] ?? inputs[name]?.default ?? '').slice(1, -1);
+    });
+    expect(parseAllDocuments(text).flatMap(({ errors }) => errors)).toEqual([]);
+    const { conformance } = parse(filled) as {
+      conformance: {
+        script: string[];
+        variables: Record<string, string | null>;
+        artifacts: { reports: { junit: string } };
+      };
+    };
+    const project = createProject();
+    const own = Object.entries(conformance.variables).map(([name, value]) => [name, value ?? '']);
+    const env = { ...Object.fromEntries(own), PETSTORE_API_KEY: KEY, CI: 'true', GITLAB_CI: 'true' };
+    expect(await runShell(conformance.script.join('\n'), project, env)).toMatchObject({ code });
+    expect(existsSync(join(project, conformance.artifacts.reports.junit))).toBe(true);
+  });
+});
+
+describe('the hook of pre-commit', () => {
+  test('checks the document that a project names', async () => {
+    const [hook] = parse(readFileSync(packageFile('.pre-commit-hooks.yaml'), 'utf8')) as {
+      id: string;
+      entry: string;
+      args: string[];
+      language: string;
+      pass_filenames: boolean;
+    }[];
+    expect(hook).toMatchObject({ id: 'petstore-mock-check', language: 'node', pass_filenames: false });
+    const spec = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
+    const project = createProject({ 'openapi.yaml': spec, 'broken.yaml': 'openapi: 3.1.0\npaths: 7\ninfo: [' });
+    const check = (args: string[]): Promise<{ code: number }> =>
+      runShell(`PATH="$PWD/node_modules/.bin:$PATH" ${hook?.entry ?? ''} ${args.join(' ')}`, project, {});
+    expect(await check(hook?.args ?? [])).toMatchObject({ code: 0, stdout: expect.stringContaining('pets') });
+    expect(await check(['--spec', 'broken.yaml'])).toMatchObject({ code: 2 });
+  });
+});
