@@ -24,7 +24,9 @@ import { readMergeCommand } from './conformance/merge-command-line.js';
 import { describeTries, repeatAgain, type Repeated } from './conformance/repeat-again.js';
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
-import { NO_KEY, TRIED_DEFAULT_KEY } from './conformance/key.js';
+import { NO_KEY } from './conformance/key.js';
+import { asksForCredentials } from '../conformance/request/choose-security.js';
+import { describeSchemes } from '../conformance/request/describe-schemes.js';
 import { mergeShards } from '../conformance/shards/merge-results.js';
 import type { RunListener } from '../conformance/events.js';
 import { openRunOutputs, refuseUnreadBaseline, writeReportFiles, writeResults } from './conformance/run-outputs.js';
@@ -103,11 +105,7 @@ async function main(settings: ConformanceSettings): Promise<number> {
   }
   const outputs = openRunOutputs(settings);
   announce(settings);
-  if (settings.lacksKey) {
-    // Whoever fetches a key for a target that is not there does it in vain.
-    await lookAtTarget(settings.options);
-    throw new PetstoreMockError('bad-option', NO_KEY);
-  }
+  if (settings.lacksKey) await refuseNoKey(settings.options);
   const progress = createProgress(process.stderr, settings);
   let repeated: Repeated;
   let unfinished: RunResult | undefined;
@@ -146,16 +144,28 @@ async function main(settings: ConformanceSettings): Promise<number> {
   return isWritten || code === EXIT_INTERRUPTED ? code : EXIT_USAGE;
 }
 
+/** Throws a `PetstoreMockError` if the contract asks for a key. */
+async function refuseNoKey(options: ConformanceSettings['options']): Promise<void> {
+  const { contract } = planRun(options);
+  if (!asksForCredentials(contract)) return;
+  // Whoever fetches a key for a target that is not there does it in vain.
+  await lookAtTarget(options);
+  throw new PetstoreMockError(
+    'bad-option',
+    options.spec === undefined ? NO_KEY : `${NO_KEY} ${describeSchemes(contract)}`,
+  );
+}
+
 /** A result with what only the program knows. */
-function complete(result: RunResult, { command, shell, isDefaultKey }: ConformanceSettings): RunResult {
-  const notes = isDefaultKey ? [TRIED_DEFAULT_KEY, ...result.notes] : result.notes;
-  return { ...result, command: hideSecrets(command), shell, notes };
+function complete(result: RunResult, { command, shell }: ConformanceSettings): RunResult {
+  return { ...result, command: hideSecrets(command), shell };
 }
 
 /** Advice to change the key makes no sense if none was given. */
-function explainKey(error: unknown, { isDefaultKey }: ConformanceSettings): unknown {
+function explainKey(error: unknown, { isDefaultKey, options }: ConformanceSettings): unknown {
   if (!isDefaultKey || !(error instanceof PetstoreMockError) || error.code !== 'key-refused') return error;
-  return new PetstoreMockError('key-refused', `${NO_KEY} The mock's documented default key is refused.`);
+  const schemes = options.spec === undefined ? '' : ` ${describeSchemes(planRun(options).contract)}`;
+  return new PetstoreMockError('key-refused', `${NO_KEY} The mock's documented default key is refused.${schemes}`);
 }
 
 /** What changes a run besides its command line. */

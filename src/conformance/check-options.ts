@@ -5,6 +5,7 @@ import type { ConformanceOptions } from './options.js';
 const KINDS = {
   target: 'a text',
   apiKey: 'a text',
+  isKeyGuessed: 'true or false',
   credentials: 'an object',
   parameter: 'a list of texts',
   spec: 'a text',

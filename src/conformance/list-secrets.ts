@@ -3,6 +3,7 @@ import { createRedactor, type Redactor } from '../redact/redactor.js';
 import { isSecretName } from '../redact/secret-names.js';
 import type { ConformanceOptions } from './options.js';
 import { readPairs } from './request/needed-parameters.js';
+import { isAuthorization } from './request/take-authorization.js';
 import { listSentKeys } from './request/present-key.js';
 
 /** A shorter part of a field's value reveals nothing by itself. */
@@ -38,7 +39,9 @@ export function listEchoes(secret: string): string[] {
 
 /** Removes every secret of a run from its output, including the wrong keys made from the right one, which reveal it. */
 export function createRunRedactor(options: SecretOptions): Redactor {
-  const keys = [options.apiKey ?? '', ...Object.values(options.credentials ?? {})];
+  const shown = Object.entries(options.headers ?? {}).filter(([name]) => isAuthorization(name));
+  const inHeaders = shown.flatMap(([name, value]) => listCredentials(name, value));
+  const keys = [options.apiKey ?? '', ...Object.values(options.credentials ?? {}), ...inHeaders];
   return createRedactor([...listSecrets(options), ...keys.flatMap(listSentKeys).filter(isTelling)]);
 }
 

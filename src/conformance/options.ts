@@ -7,6 +7,8 @@ export interface ConformanceOptions {
   target: string;
   /** The API key that the target accepts. */
   apiKey: string;
+  /** Whether nobody gave the key, so that it is sent only where the contract asks for one. Default: `false`. */
+  isKeyGuessed?: boolean | undefined;
   /**
    * What security schemes of the contract accept in place of the key, by their name: a key, or `user:password`.
    * `oauth[orders:read]` gives a token that has these scopes alone, which shows whether operations ask for others.

@@ -17,6 +17,8 @@ import { createRunRedactor } from './list-secrets.js';
 import type { ConformanceOptions } from './options.js';
 import { planRun } from './plan-run.js';
 import { probeTarget } from './probe/probe-target.js';
+import { noteKeys } from './request/note-keys.js';
+import { takeAuthorization } from './request/take-authorization.js';
 import { checkHeaders, readProxy, readTarget, showTarget } from './read-given.js';
 import { redactBaseline, redactDrift, redactError, redactEvent, redactLeft, redactResult } from './redact-result.js';
 import type { RunResult } from './result.js';
@@ -47,13 +49,14 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   }
 }
 
-async function runWith(options: ConformanceOptions, redact: Redactor): Promise<RunResult> {
+async function runWith(given: ConformanceOptions, redact: Redactor): Promise<RunResult> {
   const started = { at: new Date().toISOString(), clock: performance.now() };
-  const target = readTarget(options.target);
-  checkHeaders(options);
+  const target = readTarget(given.target);
+  checkHeaders(given);
   // The schemas of scenarios are compiled as answers come; if that is impossible, nothing is sent.
   checkCodeGeneration();
-  const { contract, scenarios, ids, leftOutFilling, notes } = planRun(options);
+  const { contract, scenarios, ids, leftOutFilling, notes } = planRun(given);
+  const options = takeAuthorization(given, contract);
   const baseline =
     options.baseline === undefined ? undefined : redactBaseline(readBaseline(options.baseline, ids), redact);
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
@@ -65,7 +68,7 @@ async function runWith(options: ConformanceOptions, redact: Redactor): Promise<R
     { ...options, onEvent },
     { target, contract, known, route, redact, leftOutFilling, scenarios },
   );
-  for (const note of [...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
+  for (const note of [...noteKeys(options, contract), ...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, started };
   try {
     const stopped = await probe(running, options, target);

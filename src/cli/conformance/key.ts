@@ -8,10 +8,6 @@ import { bad } from './options/option-rules.js';
 import type { RunnerOptions } from './options.js';
 import type { Environment } from '../options/environment.js';
 
-/** The key of a run without a given key; the reports mention it. */
-export const TRIED_DEFAULT_KEY =
-  "no API key was given, so the mock's documented default key was used, as for any target on this machine";
-
 export const NO_KEY = 'there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.';
 
 /** The API key of a run. */
@@ -19,6 +15,8 @@ export interface GivenKey {
   apiKey: string;
   /** Whether it is only the documented one of the mock, which is tried on this machine if there is no other. */
   isDefaultKey: boolean;
+  /** The same, also where it only serves what other credentials leave. */
+  isKeyGuessed: boolean;
   /** Whether there is none, though one is needed. */
   lacksKey: boolean;
   /** How a shell has it, within double quotes. */
@@ -36,12 +34,12 @@ export function readApiKey(
   env: Environment,
   { plans, target, isNeeded = true }: { plans: boolean; target: string | undefined; isNeeded?: boolean },
 ): GivenKey {
-  const none = { apiKey: '', isDefaultKey: false, lacksKey: false, inShell: `$${VARIABLE}` };
+  const none = { apiKey: '', isDefaultKey: false, isKeyGuessed: false, lacksKey: false, inShell: `$${VARIABLE}` };
   const { key, inShell } = findKey(options, env, plans);
   if (plans) return { ...none, apiKey: key };
   // Beside credentials of the user's, it serves what they leave, and nothing need be said of it.
   if (key === '' && isLocal(target))
-    return { ...none, apiKey: DEFAULT_API_KEY, isDefaultKey: isNeeded, inShell: DEFAULT_API_KEY };
+    return { ...none, apiKey: DEFAULT_API_KEY, isDefaultKey: isNeeded, isKeyGuessed: true, inShell: DEFAULT_API_KEY };
   if (key === '') return { ...none, lacksKey: isNeeded };
   if (/^bearer\s/i.test(key))
     throw bad('the API key begins with the word Bearer, which is not part of it; leave that out.');

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ConformanceOptions } from '../../conformance/options.js';
 import type { ShellWords } from '../../conformance/request/shown-credential.js';
+import { isAuthorization } from '../../conformance/request/take-authorization.js';
 import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { readCommandLine } from '../options/command-line.js';
@@ -61,12 +62,14 @@ export function readConformanceSettings(
   refuseRecordOfShard(resolved);
   const credentials = plans ? {} : readOwnCredentials(resolved, config, name, env);
   const hasOwn = Object.keys(credentials).length > 0;
-  const { apiKey, isDefaultKey, lacksKey, inShell } = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
+  const key = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
+  const headers = readHeaders(resolved, config, name, env);
+  const isInHeader = Object.keys(headers).some(isAuthorization);
   return {
     ...values,
-    isDefaultKey,
-    lacksKey,
-    shell: { apiKey: inShell, ...nameAllVariables(config, name) },
+    isDefaultKey: key.isDefaultKey && !isInHeader,
+    lacksKey: key.lacksKey && !isInHeader,
+    shell: { apiKey: key.inShell, ...nameAllVariables(config, name) },
     command: describeCommand(resolved, {
       argv1: process.argv[1] ?? '',
       cwd: process.cwd(),
@@ -76,13 +79,10 @@ export function readConformanceSettings(
     options: {
       ...readOptions(resolved),
       target: target ?? 'http://localhost',
-      apiKey,
+      apiKey: key.apiKey,
+      ...(key.isKeyGuessed ? { isKeyGuessed: true } : {}),
       credentials,
-      headers: {
-        ...readConfigMap('headers', config, undefined, env),
-        ...(name === undefined ? {} : readConfigMap('headers', config, name, env)),
-        ...Object.fromEntries((values.header ?? []).map(splitHeader)),
-      },
+      headers,
       tls: readTls(resolved, env),
       proxy: target === undefined ? undefined : findProxy(target, env),
     },
@@ -107,6 +107,20 @@ function readOwnCredentials(
     ...readConfigMap('credentials', config, undefined, env),
     ...(name === undefined ? {} : readConfigMap('credentials', config, name, env)),
     ...Object.fromEntries(given.map(([scheme, list]) => [scheme, list.at(-1) ?? ''])),
+  };
+}
+
+/** A target's own over the shared ones, a flag over both. */
+function readHeaders(
+  { values }: RunnerOptions,
+  config: ConformanceConfig | undefined,
+  name: string | undefined,
+  env: Environment,
+): Record<string, string> {
+  return {
+    ...readConfigMap('headers', config, undefined, env),
+    ...(name === undefined ? {} : readConfigMap('headers', config, name, env)),
+    ...Object.fromEntries((values.header ?? []).map(splitHeader)),
   };
 }
 

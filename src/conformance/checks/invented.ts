@@ -3,6 +3,7 @@ import { keyOfJson } from '../../contract/document/same-json.js';
 import { printJson } from '../../contract/document/json.js';
 import type { SentRequest } from './check.js';
 import type { GuessedKey, Invented } from './record-rules.js';
+import { turnAround } from '../scenarios/template.js';
 import { followPointer } from './record-like.js';
 import { OWN_UUID, type TargetMemory } from './target-memory.js';
 
@@ -19,7 +20,7 @@ export function explainGuess(
 /** The same for all texts of a run's own: a service that took one takes them all. */
 function keyOf(value: unknown, mark: string): string {
   const text = value === undefined ? '' : printJson(value);
-  return text.includes(mark) || text.includes(OWN_UUID) ? mark : String(keyOfJson(value));
+  return [mark, turnAround(mark), OWN_UUID].some((own) => text.includes(own)) ? mark : String(keyOfJson(value));
 }
 
 /** Each field with its value; without a value where the body is no JSON. */

@@ -2,6 +2,7 @@ import { parseAnswer } from '../http/parse-answer.js';
 import type { Operation } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { WireAnswer } from '../http/wire.js';
+import { describeSchemes } from '../request/describe-schemes.js';
 import { bareStep } from '../request/bare-step.js';
 import type { Run } from '../run/run.js';
 import type { Step } from '../scenarios/scenario.js';
@@ -39,7 +40,7 @@ export async function judgeFirstLook(
   if (answers.every(isRefusal)) {
     throw new PetstoreMockError(
       'key-refused',
-      `${shownAs} refuses the credentials for every operation that was tried; give valid ones with --api-key-file, PETSTORE_API_KEY or --credential.`,
+      `${shownAs} refuses the credentials for every operation that was tried; give valid ones. ${describeSchemes(run.contract)}`.trimEnd(),
     );
   }
   if (!answers.every(isForeign)) return;

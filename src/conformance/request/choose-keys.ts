@@ -6,7 +6,7 @@ import { mayImply } from './scope-words.js';
 import type { RunKeys, ScopedToken } from './present-key.js';
 
 /** Reads the credentials of a run: those that suffice everywhere, and tokens with some scopes. */
-export function readRunKeys(apiKey: string, given: Readonly<Record<string, string>>): RunKeys {
+export function readRunKeys(apiKey: string, given: Readonly<Record<string, string>>, isGuessed = false): RunKeys {
   const named = Object.entries(given).map(([name, value]) => ({ given: name, name: readCredentialName(name), value }));
   const credentials = named.flatMap(({ name: { scheme, scopes }, value }) =>
     scopes === undefined ? [[scheme, value]] : [],
@@ -14,7 +14,7 @@ export function readRunKeys(apiKey: string, given: Readonly<Record<string, strin
   const tokens = named.flatMap(({ given: name, name: { scheme, scopes }, value }) =>
     scopes === undefined ? [] : [{ scheme, scopes, value, name }],
   );
-  return { apiKey, credentials: Object.fromEntries(credentials) as Record<string, string>, tokens };
+  return { apiKey, isGuessed, credentials: Object.fromEntries(credentials) as Record<string, string>, tokens };
 }
 
 /** Thrown if a run has no credentials for the schemes that a step uses. */

@@ -12,6 +12,7 @@ import { encode } from './encode.js';
 import { fillBody, type FilledBody } from './fill-body.js';
 import { fillNeeded, listNamed } from './fill-needed.js';
 import type { GivenParameters } from './needed-parameters.js';
+import { securityOf } from './choose-security.js';
 import { keysOf, UnknownCredentials } from './choose-keys.js';
 import { presentKeys, type RunKeys, type ShownKeys } from './present-key.js';
 import { checkKeys } from './unfit-key.js';
@@ -51,7 +52,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const more = operation?.id === 'createPet' ? options.moreFields : {};
   const body = fillBody(step.requestBody, operation, { scope, more });
   const keys = operation === undefined ? options.keys : keysOf(step, operation, options.keys);
-  const security = chooseSecurity(step, operation?.security ?? options.contract.security, keys);
+  const security = chooseSecurity(step, securityOf(operation, options.contract, keys), keys);
   const shown = presentKeys(step.auth, security, keys);
   const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
   const target = `${options.basePath}${path}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;

@@ -6,6 +6,8 @@ import type { AuthForm } from '../scenarios/scenario.js';
 /** The credentials of a run: one key for all security schemes, and others for schemes that have their own. */
 export interface RunKeys {
   apiKey: string;
+  /** Whether nobody gave it. */
+  isGuessed?: boolean;
   /** By the scheme's name. */
   credentials: Readonly<Record<string, string>>;
   /** Under which name each of those was given, where that is not the scheme's. */

@@ -93,6 +93,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
       contract: given.contract,
     }),
     observe: (exchange) => gaps.note(exchange),
+    note: (text) => notes.set(text, 1),
     signal: stop.signal,
   };
   return {
@@ -175,7 +176,17 @@ function readOptions(
   given: Given,
 ): Omit<
   Run,
-  'send' | 'looks' | 'ledger' | 'limit' | 'shared' | 'creates' | 'wrongCreates' | 'countCreated' | 'observe' | 'signal'
+  | 'send'
+  | 'looks'
+  | 'ledger'
+  | 'limit'
+  | 'shared'
+  | 'creates'
+  | 'wrongCreates'
+  | 'countCreated'
+  | 'observe'
+  | 'note'
+  | 'signal'
 > {
   const { contract, redact, known, target, leftOutFilling } = given;
   const mark = createMark(() => randomInt(26));
@@ -200,13 +211,13 @@ function readOptions(
 }
 
 function choosePrepareOptions(
-  { apiKey, credentials = {}, headers, parameter = [] }: ConformanceOptions,
+  { apiKey, isKeyGuessed, credentials = {}, headers, parameter = [] }: ConformanceOptions,
   { contract, target }: Given,
 ): PrepareOptions {
   return {
     contract,
     basePath: target.pathname.replace(/\/+$/, ''),
-    keys: readRunKeys(apiKey, credentials),
+    keys: readRunKeys(apiKey, credentials, isKeyGuessed),
     extraHeaders: headers ?? {},
     parameters: readPairs(parameter),
     moreFields: readContractValues(contract).moreFields,

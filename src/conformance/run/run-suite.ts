@@ -7,6 +7,7 @@ import { consentFor, CONSENTS, type Consent } from '../guest/consents.js';
 import { chooseNext } from '../order/choose-next.js';
 import { putInOrder } from '../order/learned-order.js';
 import { describeUsedUp } from '../order/request-limit.js';
+import { createFounding, type Founding } from './founding/founding.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
 import type { Scenario } from '../scenarios/scenario.js';
@@ -32,10 +33,12 @@ export async function runSuite(
   const predecessors = listPredecessors(scenarios);
   const find = createFinder(scenarios.map(({ id }) => id));
   const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
-  const isReady = ({ id }: Scenario): boolean => predecessors.get(id)?.every((each) => finished.has(each)) ?? true;
+  const founding = createFounding(run.contract, scenarios);
+  const isReady = (scenario: Scenario): boolean =>
+    [...(predecessors.get(scenario.id) ?? []), ...founding.listBefore(scenario)].every((id) => finished.has(id));
 
-  const finish = (scenario: Scenario, outcome: ScenarioOutcome): void => {
-    finished.set(scenario.id, outcome);
+  const finish = ({ id }: Scenario, outcome: ScenarioOutcome): void => {
+    finished.set(id, outcome);
     options.onEvent({ type: 'scenarioFinished', result: outcome.result, done: finished.size, of: scenarios.length });
   };
 
@@ -57,14 +60,12 @@ export async function runSuite(
     for (const scenario of next) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
-      const job = runOne(scenario, { finished, find, foundations }, run, options).then((outcome) => {
+      const job = runOne(scenario, { finished, find, foundations, founding }, run, options).then((outcome) => {
         const result = leaveForLimit(scenario, outcome, predecessors.get(scenario.id) ?? [], run);
         finish(scenario, { ...outcome, result: markKnown(redactScenario(result, run.redact), run.known) });
       });
-      running.set(
-        scenario,
-        job.finally(() => running.delete(scenario)),
-      );
+      const ended = job.finally(() => running.delete(scenario));
+      running.set(scenario, ended);
     }
     await Promise.race(running.values());
   }
@@ -90,6 +91,7 @@ interface Ended {
   find: (pattern: string) => readonly string[];
   /** The scenarios on which others build. */
   foundations: ReadonlySet<string>;
+  founding: Founding;
 }
 
 async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
@@ -113,8 +115,12 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
     const why = cause === undefined ? ', which did not get answers that can be built on' : `: ${cause}`;
     return { ...leaveOut(scenario, run, 'inconclusive', `it builds on ${missing}${why}`), cause };
   }
-  const outcome = await runScenario(scenario, run);
-  return isInTheWay(scenario, outcome, ended, run) ? runOnceMore(scenario, outcome, run) : outcome;
+  const chosen = ended.founding.choose(scenario);
+  if (chosen === undefined)
+    return leaveOut(scenario, run, 'skipped', 'it is about fields that the target takes of no record');
+  const first = await runScenario(chosen, run);
+  const outcome = isInTheWay(scenario, first, ended, run) ? await runOnceMore(chosen, first, run) : first;
+  return ended.founding.settle(scenario, outcome, run);
 }
 
 /** Whether a wrong answer kept a record from being created that others build on, or that a service that creates others refused. */

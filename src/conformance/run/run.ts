@@ -58,6 +58,8 @@ export interface Run {
   coverage: CoverageRecorder;
   /** Gathers what answers show where the contract is silent. */
   observe(exchange: SeenExchange): void;
+  /** Tells the user what is no finding: a sentence without a full stop. */
+  note(text: string): void;
   /** What finished scenarios hand on, by id. */
   outputs: Map<string, Record<string, unknown>>;
   /** The known deviations. */

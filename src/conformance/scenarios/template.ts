@@ -1,3 +1,4 @@
+import { makeLike } from './unique-like.js';
 import { readLocationKey } from '../http/read-location.js';
 import { listUnlisted } from './unlisted.js';
 import { parsePointer } from '../../contract/document/document.js';
@@ -16,7 +17,7 @@ export interface Scope {
   request: { body: unknown } | undefined;
   /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, `$response.location` (the last segment of that field; `$response.locationNumber` as an integer), when the answer has arrived. */
   response: ResponseRecord | undefined;
-  /** `$unique`: a text that no other pet's name contains; the same within one request. `$uniqueInteger`: an integer of eight digits made of it. */
+  /** `$unique`: a text that no other pet's name contains; the same within one request. `$uniqueWord`: another that shows nobody which run made it; `$uniqueInteger`: an integer of eight digits made of it; `$uniqueLike#/components/schemas/Zone/properties/code`: a text of the pattern there. */
   unique(): string;
   /** `$contract#/paths/...` */
   contract: unknown;
@@ -109,7 +110,7 @@ function fillCaseText(text: string, row: Readonly<Record<string, unknown>>): unk
 
 /** The grammar of references; anything else is a mistake in the file. */
 export const REFERENCE =
-  /^\$(?:unique(?:Integer)?|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|nextKeys|followingKeys|aliasKeys|followingIds|escapedId|unknownIds|parameters)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+  /^\$(?:unique(?:Integer|Like|Word)?|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|nextKeys|followingKeys|aliasKeys|followingIds|escapedId|unknownIds|parameters)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
 
@@ -128,6 +129,8 @@ function follow(reference: string, scope: Scope): unknown {
 }
 
 function readAt(path: string, pointer: string | undefined, scope: Scope): unknown {
+  if (path === 'uniqueLike')
+    return makeLike(parsePointer(pointer ?? '').reduce(step, scope.contract), toInteger(scope.unique()));
   const base = lookUp(path, scope);
   return pointer === undefined ? base : parsePointer(pointer).reduce(step, base);
 }
@@ -141,6 +144,7 @@ function countAt(path: string, pointer: string, scope: Scope): number | undefine
 function lookUp(path: string, scope: Scope): unknown {
   const [root = '', ...rest] = path.split('.');
   if (root === 'unique') return scope.unique();
+  if (root === 'uniqueWord') return turnAround(scope.unique());
   if (root === 'uniqueInteger') return toInteger(scope.unique());
   if (root === 'each') return scope.each;
   // A row may contain references of its own.
@@ -163,6 +167,11 @@ const LETTERS = 26;
 function toInteger(text: string): number {
   const letters = Array.from(text.toLowerCase().slice(-5), (letter) => letter.charCodeAt(0) - 97);
   return letters.reduce((sum, each) => sum * LETTERS + each, 0) + 10_000_000;
+}
+
+/** The letters of a text from the last to the first. */
+export function turnAround(text: string): string {
+  return Array.from(text).toReversed().join('');
 }
 
 function partOf(response: ResponseRecord | undefined, [part, name]: string[]): unknown {

@@ -6,7 +6,7 @@ import type { StepBody } from '../scenarios/scenario.js';
 import { changeOf, fillKeys } from './bind-gaps.js';
 import { fillRow, fillWords, Inapplicable, type BoundStep } from './binding.js';
 import { fitReplacement } from './records/fit-replacement.js';
-import type { RecordTemplate } from './records/make-records.js';
+import type { RecordTemplate } from './records/made-records.js';
 import { wrap } from './request-body.js';
 import type { RoleStep } from './role-scenario.js';
 

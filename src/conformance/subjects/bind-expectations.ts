@@ -196,7 +196,7 @@ function listShownFields({ binding, operation }: BoundStep): readonly string[] {
 /** The fields with a text that no other record has: one that names another record may be in several. */
 function listOwn(bound: BoundStep): string[] {
   const { full } = bound.binding.made;
-  return listShownFields(bound).filter((name) => isUnique(full[name]));
+  return listShownFields(bound).filter((name) => isOwnText(full[name]));
 }
 
 /** The fields that a client sends and that this answer can show unchanged. */

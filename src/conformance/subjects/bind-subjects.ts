@@ -3,7 +3,8 @@ import { escapePointer } from '../../contract/document/document.js';
 import { readOnce } from '../../contract/read-once.js';
 import { Inapplicable, type Binding } from './binding.js';
 import { newKeyOf } from './keys/put-new.js';
-import { creatorOf, makeRecords } from './records/make-records.js';
+import { makeRecords } from './records/make-records.js';
+import { creatorOf } from './records/made-records.js';
 import { findReferred, readSubjects, type Subject } from './subject.js';
 
 export interface BoundSubjects {

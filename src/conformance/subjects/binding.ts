@@ -7,7 +7,7 @@ import type { Row } from '../scenarios/raw-scenario.js';
 import type { StatusPattern } from '../scenarios/scenario.js';
 import { escape } from '../scenarios/template.js';
 import { referToKeys } from './keys/refer-to-keys.js';
-import type { MadeRecords } from './records/make-records.js';
+import type { MadeRecords } from './records/made-records.js';
 import { isDisputed, readDefault } from './read-default.js';
 import { listStatuses } from './statuses.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';

@@ -6,6 +6,7 @@ import type { LoadedScenario } from '../scenarios/check-scenario.js';
 import { expand } from '../scenarios/expand-scenario.js';
 import { leaveOutInapplicable } from '../scenarios/leave-out-inapplicable.js';
 import { bindScenario } from './bind-roles.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import type { Binding } from './binding.js';
 import { bindSubjects } from './bind-subjects.js';
 import type { RoleFile, RoleScenario } from './role-scenario.js';
@@ -17,14 +18,7 @@ const FOLDER = 'scenarios/resources';
 export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
   const { bindings } = bindSubjects(contract);
   if (bindings.length === 0) return [];
-  const files = listPackageFolder(FOLDER).filter((name) => name.endsWith('.yaml'));
-  const documents = files.map((name) =>
-    readDocument(packageFile(`${FOLDER}/${name}`), {
-      code: 'unusable-scenario',
-      kind: 'scenarios',
-      shownAs: `${FOLDER}/${name}`,
-    }),
-  );
+  const documents = readRoleFiles();
   const asked = new Set<string>();
   return bindings.flatMap((binding) => {
     const kept = keepUsed(
@@ -36,21 +30,46 @@ export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
   });
 }
 
+/**
+ * The scenarios of one resource, by their ids, as they are with other records; those alone that are called `only`, if that is
+ * given.
+ */
+export function bindAgain(binding: Binding, only?: string): Map<string, Scenario> {
+  const loading = { contract: binding.contract, asked: new Set<string>(), only };
+  const loaded = readRoleFiles().flatMap((document) => loadFile(document, binding, loading));
+  return new Map(loaded.map(({ scenario }) => [scenario.id, scenario]));
+}
+
+function readRoleFiles(): SourceDocument[] {
+  const files = listPackageFolder(FOLDER).filter((name) => name.endsWith('.yaml'));
+  return files.map((name) =>
+    readDocument(packageFile(`${FOLDER}/${name}`), {
+      code: 'unusable-scenario',
+      kind: 'scenarios',
+      shownAs: `${FOLDER}/${name}`,
+    }),
+  );
+}
+
 interface Loading {
   contract: Contract;
   /** What is asked of another resource already: gaps, and scenarios by {@link nameForAll}. */
   asked: ReadonlySet<string>;
+  /** The id of the only scenario that is asked for. */
+  only?: string | undefined;
 }
 
-function loadFile(document: SourceDocument, binding: Binding, { contract, asked }: Loading): LoadedScenario[] {
+function loadFile(document: SourceDocument, binding: Binding, { contract, asked, only }: Loading): LoadedScenario[] {
   const { defaults, scenarios } = document.root as RoleFile;
   const file = basename(document.file, '.yaml');
-  return scenarios.flatMap((raw) =>
+  const prefix = `${binding.subject.name}/${file}`;
+  const wanted = scenarios.filter(({ id }) => only === undefined || only === `${prefix}/${id}`);
+  return wanted.flatMap((raw) =>
     bindScenario({ ...defaults, ...raw }, file, binding).flatMap((bound) => {
       const placing = {
         document,
         pointer: `/scenarios/${scenarios.indexOf(raw)}`,
-        prefix: `${binding.subject.name}/${file}`,
+        prefix,
       };
       return expand(bound, { ...placing, isShipped: true, isProven: true, gaps: [] })
         .map((loaded) => leaveOutInapplicable(loaded, contract))

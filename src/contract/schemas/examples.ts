@@ -22,10 +22,10 @@ export function findExample(document: SourceDocument, response: ResponseRule, na
   return value === undefined ? undefined : { value, mediaType };
 }
 
-/** The examples that the contract gives for a response's body in a media type, or the one with a given name. */
+/** The examples that the contract gives for a response's or a request's body in a media type, or the one with a given name. */
 export function listExamples(
   document: SourceDocument,
-  response: ResponseRule,
+  response: Pick<ResponseRule, 'pointer'>,
   { mediaType, name }: { mediaType: string; name: string | undefined },
 ): unknown[] {
   const key = keysAt(document, `${response.pointer}/content`).find((each) => nameAlone(each) === mediaType);

@@ -62,7 +62,6 @@ describe('what was mistyped is told with what to do', () => {
     [['--only', 'list/empty', '--skip', 'list/*'], 'no scenario is left to run; check --only and --skip.'],
     [['--header', 'X-Trace'], '--header must be written as "Name: value".'],
     [['--header', 'X: 日本'], 'the header field X has U+65E5, as character 1, which none can carry.'],
-    [['--header', 'authorization: Bearer x'], 'the run sets the Authorization field itself'],
     [['--ca', contract], 'has no readable PEM certificates.'],
     [['--ca', '/no/such.pem'], '/no/such.pem'],
     [['--api-key-file', '/no/such.key'], '/no/such.key'],

@@ -1,3 +1,5 @@
+import type { Contract } from '../../../contract/contract.js';
+import { describeSchemes } from '../../../conformance/request/describe-schemes.js';
 import type { Outlook, TestedResource } from '../../../conformance/outlook.js';
 import { isSecretPair, writePair } from '../describe-command.js';
 import type { InitCommand } from './init-command-line.js';
@@ -23,13 +25,21 @@ export function formatOutlook(outlook: Outlook, { output, spec, program, paramet
       ? []
       : ['', `not tested: ${untested.length}`, ...cutLines(untested.flatMap(describeUntested))]),
     '',
-    'next: set PETSTORE_API_KEY, then',
+    ...describeNext(contract),
     `  ${program} ${configFlag(output?.path)}--target local${secret}`,
     ...(tested[0] === undefined
       ? []
       : [`  ${program} ${configFlag(output?.path)}--target local --only '${tested[0].name}/*'${secret}`]),
     '',
   ].join('\n');
+}
+
+/** Which credentials to give first, if any. */
+function describeNext(contract: Contract): string[] {
+  const schemes = describeSchemes(contract);
+  if (schemes === '') return ['next:'];
+  const named = contract.securitySchemes.some(({ kind }) => kind !== 'bearer') ? [schemes, ''] : [];
+  return [...named, 'next: set PETSTORE_API_KEY, then'];
 }
 
 function configFlag(path: string | undefined): string {

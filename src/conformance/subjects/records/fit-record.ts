@@ -20,6 +20,7 @@ export function isShowable(
 ): boolean {
   if (comesFromAnswer(value) || sameJson(schema, resolveAt(document, shown).value)) return true;
   const made = typeof value === 'string' ? fillUnique(value) : value;
+  if (made === undefined) return true;
   return isMeant(made, shown, document) && validate.value(shown, made).length === 0;
 }
 

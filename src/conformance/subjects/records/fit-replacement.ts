@@ -5,7 +5,7 @@ import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { Inapplicable, type BoundStep } from '../binding.js';
 import { escape } from '../../scenarios/template.js';
-import type { RecordTemplate } from './make-records.js';
+import type { RecordTemplate } from './made-records.js';
 import { findViolation, listGiven } from '../request-body.js';
 
 /** A replacement may take fields that a create does not, including its own key. */

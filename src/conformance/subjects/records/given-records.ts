@@ -9,6 +9,8 @@ import { isGiven, readSubjects, type Subject } from '../subject.js';
 /** What a create sends of a given record: the fields that a client decides. */
 export interface GivenBody {
   body: Readonly<Record<string, unknown>>;
+  /** All that the user wrote. */
+  whole: Readonly<Record<string, unknown>>;
   place: SourcePlace | undefined;
 }
 
@@ -20,6 +22,7 @@ export function readGiven(subject: Subject, { givenRecords }: Contract): GivenBo
   const known = new Set(fields.map((field) => field.name).filter((each) => isGiven(each, subject)));
   return own.map(({ fields: all, place }: GivenRecord) => ({
     body: Object.fromEntries(Object.entries(all).filter(([field]) => known.has(field))),
+    whole: all,
     place,
   }));
 }

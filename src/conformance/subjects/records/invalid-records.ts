@@ -8,10 +8,10 @@ import { readOnce } from '../../../contract/read-once.js';
 import { describeBadValue, listBadValues } from './bad-values.js';
 import { listRuleBreaks } from './broken-rules.js';
 import { escape } from '../../scenarios/template.js';
-import type { RecordTemplate } from './make-records.js';
+import type { RecordTemplate } from './made-records.js';
 import { isInvalid } from '../request-body.js';
 import { readField, type Field } from '../subject.js';
-import { isUnique, UNIQUE_LENGTH } from './unique-texts.js';
+import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';
 import type { TableSource } from '../tables/table-source.js';
 
 /** A row in a table of scenarios. */
@@ -107,7 +107,7 @@ function listCases(field: Field, own: unknown): Change[] {
 /** By its text, a record is known again that is kept although it was refused. */
 function markOwn(value: unknown, own: unknown): unknown {
   const isFilling = typeof value === 'string' && /^x+$/.test(value) && value.length > UNIQUE_LENGTH;
-  return isFilling && isUnique(own) ? `{$unique}${value.slice(UNIQUE_LENGTH)}` : value;
+  return isFilling && isOwnText(own) ? `{$unique}${value.slice(UNIQUE_LENGTH)}` : value;
 }
 
 /** What breaks a rule of a field that {@link listBadValues} has no value for. */

@@ -1,6 +1,5 @@
 // Makes records that the contract allows: from its own examples first, with texts that no other record has.
 import type { Contract } from '../../../contract/contract.js';
-import type { SourcePlace } from '../../../errors.js';
 import { asList, asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
 import { sameJson } from '../../../contract/document/same-json.js';
@@ -8,42 +7,17 @@ import { listDefaultFilters } from '../../../contract/resources/bodies/default-f
 import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { listDiscriminators } from '../../../contract/schemas/discriminator.js';
-import { plainName } from '../../../contract/resources/words.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { fitRecord, listOthers } from './fit-record.js';
 import { readGiven } from './given-records.js';
+import { listExampleBodies } from './example-bodies.js';
 import { describeNoCreate } from './no-create.js';
 import { placeInTime } from './place-in-time.js';
 import { findViolation } from '../request-body.js';
 import { BEYOND, isUnique, leaveUuids, makeUnique } from './unique-texts.js';
+import { creatorOf, type MadeRecords, type RecordTemplate } from './made-records.js';
+import { findScope, nameScope, refer, type ScopeValues } from './refer.js';
 import { findReferred, isGiven, isOneOfAll, type Field, type Subject } from '../subject.js';
-
-/** The body to send, with references that the run fills in. */
-export type RecordTemplate = Readonly<Record<string, unknown>>;
-
-export interface MadeRecords {
-  /** Only the required fields. */
-  minimal: RecordTemplate;
-  /** Everything that a client may send. */
-  full: RecordTemplate;
-  /** Like `full`, but without references. */
-  plain: RecordTemplate;
-  /** Like `full`, with another value wherever the contract allows one. */
-  other: RecordTemplate;
-  /** One of each further kind, where the contract has alternatives, with every field, and without references. */
-  kinds: { full: RecordTemplate; plain: RecordTemplate }[];
-  /** The fields in which `other` certainly differs from `full`. */
-  changed: string[];
-  /** The scenarios that create the records to which these refer. */
-  dependsOn: string[];
-  /** Where the user gave them; `undefined` if the contract did. */
-  givenAt?: SourcePlace | undefined;
-}
-
-/** The scenario that creates the first record of a subject, with its key as the output `key`. */
-export function creatorOf({ name, isPetstore }: Subject): { id: string; output: string } {
-  return isPetstore ? { id: 'create/minimal', output: 'petId' } : { id: `${name}/records/create`, output: 'key' };
-}
 
 /** Why there are none: a sentence without a full stop. */
 export function makeRecords(
@@ -51,16 +25,14 @@ export function makeRecords(
   subjects: readonly Subject[],
   contract: Contract,
   scope: ScopeValues,
+  example: RecordTemplate | undefined = listExampleBodies(subject, contract)[0],
 ): MadeRecords | { lacking: string } {
   const { create } = subject.roles;
   if (create?.requestPointer === undefined) return { lacking: describeNoCreate(subject) };
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
   const listed = readListed(subject);
   const allows = (record: RecordTemplate): string | undefined => findViolation(record, create, contract);
-  const sample = (optional: boolean, index = 0): RecordTemplate => {
-    const made = sampleValue(contract.document, create.requestPointer ?? '', { optional, without: 'readOnly', index });
-    return fitFields({ ...placeInTime(asObject(made), fields), ...listed }, fields, contract);
-  };
+  const sample = createSampler({ pointer: create.requestPointer, fields, listed, example, contract });
   const { key } = subject.resource;
   const isNeeded = ({ name, required }: Field): boolean =>
     required || Object.hasOwn(listed, name) || (name === key.property && key.givenBy === 'client');
@@ -79,7 +51,9 @@ export function makeRecords(
   const isAlias = (name: string): boolean => name !== key.property && !required.has(name) && !referred.get(name);
   const next = second?.body ?? makeOther(whole, { subject, fields, allows, contract });
   const other = leaveUuids(next, isAlias, (each) => allows(each) === undefined);
-  const making = { fields, key: key.property, isGiven: given !== undefined, contract };
+  const kinds = listKindFields(subject, contract);
+  const mayDiffer = (name: string): boolean => !kinds.has(name) && !Object.hasOwn(listed, name);
+  const making = { fields, key: key.property, isGiven: given !== undefined, contract, mayDiffer };
   const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
     nameScope(refer(makeUnique(record, { ...making, prefix }), { referred, subject, required }), subject, scope);
   const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other, BEYOND) };
@@ -91,8 +65,30 @@ export function makeRecords(
   const used = Object.keys(made.full).flatMap((name) => referred.get(name) ?? []);
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map((each) => creatorOf(each).id))];
   const further = given === undefined ? listKinds(whole, create, { sample, allows, contract }) : [];
-  const kinds = further.map((plain) => ({ plain, full: finish(plain) }));
-  return { ...made, kinds, changed, dependsOn, givenAt: given?.place };
+  const more = further.map((plain) => ({ plain, full: finish(plain) }));
+  return { ...made, kinds: more, changed, dependsOn, givenAt: given?.place };
+}
+
+function pick(record: RecordTemplate, names: readonly string[]): RecordTemplate {
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]));
+}
+
+interface Sampling {
+  pointer: string;
+  fields: readonly Field[];
+  listed: RecordTemplate;
+  example: RecordTemplate | undefined;
+  contract: Contract;
+}
+
+/** Makes records of the contract, with the values of its example; `index` says of which of its alternatives. */
+function createSampler({ pointer, fields, listed, example, contract }: Sampling) {
+  return (optional: boolean, index = 0): RecordTemplate => {
+    const made = asObject(sampleValue(contract.document, pointer, { optional, without: 'readOnly', index }));
+    const given = (index === 0 ? example : undefined) ?? {};
+    const shown = optional ? given : pick(given, Object.keys(made));
+    return fitFields({ ...placeInTime({ ...made, ...shown }, fields), ...listed }, fields, contract);
+  };
 }
 
 type Changing = Readonly<Record<'full' | 'plain' | 'other' | 'next', RecordTemplate>>;
@@ -176,14 +172,16 @@ interface Surroundings {
   contract: Contract;
 }
 
+/** The fields that say which kind of record it is: another kind would need other fields. */
+function listKindFields({ roles, resource }: Subject, { document }: Contract): Set<string> {
+  const places = [roles.create?.requestPointer, resource.schemaPointer].filter((at) => at !== undefined);
+  return new Set(places.flatMap((at) => listDiscriminators(document, at)));
+}
+
 /** The same record with another value wherever the contract allows one, in a request and in a record. */
 function makeOther(whole: RecordTemplate, { subject, fields, allows, contract }: Surroundings): RecordTemplate {
-  const places = [subject.roles.create?.requestPointer, subject.resource.schemaPointer].filter(
-    (at) => at !== undefined,
-  );
-  // Another kind of record would need other fields.
   const listed = readListed(subject);
-  const kinds = new Set(places.flatMap((at) => listDiscriminators(contract.document, at)));
+  const kinds = listKindFields(subject, contract);
   const entries = Object.entries(whole).map(([name, value]) => {
     const field = fields.find((each) => each.name === name);
     const isFitting = (each: unknown): boolean =>
@@ -196,51 +194,4 @@ function makeOther(whole: RecordTemplate, { subject, fields, allows, contract }:
     return [name, found === undefined ? value : found];
   });
   return Object.fromEntries(entries) as RecordTemplate;
-}
-
-/**
- * The key of an existing record, in place of one that the contract made up. References to the record's own kind are
- * left out where they may be.
- */
-function refer(
-  record: RecordTemplate,
-  {
-    referred,
-    subject,
-    required,
-  }: { referred: ReadonlyMap<string, Subject | undefined>; subject: Subject; required: ReadonlySet<string> },
-): RecordTemplate {
-  const entries = Object.entries(record).flatMap(([name, value]) => {
-    const other = referred.get(name);
-    if (other?.roles.create === undefined || (other === subject && required.has(name))) return [[name, value] as const];
-    if (other === subject) return [];
-    const { id, output } = creatorOf(other);
-    const reference = `$scenarios.${id}.outputs.${output}`;
-    const isText = other.resource.key.kind === 'integer' && typeof value === 'string';
-    return [[name, isText ? `{${reference}}` : reference] as const];
-  });
-  return Object.fromEntries(entries);
-}
-
-type ScopeValues = Readonly<Record<string, string>>;
-
-/** Where a record is created below others, what it says of them is what the path says: another key would contradict it. */
-function nameScope(record: RecordTemplate, subject: Subject, scope: ScopeValues): RecordTemplate {
-  const isCounted = subject.parent?.resource.key.kind === 'integer';
-  const entries = Object.entries(record).map(([name, value]) => {
-    const own = findScope(name, subject, scope);
-    if (own === undefined) return [name, value];
-    if (typeof value === 'string') return [name, `{${own}}`];
-    return [name, name === subject.resource.parent?.property && isCounted ? own : value];
-  });
-  return Object.fromEntries(entries) as RecordTemplate;
-}
-
-/** The value in the path that a property repeats, by its name. */
-function findScope(name: string, { resource }: Subject, scope: ScopeValues): string | undefined {
-  const { key, parent } = resource;
-  if (name === key.property) return undefined;
-  if (name === parent?.property) return scope[parent.parameter];
-  const parameter = Object.keys(scope).find((each) => plainName(each) === plainName(name) && plainName(each) !== 'id');
-  return parameter === undefined ? undefined : scope[parameter];
 }

@@ -8,6 +8,7 @@ import { plainName } from '../../../contract/resources/words.js';
 import { OWN_UUID } from '../../checks/target-memory.js';
 import { escape } from '../../scenarios/template.js';
 import type { Field } from '../subject.js';
+import { uniqueLike } from './unique-patterns.js';
 import { isJsonNumber } from '../../../contract/numbers/decimal.js';
 
 type Template = Readonly<Record<string, unknown>>;
@@ -35,9 +36,12 @@ interface Making {
   /** By the user, who says which texts are unique. */
   isGiven: boolean;
   contract: Contract;
+  /** Whether a field may have another text: it says neither the kind of the record nor whether lists have it. */
+  mayDiffer: (name: string) => boolean;
 }
 
-export function makeUnique(record: Template, { fields, key, prefix, contract, isGiven: isOwn }: Making): Template {
+export function makeUnique(record: Template, making: Making): Template {
+  const { fields, key, prefix, contract, isGiven: isOwn, mayDiffer } = making;
   if (isOwn) return escape(record, isUnique);
   const makeOf = (isNamed: (name: string) => boolean): Template =>
     Object.fromEntries(
@@ -45,14 +49,30 @@ export function makeUnique(record: Template, { fields, key, prefix, contract, is
         const field = fields.find((each) => each.name === name);
         if (field === undefined) return [name, value];
         if (name === key) return [name, uniqueKey(value, field, contract) ?? value];
+        const isPlain = saysNothing(field, contract) && mayDiffer(name);
         const named = isNamed(plainName(name))
           ? (uniqueText(name, value, narrow(field, contract), prefix) ?? uniqueOfPattern(value, field, contract))
           : undefined;
-        return [name, uniqueForm(value, field, contract) ?? named ?? value];
+        const word = isPlain
+          ? uniqueText(name, value, narrow(field, contract), prefix)?.replace('$unique', '$uniqueWord')
+          : undefined;
+        return [name, uniqueForm(value, field, contract) ?? named ?? word ?? value];
       }),
     );
-  const made = makeOf((name) => UNIQUE_NAMES.has(name));
-  return Object.values(made).some(isOwnText) ? made : makeOf((name) => WORDY_NAMES.test(name));
+  const all = [(name: string) => UNIQUE_NAMES.has(name), (name: string) => WORDY_NAMES.test(name), mayDiffer].map(
+    makeOf,
+  );
+  return all.find((made) => Object.values(made).some(isOwnText)) ?? (all[1] as Template);
+}
+
+/**
+ * Whether a field is a text of which the contract says nothing: a service may keep it once, and refuse a second record with
+ * the same for it.
+ */
+function saysNothing(field: Field, contract: Contract): boolean {
+  const schema = narrow(field, contract);
+  const says = ['enum', 'const', 'pattern', 'format', 'example', 'examples', 'default'];
+  return field.type === 'string' && says.every((rule) => schema[rule] === undefined);
 }
 
 /** What both request and record allow of a text: one may have a format where the other has none. */
@@ -75,10 +95,11 @@ const KEYS: readonly (readonly [template: string, example: string | number])[] =
 export function findUniqueKey(
   kind: 'string' | 'number',
   places: readonly string[],
-  { validate }: Pick<Contract, 'validate'>,
+  contract: Pick<Contract, 'document' | 'validate'>,
 ): string | undefined {
-  const allows = (example: unknown): boolean => places.every((at) => validate.value(at, example).length === 0);
-  return KEYS.find(([, example]) => typeof example === kind && allows(example))?.[0];
+  const allows = (example: unknown): boolean => places.every((at) => contract.validate.value(at, example).length === 0);
+  const found = KEYS.find(([, example]) => typeof example === kind && allows(example))?.[0];
+  return found ?? (kind === 'string' ? uniqueLike(places, contract) : undefined);
 }
 
 /** Of what names one thing, a service may take each but once. */
@@ -92,32 +113,34 @@ const FORMS: Readonly<Record<string, readonly [template: string, example: string
 
 /** A text of the format that request and record have, but for what may name another record. */
 function uniqueForm(value: unknown, field: Field, contract: Contract): string | undefined {
-  const { schemaPointer, recordPointer } = field;
   const schema = narrow(field, contract);
   // Two records with one UUID are one record to a service (RFC 9562 section 1).
   const [template, example] = FORMS[isSampledUuid(value) ? 'uuid' : String(schema['format'])] ?? [];
   const isExample = ['example', 'examples', 'default'].some((rule) => schema[rule] !== undefined);
   if (typeof value !== 'string' || (isExample && /id$/i.test(field.name))) return undefined;
-  const places = [schemaPointer, recordPointer].filter((at) => at !== undefined);
-  return places.every((at) => contract.validate.value(at, example).length === 0) ? template : undefined;
+  return listPlaces(field).every((at) => contract.validate.value(at, example).length === 0) ? template : undefined;
 }
 
-/** A text of a pattern that takes any small letters. */
+/** A text of the pattern that request or record have. */
 function uniqueOfPattern(value: unknown, field: Field, contract: Contract): string | undefined {
   const { pattern, format } = narrow(field, contract);
-  if (typeof value !== 'string' || pattern === undefined || format !== undefined) return undefined;
-  const places = [field.schemaPointer, field.recordPointer].filter((at) => at !== undefined);
-  const isAllowed = places.every((at) => contract.validate.value(at, fillUnique('$unique')).length === 0);
-  return isAllowed ? '$unique' : undefined;
+  return typeof value !== 'string' || pattern === undefined || format !== undefined
+    ? undefined
+    : uniqueLike(listPlaces(field), contract);
+}
+
+function listPlaces({ schemaPointer, recordPointer }: Field): string[] {
+  return [schemaPointer, recordPointer].filter((at) => at !== undefined);
 }
 
 /** A key in a form that request and record allow. */
-function uniqueKey(value: unknown, { schemaPointer, recordPointer }: Field, contract: Contract): string | undefined {
+function uniqueKey(value: unknown, field: Field, contract: Contract): string | undefined {
   if (isJsonNumber(value)) return '$uniqueInteger';
-  if (typeof value !== 'string') return undefined;
-  const places = [schemaPointer, recordPointer].filter((at) => at !== undefined);
-  return findUniqueKey('string', places, contract);
+  return typeof value === 'string' ? findUniqueKey('string', listPlaces(field), contract) : undefined;
 }
+
+/** A text that must be longer than one of the run's own is padded. */
+const MOST_PADDED = 100;
 
 function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: string): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -126,18 +149,22 @@ function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: 
   const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
   if (schema['format'] === 'email' || plainName(name) === 'email')
     return most < 30 ? undefined : '{$unique}@example.com';
-  if (schema['format'] !== undefined || least > UNIQUE_LENGTH || most < UNIQUE_LENGTH) return undefined;
+  if (schema['format'] !== undefined || least > MOST_PADDED || most < UNIQUE_LENGTH) return undefined;
+  if (least > UNIQUE_LENGTH) return `${prefix}{$unique}${'x'.repeat(least - UNIQUE_LENGTH - prefix.length)}`;
   return prefix === '' || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
 }
 
-/** A text as a run may fill it in. */
-export function fillUnique(text: string): string {
-  return text.replaceAll(/\{?\$uniqueInteger\}?/g, '12345678').replaceAll(/\{?\$unique\}?/g, 'cfabcde');
+/** A text as a run may fill it in; `undefined` where it is drawn from a pattern, which allows it. */
+export function fillUnique(text: string): string | undefined {
+  if (text.startsWith('$uniqueLike')) return undefined;
+  return text.replaceAll(/\{?\$unique(Integer|Word)?\}?/g, (_, kind: string | undefined) => FILLED[kind ?? ''] ?? '');
 }
+
+const FILLED: Readonly<Record<string, string>> = { '': 'cfabcde', Integer: '12345678', Word: 'edcbafc' };
 
 /** Whether it has letters by which the run knows its own. */
 export function isOwnText(value: unknown): boolean {
-  return typeof value === 'string' && /\$unique(?!Integer)/.test(value);
+  return typeof value === 'string' && /\$unique(?!Integer|Like|Word)/.test(value);
 }
 
 /** Without UUIDs that are made up for what may be another name of the record: what replaces it need not rename it. */

@@ -2,7 +2,7 @@ import type { Contract } from '../../../contract/contract.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { listInvalid, type InvalidRecord } from '../records/invalid-records.js';
-import type { RecordTemplate } from '../records/make-records.js';
+import type { RecordTemplate } from '../records/made-records.js';
 import { findViolation, isInvalid, isMergePatch, listGiven } from '../request-body.js';
 import type { Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';

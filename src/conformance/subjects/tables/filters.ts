@@ -87,7 +87,10 @@ function isTaken(value: unknown, filter: Filter, { subject, contract }: TableSou
   const text = String(value);
   // What a run will have found out is not known yet.
   if (text.startsWith('$scenarios.')) return true;
-  return contract.validate.value(parameter.schemaPointer, readText(fillUnique(text), parameter)).length === 0;
+  const filled = fillUnique(text);
+  return (
+    filled === undefined || contract.validate.value(parameter.schemaPointer, readText(filled, parameter)).length === 0
+  );
 }
 
 export function findParameter(filter: Filter, { roles }: Subject): Parameter | undefined {

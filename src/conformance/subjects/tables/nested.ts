@@ -2,7 +2,7 @@
 import { asObject } from '../../../contract/document/plain.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
-import type { RecordTemplate } from '../records/make-records.js';
+import type { RecordTemplate } from '../records/made-records.js';
 import { findViolation, isMergePatch, listGiven } from '../request-body.js';
 import type { TableSource } from './table-source.js';
 import { printJson } from '../../../contract/document/json.js';

@@ -6,7 +6,7 @@ import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { escape } from '../../scenarios/template.js';
 import { findViolation, isInvalid, wrap } from '../request-body.js';
-import type { RecordTemplate } from '../records/make-records.js';
+import type { RecordTemplate } from '../records/made-records.js';
 import { referToKeys } from '../keys/refer-to-keys.js';
 import { isOwnText } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';

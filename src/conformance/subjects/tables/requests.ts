@@ -2,7 +2,7 @@ import { findUnwritable } from '../../../contract/forms/write-form.js';
 import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
-import type { RecordTemplate } from '../records/make-records.js';
+import type { RecordTemplate } from '../records/made-records.js';
 import type { TableSource } from './table-source.js';
 
 /** The media types beside its usual one in which a create takes a record: forms, and JSON by another name. */
@@ -37,19 +37,22 @@ function pick(record: RecordTemplate, names: readonly string[]): RecordTemplate 
   return Object.fromEntries(names.map((name) => [name, record[name]]));
 }
 
-/** What the create made unique, where a later step refers to it. */
+/** What the create made unique, where a later step refers to it; what is drawn from a pattern, none can. */
 function replaceUnique(record: RecordTemplate): RecordTemplate {
-  const entries = Object.entries(record).map(([name, value]) => [
+  const known = Object.entries(record).filter(([, value]) => !String(value).startsWith('$uniqueLike'));
+  const entries = known.map(([name, value]) => [
     name,
     typeof value === 'string'
       ? value.replace(
-          /(?<=^|\{)\$unique(Integer)?(?=\}|$)/g,
-          (_, isInteger) => `$steps.create.outputs.${isInteger ? 'number' : 'unique'}`,
+          /(?<=^|\{)\$unique(Integer|Word)?(?=\}|$)/g,
+          (_, kind: keyof typeof OUTPUTS = '') => `$steps.create.outputs.${OUTPUTS[kind]}`,
         )
       : value,
   ]);
   return Object.fromEntries(entries) as RecordTemplate;
 }
+
+const OUTPUTS = { '': 'unique', Integer: 'number', Word: 'word' };
 
 /** The header field by which a service recognises a request that is sent again. */
 export function listRepeatKeys({ subject: { roles, putsNew } }: TableSource): Row[] {

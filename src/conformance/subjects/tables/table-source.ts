@@ -1,5 +1,5 @@
 import type { Contract } from '../../../contract/contract.js';
-import type { MadeRecords } from '../records/make-records.js';
+import type { MadeRecords } from '../records/made-records.js';
 import type { Subject } from '../subject.js';
 
 /** What the rows of a table are filled from. */

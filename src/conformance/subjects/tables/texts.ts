@@ -1,7 +1,7 @@
 import { plainName } from '../../../contract/resources/words.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
-import { isUnique } from '../records/unique-texts.js';
+import { isOwnText } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';
 import type { TableSource } from './table-source.js';
 import { changeFields } from './values.js';
@@ -40,7 +40,7 @@ function listWith(texts: typeof TEXTS, source: TableSource): Row[] {
 
 /** Whether any text will do, as far as the contract says. */
 export function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
-  const isOpen = (isUnique(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
+  const isOpen = (isOwnText(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
   return type === 'string' && format === undefined && pattern === undefined && isOpen;
 }
 

@@ -7,8 +7,8 @@ import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
 import { isShowable } from '../records/fit-record.js';
-import type { RecordTemplate } from '../records/make-records.js';
-import { isUnique, UNIQUE_LENGTH } from '../records/unique-texts.js';
+import type { RecordTemplate } from '../records/made-records.js';
+import { isOwnText, UNIQUE_LENGTH } from '../records/unique-texts.js';
 import { FREE_KEY } from '../keys/free-key.js';
 import { findViolation } from '../request-body.js';
 import { isOneOfAll, type Field, type Subject } from '../subject.js';
@@ -121,7 +121,7 @@ function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest', own:
   if (type !== 'string' || format !== undefined || pattern !== undefined) return undefined;
   const length = Number(isLow ? Math.max(1, Number(minLength)) : maxLength);
   if (!(length <= LONGEST)) return undefined;
-  if (isUnique(own)) return length < UNIQUE_LENGTH ? undefined : `{$unique}${'x'.repeat(length - UNIQUE_LENGTH)}`;
+  if (isOwnText(own)) return length < UNIQUE_LENGTH ? undefined : `{$unique}${'x'.repeat(length - UNIQUE_LENGTH)}`;
   return isFreeText(name) ? 'x'.repeat(length) : undefined;
 }
 

@@ -1,0 +1,204 @@
+// The first records of a resource, on which all its scenarios build: where the service refuses the one that the contract lets a run
+// make, whichever it takes instead is what they are built on.
+import type { Contract } from '../../../contract/contract.js';
+import type { ExchangeResult } from '../../result.js';
+import type { Scenario } from '../../scenarios/scenario.js';
+import { bindSubjects } from '../../subjects/bind-subjects.js';
+import type { Binding } from '../../subjects/binding.js';
+import { bindAgain } from '../../subjects/load-role-scenarios.js';
+import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-records.js';
+import {
+  leastOf,
+  listOtherTrials,
+  otherOf,
+  withFull,
+  withLeast,
+  withOther,
+  type Trial,
+} from '../../subjects/records/remake.js';
+import { findViolation } from '../../subjects/request-body.js';
+import { wordsOf } from '../../../contract/gaps/gap-words.js';
+import { findEnd } from '../progress.js';
+import type { Run } from '../run.js';
+import { runScenario, type ScenarioOutcome } from '../run-scenario.js';
+import { findFull, findLeast, findOther, NO_MORE, type Search } from './find-taken.js';
+
+export interface Founding {
+  /** The scenarios that come first, for any other of the same resource. */
+  listBefore(scenario: Scenario): string[];
+  /** A scenario with the records that the service takes; `undefined` if it has none to ask about then. */
+  choose(scenario: Scenario): Scenario | undefined;
+  /** Looks for a record that is taken, if a first one was refused; what is found out of it counts. */
+  settle(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<ScenarioOutcome>;
+}
+
+/** The scenarios that create the records of a resource on which all others build, in their order, and what each is about. */
+const FIRST = [
+  { of: 'least', id: '/records/create' },
+  { of: 'full', id: '/records/create-full' },
+  { of: 'other', id: '/records/created-alone' },
+] as const;
+
+type Part = (typeof FIRST)[number]['of'];
+
+function partOf({ id }: Scenario): Part | undefined {
+  return FIRST.find((each) => id === `${nameOf(id)}${each.id}`)?.of;
+}
+
+export function createFounding(contract: Contract, scenarios: readonly Scenario[]): Founding {
+  const planned = new Set(scenarios.map(({ id }) => id));
+  const bindings = new Map(bindSubjects(contract).bindings.map((binding) => [binding.subject.name, binding]));
+  const again = new Map<string, ReadonlyMap<string, Scenario>>();
+  const bindingOf = ({ id, isShipped }: Scenario): Binding | undefined => {
+    const found = isShipped ? bindings.get(nameOf(id)) : undefined;
+    return found?.subject.isPetstore === true ? undefined : found;
+  };
+  return {
+    listBefore: (scenario) => {
+      if (bindingOf(scenario) === undefined) return [];
+      const own = FIRST.findIndex(({ of }) => of === partOf(scenario));
+      const before = own === -1 ? FIRST : FIRST.slice(0, own);
+      return before.map(({ id }) => `${nameOf(scenario.id)}${id}`).filter((id) => planned.has(id));
+    },
+    choose: (scenario) => {
+      const remade = bindingOf(scenario) === undefined ? undefined : again.get(nameOf(scenario.id));
+      if (remade === undefined) return scenario;
+      const now = remade.get(scenario.id);
+      return now === undefined ? undefined : { ...scenario, steps: now.steps };
+    },
+    settle: async (scenario, outcome, run) => {
+      const binding = bindingOf(scenario);
+      const part = partOf(scenario);
+      const said = readRefusal(outcome);
+      if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
+      const found = await searchTaken(scenario, { binding, part, outcome, said }, run);
+      if (found.taken === undefined) return found.outcome;
+      run.note(describe(binding, part, found.taken));
+      const now = { ...binding, made: REMAKE[part](binding.made, found.taken) };
+      bindings.set(binding.subject.name, now);
+      again.set(binding.subject.name, bindAgain(now));
+      return found.outcome;
+    },
+  };
+}
+
+const REMAKE = { least: withLeast, full: withFull, other: withOther } as const;
+
+function nameOf(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}
+
+/** What may be about the record itself. */
+const REFUSALS = new Set([400, 404, 409, 422]);
+
+/** What the service said to the create; `undefined` if it refused nothing of the kind. */
+function readRefusal({ result }: ScenarioOutcome): string | undefined {
+  const response = listExchanges(result).at(-1)?.response;
+  return response !== undefined && REFUSALS.has(response.status) ? response.body : undefined;
+}
+
+function listExchanges({ steps }: ScenarioOutcome['result']): ExchangeResult[] {
+  return steps.flatMap(({ exchanges }) => exchanges);
+}
+
+interface Refusal {
+  binding: Binding;
+  part: Part;
+  outcome: ScenarioOutcome;
+  said: string;
+}
+
+async function searchTaken(
+  scenario: Scenario,
+  { binding, part, outcome, said }: Refusal,
+  run: Run,
+): Promise<{ taken: Trial | undefined; outcome: ScenarioOutcome }> {
+  const { made, subject, contract } = binding;
+  const kept = [outcome];
+  let last: Trial | undefined;
+  const send = async (trial: Trial): Promise<string | undefined | typeof NO_MORE> => {
+    const bound = bindAgain({ ...binding, made: tryIn(made, part, trial) }, scenario.id).get(scenario.id);
+    if (bound === undefined || findEnd(run) !== undefined) return NO_MORE;
+    const next = await runScenario({ ...scenario, steps: bound.steps }, run);
+    last = next.usable ? trial : undefined;
+    if (next.usable || failed(next)) kept.push(next);
+    return next.usable ? undefined : (readRefusal(next) ?? NO_MORE);
+  };
+  const { create } = subject.roles;
+  const isAllowed = (plain: RecordTemplate): boolean =>
+    create !== undefined && findViolation(plain, create, contract) === undefined;
+  const taken = await findTaken(part, { binding, said }, { fields: subject.fields, isAllowed, send });
+  // Others refer to the record that was created last.
+  if (taken !== undefined && last !== taken && (await send(taken)) !== undefined) return { taken: undefined, outcome };
+  const shown = taken === undefined ? undefined : kept.at(-1);
+  // With which other values a record is another, its scenario does not say.
+  if (part === 'other' && shown !== undefined && outcome.result.verdict !== 'deviated')
+    return { taken, outcome: shown };
+  return { taken, outcome: join(kept, taken !== undefined) };
+}
+
+function findTaken(
+  part: Part,
+  { binding, said }: Pick<Refusal, 'binding' | 'said'>,
+  search: Omit<Search, 'whole'>,
+): Promise<Trial | undefined> {
+  const { made } = binding;
+  const full = { full: made.full, plain: made.plain };
+  const least = leastOf(made);
+  if (part === 'other')
+    return findOther(
+      { trial: otherOf(made), said },
+      { full, changed: made.changed },
+      { ...search, whole: otherOf(made) },
+    );
+  const searching = { ...search, whole: full };
+  const others = listOtherTrials(binding);
+  return part === 'least'
+    ? findLeast({ trial: least, said }, others, searching)
+    : findFull({ trial: full, said }, { least, others }, searching);
+}
+
+/** Only what the scenario itself sends. */
+function tryIn(made: MadeRecords, part: Part, { full, plain }: Trial): MadeRecords {
+  if (part === 'least') return { ...made, minimal: full };
+  return part === 'full' ? { ...made, full, plain } : { ...made, other: full };
+}
+
+function failed({ result }: ScenarioOutcome): boolean {
+  return listExchanges(result).some(({ response }) => response === undefined || response.status >= 500);
+}
+
+/** What the first request was to show stays open; what was seen wrong on the way is told. */
+function join(outcomes: readonly ScenarioOutcome[], usable: boolean): ScenarioOutcome {
+  const [first] = outcomes as [ScenarioOutcome];
+  const told = outcomes.filter((each) => each === first || each.result.verdict === 'deviated');
+  const deviating = told.find(({ result }) => result.verdict === 'deviated');
+  const ids = new Set(told.flatMap(({ result }) => result.steps.map(({ id }) => id)));
+  const steps = [...ids].map((id) => ({
+    id,
+    exchanges: told.flatMap(({ result }) => result.steps.flatMap((step) => (step.id === id ? step.exchanges : []))),
+  }));
+  const { reason: _reason, ...result } = first.result;
+  const own = deviating === undefined ? first.result : { ...result, verdict: 'deviated' as const };
+  return { ...first, usable, result: { ...own, steps } };
+}
+
+/** What the user may want to know: which record all else is about, and what would make it whole. */
+function describe({ subject, made }: Binding, part: Part, { full }: Trial): string {
+  const before = { least: made.minimal, full: made.full, other: made.other }[part];
+  const added = Object.keys(full).filter((name) => !Object.hasOwn(before, name));
+  const left = Object.keys(before).filter((name) => !Object.hasOwn(full, name));
+  const others = left.length > 0 ? ` without ${quote(left)}` : ' with other values';
+  const how = added.length > 0 ? ` with ${quote(added)}` : others;
+  return `${wordsOf(subject.resource).records} are created${how}, since the target refused ${WORDS[part]}; an example in the contract helps, or a record in a file (--records)`;
+}
+
+const WORDS: Readonly<Record<Part, string>> = {
+  least: 'the smallest one that the contract describes',
+  full: 'the whole one that the contract describes',
+  other: 'one with other values',
+};
+
+function quote(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}

@@ -1,0 +1,60 @@
+// What a refusal names: a hint for the next request, which proves nothing.
+import { asObject } from '../../../contract/document/plain.js';
+import { parseJson } from '../../../contract/document/json.js';
+import { plainName } from '../../../contract/resources/words.js';
+
+/** Of these names, those that a refusal has, the plainest first: as a key or a value of its own, in quotes, as a word. */
+export function listNamed(body: string, names: readonly string[]): string[] {
+  const said = readSaid(body);
+  return names
+    .map((name) => ({ name, rank: rankOf(name, said) }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted((one, other) => other.rank - one.rank)
+    .map(({ name }) => name);
+}
+
+/** Names in quotes that are none of these: `Key 'name' not present`. */
+export function listOtherNames(body: string, names: readonly string[]): string[] {
+  const known = new Set(names.map(plainName));
+  const quoted = readSaid(body).texts.flatMap((text) => Array.from(text.matchAll(/(["'`])([A-Za-z_]\w{1,40})\1/g)));
+  return [...new Set(quoted.map(([, , name = '']) => name))].filter((name) => !known.has(plainName(name)));
+}
+
+interface Said {
+  /** Keys, texts that are one word, and the parts of paths: `body.name`, `/items/0`. */
+  words: ReadonlySet<string>;
+  texts: readonly string[];
+}
+
+const LONGEST_PATH = 80;
+
+function readSaid(body: string): Said {
+  const found = { words: new Set<string>(), texts: [] as string[] };
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') {
+      found.texts.push(value);
+      if (value.length <= LONGEST_PATH && /^[\w.[\]/#$-]+$/.test(value))
+        for (const part of value.split(/[./[\]#$]/)) found.words.add(plainName(part));
+      return;
+    }
+    if (Array.isArray(value)) return value.forEach(collect);
+    for (const [name, inside] of Object.entries(asObject(value))) {
+      found.words.add(plainName(name));
+      collect(inside);
+    }
+  };
+  collect(readBody(body));
+  return found;
+}
+
+function readBody(body: string): unknown {
+  const read = parseJson(body);
+  return read.ok ? read.value : body;
+}
+
+function rankOf(name: string, { words, texts }: Said): number {
+  if (words.has(plainName(name))) return 3;
+  const own = name.replaceAll(/[^\w]/g, '\\$&');
+  if (texts.some((text) => new RegExp(`["'\`]${own}["'\`]`, 'i').test(text))) return 2;
+  return texts.some((text) => new RegExp(`(?<![\\w-])${own}(?![\\w-])`, 'i').test(text)) ? 1 : 0;
+}

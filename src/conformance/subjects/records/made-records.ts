@@ -1,0 +1,29 @@
+import type { SourcePlace } from '../../../errors.js';
+import type { Subject } from '../subject.js';
+
+/** The body to send, with references that the run fills in. */
+export type RecordTemplate = Readonly<Record<string, unknown>>;
+
+export interface MadeRecords {
+  /** Only the required fields. */
+  minimal: RecordTemplate;
+  /** Everything that a client may send. */
+  full: RecordTemplate;
+  /** Like `full`, but without references. */
+  plain: RecordTemplate;
+  /** Like `full`, with another value wherever the contract allows one. */
+  other: RecordTemplate;
+  /** One of each further kind, where the contract has alternatives, with every field, and without references. */
+  kinds: { full: RecordTemplate; plain: RecordTemplate }[];
+  /** The fields in which `other` certainly differs from `full`. */
+  changed: string[];
+  /** The scenarios that create the records to which these refer. */
+  dependsOn: string[];
+  /** Where the user gave them; `undefined` if the contract did. */
+  givenAt?: SourcePlace | undefined;
+}
+
+/** The scenario that creates the first record of a subject, with its key as the output `key`. */
+export function creatorOf({ name, isPetstore }: Subject): { id: string; output: string } {
+  return isPetstore ? { id: 'create/minimal', output: 'petId' } : { id: `${name}/records/create`, output: 'key' };
+}
