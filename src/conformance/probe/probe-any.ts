@@ -3,6 +3,7 @@ import type { Operation } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { WireAnswer } from '../http/wire.js';
 import { describeSchemes } from '../request/describe-schemes.js';
+import { isGiven } from '../request/choose-security.js';
 import { bareStep } from '../request/bare-step.js';
 import type { Run } from '../run/run.js';
 import type { Step } from '../scenarios/scenario.js';
@@ -38,6 +39,7 @@ export async function judgeFirstLook(
     answers.push(await ask(step));
   }
   if (answers.every(isRefusal)) {
+    if (await takesGiven(steps, ask, run)) return;
     throw new PetstoreMockError(
       'key-refused',
       `${shownAs} refuses the credentials for every operation that was tried; give valid ones. ${describeSchemes(run.contract)}`.trimEnd(),
@@ -57,6 +59,21 @@ export async function judgeFirstLook(
   throw wrongTarget(
     `nothing of the API is at ${shownAs}: ${asked} answered ${statuses}; give the base URL that the paths of the contract follow`,
   );
+}
+
+/** Whether the target takes credentials where its contract asks for none; they are shown everywhere then. */
+async function takesGiven([step]: readonly Step[], ask: AskStep, run: Run): Promise<boolean> {
+  const { contract } = run;
+  const { keys } = run.prepareOptions;
+  const operation = contract.operations.find(({ id }) => id === step?.operationId);
+  const isStated = operation?.security.some((combination) => combination.length > 0) === true;
+  if (step === undefined || isStated || !isGiven(keys) || contract.securitySchemes.length === 0) return false;
+  keys.isForAll = true;
+  if (isRefusal(await ask(step))) return false;
+  run.note(
+    `the target asks for credentials where the contract does not, as for ${step.operationId ?? ''}: those that were given are sent with every request`,
+  );
+  return true;
 }
 
 function wrongTarget(sentence: string): PetstoreMockError {

@@ -16,8 +16,14 @@ export const asksNowhere = readOnce(({ document, operations, securitySchemes }: 
  */
 export function securityOf(operation: Operation | undefined, contract: Contract, keys: RunKeys): Security {
   const stated = operation?.security ?? contract.security;
-  const isGiven = Object.keys(keys.credentials).length > 0 || (keys.apiKey !== '' && keys.isGuessed !== true);
-  return isGiven && asksNowhere(contract) ? contract.securitySchemes.map((scheme) => [scheme]) : stated;
+  const isStated = stated.some((combination) => combination.length > 0);
+  const isWanted = asksNowhere(contract) || keys.isForAll === true;
+  return isGiven(keys) && isWanted && !isStated ? contract.securitySchemes.map((scheme) => [scheme]) : stated;
+}
+
+/** Whether somebody gave credentials for the run. */
+export function isGiven({ apiKey, credentials, isGuessed }: Omit<RunKeys, 'tokens'>): boolean {
+  return Object.keys(credentials).length > 0 || (apiKey !== '' && isGuessed !== true);
 }
 
 /** Whether an operation of the contract may ask for credentials. */

@@ -1,4 +1,4 @@
-import { makeLike } from './unique-like.js';
+import { makeLike } from '../../contract/samples/sample-like.js';
 import { readLocationKey } from '../http/read-location.js';
 import { listUnlisted } from './unlisted.js';
 import { parsePointer } from '../../contract/document/document.js';

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { bareStep } from '../../../src/conformance/request/bare-step.js';
 import { judgeFirstLook } from '../../../src/conformance/probe/probe-any.js';
 import type { WireAnswer } from '../../../src/conformance/http/wire.js';
+import { parseContract } from '../../support/parse-contract.js';
 import type { Run } from '../../../src/conformance/run/run.js';
 
 const steps = ['listBoats', 'listTrips'].map((operationId) => bareStep({ id: 'probe', operationId }));
@@ -9,7 +10,11 @@ const steps = ['listBoats', 'listTrips'].map((operationId) => bareStep({ id: 'pr
 /** A first look at a target that answers everything with one status. */
 function look(status: number): Promise<void> {
   const answer = { kind: 'answered', status, headers: {}, bytes: new Uint8Array() } as unknown as WireAnswer;
-  const run = { contract: { basePath: '' }, prepareOptions: { basePath: '' } } as unknown as Run;
+  const contract = parseContract('{ "openapi": "3.1.0", "info": { "title": "Boats", "version": "1" }, "paths": {} }', {
+    shownAs: 'boats.json',
+  });
+  const keys = { apiKey: 'key', credentials: {}, tokens: [] };
+  const run = { contract, prepareOptions: { basePath: '', keys } } as unknown as Run;
   return judgeFirstLook(steps, answer, () => Promise.resolve(answer), { shownAs: 'http://localhost', run });
 }
 

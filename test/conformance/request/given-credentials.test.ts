@@ -56,6 +56,18 @@ test('of several such schemes, the one with credentials of its own is used', asy
   expect(result.summary.passed).toBeGreaterThan(3);
 });
 
+test('credentials are sent everywhere to a target that asks for them where its document does not, though that asks for some elsewhere', async () => {
+  const document = describeNotes({ Auth: BEARER });
+  const { delete: remove } = (document['paths'] as Record<string, Record<string, Schema>>)['/notes/{id}'] as {
+    delete: Schema;
+  };
+  remove['security'] = [{ Auth: [] }];
+  const result = await judgeNotes(document, isBearer, { apiKey: KEY });
+  expect(result.summary.passed).toBeGreaterThan(3);
+  expect(result.notes.join()).toContain('asks for credentials where the contract does not, as for notes_list');
+  await expect(judgeNotes(document, () => false, { apiKey: KEY })).rejects.toThrow('Auth is sent as');
+});
+
 test('a key that nobody gave is sent to no service whose document asks for none', async () => {
   const sent: unknown[] = [];
   const look = ({ headers }: Asked): boolean => sent.push(headers['authorization']) > 0;

@@ -2,7 +2,7 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject, asText } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
-import { makeLike } from '../../scenarios/unique-like.js';
+import { makeLike } from '../../../contract/samples/sample-like.js';
 
 /** As the run makes them: what takes all of these takes any. */
 const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq'];

@@ -43,26 +43,25 @@ interface Making {
 export function makeUnique(record: Template, making: Making): Template {
   const { fields, key, prefix, contract, isGiven: isOwn, mayDiffer } = making;
   if (isOwn) return escape(record, isUnique);
-  const makeOf = (isNamed: (name: string) => boolean): Template =>
+  const makeOf = (isMarked: (name: string, isPlain: boolean) => boolean): Template =>
     Object.fromEntries(
       Object.entries(escape(record)).map(([name, value]) => {
         const field = fields.find((each) => each.name === name);
         if (field === undefined) return [name, value];
         if (name === key) return [name, uniqueKey(value, field, contract) ?? value];
         const isPlain = saysNothing(field, contract) && mayDiffer(name);
-        const named = isNamed(plainName(name))
-          ? (uniqueText(name, value, narrow(field, contract), prefix) ?? uniqueOfPattern(value, field, contract))
+        const own = uniqueText(name, value, narrow(field, contract), prefix);
+        const marked = isMarked(plainName(name), isPlain)
+          ? (own ?? uniqueOfPattern(value, field, contract))
           : undefined;
-        const word = isPlain
-          ? uniqueText(name, value, narrow(field, contract), prefix)?.replace('$unique', '$uniqueWord')
-          : undefined;
-        return [name, uniqueForm(value, field, contract) ?? named ?? word ?? value];
+        const word = isPlain ? own?.replace('$unique', '$uniqueWord') : undefined;
+        return [name, uniqueForm(value, field, contract) ?? marked ?? word ?? value];
       }),
     );
-  const all = [(name: string) => UNIQUE_NAMES.has(name), (name: string) => WORDY_NAMES.test(name), mayDiffer].map(
-    makeOf,
-  );
-  return all.find((made) => Object.values(made).some(isOwnText)) ?? (all[1] as Template);
+  const byName = makeOf((name) => UNIQUE_NAMES.has(name));
+  const byWord = makeOf((name) => WORDY_NAMES.test(name));
+  const all = [byName, byWord, makeOf((_, isPlain) => isPlain)];
+  return all.find((made) => Object.values(made).some(isOwnText)) ?? byWord;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { asObject, asText } from '../../contract/document/plain.js';
-import { samplePatternApart } from '../../contract/samples/sample-pattern.js';
+import { asObject, asText } from '../document/plain.js';
+import { samplePatternApart } from './sample-pattern.js';
 
 /** A text that the pattern of a schema allows, another one for each number as long as it has others. */
 export function makeLike(schema: unknown, number: number): string | undefined {
