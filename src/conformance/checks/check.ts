@@ -1,13 +1,12 @@
 import type { Contract } from '../../contract/contract.js';
-import type { Operation } from '../../contract/model.js';
-import type { ParameterValues } from '../../contract/parameters.js';
 import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';
 import type { Answered, WireAnswer } from '../http/wire.js';
 import type { Finding, GapChoice } from '../result.js';
-import type { Expectation, LackedScopes } from '../scenarios/scenario.js';
+import type { Expectation } from '../scenarios/scenario.js';
 import type { Doubt } from './doubt.js';
 import type { GuessedKey, Invented } from './record-rules.js';
 import type { ReceivedPet } from './pets.js';
+import type { SentRequest } from './sent-request.js';
 import type { TargetMemory } from './target-memory.js';
 
 /** A body, read as JSON; of one that was cut off, what came may be no JSON for that reason alone. */
@@ -18,31 +17,6 @@ export type AnswerBody =
   /** JSON that is nested deeper than a run reads. */
   | { kind: 'too-deep'; deepest: number }
   | { kind: 'cut-off' };
-
-/** A request with its meaning in the contract. */
-export interface SentRequest {
-  method: string;
-  /** Path and query below the base URL, with the template's name in place of a valid id. */
-  shownAs: string;
-  /** `undefined` if the contract has no such path or method. */
-  operation: Operation | undefined;
-  /** Whether valid credentials were sent in the contract's form. */
-  authorized: boolean;
-  /** The scopes that its token lacks, on purpose. */
-  lacks?: LackedScopes | undefined;
-  /** Query values with the contract's types; empty if the query is malformed on purpose. */
-  query: ParameterValues;
-  /** Path values with the contract's types. */
-  path: ParameterValues;
-  /** Whether the parameters conform to the contract. */
-  validParameters: boolean;
-  /** The violations that the request has on purpose. */
-  violations: readonly Violation[];
-  /** In bytes. */
-  bodyLength: number;
-  /** The body, when it was sent as JSON. */
-  json: unknown;
-}
 
 /** Everything a check may look at. */
 export interface CheckContext {

@@ -1,11 +1,12 @@
 // What a run made up, which a service may refuse by a rule that the contract does not state.
 import { keyOfJson } from '../../contract/document/same-json.js';
 import { printJson } from '../../contract/document/json.js';
-import type { SentRequest } from './check.js';
+import type { SentRequest } from './sent-request.js';
 import type { GuessedKey, Invented } from './record-rules.js';
 import { turnAround } from '../scenarios/template.js';
-import { followPointer } from './record-like.js';
-import { OWN_UUID, type TargetMemory } from './target-memory.js';
+import { followPointer } from './follow-pointer.js';
+import type { TargetMemory } from './target-memory.js';
+import { OWN_UUID } from '../subjects/records/own-uuid.js';
 
 /** What would tell a record that is lost from a key that is none; `undefined` once a record was found by such a key. */
 export function explainGuess(

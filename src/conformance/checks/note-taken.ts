@@ -1,4 +1,4 @@
-import type { SentRequest } from './check.js';
+import type { SentRequest } from './sent-request.js';
 import { rememberTaken } from './invented.js';
 import { rememberRenaming } from './renamed.js';
 import type { TargetMemory } from './target-memory.js';

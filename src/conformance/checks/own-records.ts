@@ -11,7 +11,8 @@ import { successBody, type Check, type CheckContext, type CheckFinding } from '.
 import { listUnlike } from './like.js';
 import { listSteady, nameOwn, readSent, readShown, type ShownRecord } from './own-memory.js';
 import { show } from './pets.js';
-import { followPointer, listDifferingFields } from './record-like.js';
+import { listDifferingFields } from './record-like.js';
+import { followPointer } from './follow-pointer.js';
 import { ruleOfField } from './record-rules.js';
 import { findAsked } from './shown-record.js';
 

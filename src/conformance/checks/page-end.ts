@@ -1,6 +1,6 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import type { AskedPage, PageWalk } from './page-walk.js';
-import { followPointer } from './record-like.js';
+import { followPointer } from './follow-pointer.js';
 
 /** Lengths at which servers cut a list that the contract does not let them cut. */
 const USUAL_LENGTHS = new Set([

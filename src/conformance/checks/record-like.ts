@@ -1,6 +1,6 @@
-import { parsePointer } from '../../contract/document/document.js';
 import { ruleOfField, type RecordPlace, type RecordRule } from './record-rules.js';
 import { successBody, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
+import { followPointer } from './follow-pointer.js';
 import type { Keyword } from './keyword.js';
 import { listUnlike } from './like.js';
 import { isPet as isRecord, show } from './pets.js';
@@ -198,14 +198,6 @@ function inOrderOf(sent: unknown, seen: unknown): unknown {
     return index === -1 ? [] : rest.splice(index, 1);
   });
   return found.flatMap((each) => (each.length > 0 ? each : rest.splice(0, 1)));
-}
-
-export function followPointer(body: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce<unknown>(
-    (value, name) =>
-      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
-    body,
-  );
 }
 
 /** A path has text where the record may have a number. */

@@ -8,7 +8,8 @@ import type { Keyword } from './keyword.js';
 import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
 import { isShorterThanBefore } from './own-memory.js';
-import { followPointer, isSameKey, judgeLike, placeInContract } from './record-like.js';
+import { isSameKey, judgeLike, placeInContract } from './record-like.js';
+import { followPointer } from './follow-pointer.js';
 import { withoutWriteOnly } from './shown-record.js';
 import {
   isAllFound,

@@ -1,6 +1,6 @@
 // Records whose key is made of what a client sends: another name gives them another key.
 import { printJson } from '../../contract/document/json.js';
-import type { SentRequest } from './check.js';
+import type { SentRequest } from './sent-request.js';
 import { COUNTED, type TargetMemory } from './target-memory.js';
 
 /** The texts of the run's own that stand in a value. */

@@ -1,5 +1,5 @@
 import { successBody, type CheckContext } from './check.js';
-import { followPointer } from './record-like.js';
+import { followPointer } from './follow-pointer.js';
 
 /**
  * Whether a list made the best of what the contract does not allow: of a limit out of bounds, the nearest that it allows; of

@@ -144,9 +144,6 @@ export function createMark(randomLetter: () => number): string {
 /** By which a person knows the pets that runs left behind. */
 export const NAME_PREFIX = 'cf';
 
-/** How UUIDs begin that a run makes: they have no place for its mark. */
-export const OWN_UUID = '00000000-0000-4000-8000-0000';
-
 /** Notes a pet that is about to be sent, before anyone can see it. */
 export function rememberSending(memory: TargetMemory, sent: unknown): void {
   if (!isPet(sent) || typeof sent['name'] !== 'string') return;

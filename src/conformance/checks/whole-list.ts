@@ -2,7 +2,8 @@
 import { answered, successBody, type CheckContext, type CheckOutcome } from './check.js';
 import { isPet as isRecord, show } from './pets.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { followPointer, isSameKey, listDifferingFields } from './record-like.js';
+import { isSameKey, listDifferingFields } from './record-like.js';
+import { followPointer } from './follow-pointer.js';
 import { listMarked } from '../guest/marked-texts.js';
 import { MOST_PAGES } from './page-walk.js';
 import { ruleOfField, type RecordsRule } from './record-rules.js';

@@ -4,7 +4,7 @@ import { recordAt } from '../subjects/subject.js';
 import { isAlike } from './status.js';
 import type { CheckContext, CheckFinding } from './check.js';
 import { isPet as isRecord } from './pets.js';
-import { followPointer } from './record-like.js';
+import { followPointer } from './follow-pointer.js';
 import { findAsked } from './shown-record.js';
 
 /**

@@ -5,7 +5,7 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Send } from '../http/send-politely.js';
 import { isReading, type Answered, type WireRequest } from '../http/wire.js';
 import { readLocationKey } from '../http/read-location.js';
-import { followPointer } from '../checks/record-like.js';
+import { followPointer } from '../checks/follow-pointer.js';
 import { saysAbsent } from '../checks/status.js';
 import { readPathKey } from '../guest/path-key.js';
 import { nameRequest } from '../request/share-answers.js';

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Step } from '../scenarios/scenario.js';
-import { Literal, type Scope } from '../scenarios/template.js';
+import type { Scope } from '../scenarios/template.js';
+import { Literal } from './literal.js';
 
 /** What a request outside any scenario sends: values, none of which is a template. */
 interface Bare {

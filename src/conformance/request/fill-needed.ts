@@ -4,7 +4,7 @@ import type { Operation, Parameter } from '../../contract/model.js';
 import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import type { WireRequest } from '../http/wire.js';
 import type { Step } from '../scenarios/scenario.js';
-import { Literal } from '../scenarios/template.js';
+import { Literal } from './literal.js';
 import { encode } from './encode.js';
 import { listNeeded, type GivenParameters } from './needed-parameters.js';
 

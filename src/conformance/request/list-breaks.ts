@@ -1,4 +1,4 @@
-import type { SentRequest } from '../checks/check.js';
+import type { SentRequest } from '../checks/sent-request.js';
 import type { BrokenOnPurpose } from '../result.js';
 
 const MOST = 3;

@@ -4,7 +4,7 @@ import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
 import type { Operation, Security } from '../../contract/model.js';
 import { listMediaTypes } from '../../contract/operations/operations.js';
 import { readParameters } from '../../contract/parameters.js';
-import type { SentRequest } from '../checks/check.js';
+import type { SentRequest } from '../checks/sent-request.js';
 import type { WireRequest } from '../http/wire.js';
 import type { AuthForm, Step } from '../scenarios/scenario.js';
 import { fillTemplate, type Scope } from '../scenarios/template.js';

@@ -1,5 +1,5 @@
-import type { SentRequest } from '../checks/check.js';
-import { followPointer } from '../checks/record-like.js';
+import type { SentRequest } from '../checks/sent-request.js';
+import { followPointer } from '../checks/follow-pointer.js';
 import type { Step } from '../scenarios/scenario.js';
 
 /** Thrown if the contract does not allow the key of another record, as the target made it, where a record refers to it. */

@@ -1,4 +1,5 @@
-import type { AnswerBody, CheckOutcome, SentRequest } from '../checks/check.js';
+import type { AnswerBody, CheckOutcome } from '../checks/check.js';
+import type { SentRequest } from '../checks/sent-request.js';
 import { completePet, findOnePet, isPet, show, type ReceivedPet } from '../checks/pets.js';
 import { findOperation } from '../checks/places.js';
 import { isAlike } from '../checks/status.js';

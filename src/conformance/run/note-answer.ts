@@ -1,5 +1,6 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import type { AnswerBody, SentRequest } from '../checks/check.js';
+import type { AnswerBody } from '../checks/check.js';
+import type { SentRequest } from '../checks/sent-request.js';
 import { answersOnePet, asList, isPet, readOnePet } from '../checks/pets.js';
 import { isAlike } from '../checks/status.js';
 import { remember, rememberId, rememberTexts } from '../checks/target-memory.js';

@@ -1,7 +1,7 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isPet } from '../checks/pets.js';
-import { followPointer } from '../checks/record-like.js';
+import { followPointer } from '../checks/follow-pointer.js';
 import { nextName, rememberLength } from '../checks/target-memory.js';
 import { UnknownCredentials } from '../request/choose-keys.js';
 import { swapCase } from '../request/present-key.js';

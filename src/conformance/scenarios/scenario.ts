@@ -1,7 +1,7 @@
 import type { SourcePlace } from '../../errors.js';
 import type { GuessedKey, Invented, RecordRule, RecordsRule } from '../checks/record-rules.js';
 import type { PageWalk } from '../checks/page-walk.js';
-import type { Literal } from './template.js';
+import type { Literal } from '../request/literal.js';
 
 /** The credentials of a step (`#/components/securitySchemes/apiKey`). */
 export type AuthForm = (typeof AUTH_FORMS)[number] | 'lackingScope';

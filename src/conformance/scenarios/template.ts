@@ -2,6 +2,7 @@ import { makeLike } from '../../contract/samples/sample-like.js';
 import { readLocationKey } from '../http/read-location.js';
 import { listUnlisted } from './unlisted.js';
 import { parsePointer } from '../../contract/document/document.js';
+import { Literal } from '../request/literal.js';
 
 /** What references in a scenario can point at. */
 export interface Scope {
@@ -46,17 +47,6 @@ export class UnresolvedReference extends Error {
   constructor(reference: string) {
     super(`${reference} refers to nothing that this run has seen`);
     this.reference = reference;
-  }
-}
-
-/**
- * A value that stands for itself, whatever it looks like: what a target, its contract or a user says, and what the run
- * itself puts into a request. Only what a scenario file states is a template.
- */
-export class Literal {
-  readonly value: unknown;
-  constructor(value: unknown) {
-    this.value = value;
   }
 }
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   fillTemplate,
   listReferences,
-  Literal,
   REFERENCE,
   UnresolvedReference,
   type Scope,
 } from '../../../src/conformance/scenarios/template.js';
+import { Literal } from '../../../src/conformance/request/literal.js';
 
 const response = {
   status: 201,

@@ -1,6 +1,6 @@
 import { readProperties } from '../../../contract/operations/properties.js';
 import type { Contract } from '../../../contract/contract.js';
-import { followPointer } from '../../checks/record-like.js';
+import { followPointer } from '../../checks/follow-pointer.js';
 import { asList, isPet, PET_FIELDS, type ReceivedPet } from '../../checks/pets.js';
 import { recordAt, type Subject } from '../../subjects/subject.js';
 import type { ListRules } from '../../../contract/resources/resource.js';

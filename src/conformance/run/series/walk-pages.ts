@@ -3,7 +3,8 @@ import type { AskedPage, PageWalk } from '../../checks/page-walk.js';
 import type { RecordsRule } from '../../checks/record-rules.js';
 import { isAllFound } from '../../checks/whole-list.js';
 import type { Step } from '../../scenarios/scenario.js';
-import { fillTemplate, Literal, type Scope } from '../../scenarios/template.js';
+import { fillTemplate, type Scope } from '../../scenarios/template.js';
+import { Literal } from '../../request/literal.js';
 import type { StepOutcome } from '../run-exchange.js';
 
 /** The pages of a list, each asked for by what the answer to the one before it says, until what is looked for was found. */

@@ -5,7 +5,7 @@ import { asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
 import { isSampledUuid } from '../../../contract/samples/sample-text.js';
 import { plainName } from '../../../contract/resources/words.js';
-import { OWN_UUID } from '../../checks/target-memory.js';
+import { OWN_UUID } from './own-uuid.js';
 import { escape } from '../../scenarios/template.js';
 import type { Field } from '../subject.js';
 import { uniqueLike } from './unique-patterns.js';
