@@ -23,6 +23,7 @@ test.each([
   ['mock', { do: 'show' }, 'bad-option: there is no mock yet; call mock with do=start, or do=find and a url.'],
   ['mock', { do: 'find' }, 'bad-option: find needs the url of the mock'],
   ['mock', { do: 'find', url: 'nowhere' }, 'bad-option: the url is none'],
+  ['mock', { do: 'find', url: 'https://elsewhere.example' }, 'bad-option: https://elsewhere.example may not be used'],
   ['mock', { do: 'find', url: 'http://127.0.0.1:1' }, 'target-unreachable: '],
   ['mock', { do: 'start', options: { handlers: 'a.mjs' } }, 'bad-option: there is no option handlers.'],
   ['mock', { do: 'start', options: { host: '0.0.0.0' } }, 'bad-option: there is no option host'],

@@ -1,4 +1,4 @@
-import { isOnThisMachine, readTarget, showTarget } from '../../conformance/read-given.js';
+import { isOnThisMachine, readTarget } from '../../conformance/read-given.js';
 import type { ConformanceOptions } from '../../conformance/options.js';
 import type { RunEvent } from '../../conformance/events.js';
 import { runConformance } from '../../conformance/run-conformance.js';
@@ -17,7 +17,7 @@ import {
   summarizeRequest,
 } from '../../report/summarize.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
-import type { Permissions } from '../desk.js';
+import { checkTarget } from '../check-target.js';
 import type { KnownMock } from '../mocks/mocks.js';
 import type { KnownRun } from '../runs.js';
 import { FROM_TARGET, only, takeFirst } from '../show.js';
@@ -84,18 +84,6 @@ function readOptions(given: Arguments, call: ToolCall): ConformanceOptions {
     signal: call.signal,
     onEvent: (event) => tellProgress(event, call),
   };
-}
-
-/** What a call may test. Other machines belong to somebody who has to be asked, and that is whoever started the server. */
-function checkTarget(url: URL, { targets, testsThisMachine }: Permissions): void {
-  if (targets.includes(url.origin) || (isOnThisMachine(url) && testsThisMachine)) return;
-  throw new PetstoreMockError('bad-option', `${showTarget(url)} may not be tested: ${whyNot(url, testsThisMachine)}`);
-}
-
-function whyNot({ origin }: URL, testsThisMachine: boolean): string {
-  if (!testsThisMachine)
-    return 'other machines reach these tools, so that they test the mock alone; petstore-mock mcp tests other services.';
-  return `it is not on this machine, and the server was started without --allow-target ${origin}. Only a person can allow that.`;
 }
 
 function readKey(

@@ -2,6 +2,7 @@ import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import type { PetstoreWorld } from '../../server/petstore-world.js';
+import { checkTarget } from '../check-target.js';
 import type { KnownMock } from '../mocks/mocks.js';
 import { ownFile } from '../mocks/own-files.js';
 import { only } from '../show.js';
@@ -68,6 +69,7 @@ async function reach(given: Arguments, { desk }: ToolCall): Promise<KnownMock> {
   if (given['do'] === 'start') return mocks.start(options);
   if (given['do'] !== 'find') return mocks.get(given['mock']);
   if (typeof given['url'] !== 'string') throw refuse('find needs the url of the mock, such as http://127.0.0.1:4010.');
+  if (URL.canParse(given['url'])) checkTarget(new URL(given['url']), permissions);
   return mocks.find(given['url'], spec);
 }
 

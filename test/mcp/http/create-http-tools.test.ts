@@ -60,7 +60,7 @@ test.each([
   ['mock', { do: 'find', url: 'http://127.0.0.1:1' }, 'these tools belong to a running mock'],
   ['mock', { do: 'stop' }, 'so they do not stop it'],
   ['contract', { spec: 'package.json' }, 'these tools read no files'],
-  ['conformance', { target: 'https://staging.example/v1' }, 'may not be tested'],
+  ['conformance', { target: 'https://staging.example/v1' }, 'may not be used'],
   ['conformance', { keyFrom: 'HOME' }, 'these tools send no key of their own'],
 ])('%s with %j is refused over HTTP', async (name, given, message) => {
   const { tools } = await startWithTools();
@@ -88,7 +88,7 @@ test('with a token the tools want it, and a mock that other machines reach tests
   ]);
   const target = await startPetstoreMock();
   const { call } = await connectOverHttp(tools, { headers: { Authorization: 'Bearer secret-token' } });
-  expect((await call('conformance', { target: target.url })).text).toContain('they test the mock alone');
+  expect((await call('conformance', { target: target.url })).text).toContain('they use the mock alone');
   expect((await call('conformance', { maxRequests: 20 })).isError).toBe(false);
   await target.close();
 });

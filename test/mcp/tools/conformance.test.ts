@@ -100,7 +100,7 @@ test.each([
   const { call } = await connectClient();
   const { text, isError } = await call('conformance', { target });
   expect(isError).toBe(true);
-  expect(text).toContain('may not be tested: it is not on this machine');
+  expect(text).toContain('may not be used: it is not on this machine');
 });
 
 test('a target that is allowed at the start gets no create unless that is allowed too', async () => {
