@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -66,6 +67,26 @@ async function isListening(url: string): Promise<boolean> {
     () => false,
   );
 }
+
+test.each([
+  ['its input ends', (child: ChildProcess) => child.stdin?.end()],
+  ['it is told to stop', (child: ChildProcess) => child.kill('SIGTERM')],
+  ['it is interrupted', (child: ChildProcess) => child.kill('SIGINT')],
+])('it ends with 0 when %s, with its mocks, and has written nothing but messages', async (_, end) => {
+  const child = spawn(process.execPath, [PROGRAM, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  let written = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (written += text));
+  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const clientInfo = { name: 'test', version: '1.0.0' };
+  send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
+  send({ method: 'notifications/initialized' });
+  send({ id: 2, method: 'tools/call', params: { name: 'mock', arguments: { do: 'start' } } });
+  await eventually(() => expect(written).toContain('"id":2'));
+  const ended = once(child, 'exit');
+  end(child);
+  expect(await ended).toEqual([0, null]);
+  for (const line of written.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+});
 
 test('a start without mcp loads nothing of it', async () => {
   const trace = async (...args: string[]): Promise<string> => {
