@@ -6,6 +6,8 @@ import { eventually } from '../../support/eventually.js';
 import { connectClient } from '../support/connect-client.js';
 import { countTokens } from '../support/count-tokens.js';
 
+const SHOP = 'test/conformance/subjects/shop.openapi.yaml';
+
 async function startTarget(options: Parameters<typeof startPetstoreMock>[0] = {}): Promise<PetstoreMock> {
   const target = await startPetstoreMock(options);
   onTestFinished(() => target.close());
@@ -89,6 +91,18 @@ test('a call that is cancelled sends nothing more, and the next one works', asyn
   });
   expect(await target.requests.count()).toBeLessThan(400);
   expect((await call('mock', { do: 'start' })).isError).toBe(false);
+});
+
+test('a call that is cancelled takes away what it has created', async () => {
+  const { client, call } = await connectClient();
+  const { data: before } = await call('mock', { do: 'start', spec: SHOP, options: { delay: 5 } });
+  const stop = new AbortController();
+  const running = client.callTool({ name: 'conformance', arguments: {} }, { signal: stop.signal });
+  const records = async (): Promise<string[]> => (await call('mock', { do: 'show' })).data.records as string[];
+  await eventually(async () => expect(await records()).not.toEqual(before.records));
+  stop.abort();
+  await expect(running).rejects.toThrow('abort');
+  await eventually(async () => expect(await records()).toEqual(before.records));
 });
 
 test.each([
