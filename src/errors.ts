@@ -44,6 +44,12 @@ export type ErrorCode =
   | 'bad-date'
   /** A snapshot cannot be saved, or there is none. */
   | 'bad-snapshot'
+  /** Another process keeps its data in the folder. */
+  | 'data-in-use'
+  /** A folder with data cannot be used. */
+  | 'unusable-data'
+  /** What was asked for could not be kept, so it did not happen. */
+  | 'unavailable'
   /** The requests that were waited for did not come in time. */
   | 'wait-timeout'
   /** Requests or answers broke the contract. */

@@ -6,6 +6,7 @@ import { readPackageVersion } from '../package-files.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { createFileNews } from '../server/file-news.js';
 import type { SetUp } from '../server/set-up.js';
+import { openLasting } from '../server/lasting/open-lasting.js';
 import type { OpenTools } from '../server/open-admin.js';
 import { startServer } from '../server/start-server.js';
 import { ADMIN_PATH } from '../server/world-names.js';
@@ -57,21 +58,20 @@ async function main(settings: Settings): Promise<void> {
   if (settings.check) return print(settings.log === 'silent' ? '' : `${checkFiles({ ...settings, onProgress })}\n`);
   const onExchange = createLogger(settings);
   const watching = settings.watch ? await startWatching(settings) : undefined;
-  let ready = setUpFrom(settings, { onProgress, onExchange });
+  const lasting = await openLasting({ ...settings, tell: complain });
+  const tracking = lasting?.tracking;
+  let ready = setUpFrom(settings, { onProgress, onExchange, tracking });
+  await lasting?.attach(ready.worlds);
   const news = createFileNews();
-  const openTools: OpenTools = async (worlds, access) => {
-    // The first call of an agent loads it.
-    const { createHttpTools } = await import('../mcp/http/create-http-tools.js');
-    return createHttpTools(worlds, { access, spec: settings.spec, apiKey: [settings.apiKey].flat()[0] });
-  };
-  const server = await startServer(ready.worlds, { ...settings, news, openTools });
+  const server = await startServer(ready.worlds, { ...settings, news, openTools: openToolsFor(settings) });
   // A reader of this line may stop the mock at once.
   stopOnSignals(server, {
     drainSeconds: settings.drain,
     tell: (message) => {
       if (settings.log === 'pretty') complain(message);
     },
-    lastWords: () => {
+    lastWords: async () => {
+      await lasting?.close();
       if (settings.log === 'pretty') print(describeCallers(ready));
     },
   });
@@ -84,15 +84,29 @@ async function main(settings: Settings): Promise<void> {
       redact = hideSecrets(now);
       return now;
     },
-    make: (now) => setUpFrom(now, { onExchange }),
+    make: (now) => setUpFrom(now, { onExchange, tracking }),
     serve: (next) => {
+      lasting?.replace(next.worlds);
       ready = next;
       server.serve(next.worlds);
     },
     news,
+    quietly: (work) => (tracking === undefined ? work() : tracking.changes.quietly(work)),
     tell: (event) => tellFiles(event, settings),
   });
-  announce(ready, settings, { ...server, followed: watching?.listFollowed(settings, ready.contract) });
+  announce(ready, settings, {
+    ...server,
+    followed: watching?.listFollowed(settings, ready.contract),
+    isContinued: lasting?.isContinued ?? false,
+  });
+}
+
+/** The first call of an agent loads the tools. */
+function openToolsFor({ spec, apiKey }: Settings): OpenTools {
+  return async (worlds, access) => {
+    const { createHttpTools } = await import('../mcp/http/create-http-tools.js');
+    return createHttpTools(worlds, { access, spec, apiKey: [apiKey].flat()[0] });
+  };
 }
 
 interface Watching {
@@ -126,6 +140,7 @@ interface Started {
   origin: string;
   port: number;
   followed: readonly string[] | undefined;
+  isContinued: boolean;
 }
 
 function announce(ready: SetUp, settings: Settings, server: Started): void {
@@ -135,8 +150,8 @@ function announce(ready: SetUp, settings: Settings, server: Started): void {
   if (settings.log === 'pretty') {
     const admin = describeAdmin(settings, server.origin);
     const width = process.stdout.columns;
-    const { followed } = server;
-    print(`${formatBanner({ version, setUp: ready, settings, url, exposed, admin, followed, width })}\n`);
+    const { followed, isContinued } = server;
+    print(`${formatBanner({ version, setUp: ready, settings, url, exposed, admin, followed, isContinued, width })}\n`);
   }
   if (settings.log === 'json') {
     const time = new Date(world.clock.now()).toISOString();

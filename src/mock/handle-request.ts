@@ -9,7 +9,7 @@ import { answerInPlace, replaceAnswer, spoil } from './faults/apply-fault.js';
 import { challenge } from './request/authenticate.js';
 import { refuseCaller } from './request/refuse-caller.js';
 import { removalStatus } from './answer/deprecation.js';
-import type { FaultHit, Struck } from './faults/faults.js';
+import type { FaultHit, Struck } from './faults/strike.js';
 import { forceAnswer } from './answer/forced-answer.js';
 import type { Side } from './world/journal.js';
 import { applyGapRules } from './gap-rules.js';

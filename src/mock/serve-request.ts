@@ -1,11 +1,15 @@
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
-import type { FaultHit } from './faults/faults.js';
+import { prove } from './answer/prove.js';
+import { createRefusal } from './answer/refusals.js';
+import type { FaultHit } from './faults/strike.js';
 import { findStruck, handleRequest, isRefusedUnread } from './handle-request.js';
 import { findCollection, type Matched } from './operations/find-collection.js';
 import { findOperation } from './request/find-operation.js';
 import { profileFor } from './request/profile-for.js';
 import { readBody } from './request/read-body.js';
 import { readRawParameters } from './request/read-query.js';
+import type { GateRefusal } from './world/gate.js';
+import { recordExchange } from './world/record-exchange.js';
 import { pickDelay, type World } from './world/world.js';
 
 export interface ServeOptions {
@@ -37,13 +41,23 @@ export function serveRequest(
     if (preparing === undefined) now();
     else void preparing.then(now, now);
   };
-  if (world.delay === undefined && world.faults.isEmpty) return answer();
-  const hit = strikeBefore(request, world);
-  const delay = pickDelay(world) + (hit?.delay ?? 0);
+  if (isUndisturbed(world)) return answer();
+  const { hit, delay } = holdBack(request, world);
   if (delay === 0) return answer(hit);
   const timer = setTimeout(() => answer(hit), delay);
   // A delayed request must not keep a finished process alive.
   onWait?.(() => clearTimeout(timer));
+}
+
+/** Whether no delay and no fault is to be asked about, which is the common case. */
+export function isUndisturbed({ delay, faults }: World): boolean {
+  return delay === undefined && faults.isEmpty;
+}
+
+/** The faults that strike before the operation, and for how long to hold the request back, in milliseconds. */
+export function holdBack(request: ApiRequest, world: World): { hit: FaultHit | undefined; delay: number } {
+  const hit = strikeBefore(request, world);
+  return { hit, delay: pickDelay(world) + (hit?.delay ?? 0) };
 }
 
 /** Makes the records of the collection that a request is about; `undefined` if they are there, or none are needed. */
@@ -73,4 +87,14 @@ function strikeBefore(request: ApiRequest, world: World): FaultHit | undefined {
   if (world.faults.isEmpty) return undefined;
   const struck = findStruck(request, world);
   return struck === undefined ? undefined : world.faults.strike('before', struck);
+}
+
+/** Answers a request that could not be served, through no fault of its own; it may be sent again. */
+export function answerUnserved(request: ApiRequest, world: World, { status, message }: GateRefusal): ApiResponse {
+  const match = findOperation(request, world);
+  const operation = match.kind === 'operation' ? match.operation : undefined;
+  const response = createRefusal(status, message, status === 503 ? { 'Retry-After': '1' } : {});
+  const proven = prove(request, { response, operation, reason: message }, world);
+  recordExchange(request, proven, world, world.clock.elapsed());
+  return proven.response;
 }

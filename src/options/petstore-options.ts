@@ -65,6 +65,8 @@ export const OF_A_SERVER = {
   port: wholeNumber({ to: 65_535 }),
   drain: SECONDS,
   host: text('an address of this machine, such as 127.0.0.1'),
+  data: path('the path of a folder'),
+  dataSync: BOOLEAN,
 };
 
 /** Throws a {@link PetstoreMockError} (`bad-option`) for an unknown option or an invalid value. */

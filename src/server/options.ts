@@ -161,6 +161,19 @@ export interface ListeningOptions extends PetstoreOptions {
    * @example { drain: 0 }
    */
   drain?: number | undefined;
+  /**
+   * A folder in which everything is kept that clients made: it is there again at the next start, even after a crash.
+   * What changed is written before it is answered.
+   * Default: none; everything goes with the process.
+   * @example { data: './petstore-data' }
+   */
+  data?: string | undefined;
+  /**
+   * Whether an answer waits until the disk itself has what changed, so that a loss of power loses nothing either.
+   * Default: `false`.
+   * @example { data: './petstore-data', dataSync: true }
+   */
+  dataSync?: boolean | undefined;
 }
 
 export const DEFAULT_HOST = '127.0.0.1';

@@ -11,12 +11,14 @@ import { createWorldFactory } from '../mock/world/create-world.js';
 import type { Fault } from '../mock/faults/fault.js';
 import { findLimits } from '../mock/find-limits.js';
 import { runToEnd, type WorkProgress, type Steps } from '../mock/fixtures/in-steps.js';
-import { listShippedPacks, loadInSteps, type FixtureOptions, type Fixtures } from '../mock/fixtures/load-fixtures.js';
+import type { Fixtures } from '../mock/fixtures/fixtures.js';
+import { listShippedPacks, loadInSteps, type FixtureOptions } from '../mock/fixtures/load-fixtures.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
 import { createMemory } from '../mock/world/memory.js';
 import { createHandlers } from '../mock/operations/index.js';
 import { DEFAULT_CAPACITY } from '../mock/store/memory-collection.js';
 import { createStateless } from '../mock/answer/stateless.js';
+import type { Tracking } from '../mock/world/changes.js';
 import type { World } from '../mock/world/world.js';
 import type { DelayRange } from '../mock/world/delay-range.js';
 import { createWorlds, type Worlds } from '../mock/world/worlds.js';
@@ -39,6 +41,8 @@ export interface SetUpOptions extends PetstoreOptions {
   checkAll?: boolean | undefined;
   /** Called with the progress of generating pets; throws to stop it. */
   onProgress?: ((progress: WorkProgress) => void) | undefined;
+  /** Makes the worlds note what changes. Default: they last as long as the process. */
+  tracking?: Tracking | undefined;
 }
 
 /** The worlds, with the facts for the banner. */
@@ -96,8 +100,9 @@ export function setUp(options: SetUpOptions = {}): SetUp {
     handlers,
     stateless: stateless.handlers,
     onExchange: options.onExchange,
+    tracking: options.tracking,
   });
-  const worlds = createWorlds({ create, maxWorlds: options.maxWorlds });
+  const worlds = createWorlds({ create, maxWorlds: options.maxWorlds, changes: options.tracking?.changes });
   const limits = options.spec === undefined ? [] : findLimits(worlds.default, { triesAll: options.checkAll === true });
   if (options.checkAll === true) contract.validate.compileAll();
   const odd = describeNotes(contract.listNotes(), options.checkAll === true ? Infinity : MOST_NOTES);

@@ -1,7 +1,9 @@
 import { checkOptions, OF_A_SERVER } from '../options/petstore-options.js';
 import { createHandles } from './handles/create-handles.js';
+import { throughGate } from './handles/through-gate.js';
 import { DEFAULT_HOST, type ListeningOptions } from './options.js';
 import type { PetstoreWorlds } from './petstore-world.js';
+import { openLasting } from './lasting/open-lasting.js';
 import { setUp } from './set-up.js';
 import { startServer } from './start-server.js';
 import { ADMIN_PATH } from './world-names.js';
@@ -26,7 +28,9 @@ export interface PetstoreMock extends PetstoreWorlds, AsyncDisposable {
  */
 export async function startPetstoreMock(options: ListeningOptions = {}): Promise<PetstoreMock> {
   checkOptions(options, OF_A_SERVER);
-  const { worlds } = setUp(options);
+  const lasting = await openLasting(options);
+  const { worlds } = setUp({ ...options, tracking: lasting?.tracking });
+  await lasting?.attach(worlds);
   const server = await startServer(worlds, {
     host: options.host ?? DEFAULT_HOST,
     port: options.port ?? 0,
@@ -35,9 +39,9 @@ export async function startPetstoreMock(options: ListeningOptions = {}): Promise
     adminToken: options.adminToken,
   });
   let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= server.close(options.drain));
+  const close = (): Promise<void> => (closing ??= server.close(options.drain).then(() => lasting?.close()));
   return {
-    ...createHandles(worlds, server.origin),
+    ...throughGate(createHandles(worlds, server.origin), worlds.gate),
     adminUrl: `${server.origin}${ADMIN_PATH}`,
     close,
     [Symbol.asyncDispose]: close,

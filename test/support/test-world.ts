@@ -51,7 +51,8 @@ export function createTestWorlds(options: TestWorldOptions = {}): Worlds {
   return createWorlds({ create: createWorldFactory(describeWorld(options)) });
 }
 
-function describeWorld(options: TestWorldOptions): WorldOptions {
+/** The options of {@link createTestWorld}. */
+export function describeWorld(options: TestWorldOptions): WorldOptions {
   return {
     contract: options.contract ?? shippedContract,
     profile: { ...profileWith(options.choices), values: options.values ?? {}, seen: options.seen ?? {} },

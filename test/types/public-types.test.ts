@@ -50,9 +50,11 @@ describe('the public types', () => {
       adminToken?: string | undefined;
       admin?: boolean | undefined;
       drain?: number | undefined;
+      data?: string | undefined;
+      dataSync?: boolean | undefined;
     }>();
     expectTypeOf<keyof PetstoreOptions>().toEqualTypeOf<
-      Exclude<keyof ListeningOptions, 'port' | 'host' | 'admin' | 'drain'>
+      Exclude<keyof ListeningOptions, 'port' | 'host' | 'admin' | 'drain' | 'data' | 'dataSync'>
     >();
     expectTypeOf<DelayRange>().toEqualTypeOf<{ from: number; to: number }>();
   });

@@ -19,6 +19,8 @@ export interface BannerFacts {
   admin: string;
   /** The files that `--watch` follows; `undefined` without it. */
   followed?: readonly string[] | undefined;
+  /** Whether the data is that of an earlier start. */
+  isContinued?: boolean;
   /** How wide the terminal is; `undefined` if the output is not a terminal. */
   width: number | undefined;
 }
@@ -35,6 +37,7 @@ export function formatBanner(facts: BannerFacts): string {
     ...setUp.notes.map((note) => ['note', note]),
     ...describeProfile(setUp).map((change) => ['gaps', change]),
     ...describeChanges(settings).map((change) => ['with', change]),
+    ...describeData(facts),
     ...(followed === undefined ? [] : [['watch', listSome(followed) || 'no file was given: nothing can change']]),
     ['try', formatCurl(url, setUp.contract, { ...settings, records: recordsOf(setUp.world) })],
   ];
@@ -55,6 +58,10 @@ function formatTitle({ version, setUp, width }: BannerFacts): string[] {
   ];
   const line = parts.join(' · ');
   return width !== undefined && line.length > width ? parts : [line];
+}
+
+function describeData({ settings: { data }, isContinued = false }: BannerFacts): string[][] {
+  return data === undefined ? [] : [['data', `${data}, ${isContinued ? 'as it was left' : 'kept from now on'}`]];
 }
 
 const MOST_SHOWN = 4;

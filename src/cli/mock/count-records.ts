@@ -1,4 +1,4 @@
-import type { Fixtures } from '../../mock/fixtures/load-fixtures.js';
+import type { Fixtures } from '../../mock/fixtures/fixtures.js';
 import { findPets } from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
 

@@ -20,6 +20,8 @@ export interface KeepingUp {
   /** Replaces the current worlds. */
   serve: (ready: SetUp) => void;
   news: FileNews;
+  /** Does what is no change of what the mock holds. Default: it is done as it is. */
+  quietly?: <Result>(work: () => Result) => Result;
   tell: (event: FileEvent) => void;
 }
 
@@ -30,7 +32,17 @@ export type FileEvent = { files: string[]; message: string } & ({ loaded: true; 
  * Makes the mock follow its files. Usable content is served, with the records that clients created; for unusable
  * content, the reason is reported and the last usable one stays. Returns a function that stops it.
  */
-export function keepUp({ settings: first, ready: start, seen, read, make, serve, news, tell }: KeepingUp): () => void {
+export function keepUp({
+  settings: first,
+  ready: start,
+  seen,
+  read,
+  make,
+  serve,
+  news,
+  quietly = (work) => work(),
+  tell,
+}: KeepingUp): () => void {
   let good = { settings: first, ready: start };
   /** Files that are followed although they cannot be used yet. */
   let inVain: string[] = [];
@@ -41,10 +53,10 @@ export function keepUp({ settings: first, ready: start, seen, read, make, serve,
       const settings = await read();
       inVain = listNamed(settings);
       for (const path of inVain) refuseEndless(path);
-      const ready = make(settings);
+      const ready = quietly(() => make(settings));
       inVain = listFollowed(settings, ready.contract);
       refuseMissingParts(ready.contract, good.ready.contract);
-      const moved = moveState(good.ready.worlds, ready.worlds);
+      const moved = quietly(() => moveState(good.ready.worlds, ready.worlds));
       const losses = describeLosses(moved, { first, settings, before: good.ready.contract, contract: ready.contract });
       good = { settings, ready };
       serve(ready);

@@ -6,7 +6,7 @@ import { DEFAULT_MAX_WORLDS } from '../../mock/world/worlds.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
 import { BOOLEAN, CREDENTIAL, DATE_TEXT, oneOf, path, several } from '../../options/rules.js';
 import { DEFAULT_API_KEY, DEFAULT_DRAIN_SECONDS, DEFAULT_HOST } from '../../server/options.js';
-import { defineOptions, type Program } from '../options/define-options.js';
+import { defineOptions } from '../options/define-options.js';
 import { LOG_FORMATS } from './exchange-log.js';
 import { FAULTS } from './parse-fault.js';
 
@@ -86,6 +86,20 @@ export const OPTIONS = defineOptions({
     // The library also accepts milliseconds, which nobody types.
     rule: DATE_TEXT,
     examples: ['2030-12-05', '2030-12-05T00:00:00Z'],
+  },
+  data: {
+    heading: 'Data that lasts',
+    value: '<folder>',
+    help: 'keep what clients made in this folder, for the next start',
+    details:
+      'The folder in which everything is kept that clients made: it is there again at the next start, even after a crash. What changed is written before it is answered. Default: none; everything goes with the process',
+    rule: RULES.data,
+  },
+  'data-sync': {
+    help: 'with --data: survive a loss of power too, at some ms for each write',
+    details:
+      'Whether an answer waits until the disk itself has what changed, so that a loss of power loses nothing either; it takes some milliseconds for all changes that arrive together',
+    rule: RULES.dataSync,
   },
   delay: {
     heading: 'Trouble on purpose',
@@ -200,40 +214,4 @@ function resolvePack(value: string, folder: string): string {
   if (listShippedPacks().includes(value)) return value;
   const own = resolve(folder, value);
   return existsSync(own) || /[/\\.]/.test(value) ? own : value;
-}
-
-export const PETSTORE_MOCK: Program = {
-  name: 'petstore-mock',
-  description: 'A stateful mock of the petstore that validates requests and its own answers.',
-  usage: '[options]',
-  prefix: 'PETSTORE_MOCK_',
-  options: OPTIONS,
-  hint: 'To give several keys, repeat --api-key.',
-  guessMeaning,
-  notes: `
-You can also set an option in the config file, under the name of its flag, or in
-the environment: PETSTORE_MOCK_PORT, PETSTORE_MOCK_HOST and so on. The key is
-PETSTORE_API_KEY; PETSTORE_MOCK_CORS=false means --no-cors. A flag takes
-precedence over the environment, and the environment over the config file. The
-token of the admin API comes from PETSTORE_MOCK_ADMIN_TOKEN only.
-
-Examples:
-  petstore-mock                          50 pets on http://127.0.0.1:4010/v1
-  petstore-mock --fixtures empty -p 0    no pets, on a free port
-  petstore-mock --count 500 --seed 7     500 pets, always the same
-  petstore-mock --delay 100-800          as slow as a real network
-  petstore-mock --fault '*:503:rate=0.1' one request in ten fails
-  petstore-mock --now 2030-12-05         the day the deprecated operation ends
-  petstore-mock --config mock.yaml       options from a file
-  petstore-mock --check --spec api.yaml  can it serve this document?
-  petstore-mock mcp                      tools for coding agents (mcp --help)
-`,
-};
-
-function guessMeaning(word: string): string | undefined {
-  if (word === 'mcp') return 'mcp as the first word';
-  if (/^\d+$/.test(word)) return `--port ${word}`;
-  if (/\.(?:ya?ml|json)$/i.test(word)) return `--spec ${word}, or --fixtures or --config`;
-  if (/^https?:/i.test(word)) return `petstore-conformance --target ${word}`;
-  return listShippedPacks().includes(word) ? `--fixtures ${word}` : undefined;
 }

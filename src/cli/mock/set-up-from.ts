@@ -10,7 +10,10 @@ const AT_FAULT: Partial<Record<ErrorCode, keyof typeof OPTIONS>> = {
 };
 
 /** {@link setUp} from settings. An error about a setting from the config file names its line. */
-export function setUpFrom(settings: Settings, more: Pick<SetUpOptions, 'onProgress' | 'onExchange'> = {}): SetUp {
+export function setUpFrom(
+  settings: Settings,
+  more: Pick<SetUpOptions, 'onProgress' | 'onExchange' | 'tracking'> = {},
+): SetUp {
   try {
     return setUp({ ...settings, ...more });
   } catch (error) {

@@ -9,7 +9,8 @@ import { readCommandLine } from '../options/command-line.js';
 import type { Source } from '../options/define-options.js';
 import { readEnvironment, type Environment } from '../options/environment.js';
 import { resolveOptions, type Values } from '../options/resolve.js';
-import { OPTIONS, PETSTORE_MOCK } from './options.js';
+import { OPTIONS } from './options.js';
+import { PETSTORE_MOCK } from './program.js';
 import { readFaults } from './parse-fault.js';
 
 /** The settings of the program, from all sources. */

@@ -10,8 +10,8 @@ export interface Stopping {
   drainSeconds: number;
   /** Called when a stop takes its time. */
   tell: (message: string) => void;
-  /** Called when everything has ended. */
-  lastWords: () => void;
+  /** Called when everything has ended; the process ends after it. */
+  lastWords: () => unknown;
 }
 
 /**
@@ -32,9 +32,9 @@ export function stopOnSignals(server: Listening, { drainSeconds, tell, lastWords
         `stops when ${count} exchange${count === 1 ? ' has' : 's have'} ended, in ${drainSeconds} s at most; the same signal again cuts ${count === 1 ? 'it' : 'them'} off.`,
       );
     }, PATIENCE_MS);
-    void server.close(drainSeconds).then(() => {
+    void server.close(drainSeconds).then(async () => {
       clearTimeout(waiting);
-      lastWords();
+      await lastWords();
       process.exit(0);
     });
   };

@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse, JsonBody, TransportFault } from '../../co
 import type { Operation } from '../../contract/model.js';
 import { tellBreach } from './check-answer.js';
 import { kindOf, type EffectKind, type FaultEffect, type PlantedAnswer, type StatusEffect } from './fault.js';
-import type { FaultHit } from './faults.js';
+import type { FaultHit } from './strike.js';
 import { neededHeaders } from '../answer/forced-answer.js';
 import { writeGiven } from '../answer/given-answer.js';
 import { createRefusal, errorCodeOf } from '../answer/refusals.js';

@@ -1,30 +1,7 @@
-import { parseJsonBytes, printJson } from '../../contract/document/json.js';
-import type { ApiRequest } from '../../contract/message.js';
-import type { Operation } from '../../contract/model.js';
-import { kindOf, positionOf, type Fault, type FaultEffect, type FaultPosition, type PlantedFault } from './fault.js';
+import { copyJson, printJson } from '../../contract/document/json.js';
+import { positionOf, type Fault, type FaultPosition, type PlantedFault } from './fault.js';
 import { createRandom } from '../world/random.js';
-import type { DelayRange } from '../world/delay-range.js';
-import { copyJson } from '../../contract/document/json.js';
-
-/** The faults that strike an exchange at one position. */
-export interface FaultHit {
-  /** The faults that struck. */
-  ids: string[];
-  /** How long to hold back, in milliseconds. */
-  delay: number;
-  /** The effect beside the delay; if several faults strike, the one planted first decides. */
-  effect: FaultEffect | undefined;
-}
-
-/** An exchange as the conditions of faults see it. */
-export interface Struck {
-  request: ApiRequest;
-  operation: Operation;
-  /** The path below the base path. */
-  path: string;
-  /** The status of the operation's own answer; `undefined` before there is one. */
-  status: number | undefined;
-}
+import { strike, type FaultHit, type PlantedRule, type Struck } from './strike.js';
 
 /** The faults of a world. */
 export interface FaultPlan {
@@ -48,138 +25,142 @@ export interface FaultPlan {
    * the previous one. Leaves out the faults that `fits` refuses, and returns them.
    */
   takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[];
+  /** The faults as plain data. */
+  save(): SavedFaults;
+  /** Replaces all faults by saved ones, except that this plan's own start replaces another one. */
+  load(saved: SavedFaults): void;
+  /** Sets how often faults have struck, and how often chance decided. */
+  count(hits: readonly (readonly [id: string, hits: number, draws: number])[]): void;
   /** Determines which faults strike, and counts their hits. */
   strike(position: FaultPosition, struck: Struck): FaultHit | undefined;
 }
 
 export interface FaultState {
   start: readonly Fault[];
-  rules: readonly Rule[];
+  rules: readonly PlantedRule[];
   lastId: number;
 }
 
-interface Rule {
-  id: string;
-  fault: Fault;
-  position: FaultPosition;
-  random: () => number;
-  hits: number;
-  /** Whether it belongs to the start of the world. */
-  isOfStart: boolean;
+/** Faults as plain data: how often each struck, and how often chance decided. */
+export interface SavedFaults {
+  lastId: number;
+  /** The faults of the start. */
+  start: readonly Fault[];
+  rules: readonly { id: string; fault: Fault; hits: number; draws: number; isOfStart: boolean }[];
 }
 
 const DEFAULT_SEED = 1;
 
 /** The faults of a world that begins with these; `random` picks delays. */
 export function createFaultPlan(start: readonly Fault[], random: () => number): FaultPlan {
-  let rules: Rule[] = [];
-  let lastId = 0;
-  const plant = (given: Fault, isOfStart: boolean): Rule => {
-    lastId += 1;
+  return new Plan(start, random);
+}
+
+class Plan implements FaultPlan {
+  readonly #start: readonly Fault[];
+  readonly #random: () => number;
+  #rules: PlantedRule[] = [];
+  #lastId = 0;
+
+  constructor(start: readonly Fault[], random: () => number) {
+    this.#start = start;
+    this.#random = random;
+    this.reset();
+  }
+
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
+  get size(): number {
+    return this.#rules.length;
+  }
+
+  add(fault: Fault): PlantedFault {
+    const rule = this.#plant(fault, false);
+    this.#rules.push(rule);
+    return describe(rule);
+  }
+
+  list(): PlantedFault[] {
+    return this.#rules.map(describe);
+  }
+
+  remove(id: string): boolean {
+    const before = this.#rules;
+    this.#rules = before.filter((rule) => rule.id !== id);
+    return this.#rules.length < before.length;
+  }
+
+  clear(): void {
+    this.#rules = [];
+  }
+
+  reset(): void {
+    this.#lastId = 0;
+    this.#rules = this.#start.map((fault) => this.#plant(fault, true));
+  }
+
+  state(): FaultState {
+    return { start: this.#start, rules: this.#rules, lastId: this.#lastId };
+  }
+
+  takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[] {
+    const others = this.#rulesAfter(before);
+    this.#rules.push(...others.filter(({ fault }) => fits(fault)));
+    return others.filter(({ fault }) => !fits(fault)).map(describe);
+  }
+
+  save(): SavedFaults {
+    return { lastId: this.#lastId, start: this.#start, rules: this.#rules.map(saveRule) };
+  }
+
+  load(saved: SavedFaults): void {
+    const rules = this.#rulesAfter({ ...saved, rules: saved.rules.map(loadRule) });
+    this.#rules.push(...rules);
+  }
+
+  count(hits: Parameters<FaultPlan['count']>[0]): void {
+    this.#rules = this.#rules.map((rule) => countRule(rule, hits));
+  }
+
+  strike(position: FaultPosition, struck: Struck): FaultHit | undefined {
+    return strike(this.#rules, position, struck, this.#random);
+  }
+
+  /** Leaves only the faults of a start that is another one, and returns those of before that stay. */
+  #rulesAfter(before: FaultState): PlantedRule[] {
+    const isSameStart = printJson(before.start) === printJson(this.#start);
+    this.#lastId = before.lastId;
+    this.#rules = isSameStart ? [] : this.#start.map((fault) => this.#plant(fault, true));
+    return before.rules.filter(({ isOfStart }) => isSameStart || !isOfStart);
+  }
+
+  #plant(given: Fault, isOfStart: boolean): PlantedRule {
+    this.#lastId += 1;
     // A copy, since the caller may change the object later.
     const fault = copyJson(given);
-    const draw = createRandom(fault.seed ?? DEFAULT_SEED);
-    return { id: `fault-${lastId}`, fault, position: positionOf(fault), hits: 0, random: draw, isOfStart };
-  };
-  const add = (fault: Fault): PlantedFault => {
-    const rule = plant(fault, false);
-    rules.push(rule);
-    return describe(rule);
-  };
-  const reset = (): void => {
-    lastId = 0;
-    rules = start.map((fault) => plant(fault, true));
-  };
-  reset();
-  return {
-    get isEmpty() {
-      return rules.length === 0;
-    },
-    get size() {
-      return rules.length;
-    },
-    add,
-    list: () => rules.map(describe),
-    remove(id) {
-      const before = rules.length;
-      rules = rules.filter((rule) => rule.id !== id);
-      return rules.length < before;
-    },
-    clear() {
-      rules = [];
-    },
-    reset,
-    state: () => ({ start, rules, lastId }),
-    takeOver(before, fits) {
-      const isSameStart = printJson(before.start) === printJson(start);
-      ({ lastId } = before);
-      const own = isSameStart ? [] : start.map((fault) => plant(fault, true));
-      const others = before.rules.filter(({ isOfStart }) => isSameStart || !isOfStart);
-      rules = [...own, ...others.filter(({ fault }) => fits(fault))];
-      return others.filter(({ fault }) => !fits(fault)).map(describe);
-    },
-    strike: (position, struck) => strike(rules, position, struck, random),
-  };
-}
-
-function strike(
-  rules: readonly Rule[],
-  position: FaultPosition,
-  struck: Struck,
-  random: () => number,
-): FaultHit | undefined {
-  let hit: FaultHit | undefined;
-  for (const rule of rules) {
-    if (rule.position !== position || !applies(rule, struck)) continue;
-    const effect = kindOf(rule.fault.effect) === undefined ? undefined : rule.fault.effect;
-    // An answer cannot be broken twice; the later fault waits for the next exchange.
-    if (effect !== undefined && hit?.effect !== undefined) continue;
-    if (rule.fault.rate !== undefined && rule.random() >= rule.fault.rate) continue;
-    rule.hits += 1;
-    hit ??= { ids: [], delay: 0, effect: undefined };
-    hit.ids.push(rule.id);
-    hit.delay += pickTime(rule.fault.effect.delay, random);
-    hit.effect ??= effect;
+    const random = createRandom(fault.seed ?? DEFAULT_SEED);
+    return { id: `fault-${this.#lastId}`, fault, position: positionOf(fault), hits: 0, draws: 0, random, isOfStart };
   }
-  return hit;
 }
 
-function describe({ id, fault, position, hits }: Rule): PlantedFault {
+function saveRule({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] {
+  return { id, fault, hits, draws, isOfStart };
+}
+
+function countRule(rule: PlantedRule, all: Parameters<FaultPlan['count']>[0]): PlantedRule {
+  const [, hits = rule.hits, draws = rule.draws] = all.find(([id]) => id === rule.id) ?? [];
+  return hits === rule.hits && draws === rule.draws ? rule : loadRule({ ...saveRule(rule), hits, draws });
+}
+
+/** Chance goes on where it was. */
+function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
+  const random = createRandom(saved.fault.seed ?? DEFAULT_SEED);
+  for (let drawn = 0; drawn < saved.draws; drawn++) random();
+  return { ...saved, position: positionOf(saved.fault), random };
+}
+
+function describe({ id, fault, position, hits }: PlantedRule): PlantedFault {
   return { id, ...copyJson(fault), at: position, hits };
-}
-
-function applies({ fault, position, hits }: Rule, struck: Struck): boolean {
-  if (fault.times !== undefined && hits >= fault.times) return false;
-  if (fault.operationId !== undefined && fault.operationId !== struck.operation.id) return false;
-  const { when = {} } = fault;
-  const { request, path, status } = struck;
-  if (position === 'after' && (when.status === undefined ? (status ?? 0) >= 400 : when.status !== status)) return false;
-  if (when.method !== undefined && when.method.toUpperCase() !== request.method) return false;
-  if (when.path !== undefined && when.path !== path) return false;
-  if (when.query !== undefined && !hasQuery(request, when.query)) return false;
-  if (when.headers !== undefined && !hasHeaders(request, when.headers)) return false;
-  return when.body === undefined || hasFields(request, when.body);
-}
-
-function hasQuery({ query }: ApiRequest, wanted: Readonly<Record<string, string>>): boolean {
-  const sent = new URLSearchParams(query);
-  return Object.entries(wanted).every(([name, value]) => sent.getAll(name).includes(value));
-}
-
-function hasHeaders({ headers }: ApiRequest, wanted: Readonly<Record<string, string>>): boolean {
-  return Object.entries(wanted).every(([name, value]) => headers[name.toLowerCase()] === value);
-}
-
-function hasFields({ body }: ApiRequest, wanted: Readonly<Record<string, unknown>>): boolean {
-  const parsed = body === undefined ? undefined : parseJsonBytes(body);
-  if (parsed?.ok !== true || typeof parsed.value !== 'object' || parsed.value === null) return false;
-  const sent = parsed.value as Record<string, unknown>;
-  return Object.entries(wanted).every(
-    ([name, value]) => Object.hasOwn(sent, name) && printJson(sent[name]) === printJson(value),
-  );
-}
-
-function pickTime(delay: number | DelayRange | undefined, random: () => number): number {
-  if (delay === undefined || typeof delay === 'number') return delay ?? 0;
-  return delay.from + random() * (delay.to - delay.from);
 }

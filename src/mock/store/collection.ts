@@ -70,6 +70,21 @@ export interface Collection {
   readonly capacity: number;
 }
 
+/** Single steps of changes, without a check for room: what repeats a change that was made elsewhere, or takes one back, needs these. */
+export interface OpenedCollection extends Collection {
+  /** The current state, with the keys of removed records. */
+  whole(): CollectionState;
+  readonly start: CollectionState;
+  nextKey: Int64;
+  setGone(key: Key, isGone: boolean): void;
+  /** Puts a record at a place among the others, which is the end if there are fewer. */
+  place(stored: StoredRecord, at: number): void;
+  /** Takes a record out and returns its place; `undefined` if there is none. */
+  displace(key: Key): number | undefined;
+  /** Puts a record in the place of one with the same key. */
+  swap(before: StoredRecord, after: StoredRecord): StoredRecord;
+}
+
 /** The content of a collection. Records are frozen, so states and collections share them. */
 export interface CollectionState {
   /** Oldest first. */
@@ -78,6 +93,8 @@ export interface CollectionState {
   readonly nextKey: Int64;
   /** The size of the records in bytes, without those of the start. */
   readonly weight: number;
+  /** The keys of removed records, oldest first. Default: none. */
+  readonly gone?: readonly Key[];
 }
 
 export interface StoreOptions {

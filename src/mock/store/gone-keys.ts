@@ -21,6 +21,11 @@ export class GoneKeys {
     if (this.#keys.size > 0) this.#keys.delete(key);
   }
 
+  /** The oldest first. */
+  list(): Key[] {
+    return [...this.#keys];
+  }
+
   clear(): void {
     this.#keys.clear();
   }

@@ -1,5 +1,6 @@
+import type { Int64 } from '../../contract/document/json.js';
 import { createMemory, weigh } from '../world/memory.js';
-import type { Collection, CollectionState, ListQuery, StoreOptions } from './collection.js';
+import type { CollectionState, ListQuery, OpenedCollection, StoreOptions } from './collection.js';
 import { GoneKeys } from './gone-keys.js';
 import {
   createKeySource,
@@ -11,7 +12,7 @@ import {
   type KeyRule,
   type KeySource,
 } from './keys.js';
-import { namePage, takePage } from './pages.js';
+import { Pages } from './pages.js';
 import { prepareState } from './prepare-state.js';
 import { RecordIndex } from './record-index.js';
 import { INDEX_BYTES, Room } from './room.js';
@@ -19,32 +20,30 @@ import { StoredRecord, type Fields } from './stored-record.js';
 
 /** The default for the largest number of records in a collection. */
 export const DEFAULT_CAPACITY = 1_000_000;
-const MAX_PAGES = 100;
 
-/** A {@link Collection} that lives as long as the process. */
-export function createCollection(options: StoreOptions = {}): Collection {
+/** A collection that lives as long as the process. */
+export function createCollection(options: StoreOptions = {}): OpenedCollection {
   return new MemoryCollection(options);
 }
 
-class MemoryCollection implements Collection {
+class MemoryCollection implements OpenedCollection {
   readonly noun: string;
   readonly key: KeyRule;
   readonly capacity: number;
   #all: StoredRecord[] = [];
   readonly #byKey = new Map<Key, StoredRecord>();
   readonly #index = new RecordIndex(() => this.#all);
-  /** The pages listed since the last change of a record. */
-  readonly #pages = new Map<string, readonly StoredRecord[]>();
+  readonly #pages = new Pages();
   readonly #keys: KeySource;
   readonly #gone = new GoneKeys();
   /** Whether there was no free key for the last record to be added. */
   #lacksKeys = false;
   readonly #room: Room;
+  readonly #select = (where: ListQuery['where']): readonly StoredRecord[] =>
+    where === undefined ? this.#all : this.#index.find(where.property, where.value);
   /** Other collections share the start. */
-  #start: CollectionState;
+  start: CollectionState;
   #startByKey: ReadonlyMap<Key, StoredRecord> | undefined;
-  /** The size of everything beyond the start, in bytes. */
-  #added = 0;
 
   constructor({ noun = 'records', key = integerKeys('id'), capacity = DEFAULT_CAPACITY, ...given }: StoreOptions) {
     this.noun = noun;
@@ -52,20 +51,12 @@ class MemoryCollection implements Collection {
     this.capacity = capacity;
     this.#keys = createKeySource(key, (one) => this.#byKey.has(one));
     this.#room = new Room(given.pool ?? createMemory(Infinity).records);
-    this.#start = { ...(given.start ?? prepareState(given.records ?? [], { key, nextKey: given.nextKey })), weight: 0 };
+    this.start = { ...(given.start ?? prepareState(given.records ?? [], { key, nextKey: given.nextKey })), weight: 0 };
     this.reset();
   }
 
   list(query: ListQuery): readonly StoredRecord[] {
-    const name = namePage(query);
-    const known = name === undefined ? undefined : this.#pages.get(name);
-    if (known !== undefined) return known;
-    const page = takePage(this.#select(query.where), query);
-    if (name === undefined) return page;
-    // A client may filter by any number of texts that no record has.
-    if (this.#pages.size >= MAX_PAGES) this.#pages.clear();
-    this.#pages.set(name, page);
-    return page;
+    return this.#pages.take(query, this.#select);
   }
 
   count(where?: ListQuery['where']): number {
@@ -79,8 +70,7 @@ class MemoryCollection implements Collection {
     this.#lacksKeys = named === undefined;
     if (named === undefined) return undefined;
     const stored = this.#keep(new StoredRecord(named));
-    this.#added += weight;
-    this.#settle();
+    this.#room.grow(weight, this.#all.length);
     return stored;
   }
 
@@ -89,41 +79,54 @@ class MemoryCollection implements Collection {
     const before = key === undefined ? undefined : this.#byKey.get(key);
     if (key === undefined || before === undefined) return undefined;
     const growth = weigh(fields) - this.#weightOf(before);
-    if (!this.#room.allowsMore(growth)) return undefined;
-    const after = new StoredRecord(fields);
+    return this.#room.allowsMore(growth) ? this.swap(before, new StoredRecord(fields), growth) : undefined;
+  }
+
+  swap(before: StoredRecord, after: StoredRecord, growth?: number): StoredRecord {
     this.#pages.clear();
     this.#all[this.#all.lastIndexOf(before)] = after;
-    this.#byKey.set(key, after);
+    this.#byKey.set(this.#keyFor(after), after);
     this.#index.change(before, after);
-    this.#added += growth;
-    this.#settle();
+    this.#room.grow(growth ?? this.#weightOf(after) - this.#weightOf(before), this.#all.length);
     return after;
   }
 
   remove(key: Key): boolean {
-    const stored = this.#byKey.get(key);
-    if (stored === undefined) return false;
-    this.#pages.clear();
-    this.#byKey.delete(key);
-    this.#all.splice(this.#all.lastIndexOf(stored), 1);
-    this.#index.remove(stored);
+    if (this.displace(key) === undefined) return false;
     this.#gone.add(key);
-    this.#added -= this.#weightOf(stored);
-    this.#settle();
     return true;
   }
 
+  displace(key: Key): number | undefined {
+    const stored = this.#byKey.get(key);
+    if (stored === undefined) return undefined;
+    const place = this.#all.lastIndexOf(stored);
+    this.#pages.clear();
+    this.#byKey.delete(key);
+    this.#all.splice(place, 1);
+    this.#index.remove(stored);
+    this.#room.grow(-this.#weightOf(stored), this.#all.length);
+    return place;
+  }
+
   putBack(stored: StoredRecord, order: readonly StoredRecord[]): boolean {
-    const keyFor = ({ record }: StoredRecord): Key => keyOf(record, this.key) as Key;
-    const weight = this.#weightOf(stored);
-    if (this.#byKey.has(keyFor(stored)) || !this.#allows(weight)) return false;
-    const before = order.slice(0, order.indexOf(stored)).findLast((each) => this.#byKey.has(keyFor(each)));
-    const at = before === undefined ? 0 : this.#all.indexOf(this.#byKey.get(keyFor(before)) as StoredRecord) + 1;
-    this.#index.clear();
-    for (const each of [stored, ...this.#all.splice(at)]) this.#keep(each);
-    this.#added += weight;
-    this.#settle();
+    if (this.#byKey.has(this.#keyFor(stored)) || !this.#allows(this.#weightOf(stored))) return false;
+    const before = order.slice(0, order.indexOf(stored)).findLast((each) => this.#byKey.has(this.#keyFor(each)));
+    const above = before === undefined ? undefined : this.#byKey.get(this.#keyFor(before));
+    this.place(stored, above === undefined ? 0 : this.#all.indexOf(above) + 1);
     return true;
+  }
+
+  place(stored: StoredRecord, at: number): void {
+    if (at >= this.#all.length) this.#keep(stored);
+    else {
+      this.#pages.clear();
+      this.#index.clear();
+      this.#all.splice(at, 0, stored);
+      this.#byKey.set(this.#keyFor(stored), stored);
+      this.#gone.forget(this.#keyFor(stored));
+    }
+    this.#room.grow(this.#weightOf(stored), this.#all.length);
   }
 
   describeFull(): string {
@@ -138,7 +141,7 @@ class MemoryCollection implements Collection {
   }
 
   growth({ records, weight }: CollectionState): number {
-    return this.#needs(records.length, weight) - this.#room.held;
+    return this.#room.needs(records.length, weight) - this.#room.held;
   }
 
   get(key: Key): StoredRecord | undefined {
@@ -155,26 +158,44 @@ class MemoryCollection implements Collection {
   }
 
   reset(): void {
-    this.restore({ ...this.#start, weight: 0 });
+    this.restore({ ...this.start, weight: 0 });
   }
 
   begin(state: CollectionState): void {
-    this.#start = state;
+    this.start = state;
+    this.#room.ofStart = state.weight;
     this.#startByKey = undefined;
     this.reset();
   }
 
   state(): CollectionState {
-    return { records: [...this.#all], nextKey: this.#keys.upcoming(), weight: this.#added };
+    return { records: [...this.#all], nextKey: this.#keys.upcoming(), weight: this.#room.added };
   }
 
-  restore({ records, nextKey, weight }: CollectionState): void {
+  restore({ records, nextKey, weight, gone = [] }: CollectionState): void {
     this.#all = [];
     for (const index of [this.#index, this.#byKey, this.#pages, this.#gone]) index.clear();
     for (const stored of records) this.#keep(stored);
+    for (const key of gone) this.#gone.add(key);
     this.#keys.goOnAt(nextKey);
-    this.#added = weight;
-    this.#settle();
+    this.#room.grow(weight - this.#room.added, this.#all.length);
+  }
+
+  whole(): CollectionState {
+    return { ...this.state(), gone: this.#gone.list() };
+  }
+
+  get nextKey(): Int64 {
+    return this.#keys.upcoming();
+  }
+
+  set nextKey(place: Int64) {
+    this.#keys.goOnAt(place);
+  }
+
+  setGone(key: Key, isGone: boolean): void {
+    if (isGone) this.#gone.add(key);
+    else this.#gone.forget(key);
   }
 
   holds(property: string, value: unknown): boolean {
@@ -186,7 +207,7 @@ class MemoryCollection implements Collection {
   }
 
   atStart(key: Key): StoredRecord | undefined {
-    this.#startByKey ??= new Map(this.#start.records.map((each) => [keyOf(each.record, this.key) as Key, each]));
+    this.#startByKey ??= new Map(this.start.records.map((each) => [keyOf(each.record, this.key) as Key, each]));
     return this.#startByKey.get(key);
   }
 
@@ -195,23 +216,22 @@ class MemoryCollection implements Collection {
   }
 
   get startSize(): number {
-    return this.#start.records.length;
+    return this.start.records.length;
   }
 
   release(): void {
     this.#room.release();
   }
 
-  #select(where: ListQuery['where']): readonly StoredRecord[] {
-    return where === undefined ? this.#all : this.#index.find(where.property, where.value);
+  #keyFor({ record }: StoredRecord): Key {
+    return keyOf(record, this.key) as Key;
   }
 
   #keep(stored: StoredRecord): StoredRecord {
-    if (this.#pages.size > 0) this.#pages.clear();
+    this.#pages.clear();
     this.#all.push(stored);
-    const key = keyOf(stored.record, this.key) as Key;
-    this.#byKey.set(key, stored);
-    this.#gone.forget(key);
+    this.#byKey.set(this.#keyFor(stored), stored);
+    this.#gone.forget(this.#keyFor(stored));
     this.#index.add(stored);
     return stored;
   }
@@ -220,16 +240,8 @@ class MemoryCollection implements Collection {
     return this.#all.length < this.capacity && this.#room.allowsMore(weight + INDEX_BYTES);
   }
 
-  #needs(records: number, bytes: number): number {
-    return this.#start.weight + bytes + INDEX_BYTES * records;
-  }
-
   /** The records of the start are counted once, where they are shared. */
   #weightOf(stored: StoredRecord): number {
-    return this.#start.records.includes(stored) ? 0 : weigh(stored.record);
-  }
-
-  #settle(): void {
-    this.#room.take(this.#needs(this.#all.length, this.#added));
+    return this.start.records.includes(stored) ? 0 : weigh(stored.record);
   }
 }

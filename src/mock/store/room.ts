@@ -8,6 +8,10 @@ export class Room {
   readonly #pool: Pool;
   /** Its current size. */
   held = 0;
+  /** The size of the records that it began with, where they are its own. */
+  ofStart = 0;
+  /** The size of everything beyond the start. */
+  added = 0;
   #isOpen = true;
 
   constructor(pool: Pool) {
@@ -17,6 +21,17 @@ export class Room {
   /** Whether it may grow by this much. */
   allowsMore(bytes: number): boolean {
     return this.#pool.used + bytes <= this.#pool.most;
+  }
+
+  /** The size of so many records that have so many bytes beyond the start. */
+  needs(records: number, bytes: number): number {
+    return this.ofStart + bytes + INDEX_BYTES * records;
+  }
+
+  /** Takes so much more; `records` is how many there are now. */
+  grow(bytes: number, records: number): void {
+    this.added += bytes;
+    this.take(this.needs(records, this.added));
   }
 
   /** Sets its size. */

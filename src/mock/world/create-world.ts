@@ -4,19 +4,22 @@ import type { ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
 import type { Profile } from '../../contract/gaps/gaps.js';
 import { listSecretParts } from '../../contract/security/present-credentials.js';
 import { createCredentials } from '../request/credentials.js';
+import { changesOf, DEFAULT_WORLD, type Tracking } from './changes.js';
 import { createCallerList } from './callers.js';
 import { systemClock, type Clock } from './clock.js';
 import type { Fault } from '../faults/fault.js';
 import { createFaultPlan } from '../faults/faults.js';
 import type { Steps } from '../fixtures/in-steps.js';
-import { loadInSteps, type FixtureOptions, type Fixtures } from '../fixtures/load-fixtures.js';
+import type { Fixtures } from '../fixtures/fixtures.js';
+import { loadInSteps, type FixtureOptions } from '../fixtures/load-fixtures.js';
 import { createJournal, type RecordedExchange } from './journal.js';
 import type { Handler } from './world.js';
 import { createHandlers } from '../operations/index.js';
 import { createRequestRedactor } from '../../redact/secret-names.js';
 import { createMemory, type Memory } from './memory.js';
 import { createSnapshotList } from './snapshot-list.js';
-import { createCollections, type Starts } from '../store/collections.js';
+import type { Starts } from '../store/collections.js';
+import { createCollections } from '../store/world-collections.js';
 import { listKept } from '../store/kept.js';
 import { makeKeyRules } from '../store/make-keys.js';
 import { createStarts } from '../fixtures/starts.js';
@@ -59,15 +62,14 @@ export interface WorldOptions {
   /** Default: none; an operation without a handler then gets 501. */
   stateless?: Readonly<Record<string, Handler>> | undefined;
   onExchange?: ((exchange: RecordedExchange) => void) | undefined;
+  /** Notes what changes in the world. Default: nothing is noted. */
+  tracking?: Tracking | undefined;
 }
 
 /** Creates one isolated mock. */
 export function createWorld(options: WorldOptions): World {
   return createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
 }
-
-/** The world of requests that name none. */
-export const DEFAULT_WORLD = 'default';
 
 /** Creates worlds with the same start. What they share is prepared once, so that another one costs next to nothing. */
 export function createWorldFactory(options: WorldOptions): (name: string) => World {
@@ -82,7 +84,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
   const own = Object.values(options.credentials ?? {}).flat();
   const hidden = [...apiKeys, ...own].filter((key) => !shownKeys.includes(key)).flatMap(listSecretParts);
   const redact = createRequestRedactor([...hidden, ...secrets]);
-  return (name) => ({
+  const make = (name: string): World => ({
     name,
     contract,
     profile,
@@ -94,6 +96,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
       starts,
       capacity: options.maxPets,
       pool: memory.records,
+      changes: options.tracking === undefined ? undefined : changesOf(name, options.tracking.changes),
     }),
     memory,
     startsOf,
@@ -114,4 +117,6 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     stateless: options.stateless ?? {},
     onExchange: options.onExchange ?? (() => {}),
   });
+  const { tracking } = options;
+  return tracking === undefined ? make : (name) => tracking.track(make(name));
 }

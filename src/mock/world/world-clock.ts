@@ -11,8 +11,15 @@ export interface SettableClock extends Clock {
   /** Restores the date of the start, and runs. */
   reset(): void;
   readonly isFrozen: boolean;
+  /** How far it is from the machine's clock, and at which date it stands still. */
+  setting: ClockSetting;
   /** The date of the start; `undefined` for today. */
   readonly start: number | undefined;
+}
+
+export interface ClockSetting {
+  shift: number;
+  frozen?: number | undefined;
 }
 
 /** A clock driven by another one, with its own date: that of `start`, or today's. */
@@ -39,6 +46,12 @@ export function createWorldClock(base: Clock, start?: number): SettableClock {
     reset() {
       shift = startShift();
       frozen = undefined;
+    },
+    get setting() {
+      return { shift, frozen };
+    },
+    set setting(given) {
+      ({ shift, frozen } = given);
     },
     get isFrozen() {
       return frozen !== undefined;

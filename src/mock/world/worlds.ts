@@ -1,5 +1,7 @@
 import { createCoverage, type CoverageRecorder } from '../../contract/coverage.js';
-import { DEFAULT_WORLD } from './create-world.js';
+import type { Changes } from './changes.js';
+import { DEFAULT_WORLD } from './changes.js';
+import type { Gate } from './gate.js';
 import { MIB } from './memory.js';
 import { INDEX_BYTES } from '../store/room.js';
 import { releaseWorld, type World } from './world.js';
@@ -8,8 +10,12 @@ import { releaseWorld, type World } from './world.js';
 export interface Worlds {
   /** The world of requests that name none; it cannot be dropped. */
   readonly default: World;
+  /** What is asked of worlds that outlast the process goes through it; `undefined` for those that do not. */
+  gate?: Gate;
   /** The world of this name, made on first use. */
   enter(name: string): WorldEntry;
+  /** The world of this name, made without a check for room. */
+  make(name: string): World;
   /** Whether there is one of this name. */
   has(name: string): boolean;
   /** The names: the default world's, then the others in the order of their creation. */
@@ -34,6 +40,8 @@ export interface WorldsOptions {
   create: (name: string) => World;
   /** The largest number of worlds at a time, including the default one. Default: 1,000. */
   maxWorlds?: number | undefined;
+  /** Notes what changes. Default: nothing is noted. */
+  changes?: Changes | undefined;
 }
 
 export const DEFAULT_MAX_WORLDS = 1000;
@@ -43,13 +51,13 @@ const WORLD_BYTES = 32 * 1024;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsOptions): Worlds {
-  const all = new Map<string, World>();
+export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS, changes }: WorldsOptions): Worlds {
   const first = create(DEFAULT_WORLD);
-  all.set(DEFAULT_WORLD, first);
+  const all = new Map([[DEFAULT_WORLD, first]]);
   const dropped = createCoverage(first.contract);
   const { records } = first.memory;
   const hasRoom = (): boolean => records.used + WORLD_BYTES + INDEX_BYTES * first.collections.startSize <= records.most;
+  const { make, drop } = keepRoster(all, { create, changes, onDropped: (world) => dropped.merge(world.coverage) });
   return {
     default: first,
     enter(name) {
@@ -65,26 +73,61 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS }: WorldsO
         const message = `the worlds hold as much as max-memory allows, ${Math.round(records.most / MIB)} MiB; drop one first`;
         return { refused: { status: 507, message } };
       }
-      const world = create(name);
-      records.used += WORLD_BYTES;
-      all.set(name, world);
-      return { world };
+      return { world: make(name) };
     },
+    make: (name) => all.get(name) ?? make(name),
     has: (name) => all.has(name),
     names: () => [...all.keys()],
     all: () => [...all.values()],
-    drop(name) {
-      const world = all.get(name);
-      if (world === undefined || world === first) return false;
-      dropped.merge(world.coverage);
-      releaseWorld(world);
-      records.used -= WORLD_BYTES;
-      return all.delete(name);
-    },
+    drop,
     coverage() {
       const whole = createCoverage(first.contract);
       for (const each of [dropped, ...[...all.values()].map(({ coverage }) => coverage)]) whole.merge(each);
       return whole;
+    },
+  };
+}
+
+interface RosterOptions extends Pick<WorldsOptions, 'create' | 'changes'> {
+  onDropped: (world: World) => void;
+}
+
+/** Which worlds there are, with a note of each change. */
+function keepRoster(
+  all: Map<string, World>,
+  { create, changes, onDropped }: RosterOptions,
+): { make: (name: string) => World; drop: (name: string) => boolean } {
+  const forget = (name: string): World | undefined => {
+    const world = name === DEFAULT_WORLD ? undefined : all.get(name);
+    if (world !== undefined && all.delete(name)) world.memory.records.used -= WORLD_BYTES;
+    return world;
+  };
+  const release = (world: World): void => {
+    onDropped(world);
+    releaseWorld(world);
+  };
+  return {
+    make(name) {
+      changes?.note({ world: name, do: 'enter' }, () => void forget(name));
+      const world = create(name);
+      world.memory.records.used += WORLD_BYTES;
+      all.set(name, world);
+      return world;
+    },
+    drop(name) {
+      const before = [...all];
+      const world = forget(name);
+      if (world === undefined) return false;
+      if (changes === undefined) release(world);
+      else {
+        changes.afterwards(() => release(world));
+        changes.note({ world: name, do: 'drop' }, () => {
+          world.memory.records.used += WORLD_BYTES;
+          all.clear();
+          for (const [each, there] of before) all.set(each, there);
+        });
+      }
+      return true;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { RequestHeaders } from '../../contract/message.js';
 import { readParameters, type ParameterReading } from '../../contract/parameters.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
-import { DEFAULT_WORLD } from '../../mock/world/create-world.js';
+import { DEFAULT_WORLD } from '../../mock/world/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
 import { mapTexts } from '../../redact/map-texts.js';
@@ -17,7 +17,7 @@ import type { PetstoreWorld } from '../petstore-world.js';
 import { readBodyBytes } from '../http/read-body-bytes.js';
 import { ADMIN_PATH } from '../world-names.js';
 import { guard, refuseMessage, type AdminAccess, type Refused } from './guard.js';
-import { NotThere, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
+import { NotThere, PASSES_NO_GATE, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
 import { collectionHandlers } from './collection-handlers.js';
 import { operationHandlers } from './operation-handlers.js';
 import { petHandlers } from './pet-handlers.js';
@@ -66,8 +66,7 @@ export function createAdmin(
     // Some tools check with HEAD whether the mock is up.
     const match = contract.match(request.method === 'HEAD' ? 'GET' : (request.method ?? ''), target.path);
     const operation = match.kind === 'operation' ? match.operation : undefined;
-    // A script that waits for the mock to start has no token.
-    const refused = refuseMessage(request) ?? (operation?.id === 'getHealth' ? undefined : guard(request, access));
+    const refused = refuseMessage(request) ?? guard(request, access, operation?.id);
     if (refused !== undefined) return reply(request, response, refuse(refused));
     if (match.kind !== 'operation')
       return reply(request, response, refuseUnknown(request, target.path, match, contract));
@@ -75,7 +74,9 @@ export function createAdmin(
     response.once('close', () => leaving.abort());
     const serve = (body: Uint8Array | undefined): void => {
       const given = { match, query: target.query, headers: request.headers as RequestHeaders, body };
-      const answering = orRefuse(() => answer(given, { contract, worlds, handles, gone: leaving.signal }));
+      const work = (): Promise<Answered> => answer(given, { contract, worlds, handles, gone: leaving.signal });
+      const gate = PASSES_NO_GATE.has(match.operation.id) ? undefined : worlds.gate;
+      const answering = orRefuse(() => (gate === undefined ? work() : gate.passAlone(work)));
       void answering.then((answered) => reply(request, response, answered));
     };
     // A body that the operation does not have is not read into memory.
@@ -211,6 +212,7 @@ async function orRefuse(work: () => Promise<Answered>): Promise<Answered> {
 /** The status by the code of the error; 400 for others. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   'store-full': 507,
+  unavailable: 503,
   'wait-timeout': 408,
   violations: 409,
   'low-coverage': 409,

@@ -32,3 +32,6 @@ export const ok = (body: unknown): AdminAnswer => ({ status: 200, body });
 
 /** Thrown if the resource in the path does not exist. */
 export class NotThere extends Error {}
+
+/** What tells about the process itself, or waits for others, and so must not keep them out. */
+export const PASSES_NO_GATE: ReadonlySet<string> = new Set(['getHealth', 'getReadiness', 'waitForRequests']);

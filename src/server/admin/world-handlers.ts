@@ -1,5 +1,5 @@
 import type { DelayRange } from '../../mock/world/delay-range.js';
-import { DEFAULT_WORLD } from '../../mock/world/create-world.js';
+import { DEFAULT_WORLD } from '../../mock/world/changes.js';
 import { resetWorld } from '../../mock/world/world.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { PetstoreMockError } from '../../errors.js';
@@ -8,7 +8,17 @@ import { done, NotThere, ok, type AdminAnswer, type AdminCall, type AdminHandler
 
 /** The mock as a whole, its worlds, their delays, clocks and profiles. */
 export const worldHandlers: Readonly<Record<string, AdminHandler>> = {
-  getHealth: async () => ok({ status: 'ok' }),
+  getHealth: async ({ worlds }) => {
+    const problem = worlds.gate?.problem;
+    return ok(problem === undefined ? { status: 'ok' } : { status: 'unavailable', reason: problem });
+  },
+
+  getReadiness: async ({ worlds }) => {
+    const problem = worlds.gate?.problem;
+    return problem === undefined
+      ? ok({ status: 'ok' })
+      : { status: 503, body: { code: 'unavailable', message: problem, status: 503 } };
+  },
 
   async reset({ body, world, worlds }) {
     if ((body as { allWorlds?: boolean }).allWorlds !== true) await world.reset();

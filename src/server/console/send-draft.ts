@@ -11,6 +11,7 @@ import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
+import { passRequest } from '../http/pass-requests.js';
 import { answerOutside, answerRefused } from '../http/outside.js';
 import { findPlace } from '../http/select-world.js';
 import { KEY_VARIABLE } from './present.js';
@@ -98,7 +99,7 @@ export function sendDraft(
   const stop = (): void => stops.forEach((each) => each());
   if (place === undefined) answerOutside(request, worlds);
   else if ('refused' in place.entry) answerRefused(request, place.entry.refused, worlds);
-  else serveRequest(request, world, () => {});
+  else serveAgain(request, world, worlds);
   if (isAnswered || place !== undefined) return stop;
   stop();
   return undefined;
@@ -146,4 +147,10 @@ function limitBody(request: ApiRequest, { profile }: World): void {
   const most = longestBody(profile);
   if (request.body !== undefined && request.body.length > most)
     Object.assign(request, { body: undefined, bodyLongerThan: most });
+}
+
+/** Serves a request as the server would, and tells nobody but the journal. */
+export function serveAgain(request: ApiRequest, world: World, worlds: Worlds): void {
+  if (worlds.gate === undefined) return serveRequest(request, world, () => {});
+  passRequest(request, worlds, { started: world.clock.elapsed(), world: world.name, done: () => {} });
 }

@@ -5,7 +5,6 @@ import { isWithin } from '../../contract/paths.js';
 import { PetstoreMockError } from '../../errors.js';
 import { createRefusal } from '../../mock/answer/refusals.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
-import { serveRequest } from '../../mock/serve-request.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
@@ -24,7 +23,7 @@ import { serveFeed } from './feed.js';
 import { describeCollections, listRecords } from './list-records.js';
 import { mountPathOf, type MountedRequest } from './mount-path.js';
 import { pickEntries, searchEntries } from './pick-exchanges.js';
-import { readDraft, sendDraft } from './send-draft.js';
+import { readDraft, sendDraft, serveAgain } from './send-draft.js';
 import { send, sendPage } from './send.js';
 import { keepForUndo, resetRecords, undo } from './undo.js';
 
@@ -86,7 +85,7 @@ interface Call {
   asked: URLSearchParams;
 }
 
-const CALLS: Readonly<Record<string, (call: Call, id: number) => void>> = {
+const CALLS: Readonly<Record<string, (call: Call, id: number) => unknown>> = {
   'GET about': describe,
   'GET example': ({ request, response, world, asked }) => answer(request, response, showExample(world, asked)),
   'GET feed': ({ request, response, worlds, world, ids, news }) =>
@@ -151,12 +150,13 @@ function showCoverage({ request, response, world }: Call): void {
   answer(request, response, { file: contract.document.file, operations });
 }
 
-function attempt(
-  { request, response, world, asked }: Call,
+async function attempt(
+  { request, response, world, worlds, asked }: Call,
   work: (world: World, asked: URLSearchParams) => object,
-): void {
+): Promise<void> {
   try {
-    answer(request, response, work(world, asked));
+    const working = async (): Promise<object> => work(world, asked);
+    answer(request, response, await (worlds.gate === undefined ? working() : worlds.gate.passAlone(working)));
   } catch (error) {
     if (!(error instanceof PetstoreMockError)) throw error;
     refuse(request, response, {
@@ -191,7 +191,7 @@ function sendAgain({ request: sent }: JournalEntry, { request, response, world, 
   });
   response.once('close', stop);
   // A request that was outside the API is sent outside it again.
-  if (isWithin(world.contract.basePath, sent.path)) serveRequest(sent, world, () => {});
+  if (isWithin(world.contract.basePath, sent.path)) serveAgain(sent, world, worlds);
   else answerOutside(sent, worlds);
 }
 

@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
-import { DEFAULT_WORLD } from '../../mock/world/create-world.js';
+import { DEFAULT_WORLD } from '../../mock/world/changes.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
 import type { WorldRefusal, Worlds } from '../../mock/world/worlds.js';

@@ -24,6 +24,14 @@ export function findPlace(path: string, headers: IncomingHttpHeaders, worlds: Wo
   return { entry, prefix: '', path };
 }
 
+/** Whether {@link findPlace} finds one. Asking does not make the world. */
+export function isInApi(path: string, worlds: Worlds): boolean {
+  const { basePath } = worlds.default.contract;
+  if (!path.startsWith(PREFIX)) return isWithin(basePath, path);
+  const end = path.indexOf('/', PREFIX.length);
+  return end !== -1 && isWithin(basePath, path.slice(end));
+}
+
 function findByPrefix(whole: string, named: string | undefined, worlds: Worlds): Destination | undefined {
   const end = whole.indexOf('/', PREFIX.length);
   if (end === -1) return undefined;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { OPTIONS, PETSTORE_MOCK } from '../../../src/cli/mock/options.js';
+import { OPTIONS } from '../../../src/cli/mock/options.js';
+import { PETSTORE_MOCK } from '../../../src/cli/mock/program.js';
 import { listFrom, variableOf } from '../../../src/cli/options/define-options.js';
 import { listShippedPacks } from '../../../src/mock/fixtures/load-fixtures.js';
 import { OF_A_SERVER } from '../../../src/options/petstore-options.js';
@@ -93,6 +94,8 @@ test('every option has a variable, and only keys have one of their own', () => {
     'PETSTORE_MOCK_COUNT',
     'PETSTORE_MOCK_SEED',
     'PETSTORE_MOCK_NOW',
+    'PETSTORE_MOCK_DATA',
+    'PETSTORE_MOCK_DATA_SYNC',
     'PETSTORE_MOCK_DELAY',
     'PETSTORE_MOCK_FAULT',
     'PETSTORE_API_KEY',

@@ -42,6 +42,8 @@ test('the pages have no command that no test runs', () => {
       'npm ci && npm start',
       'npm ci && npm test',
       'npx petstore-mock',
+      // test/e2e/lasting/, with another folder
+      'npx petstore-mock --data ./petstore-data',
       // test/e2e/docs/options.test.ts
       'npx petstore-mock --fixtures ./pets.yaml --check',
       'npx petstore-mock --profile try.profile.yaml',

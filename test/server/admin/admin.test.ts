@@ -255,8 +255,8 @@ describe('bad input', () => {
   });
 });
 
-test('health answers GET and HEAD', async () => {
-  expect(await valueOf('GET /health')).toEqual({ status: 'ok' });
+test('health and readiness answer GET and HEAD', async () => {
+  for (const call of ['GET /health', 'GET /ready']) expect(await valueOf(call)).toEqual({ status: 'ok' });
   expect((await admin('HEAD /health', { broken: true })).status).toBe(200);
 });
 

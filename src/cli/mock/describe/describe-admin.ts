@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../server/admin/guard.js';
 import { ADMIN_PATH } from '../../../server/world-names.js';
 import { variableOf } from '../../options/define-options.js';
-import { PETSTORE_MOCK } from '../options.js';
+import { PETSTORE_MOCK } from '../program.js';
 import type { Settings } from '../settings.js';
 
 const TOKEN_VARIABLE = variableOf(PETSTORE_MOCK, 'admin-token');

@@ -1,0 +1,240 @@
+import {
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+// Not the global, which tests may replace by a fake timer.
+import { setImmediate } from 'node:timers';
+import { describeAll } from '../../mock/lasting/describe-all.js';
+import type { Change } from '../../mock/world/changes.js';
+import type { Worlds } from '../../mock/world/worlds.js';
+import { CannotKeep, type ChangeLog } from './pass-in-turns.js';
+import { writeLine } from './written-lines.js';
+
+export interface FolderLogOptions {
+  folder: string;
+  /** Whether every write waits until the disk has it. */
+  syncs: boolean;
+  worlds: () => Worlds;
+  /** The file that changes are added to, with its whole length; none in a folder that is new. */
+  current: { number: number; length: number } | undefined;
+  /** Called when the file cannot be rewritten. */
+  tell: (message: string) => void;
+}
+
+/** A {@link ChangeLog} that can be told that the worlds are others. */
+export interface FolderLog extends ChangeLog {
+  /** Keeps everything that the worlds hold now, in place of what was kept. */
+  rewrite(): void;
+}
+
+const NAME = /^state-(\d+)\.log$/;
+
+/** The numbers of the files in a folder, the highest first. */
+export function listFiles(folder: string): number[] {
+  const found = readdirSync(folder).flatMap((name) => NAME.exec(name)?.[1] ?? []);
+  return found.map(Number).sort((one, other) => other - one);
+}
+
+export function fileOf(folder: string, number: number): string {
+  return join(folder, `state-${number}.log`);
+}
+
+/** A file is rewritten when changes have made it this long, and longer than what it began with. */
+const LEAST_TO_REWRITE = 4 * 1024 * 1024;
+const PIECE_LENGTH = 256 * 1024;
+
+/** Appends the changes of each turn to a file, and now and then writes a new one that has what there is. */
+export function openFolderLog(options: FolderLogOptions): FolderLog {
+  return new LogInFolder(options);
+}
+
+class LogInFolder implements FolderLog {
+  readonly #options: FolderLogOptions;
+  #file: AppendedFile;
+  #number: number;
+  #startLength: number;
+  /** The changes since a new file was begun, which go into both. */
+  #since: string[] | undefined;
+  /** Increases with each new file that is begun. */
+  #attempt = 0;
+  problem: string | undefined;
+
+  constructor(options: FolderLogOptions) {
+    this.#options = options;
+    const { folder, current } = options;
+    this.#number = current?.number ?? 0;
+    this.#startLength = current?.length ?? 0;
+    if (current === undefined) this.#file = this.#writeAtOnce();
+    else this.#file = new AppendedFile(fileOf(folder, current.number), current.length, options.syncs);
+    this.#removeOthers();
+  }
+
+  append(changes: readonly Change[]): 'kept' {
+    const line = writeLine(changes);
+    try {
+      this.#file.append(line);
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = `${this.#options.folder} cannot be written (${tellCode(error)})`;
+      throw new CannotKeep({ status: 507, message: this.problem });
+    }
+    this.#since?.push(line);
+    if (this.#file.length - this.#startLength > Math.max(LEAST_TO_REWRITE, this.#startLength)) this.#beginNew();
+    return 'kept';
+  }
+
+  rewrite(): void {
+    this.#attempt += 1;
+    this.#since = undefined;
+    const before = this.#file;
+    this.#file = this.#writeAtOnce();
+    before.close();
+    this.#removeOthers();
+  }
+
+  async close(): Promise<void> {
+    this.#attempt += 1;
+    this.#since = undefined;
+    this.#file.close();
+    this.#removeOthers();
+  }
+
+  #writeAtOnce(): AppendedFile {
+    const file = this.#create();
+    for (const piece of this.#describePieces()) file.append(piece);
+    return this.#finish(file);
+  }
+
+  /** Writes a new file while the process serves others, and goes on there. */
+  #beginNew(): void {
+    if (this.#since !== undefined) return;
+    this.#since = [];
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    const pieces = this.#describePieces();
+    let file: AppendedFile | undefined;
+    const step = (): void => {
+      if (attempt !== this.#attempt) return file?.close();
+      try {
+        file ??= this.#create();
+        const { done, value } = pieces.next();
+        if (done !== true) file.append(value);
+        else return this.#goOnIn(file);
+      } catch (error) {
+        this.#since = undefined;
+        this.#startLength = this.#file.length;
+        file?.close();
+        return this.#options.tell(
+          `${this.#options.folder}: the data could not be rewritten (${tellCode(error)}), so the file grows on.`,
+        );
+      }
+      setImmediate(step);
+    };
+    setImmediate(step);
+  }
+
+  #goOnIn(file: AppendedFile): void {
+    for (const line of this.#since ?? []) file.append(line);
+    this.#since = undefined;
+    const before = this.#file;
+    this.#file = this.#finish(file);
+    before.close();
+    this.#removeOthers();
+  }
+
+  *#describePieces(): Generator<string, undefined> {
+    let piece = '';
+    for (const change of describeAll(this.#options.worlds())) {
+      piece += writeLine([change]);
+      if (piece.length < PIECE_LENGTH) continue;
+      yield piece;
+      piece = '';
+    }
+    yield piece;
+    return undefined;
+  }
+
+  /** A file has its name once it is whole. */
+  #create(): AppendedFile {
+    return new AppendedFile(join(this.#options.folder, 'new.log'), 0, this.#options.syncs);
+  }
+
+  #finish(file: AppendedFile): AppendedFile {
+    const { folder, syncs } = this.#options;
+    this.#number += 1;
+    file.rename(fileOf(folder, this.#number));
+    if (syncs) syncFolder(folder);
+    this.#startLength = file.length;
+    return file;
+  }
+
+  #removeOthers(): void {
+    const { folder } = this.#options;
+    for (const number of listFiles(folder))
+      if (number !== this.#number) rmSync(fileOf(folder, number), { force: true });
+    rmSync(join(folder, 'new.log'), { force: true });
+  }
+}
+
+/** A file that is appended to. What was written in part is cut off again. */
+class AppendedFile {
+  #path: string;
+  readonly #descriptor: number;
+  readonly #syncs: boolean;
+  length: number;
+
+  constructor(path: string, length: number, syncs: boolean) {
+    this.#path = path;
+    this.#syncs = syncs;
+    this.length = length;
+    this.#descriptor = openSync(path, length === 0 ? 'w' : 'r+');
+    // What a killed process wrote in part was never acknowledged.
+    ftruncateSync(this.#descriptor, length);
+  }
+
+  append(text: string): void {
+    const bytes = Buffer.from(text);
+    try {
+      for (let written = 0; written < bytes.length;)
+        written += writeSync(this.#descriptor, bytes, written, bytes.length - written, this.length + written);
+      if (this.#syncs) fdatasyncSync(this.#descriptor);
+    } catch (error) {
+      ftruncateSync(this.#descriptor, this.length);
+      throw error;
+    }
+    this.length += bytes.length;
+  }
+
+  rename(path: string): void {
+    if (this.#syncs) fsyncSync(this.#descriptor);
+    renameSync(this.#path, path);
+    this.#path = path;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** The name of a file is on the disk when its folder is; some systems do not open folders. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}
+
+function tellCode(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeFolder } from '../../support/folder.js';
+import { PROGRAM } from '../../support/run-program.js';
+
+const HEADERS = { authorization: 'Bearer petstore-dev-key', 'content-type': 'application/json' };
+
+/** The program with files that may not grow past 16 KiB or less, as on a disk that is full. */
+async function startWithLittleRoom(folder: string): Promise<string> {
+  const limited = 'ulimit -f 16 && exec "$0" "$@"';
+  const args = [PROGRAM, '--port', '0', '--log', 'json', '--fixtures', 'empty', '--data', folder];
+  const child = spawn('sh', ['-c', limited, process.execPath, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  for await (const text of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+    const [, url] = /"url":"(http[^"]+)/.exec(text) ?? [];
+    if (url !== undefined) {
+      child.stdout.resume();
+      return url;
+    }
+  }
+  throw new Error('the program did not start');
+}
+
+test('what cannot be written is refused and has not happened, and what was written before is served', async () => {
+  const url = await startWithLittleRoom(makeFolder());
+  const statuses: number[] = [];
+  let last: Response | undefined;
+  while (!statuses.includes(507) && statuses.length < 1000) {
+    const body = JSON.stringify({ name: 'x'.repeat(200), categoryId: 1 });
+    last = await fetch(`${url}/pets`, { method: 'POST', headers: HEADERS, body });
+    statuses.push(last.status);
+  }
+  expect(statuses.at(-1)).toBe(507);
+  expect(await last?.json()).toMatchObject({
+    status: 507,
+    message: expect.stringContaining('cannot be written (EFBIG)') as string,
+  });
+  const admin = url.replace(/\/v1$/, '/__admin');
+  const created = statuses.filter((status) => status === 201).length;
+  expect(await (await fetch(`${admin}/pets/count`)).json()).toEqual({ count: created });
+  expect(await (await fetch(`${url}/pets?limit=1`, { headers: HEADERS })).json()).toMatchObject([{ id: created }]);
+  expect((await fetch(`${admin}/health`)).status).toBe(200);
+  const ready = await fetch(`${admin}/ready`);
+  expect([ready.status, await ready.json()]).toMatchObject([
+    503,
+    { message: expect.stringContaining('EFBIG') as string },
+  ]);
+});
