@@ -3,6 +3,7 @@ import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { applyChanges } from '../../mock/lasting/apply-change.js';
 import type { Changes } from '../../mock/world/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
+import { dropUnfit } from './drop-unfit.js';
 import { fileOf, listFiles, openFolderLog, type FolderLog } from './folder-log.js';
 import { lockFolder } from './lock-folder.js';
 import { readLine } from './written-lines.js';
@@ -35,29 +36,29 @@ export async function openFolder(
     return lockFolder(folder);
   });
   try {
-    const log = await orExplain(folder, async () => {
+    return await orExplain(folder, async () => {
       const [number] = listFiles(folder);
       const current =
         number === undefined ? undefined : { number, length: load(fileOf(folder, number), worlds(), changes) };
-      return {
-        ...openBoth(openFolderLog({ folder, syncs, worlds, current, tell }), unlock),
-        isContinued: current !== undefined,
-      };
+      const unfit = dropUnfit(worlds(), changes);
+      const log = openFolderLog({ folder, syncs, worlds, current, tell });
+      if (unfit.length > 0) log.rewrite();
+      for (const message of unfit) tell(`${folder}: ${message}`);
+      return { log: unlockAtEnd(log, unlock), isContinued: current !== undefined };
     });
-    return log;
   } catch (error) {
     await unlock();
     throw error;
   }
 }
 
-function openBoth(log: FolderLog, unlock: () => Promise<void>): { log: FolderLog } {
+function unlockAtEnd(log: FolderLog, unlock: () => Promise<void>): FolderLog {
   const close = log.close.bind(log);
   log.close = async () => {
     await close();
     await unlock();
   };
-  return { log };
+  return log;
 }
 
 const NEWLINE = 10;

@@ -2,6 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync 
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
+import { packageFile } from '../../../src/package-files.js';
 import { makeFolder } from '../../support/folder.js';
 
 const AUTHORIZATION = 'Bearer petstore-dev-key';
@@ -108,6 +109,24 @@ test('other fixtures at the next start do not displace what was kept', async () 
   const mock = await start(folder, { fixtures: 'empty' });
   await create(mock, 'Rex');
   expect(await namesOf(await restart(mock, folder, { fixtures: 'default' }))).toEqual(['Rex']);
+});
+
+test('records that the contract no longer allows are left out at the next start, and the others stay', async () => {
+  const folder = makeFolder();
+  const contract = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
+  const [wide, narrow] = ['wide.yaml', 'narrow.yaml'].map((name) => join(folder, name));
+  writeFileSync(wide ?? '', contract);
+  writeFileSync(narrow ?? '', contract.replaceAll('enum: [available, pending, sold]', 'enum: [available, pending]'));
+  expect(readFileSync(narrow ?? '', 'utf8')).not.toBe(contract);
+  const data = join(folder, 'data');
+  const mock = await start(data, { spec: wide });
+  await mock.pets.replace([
+    { name: 'Rex', categoryId: 1, status: 'sold' },
+    { name: 'Tom', categoryId: 1, status: 'pending' },
+  ]);
+  const again = await restart(mock, data, { spec: narrow });
+  expect(await namesOf(again)).toEqual(['Tom']);
+  expect(await namesOf(await restart(again, data, { spec: wide }))).toEqual(['Tom']);
 });
 
 test('a second mock is refused the folder, and gets it when the first has stopped', async () => {
