@@ -17,7 +17,9 @@ export const answeredCheck: Check = {
     if (wasCut && sent.bodyLength > LONG_BODY_BYTES) return [{ needs: NEEDS_ANSWER }];
     // The contract promises nothing for operations that it does not have: a gateway may hang up.
     if (sent.operation === undefined)
-      return [{ needs: 'an answer; none came, which the contract allows for a request that it does not describe' }];
+      return [
+        { needs: `an answer; here ${lack.detail}, which the contract allows for a request that it does not describe` },
+      ];
     return [{ rule: lack.reason, at: 'response', expected: 'a complete HTTP answer', actual: lack.detail }];
   },
 };

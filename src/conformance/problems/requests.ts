@@ -54,7 +54,7 @@ function decodeSafely(text: string): string {
 export function describeRequests(occurrences: readonly Occurrence[]): string {
   const ids = describeIds(occurrences);
   if (ids !== undefined) return ` for ${ids}`;
-  const all = occurrences.map(({ exchange }) => new Set(listTraits(exchange.request.path, exchange.request.headers)));
+  const all = occurrences.map(({ exchange }) => new Set(listTraits(exchange.request)));
   const common = [...(all[0] ?? [])].filter((trait) => all.every((traits) => traits.has(trait)));
   const named = new Set(common.map((trait) => trait.split('=')[0]));
   // A parameter that all of them have, with whatever value, is telling too.
@@ -69,10 +69,13 @@ export function describeRequests(occurrences: readonly Occurrence[]): string {
 const USUAL = /^application\/json(?:, application\/[\w.-]+\+json)*$/;
 const TELLING: ReadonlySet<string> = new Set(['accept', 'content-type']);
 
-function listTraits(path: string, headers: Readonly<Record<string, string>>): string[] {
+function listTraits({ path, headers, credentials = [] }: ExchangeResult['request']): string[] {
   const query = path.split('?')[1];
+  // What every request shows is no trait of some.
+  const isCredential = (pair: string): boolean =>
+    credentials.some(({ kind, at }) => kind === 'query' && pair.startsWith(`${encodeURIComponent(at)}=`));
   return [
-    ...(query === undefined ? [] : query.split('&')),
+    ...(query === undefined ? [] : query.split('&').filter((pair) => !isCredential(pair))),
     ...Object.entries(headers).flatMap(([name, value]) =>
       TELLING.has(name.toLowerCase()) && !USUAL.test(value) ? [`${name}=${value}`] : [],
     ),

@@ -14,9 +14,14 @@ export function wordsOf({ singular, name }: Pick<Resource, 'singular' | 'name'>)
       .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
       .replaceAll(/[._-]+/g, ' ')
       .toLowerCase();
-  const plural = plain(name.split('.').at(-1) ?? name);
-  return { record: plain(singular), records: plural, text: 'text', number: 'number' };
+  const record = plain(singular);
+  const named = plain(name.split('.').at(-1) ?? name);
+  // `/silence/{id}` beside `/silences`.
+  const plural = named === record && !HAS_NO_PLURAL.test(named) ? `${named}s` : named;
+  return { record, records: plural, text: 'text', number: 'number' };
 }
+
+const HAS_NO_PLURAL = /(?:s|data|media|info|information|equipment|staff|software|hardware|[^aeiou]y|x|ch|sh)$/;
 
 interface Texts {
   question: string;

@@ -8,18 +8,24 @@ export interface KeyNaming {
   parameter: string;
   /** The singular of the collection's name, plain. */
   stem: string;
+  /** Whether the contract says that it is a text. */
+  isText?: boolean;
 }
 
 /** The endings of parameter names with the properties that they may mean, the likeliest first. */
 const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]])[] = [
   ['uuid', ['uuid', 'id']],
   ['guid', ['guid', 'id']],
+  ['gid', ['gid', 'id']],
+  ['uid', ['uid', 'uuid', 'id']],
+  ['pk', ['pk', 'id']],
   ['sid', ['sid']],
   ['slug', ['slug']],
   ['identifier', ['identifier', 'id']],
   ['id', ['id', 'uuid', 'sid', 'guid']],
   ['key', ['key', 'id']],
   ['code', ['code', 'id']],
+  ['username', ['username', 'login', 'handle', 'name']],
   ['name', ['name']],
   ['number', ['number', 'id']],
   ['handle', ['handle']],
@@ -28,21 +34,38 @@ const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]
 ];
 
 /** The properties that `{pet}` and `{idOrName}` may mean. */
-const ANY = ['id', 'uuid', 'sid', 'slug', 'key', 'code', 'name'];
+const ANY = ['id', 'uuid', 'gid', 'uid', 'pk', 'sid', 'slug', 'key', 'code', 'login', 'name'];
+
+/** What such a parameter means that is a text, where the `id` of the records is a number: `/orgs/{org}`. */
+const TEXTS = ['slug', 'login', 'handle', 'username', 'uuid', 'gid', 'uid'];
 
 /** The property of a record that an item path's parameter means; `undefined` if that is uncertain. */
 export function findKey(view: SchemaView, record: string, naming: KeyNaming): Property | undefined {
-  const names = listNames(naming);
-  for (const name of names) {
-    const property = view.findProperty(record, name);
-    if (property !== undefined && isScalar(view, property) && view.isCertain(record, property.name)) return property;
-  }
-  return undefined;
+  const find = (names: readonly string[]): Property | undefined =>
+    names
+      .map((name) => view.findProperty(record, name))
+      .find((each) => each !== undefined && isScalar(view, each) && view.isCertain(record, each.name));
+  const found = find(listNames(naming));
+  const isOther =
+    found !== undefined && naming.isText === true && plainName(found.name) === 'id' && isNumber(view, found);
+  return (isOther && isBare(naming) ? find(TEXTS) : undefined) ?? found;
 }
 
-function listNames({ parameter, stem }: KeyNaming): string[] {
+/** `{pet}`, which does not say what of a pet it is. */
+function isBare({ parameter, stem }: KeyNaming): boolean {
   const plain = plainName(parameter);
-  if (plain === stem || plain === `${stem}s` || /(?:^id|id)or[a-z]+$|or(?:id|uuid|slug)$/.test(plain)) {
+  return plain === stem || plain === `${stem}s`;
+}
+
+function isNumber(view: SchemaView, { schemaPointer }: Property): boolean {
+  const types = view.types(schemaPointer);
+  return types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
+}
+
+function listNames(naming: KeyNaming): string[] {
+  const { parameter, stem } = naming;
+  const plain = plainName(parameter);
+  if (isBare(naming) || /(?:^id|id)or[a-z]+$|or(?:id|uuid|slug)$/.test(plain)) {
     return [parameter, `${stem}id`, ...ANY];
   }
   const [ending, properties] = ENDINGS.find(([each]) => plain.endsWith(each)) ?? ['', []];

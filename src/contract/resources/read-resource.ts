@@ -114,7 +114,7 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
   const { item, collection, stem, parameter } = candidate;
   const keyOf = (pointer: string): Property | undefined =>
     correction.key === undefined
-      ? findKey(view, pointer, { parameter, stem })
+      ? findKey(view, pointer, { parameter, stem, isText: isText(candidate) })
       : view.findProperty(pointer, correction.key);
   const judge: Judge = (pointer) => (keyOf(pointer) === undefined ? undefined : 'alike');
   const find = (method: string, operations: readonly Operation[], locate: typeof locateRecord): Located | undefined => {
@@ -133,6 +133,14 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
   if (located === undefined || key === undefined) return undefined;
   if (correction.key === undefined && namesAnother(view, located.pointer, { parameter, stem }, stems)) return undefined;
   return { schemaPointer: view.settle(located.pointer), key };
+}
+
+/** Whether the contract says of the key in a path that it is a text. */
+function isText({ item, parameter }: Candidate): boolean {
+  const inPath = item.operations.flatMap(({ parameters }) =>
+    parameters.filter((each) => each.in === 'path' && each.name === parameter),
+  );
+  return inPath.length > 0 && inPath.every(({ shape: { types } }) => types.length === 1 && types[0] === 'string');
 }
 
 /** Whether a parameter is the key of another resource to which the record belongs: `/orders/{userId}`. */

@@ -70,6 +70,16 @@ test('from ten seconds on, both say how long the rest may take', () => {
   expect(show(run, { isTTY: true })).toContain('6 of 9 scenarios, about 3 min left  a/c');
 });
 
+test('what few scenarios took says nothing of the others', () => {
+  expect(
+    show([
+      [0, started],
+      [12, finished('a/b', 2)],
+      [24, finished('a/c', 3)],
+    ]),
+  ).toBe('12 s: 2 of 9 scenarios\n24 s: 3 of 9 scenarios, about 48 s left\n');
+});
+
 test('a long wait is told when it begins', () => {
   expect(show([[8, waiting]])).toBe('8 s: waiting 2.5 s: the target asks to\n');
   expect(show([[1, waiting]])).toBe('');

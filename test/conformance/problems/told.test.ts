@@ -128,7 +128,8 @@ test.each<[string, (note: Note) => Note, string]>([
     everywhere((note) => (note['tag'] === undefined ? note : change(note))),
     ['notes/records/create-full'],
   );
-  expect(problems.map(({ actual }) => actual)).toEqual([shown]);
+  // The text itself is another one in each run.
+  expect(problems.map(({ actual }) => actual.replace(/[a-z]{7}/, 'string'))).toEqual([shown]);
 });
 
 const fails =

@@ -68,6 +68,14 @@ test('credentials are sent everywhere to a target that asks for them where its d
   await expect(judgeNotes(document, () => false, { apiKey: KEY })).rejects.toThrow('Auth is sent as');
 });
 
+test('a key in the query of every request is no condition of a failure', async () => {
+  const document = describeNotes({ Auth: { type: 'apiKey', in: 'query', name: 'token' } });
+  const isRight = ({ query, method }: Asked): boolean => query.get('token') === KEY && method !== 'POST';
+  const told = listTold(await judgeNotes(document, isRight, { apiKey: KEY }));
+  expect(told).toEqual([expect.stringMatching(/^notes_create/)]);
+  expect(told.join()).not.toContain('token');
+});
+
 test('a key that nobody gave is sent to no service whose document asks for none', async () => {
   const sent: unknown[] = [];
   const look = ({ headers }: Asked): boolean => sent.push(headers['authorization']) > 0;

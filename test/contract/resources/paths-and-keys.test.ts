@@ -149,3 +149,35 @@ describe('keys', () => {
     expect(line).toContain(`given by ${givenBy}`);
   });
 });
+
+/** The key of records whose `id` is a number, where the parameter of the path is a text. */
+function keyBesideNumber(parameter: string, properties: string[], collection: string): string {
+  const texts = Object.fromEntries(properties.map((name) => [name, TEXT]));
+  const record = object({ id: NUMBER, ...texts });
+  const [line = 'nothing'] = inferred({
+    [`GET ${collection}`]: { answers: listOf(record) },
+    [`GET ${collection}/{${parameter}}`]: { answers: record },
+  });
+  return /key (\S+)/.exec(line)?.[1]?.replace(/,$/, '') ?? line;
+}
+
+test.each([
+  ['org', ['login', 'name'], '/orgs', 'login'],
+  ['username', ['login', 'name'], '/users', 'login'],
+  ['team', ['name', 'slug'], '/teams', 'slug'],
+  ['pet', ['name'], '/pets', 'id'],
+  ['petId', ['name', 'slug'], '/pets', 'id'],
+])(
+  'a text in the path of {%s} beside %j is no number where the record has a text that names it',
+  (parameter, properties, collection, key) => {
+    expect(keyBesideNumber(parameter, properties, collection)).toBe(key);
+  },
+);
+
+test.each([
+  ['task_gid', 'gid'],
+  ['asset_uid', 'uid'],
+  ['book_pk', 'pk'],
+])('{%s} is the %s of a record', (parameter, key) => {
+  expect(keyOf(parameter, ['name', key])).toContain(key);
+});
