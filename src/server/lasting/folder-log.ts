@@ -1,20 +1,11 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 // Not the global, which tests may replace by a fake timer.
 import { setImmediate } from 'node:timers';
 import { describeAll } from '../../mock/lasting/describe-all.js';
 import type { Change } from '../../mock/world/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
+import { AppendedFile, syncFolder, tellCode } from './appended-file.js';
 import { CannotKeep, type ChangeLog } from './pass-in-turns.js';
 import { writeLine } from './written-lines.js';
 
@@ -65,7 +56,7 @@ class LogInFolder implements FolderLog {
   #since: string[] | undefined;
   /** Increases with each new file that is begun. */
   #attempt = 0;
-  problem: string | undefined;
+  #failed: { line: string; problem: string } | undefined;
 
   constructor(options: FolderLogOptions) {
     this.#options = options;
@@ -81,14 +72,21 @@ class LogInFolder implements FolderLog {
     const line = writeLine(changes);
     try {
       this.#file.append(line);
-      this.problem = undefined;
+      this.#failed = undefined;
     } catch (error) {
-      this.problem = `${this.#options.folder} cannot be written (${tellCode(error)})`;
-      throw new CannotKeep({ status: 507, message: this.problem });
+      const problem = `${this.#options.folder} cannot be written (${tellCode(error)})`;
+      this.#failed = { line, problem };
+      throw new CannotKeep({ status: 507, message: problem });
     }
     this.#since?.push(line);
     if (this.#file.length - this.#startLength > Math.max(LEAST_TO_REWRITE, this.#startLength)) this.#beginNew();
     return 'kept';
+  }
+
+  /** Whoever is not sent requests while there is a problem would never find out that it has gone, so it is tried again. */
+  get problem(): string | undefined {
+    if (this.#failed !== undefined && this.#file.hasRoomFor(this.#failed.line)) this.#failed = undefined;
+    return this.#failed?.problem;
   }
 
   rewrite(): void {
@@ -182,59 +180,4 @@ class LogInFolder implements FolderLog {
       if (number !== this.#number) rmSync(fileOf(folder, number), { force: true });
     rmSync(join(folder, 'new.log'), { force: true });
   }
-}
-
-/** A file that is appended to. What was written in part is cut off again. */
-class AppendedFile {
-  #path: string;
-  readonly #descriptor: number;
-  readonly #syncs: boolean;
-  length: number;
-
-  constructor(path: string, length: number, syncs: boolean) {
-    this.#path = path;
-    this.#syncs = syncs;
-    this.length = length;
-    this.#descriptor = openSync(path, length === 0 ? 'w' : 'r+');
-    // What a killed process wrote in part was never acknowledged.
-    ftruncateSync(this.#descriptor, length);
-  }
-
-  append(text: string): void {
-    const bytes = Buffer.from(text);
-    try {
-      for (let written = 0; written < bytes.length;)
-        written += writeSync(this.#descriptor, bytes, written, bytes.length - written, this.length + written);
-      if (this.#syncs) fdatasyncSync(this.#descriptor);
-    } catch (error) {
-      ftruncateSync(this.#descriptor, this.length);
-      throw error;
-    }
-    this.length += bytes.length;
-  }
-
-  rename(path: string): void {
-    if (this.#syncs) fsyncSync(this.#descriptor);
-    renameSync(this.#path, path);
-    this.#path = path;
-  }
-
-  close(): void {
-    closeSync(this.#descriptor);
-  }
-}
-
-/** The name of a file is on the disk when its folder is; some systems do not open folders. */
-function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, 'r');
-    fsyncSync(descriptor);
-    closeSync(descriptor);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-  }
-}
-
-function tellCode(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }

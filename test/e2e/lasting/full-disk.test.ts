@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../support/folder.js';
 import { PROGRAM } from '../../support/run-program.js';
@@ -6,8 +6,8 @@ import { PROGRAM } from '../../support/run-program.js';
 const HEADERS = { authorization: 'Bearer petstore-dev-key', 'content-type': 'application/json' };
 
 /** The program with files that may not grow past 16 KiB or less, as on a disk that is full. */
-async function startWithLittleRoom(folder: string): Promise<string> {
-  const limited = 'ulimit -f 16 && exec "$0" "$@"';
+async function startWithLittleRoom(folder: string): Promise<{ url: string; child: ChildProcess }> {
+  const limited = 'ulimit -S -f 16 && exec "$0" "$@"';
   const args = [PROGRAM, '--port', '0', '--log', 'json', '--fixtures', 'empty', '--data', folder];
   const child = spawn('sh', ['-c', limited, process.execPath, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -15,14 +15,14 @@ async function startWithLittleRoom(folder: string): Promise<string> {
     const [, url] = /"url":"(http[^"]+)/.exec(text) ?? [];
     if (url !== undefined) {
       child.stdout.resume();
-      return url;
+      return { url, child };
     }
   }
   throw new Error('the program did not start');
 }
 
-test('what cannot be written is refused and has not happened, and what was written before is served', async () => {
-  const url = await startWithLittleRoom(makeFolder());
+test('what cannot be written is refused and has not happened, what was written before is served, and with room all is well', async () => {
+  const { url, child } = await startWithLittleRoom(makeFolder());
   const statuses: number[] = [];
   let last: Response | undefined;
   while (!statuses.includes(507) && statuses.length < 1000) {
@@ -45,4 +45,8 @@ test('what cannot be written is refused and has not happened, and what was writt
     503,
     { message: expect.stringContaining('EFBIG') as string },
   ]);
+  execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited']);
+  expect((await fetch(`${admin}/ready`)).status).toBe(200);
+  const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
+  expect((await fetch(`${url}/pets`, { method: 'POST', headers: HEADERS, body })).status).toBe(201);
 });
