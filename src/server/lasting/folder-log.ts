@@ -148,16 +148,9 @@ class LogInFolder implements FolderLog {
     this.#removeOthers();
   }
 
-  *#describePieces(): Generator<string, undefined> {
-    let piece = '';
-    for (const change of describeAll(this.#options.worlds())) {
-      piece += writeLine([change]);
-      if (piece.length < PIECE_LENGTH) continue;
-      yield piece;
-      piece = '';
-    }
-    yield piece;
-    return undefined;
+  /** What there is now, however late it is asked for: what changes meanwhile is added after it. */
+  #describePieces(): Generator<string, undefined> {
+    return writePieces(describeAll(this.#options.worlds()));
   }
 
   /** A file has its name once it is whole. */
@@ -180,4 +173,16 @@ class LogInFolder implements FolderLog {
       if (number !== this.#number) rmSync(fileOf(folder, number), { force: true });
     rmSync(join(folder, 'new.log'), { force: true });
   }
+}
+
+function* writePieces(all: Iterable<Change>): Generator<string, undefined> {
+  let piece = '';
+  for (const change of all) {
+    piece += writeLine([change]);
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+  return undefined;
 }

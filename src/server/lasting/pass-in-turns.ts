@@ -39,6 +39,8 @@ interface Waiting {
 /** More at once would let the others wait for long. */
 const MOST_AT_ONCE = 64;
 
+const MOST_IN_A_ROW = 32;
+
 /**
  * Lets work pass: what waits at the end of a turn of the event loop is done together, its changes are kept with one
  * write, and then all of it is answered.
@@ -100,7 +102,9 @@ class Turns {
   async #passAll(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    while (this.#waiting.length > 0 || !this.#changes.isEmpty) {
+    for (let turn = 1; this.#waiting.length > 0 || !this.#changes.isEmpty; turn++) {
+      // A caller in this process that goes on at once would let nobody else have a turn.
+      if (turn % MOST_IN_A_ROW === 0) await new Promise<void>((resolve) => setImmediate(resolve));
       const together = this.#takeTurn();
       const passed = this.#passTogether(together);
       // Without others there is nothing to wait for.

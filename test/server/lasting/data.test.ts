@@ -217,3 +217,31 @@ test('a long file is rewritten while the mock serves, and nothing is lost', asyn
   const again = await start(folder, { fixtures: 'empty' });
   expect((await again.pets.get(pet.id))?.name).toBe(`149 ${long}`);
 });
+
+test('what is created while the file is rewritten is there once', async () => {
+  const folder = makeFolder();
+  const mock = await start(folder, { fixtures: 'empty' });
+  const name = 'x'.repeat(5000);
+  // The pets make the file long, so that it is rewritten at 4 MiB, in pieces, between further pets.
+  await Promise.all(Array.from({ length: 1200 }, (_, made) => mock.pets.add({ name, categoryId: made })));
+  await mock.close();
+  expect(readdirSync(folder).filter((each) => each.endsWith('.log'))).not.toEqual(['state-1.log']);
+  const pets = await (await start(folder, { fixtures: 'empty' })).pets.list();
+  expect(pets.map(({ id }) => Number(id)).toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: 1200 }, (_, index) => index + 1),
+  );
+});
+
+test('callers in the process that never pause leave turns to the others', async () => {
+  const mock = await start(makeFolder(), { fixtures: 'empty' });
+  let hasAnswered = false;
+  const answered = create(mock, 'Rex').finally(() => {
+    hasAnswered = true;
+  });
+  const goOn = async (): Promise<void> => {
+    await mock.pets.count();
+    if (!hasAnswered) await goOn();
+  };
+  await Promise.all([goOn(), goOn()]);
+  expect((await answered).status).toBe(201);
+});
