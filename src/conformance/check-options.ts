@@ -16,6 +16,7 @@ const KINDS = {
   scenarios: 'a list of texts',
   only: 'a list of texts',
   skip: 'a list of texts',
+  asOf: 'a text',
   shard: 'an object',
   readOnly: 'true or false',
   may: 'a list of texts',

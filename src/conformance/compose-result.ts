@@ -6,7 +6,7 @@ import { summarizeBaseline, type KnownDeviations } from './baseline/apply-baseli
 import { describeGaps } from './gaps/observed-profile.js';
 import { noteChoices } from './gaps/worth-a-look.js';
 import type { ConformanceOptions } from './options.js';
-import { rebasePointer } from './plan-run.js';
+import { rebasePointer } from './read-contract.js';
 import { addExcerpts } from './problems/excerpt.js';
 import { countProblems, findProblems } from './problems/find-problems.js';
 import type { Problem } from './problems/problem.js';

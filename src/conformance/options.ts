@@ -36,6 +36,8 @@ export interface ConformanceOptions {
   only?: readonly string[] | undefined;
   /** Ids or globs of scenarios to leave out. Default: none. */
   skip?: readonly string[] | undefined;
+  /** The release whose kinds of requests are made, `1.0.0`: those that came later are left out. Default: the latest. */
+  asOf?: string | undefined;
   /**
    * The part of the scenarios that this run has, when several share them: `{ index: 2, of: 4 }`. Their results are put
    * together by `mergeShards`. Default: all.

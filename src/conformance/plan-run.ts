@@ -1,18 +1,15 @@
-import { relative } from 'node:path';
-import { loadContract, type Contract } from '../contract/contract.js';
-import { loadGivenRecords } from '../contract/resources/given-records.js';
-import { loadCorrections } from '../contract/resources/corrections/read-corrections.js';
+import type { Contract } from '../contract/contract.js';
 import { isOfPetstore } from '../contract/resources/plain-roles.js';
 import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
 import { PetstoreMockError } from '../errors.js';
 import { packageFile } from '../package-files.js';
+import { noteLeftOut } from './subjects/left-out.js';
 import type { ConformanceOptions } from './options.js';
 import { describeLackingToken, lackScopes, readRunKeys } from './request/choose-keys.js';
 import { checkParameterNames, describeLacking, listNeeded, readPairs } from './request/needed-parameters.js';
+import { readGivenContract, rebasePointer } from './read-contract.js';
 import type { RunKeys } from './request/present-key.js';
 import { fillsUp } from './scenarios/check-step.js';
-import { readOnce } from '../contract/read-once.js';
-import { createTranslator } from '../contract/translate-pointer.js';
 import { loadScenarios } from './scenarios/load-scenarios.js';
 import type { LackedScopes, Scenario } from './scenarios/scenario.js';
 import { createFinder, selectScenarios } from './scenarios/select-scenarios.js';
@@ -20,9 +17,6 @@ import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from './subjects/bind-subjects.js';
 import { listFree, listLackingFree } from './subjects/free-parameters.js';
 import { listUnanswerable } from './unanswerable.js';
-import { checkGivenRecords } from './subjects/records/given-records.js';
-
-const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
 /** Why something is not asked, by its id. */
 type Reasons = ReadonlyMap<string, string>;
@@ -31,7 +25,17 @@ type Reasons = ReadonlyMap<string, string>;
 export function planRun(
   options: Pick<
     ConformanceOptions,
-    'spec' | 'resources' | 'records' | 'scenarios' | 'only' | 'skip' | 'shard' | 'credentials' | 'parameter' | 'headers'
+    | 'spec'
+    | 'resources'
+    | 'records'
+    | 'scenarios'
+    | 'only'
+    | 'skip'
+    | 'asOf'
+    | 'shard'
+    | 'credentials'
+    | 'parameter'
+    | 'headers'
   >,
 ): {
   contract: Contract;
@@ -62,6 +66,7 @@ export function planRun(
   const notes = [
     ...noteInapplicable(inapplicable, contract),
     ...noteUntested(contract),
+    ...noteLeftOut(contract),
     ...noteLacking(lacking),
     ...noteScopes(untriedScopes),
   ];
@@ -184,67 +189,28 @@ function describeUntested(contract: Contract, lacking: readonly string[]): strin
 }
 
 /** What ships is read once in a process: a test suite plans its run, makes it, and has more files that do. */
-const shipped = { contracts: new Map<string, Contract>(), scenarios: new WeakMap<Contract, readonly Scenario[]>() };
+const shipped = new WeakMap<Contract, readonly Scenario[]>();
 
 function readScenarios(
   contract: Contract,
   { scenarios: paths = [] }: Pick<ConformanceOptions, 'scenarios'>,
 ): readonly Scenario[] {
-  const known = paths.length === 0 ? shipped.scenarios.get(contract) : undefined;
+  const known = paths.length === 0 ? shipped.get(contract) : undefined;
   if (known !== undefined) return known;
   const scenarios = loadScenarios([packageFile('scenarios'), ...paths], contract);
-  if (paths.length === 0) shipped.scenarios.set(contract, scenarios);
+  if (paths.length === 0) shipped.set(contract, scenarios);
   return scenarios;
 }
 
 /** Shipped scenarios are based on places in the shipped contract. */
-function rebase(scenarios: readonly Scenario[], contract: Contract, options: SpecOptions): Scenario[] {
+function rebase(
+  scenarios: readonly Scenario[],
+  contract: Contract,
+  options: Pick<ConformanceOptions, 'spec'>,
+): Scenario[] {
   return scenarios.map((scenario) =>
     scenario.hasShippedBasis && scenario.basis.startsWith('#')
       ? { ...scenario, basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` }
       : scenario,
   );
-}
-
-type SpecOptions = Pick<ConformanceOptions, 'spec'>;
-
-/** A place of the shipped contract in the contract of the run. */
-export function rebasePointer(pointer: string, contract: Contract, { spec }: SpecOptions): string {
-  return spec === undefined ? pointer : translatorTo(contract)(pointer);
-}
-
-const translatorTo = readOnce((contract: Contract) => createTranslator(readContract({}), contract));
-
-/** The contract of a run, with the user's own records. */
-export function readGivenContract({
-  records,
-  ...options
-}: Parameters<typeof readContract>[0] & Pick<ConformanceOptions, 'records'>): Contract {
-  const contract = readContract(options);
-  if (records === undefined) return contract;
-  const whole = { ...contract, givenRecords: loadGivenRecords(records) };
-  checkGivenRecords(whole);
-  return whole;
-}
-
-function readContract({
-  spec,
-  allowOutsideRefs = false,
-  allowRemoteRefs = false,
-  resources,
-}: Pick<ConformanceOptions, 'spec' | 'resources' | 'allowOutsideRefs' | 'allowRemoteRefs'>): Contract {
-  const corrections = resources === undefined ? undefined : loadCorrections(resources);
-  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs, allowRemoteRefs, corrections });
-  const shownAs = showFromHere(packageFile(SHIPPED_CONTRACT));
-  const known = shipped.contracts.get(shownAs);
-  if (known !== undefined) return known;
-  const contract = loadContract(packageFile(SHIPPED_CONTRACT), { shownAs, trusted: true });
-  shipped.contracts.set(shownAs, contract);
-  return contract;
-}
-
-/** The path of a file, relative to the working directory if it is below it. */
-function showFromHere(path: string): string {
-  const fromHere = relative('', path);
-  return fromHere.startsWith('..') ? path : fromHere;
 }

@@ -41,6 +41,8 @@ export interface Contract {
   corrections?: Corrections;
   /** The user's own records, which the runner sends in place of what it would make up. */
   givenRecords?: GivenRecords;
+  /** The release whose kinds of requests a run makes. Default: the latest. */
+  asOf?: string;
   /** Oddities of the document, and how they are handled. Grows as schemas are compiled. */
   listNotes(): readonly Note[];
 }

@@ -87,9 +87,28 @@ function writeCredential({ kind, at, key, lacksPassword }: WrittenCredential, au
   if (kind === 'word') return ['-H', `"${name}: ${escape(at)} ${changed}"`];
   if (kind === 'header') return ['-H', changed === '' ? quote(`${at};`) : `"${escape(at)}: ${changed}"`];
   if (kind !== 'basic') return [];
-  const pair = `${changed}${lacksPassword === true || changed === '' ? ':' : ''}`;
+  const odd = writePair(key, auth);
+  if (odd !== undefined) return odd.flatMap((value) => ['-H', `"Authorization: ${value}"`]);
+  const pair = `${auth === 'otherCase' ? swapPassword(key) : changed}${lacksPassword === true || changed === '' ? ':' : ''}`;
   if (auth !== 'lowerCaseField') return ['-u', `"${pair}"`];
   return ['-H', `"${name}: Basic $(printf %s "${pair}" | base64 | tr -d '\\n')"`];
+}
+
+/** The ways to show a pair in which it is not what `-u` makes of it. */
+function writePair(key: string, auth: Request['auth']): string[] | undefined {
+  const encode = (text: string): string => `$(printf %s "${text}" | base64 | tr -d '\\n')`;
+  if (auth === 'unencoded') return [`Basic ${key}`];
+  if (auth === 'bareKey') return [encode(key)];
+  if (auth === 'otherScheme') return [`Bearer ${encode(key)}`];
+  return auth === 'twoFields'
+    ? [`Basic ${encode(`x${key}`)}`, `Basic ${encode(changeKey(key, 'extended'))}`]
+    : undefined;
+}
+
+/** The password alone in another case. */
+function swapPassword(key: string): string {
+  const cut = (fields: string): string => `$(printf %s "${key}" | cut -d: -f${fields}`;
+  return `${cut('1')}):${cut('2-')} | tr a-zA-Z A-Za-z)`;
 }
 
 /** A URL with what a key in its query was. */

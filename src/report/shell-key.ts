@@ -41,6 +41,7 @@ const CHANGED: Partial<Record<Form, (key: string) => string>> = {
   amongOthers: (key) => `other,${key}`,
   quoted: (key) => String.raw`\"${key}\"`,
   beyondAscii: (key) => `${endWith(key, '') ?? key}é`,
+  emptyPassword: (key) => `$(printf %s "${key}" | sed 's/:.*/:/')`,
   wordUndefined: () => 'undefined',
   wordNull: () => 'null',
   star: () => '*',

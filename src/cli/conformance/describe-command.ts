@@ -20,6 +20,7 @@ const DECISIVE = [
   'may',
   'keep',
   'category-id',
+  'as-of',
   'strict',
   'baseline',
   'ca',

@@ -118,6 +118,15 @@ export const OPTIONS = defineOptions({
   },
   only: { value: '<id>', help: 'run these scenarios and those they depend on: an id or a glob', rule: TEXTS },
   skip: { value: '<id>', help: 'leave these scenarios out: an id or a glob', rule: TEXTS },
+  'as-of': {
+    value: '<version>',
+    help: 'make the kinds of requests of this release, so that an upgrade finds nothing new',
+    details:
+      'Make the kinds of requests of this release, with the seed by which it drew some from grammars, so that an upgrade finds nothing new; those that came later are left out',
+    rule: TEXT,
+    otherwise: 'the latest',
+    examples: ['1.0.0'],
+  },
   again: {
     value: '<id>',
     help: 'repeat one scenario and those it depends on, several times if nothing shows at first',

@@ -11,6 +11,7 @@ import { successBody, type Check, type CheckContext, type CheckFinding } from '.
 import { listUnlike } from './like.js';
 import { listSteady, nameOwn, readSent, readShown, type ShownRecord } from './own-memory.js';
 import { show } from './pets.js';
+import { judgeLocation, judgeParent } from './own-place.js';
 import { listDifferingFields } from './record-like.js';
 import { followPointer } from './follow-pointer.js';
 import { ruleOfField } from './record-rules.js';
@@ -26,10 +27,13 @@ export const ownRecordsCheck: Check = {
     // The petstore's own checks say it of pets.
     if (asked === undefined || asked.subject.isPetstore) return [];
     const shown = readShown(asked, successBody(context));
-    if (asked.role.role === 'create') return judgeKey(shown, asked.subject, context);
-    if (asked.role.role !== 'list' && asked.role.role !== 'get') return [];
+    const placed = judgeParent(shown, asked, context);
+    if (asked.role.role === 'create')
+      return [...judgeKey(shown, asked.subject, context), ...judgeLocation(shown, asked.subject, context), ...placed];
+    if (asked.role.role !== 'list' && asked.role.role !== 'get') return placed;
     const fields = listComparable(asked.subject, asked.role, context.contract);
     return [
+      ...placed,
       ...(asked.role.role === 'list'
         ? [...judgeLength(asked.subject, { role: asked.role, context }), ...judgeTwice(shown, asked.subject, context)]
         : []),

@@ -63,6 +63,8 @@ function repeatsLast(records: readonly unknown[], { lastLength, before, walk: { 
  */
 function isLast(answer: PageAnswer, count: number, { page, longest }: { page: AskedPage; longest: number }): boolean {
   const { walk, before } = page;
+  // A total that counts more than there is, other checks tell: an empty page after others is the end.
+  if (count === 0 && before.length > 0 && walk.kind !== 'cursor') return true;
   const said = readEnd(answer, before.length + count, page);
   if (said !== undefined) return said;
   if (count === 0) return true;

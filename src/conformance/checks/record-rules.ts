@@ -22,7 +22,9 @@ export interface RecordPlace {
 
 /** The rules about records that are no fields of theirs. */
 const OWN_RULES = new Set(
-  'key new-key limit full filter more present once absent distinct same covers total refused'.split(' '),
+  'key new-key limit full filter more present once absent distinct same covers total refused location parent'.split(
+    ' ',
+  ),
 );
 
 const OF_FIELD = ' changed';

@@ -14,15 +14,21 @@ export function defaultConsents(target: URL): readonly Consent[] {
 
 /** The consent that a step needs; `undefined` if it changes nothing. */
 export function consentFor(
-  { operationId, isAtNewKey, request }: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Pick<Step, 'request'>>,
+  {
+    operationId,
+    isAtNewKey,
+    request,
+    changes,
+  }: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Pick<Step, 'request' | 'changes'>>,
   contract: Contract,
 ): Consent | undefined {
   if (request !== undefined) return OF_METHODS[request.method.toUpperCase()];
+  if (changes !== undefined) return changes;
   for (const { roles } of readSubjects(contract)) {
-    const changes = [roles.replace, roles.update].some((role) => role?.operation.id === operationId);
+    const isChange = [roles.replace, roles.update].some((role) => role?.operation.id === operationId);
     // A PUT creates at a key that the step before it found to be free, and changes at any other.
-    if (changes && !isAtNewKey) return 'update';
-    if (changes || roles.create?.operation.id === operationId) return 'create';
+    if (isChange && !isAtNewKey) return 'update';
+    if (isChange || roles.create?.operation.id === operationId) return 'create';
     if (roles.remove?.operation.id === operationId) return 'remove';
   }
   return undefined;

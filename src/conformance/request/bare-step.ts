@@ -33,6 +33,7 @@ const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   lacks: undefined,
   control: false,
   isAtNewKey: false,
+  changes: undefined,
   invented: undefined,
   guessed: [],
   query: undefined,

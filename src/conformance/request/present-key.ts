@@ -36,7 +36,7 @@ export interface ShownKeys {
   credentials?: ShownCredential[];
 }
 
-/** Ways that suit any key, not only one after the word Bearer. */
+/** Ways that suit any key, not only one in a field of its own. */
 const OF_ANY_SCHEME: ReadonlySet<AuthForm> = new Set([
   'valid',
   'missing',
@@ -51,7 +51,16 @@ const OF_ANY_SCHEME: ReadonlySet<AuthForm> = new Set([
   'wordUndefined',
   'wordNull',
   'star',
+  'firstOfTwo',
+  'lastOfTwo',
+  'amongOthers',
+  'quoted',
+  'beyondAscii',
 ]);
+/** Ways that only a user with a password can be shown in (RFC 7617). */
+const OF_PAIRS: ReadonlySet<AuthForm> = new Set(['emptyPassword', 'unencoded']);
+/** Ways that are of the field that `Authorization` is. */
+const OF_FIELD: ReadonlySet<AuthForm> = new Set(['otherScheme', 'bareKey', 'twoFields']);
 
 /**
  * The combination of schemes that a run uses: one for which credentials are given, else the first for which an API key can
@@ -72,8 +81,13 @@ function chooseSchemes(
 export function findNoUse(form: AuthForm, security: Security, secured: boolean): string | undefined {
   if (form === 'valid' || form === 'lowerCaseField') return undefined;
   if (!secured) return 'asks for no credentials';
-  const isBearer = security.every((combination) => combination.every(({ kind }) => kind === 'bearer'));
-  return isBearer || OF_ANY_SCHEME.has(form) ? undefined : 'asks for no bearer token';
+  const isAll = (wanted: SecurityScheme['kind']): boolean =>
+    security.every((combination) => combination.length === 1 && combination.every(({ kind }) => kind === wanted));
+  if (OF_PAIRS.has(form)) return isAll('basic') ? undefined : 'asks for no user with a password';
+  if (OF_ANY_SCHEME.has(form) || (OF_FIELD.has(form) && isAll('basic'))) return undefined;
+  return security.every((combination) => combination.every(({ kind }) => kind === 'bearer'))
+    ? undefined
+    : 'asks for no bearer token';
 }
 
 /** The credentials of a request, presented in one of the ways, where the contract requires them. */
@@ -87,7 +101,11 @@ export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKe
     return { headers, query: '', ...(Object.hasOwn(keys.credentials, only.name) ? describeShown(schemes, keys) : {}) };
   }
   if (form === 'missing') return { headers: {}, query: '' };
-  const { headers, query } = presentCredentials(schemes, (scheme) => changeKey(form, valueOf(scheme)));
+  const odd = schemes.length === 1 && only?.kind === 'basic' ? presentPair(form, valueOf(only)) : undefined;
+  if (odd !== undefined) return { headers: { Authorization: odd }, query: '', ...describeShown(schemes, keys) };
+  const change = (scheme: SecurityScheme): string =>
+    scheme.kind === 'basic' ? changePair(form, valueOf(scheme)) : changeKey(form, valueOf(scheme));
+  const { headers, query } = presentCredentials(schemes, change);
   const named = Object.entries(headers).map(([name, value]): [string, string] => [
     form === 'lowerCaseField' ? name.toLowerCase() : name,
     Buffer.from(value).toString('latin1'),
@@ -107,6 +125,22 @@ function describeShown(
     ...(kind === 'basic' && !(credentials[name] ?? apiKey).includes(':') ? { lacksPassword: true } : {}),
   }));
   return shown.length === 0 ? {} : { credentials: shown };
+}
+
+/** Names of users often have no case: only the password of a pair is changed by it. */
+function changePair(form: AuthForm, pair: string): string {
+  const [user = '', ...password] = pair.split(':');
+  if (form === 'emptyPassword') return `${user}:`;
+  return form === 'otherCase' ? `${user}:${swapCase(password.join(':'))}` : changeKey(form, pair);
+}
+
+/** The ways in which a pair is not shown as RFC 7617 has it; `undefined` for those in which it is. */
+function presentPair(form: AuthForm, pair: string): string | readonly string[] | undefined {
+  const encode = (text: string): string => Buffer.from(text).toString('base64');
+  if (form === 'unencoded') return `Basic ${Buffer.from(pair).toString('latin1')}`;
+  if (form === 'bareKey') return encode(pair);
+  if (form === 'otherScheme') return `Bearer ${encode(pair)}`;
+  return form === 'twoFields' ? [`Basic ${encode(`x${pair}`)}`, `Basic ${encode(`${pair}x`)}`] : undefined;
 }
 
 /** How each way changes a key that stands by itself; {@link presentKey} writes the result after `Bearer`. */
@@ -147,6 +181,8 @@ const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonl
   quoted: (key) => `Bearer "${key}"`,
   // The two bytes of é, as a shell sends them.
   beyondAscii: (key) => `Bearer ${key}\u00C3\u00A9`,
+  emptyPassword: (key) => `Bearer ${key.replace(/:.*$/s, ':')}`,
+  unencoded: (key) => `Bearer ${key}`,
   wordUndefined: () => 'Bearer undefined',
   wordNull: () => 'Bearer null',
   star: () => 'Bearer *',

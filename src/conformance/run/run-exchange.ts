@@ -195,6 +195,7 @@ const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
   'amongOthers',
   'quoted',
   'beyondAscii',
+  'unencoded',
   'twoFields',
 ]);
 

@@ -88,6 +88,7 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     lacks: raw.lacks,
     control: raw.control ?? false,
     isAtNewKey: raw.isAtNewKey ?? false,
+    changes: raw.changes,
     invented: raw.invented,
     guessed: raw.guessed ?? [],
     parameters: raw.parameters ?? {},

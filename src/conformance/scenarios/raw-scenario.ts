@@ -28,6 +28,8 @@ export interface RawStep {
   control?: boolean;
   /** {@link Step.isAtNewKey}; no file says it. */
   isAtNewKey?: true;
+  /** {@link Step.changes}; no file says it. */
+  changes?: Step['changes'];
   /** {@link Step.invented}; no file says it. */
   invented?: Step['invented'];
   /** {@link Step.guessed}; no file says it. */

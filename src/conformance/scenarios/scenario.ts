@@ -25,6 +25,8 @@ export const AUTH_FORMS = [
   'amongOthers',
   'quoted',
   'beyondAscii',
+  'emptyPassword',
+  'unencoded',
   'wordUndefined',
   'wordNull',
   'star',
@@ -82,6 +84,8 @@ export interface Step {
   control: boolean;
   /** Whether its key is one that a step before it has found to be free. */
   isAtNewKey: boolean;
+  /** What a service does that serves it though it should not: the operation itself says nothing of it. */
+  changes: 'update' | 'remove' | undefined;
   /** What its record has of the run's own, which a service may refuse. */
   invented: Invented | undefined;
   /** Whose records it asks for by a key that no answer shows for certain. */

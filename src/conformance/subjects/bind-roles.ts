@@ -11,6 +11,7 @@ import { hasNeeded } from './needs.js';
 import { readTagFor, sendTag } from './bind-tags.js';
 import { freeKeys, needAnswer } from './keys/free-key.js';
 import { nameProof, newKeyOf, proveFree, proveThere } from './keys/put-new.js';
+import { readAsOf } from '../releases.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
@@ -20,6 +21,7 @@ import { textOf } from '../../contract/resources/order-values.js';
 
 /** The scenario, once or for each row; empty if it does not apply. */
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding): RawScenario[] {
+  if (!readAsOf(binding.contract.asOf).has(raw.since)) return [];
   const rows = raw.cases === undefined ? [undefined] : (TABLES[raw.cases]?.(binding) ?? []);
   return rows.flatMap((row) => {
     try {
@@ -48,7 +50,8 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
   return {
     id: raw.id,
     title: fillTitle(raw.title, bound),
-    basis: gap?.contract ?? `#${operationOf(basisOf(raw, row), binding).operation.pointer}`,
+    basis:
+      gap?.contract ?? `#${(askedOf(raw.basis, row) ?? operationOf(basisOf(raw, row), binding)).operation.pointer}`,
     ...(gap === undefined ? {} : { gap: gap.id }),
     dependsOn: [...(raw.dependsOn ?? []).map(name), ...provesPuts, ...dependsOn],
     after: (raw.after ?? []).map(name),
@@ -104,7 +107,7 @@ function bindingOf({ of }: RoleStep, { binding }: Bound): Binding {
 }
 
 function basisOf({ basis }: RoleScenario, row: Row | undefined): AskedRole {
-  return basis === undefined || basis === 'credentials' ? (row?.['role'] as AskedRole) : basis;
+  return basis === undefined || basis === 'credentials' ? (row?.['role'] as AskedRole) : (basis as AskedRole);
 }
 
 function fillTitle(title: string, { binding, row }: Bound): string {
@@ -112,7 +115,12 @@ function fillTitle(title: string, { binding, row }: Bound): string {
 }
 
 function roleOf({ role }: RoleStep, row: Row | undefined): AskedRole {
-  return role === '$case.role' ? (row?.['role'] as AskedRole) : role;
+  return role === '$case.role' ? (row?.['role'] as AskedRole) : (role as AskedRole);
+}
+
+/** An operation that is none of a resource. */
+function askedOf(role: string | undefined, row: Row | undefined): RoleOperation | undefined {
+  return role === 'other' ? (row?.['other'] as RoleOperation | undefined) : undefined;
 }
 
 function bindWithTag(step: RoleStep, raw: Pick<RoleScenario, 'steps'>, bound: Bound): RawStep[] {
@@ -125,7 +133,11 @@ function bindWithTag(step: RoleStep, raw: Pick<RoleScenario, 'steps'>, bound: Bo
 
 function placeStep(step: RoleStep, bound: Bound): BoundStep {
   const binding = bindingOf(step, bound);
-  return { binding, row: bound.row, operation: operationOf(roleOf(step, bound.row), binding) };
+  return {
+    binding,
+    row: bound.row,
+    operation: askedOf(step.role, bound.row) ?? operationOf(roleOf(step, bound.row), binding),
+  };
 }
 
 function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
@@ -138,6 +150,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
   const invented = describeInvented(step, body, bound);
   const schemes = fillRow(step.schemes, row) as RawStep['schemes'];
   const lacks = fillRow(step.lacks, row) as RawStep['lacks'];
+  const changes = fillRow(step.changes, row) as RawStep['changes'];
   return {
     id: step.id,
     ...bindRequest(step, bound),
@@ -148,6 +161,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     ...(step.each === undefined ? {} : { each: { in: String(fillWords(step.each, bound)) } }),
     parameters: fillWords(bindParameters(step, bound, pages?.parameters ?? {}), bound) as Record<string, unknown>,
     ...(newKey === undefined ? {} : { isAtNewKey: true }),
+    ...(changes === undefined ? {} : { changes }),
     ...(invented === undefined ? {} : { invented }),
     ...listGuessed(step, bound),
     ...(body === undefined ? {} : { requestBody: body }),
@@ -168,7 +182,7 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   const { roles } = binding.subject;
   const size = sizeParameter(roles.list?.list?.paging);
   if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
-  const key = bound.newKey ?? (isOfOne(operation) ? step.key : undefined);
+  const key = bound.newKey ?? (isOfOne(operation) ? (fillRow(step.key, row) as string | undefined) : undefined);
   return {
     ...bindScope(step, bound),
     ...(key === undefined ? {} : { [keyParameterOf(bound)]: bindKey(key, binding) }),

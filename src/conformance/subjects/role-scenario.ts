@@ -13,7 +13,7 @@ export interface RoleScenario {
   id: string;
   title: string;
   /** The role whose operation states the rule; `credentials` for the operation of the case. A gap needs none, since it has its own place. */
-  basis?: AskedRole | 'credentials';
+  basis?: AskedRole | 'credentials' | 'other';
   /** The gap that it observes, by its general id; only a resource for which the contract leaves it open has the scenario. */
   gap?: string;
   /** It concerns the service as a whole: each case runs on the first resource that can show it. */
@@ -26,6 +26,8 @@ export interface RoleScenario {
   /** Every request of it is sent, though an equal one has just been answered. */
   fresh?: true;
   needs?: Need;
+  /** The release with which it has come: a run as of an earlier one leaves it out. */
+  since?: string;
   /** The name of a table that the contract fills: `$invalid`. */
   cases?: string;
   steps: RoleStep[];
@@ -33,7 +35,8 @@ export interface RoleScenario {
 
 export interface RoleStep {
   id: string;
-  role: AskedRole | '$case.role';
+  /** `other`: the operation of the case, which is none of a resource. */
+  role: AskedRole | '$case.role' | 'other';
   /** Use the operation of the resource to which this one belongs. */
   of?: 'parent';
   /** The key of a record of that resource, in place of the one to which the run's records belong. */
@@ -62,6 +65,8 @@ export interface RoleStep {
   /** The query, as text. */
   query?: unknown;
   auth?: Step['auth'];
+  /** What it would change, of the case, where the service does not refuse it. */
+  changes?: '$case.changes';
   /** All that matters is that it is accepted: an earlier answer will do, whatever was written since. */
   control?: true;
   /** The names of the security schemes to show: of the case. */
@@ -102,6 +107,8 @@ export interface RoleExpectation {
     states?: unknown;
   };
   records?: Omit<NonNullable<Expectation['records']>, 'at' | 'fields' | 'keyProperty' | 'total' | 'noneRefused'> & {
+    /** Those that are looked at, where they are not what a client sends. */
+    fields?: '$case.names';
     /** The list has none of the records whose creation was refused. */
     noneRefused?: true;
   };

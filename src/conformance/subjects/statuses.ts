@@ -30,6 +30,11 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $notFound: (stated) => hide(stated, [404]),
   // Nothing is there that could match (RFC 9110 section 13.1.1).
   $gone: (stated, operation) => hide(stated, requiresTag(operation) ? [404, 410, 412] : [404, 410]),
+  /** What belongs to nothing is not there, or is as invalid as what names nothing. */
+  $noParent: (stated) => {
+    const gone = hide(stated, [404, 410]);
+    return gone?.concat([400, 409, 422].filter((status) => stated.has(String(status))));
+  },
   /** A `PUT` that creates may do so where its key is another's elsewhere (RFC 9110 section 9.3.4). */
   $goneOrCreated: (stated) => {
     const gone = hide(stated, [404, 410]);
@@ -54,6 +59,17 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   // Which of them a contract documents says what its author thought of, not that the others would be wrong.
   // What cannot be read as credentials at all may be a bad request (RFC 6750 section 3.1).
   $unauthorizedOrBad: (stated, operation) => [...(WORDS['$unauthorized']?.(stated, operation) ?? []), 400],
+  /** What else a request may be refused for, a service may say first. */
+  $unauthorizedOrOther: (stated, operation) => [
+    ...(WORDS['$unauthorized']?.(stated, operation) ?? []),
+    400,
+    403,
+    404,
+    409,
+    410,
+    415,
+    422,
+  ],
   $forbidden: (stated) => (choose(stated, [401, 403])?.includes('4XX') === false ? [401, 404, 403] : ['4XX']),
 };
 

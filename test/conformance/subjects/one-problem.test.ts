@@ -22,7 +22,7 @@ test.each([
   [
     'tickets:off:labels.items.type',
     ['tickets/refusals/create', 'tickets/lists/pages'],
-    /^tickets\.create accepts `labels\/1` as an object, as a number and null, though it must be a string$/,
+    /^tickets\.create accepts `labels\/1` null, as a number and as an object, though it must be a string$/,
   ],
 ])('%s is one problem of a helpdesk', async (mutant, only, headline) => {
   expect(listHeadlines(await judgeService(helpdesk, [mutant], only))).toEqual([expect.stringMatching(headline)]);

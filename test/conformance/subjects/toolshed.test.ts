@@ -26,7 +26,9 @@ test('what a list in an envelope is asked for counts as exercised, and so does a
 });
 
 test('a scenario of roles says how many rounds it waits for others, and so does what it becomes', () => {
-  const pages = planRun({ spec: TOOLSHED_CONTRACT }).scenarios.filter(({ id }) => id.startsWith('members/lists/pages'));
+  const pages = planRun({ spec: TOOLSHED_CONTRACT }).scenarios.filter(({ id }) =>
+    id.startsWith('members/lists/pages['),
+  );
   expect(pages.map(({ steps }) => steps.at(-1)?.rounds)).toEqual([4]);
 });
 

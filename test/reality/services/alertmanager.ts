@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import {
   createTable,
   isItem,
+  isTime,
   LAG_MS,
   ownRecords,
   type Answer,
@@ -149,12 +150,6 @@ function isMatcher(value: unknown): boolean {
   return (
     isNamed && typeof text === 'string' && text !== '' && typeof isRegex === 'boolean' && typeof isEqual === 'boolean'
   );
-}
-
-function isTime(value: unknown): value is string {
-  const isWritten =
-    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(value);
-  return isWritten && !Number.isNaN(Date.parse(value));
 }
 
 function answerSilence({ has, silences }: Alertmanager, method: string, id: string): Answer {

@@ -4,6 +4,7 @@ import {
   createTable,
   every,
   isItem,
+  isTime,
   LAG_MS,
   ownRecords,
   type Answer,
@@ -107,14 +108,6 @@ function findWrong(given: Item, method: string): string | undefined {
   if (isComplete !== undefined && typeof isComplete !== 'boolean') return 'isComplete';
   if (priority !== undefined && typeof priority !== 'number') return 'priority';
   return remindAt === undefined || isTime(remindAt) ? undefined : 'remindAt';
-}
-
-function isTime(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(value) &&
-    !Number.isNaN(Date.parse(value))
-  );
 }
 
 function listTodos(

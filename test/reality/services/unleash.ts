@@ -4,6 +4,7 @@ import {
   createTable,
   every,
   isItem,
+  isTime,
   LAG_MS,
   type Answer,
   type Asked,
@@ -165,9 +166,7 @@ function isTokenWrong({ tokenName, type }: Item): boolean {
 }
 
 function isExpiry(value: unknown): boolean {
-  return (
-    value === null || (typeof value === 'string' && !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\dT/.test(value))
-  );
+  return value === null || isTime(value);
 }
 
 function createToken({ has, tokens }: Unleash, given: Item): Answer {

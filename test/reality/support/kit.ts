@@ -170,6 +170,15 @@ export function ownRecords(count: number, make: (number: number) => Item): Recor
   return Object.fromEntries(numbers.map((number) => [String(number), make(number)]));
 }
 
+const TIME = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+/** A time of RFC 3339, as the libraries read it that these programs have: no month has more days than it has. */
+export function isTime(value: unknown): value is string {
+  const day = typeof value === 'string' ? TIME.exec(value)?.[1] : undefined;
+  const midnight = day === undefined ? NaN : Date.parse(`${day}T00:00:00Z`);
+  return day !== undefined && !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
+}
+
 /** Whether it is an object, which a body is in most requests. */
 export function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -19,6 +19,8 @@ const FORMS: Readonly<Partial<Record<AuthForm, string>>> = {
   amongOthers: 'with the key in a list',
   quoted: 'with the key in quotation marks',
   beyondAscii: 'with the key and a letter beyond ASCII',
+  emptyPassword: 'without a password',
+  unencoded: 'with user and password as they are, not in Base64',
   wordUndefined: 'with the word undefined for a key',
   wordNull: 'with the word null for a key',
   star: 'with a star for a key',

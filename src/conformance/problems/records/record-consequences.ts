@@ -20,7 +20,7 @@ export const RECORD_CONSEQUENCES: readonly (readonly [cause: Topic, follows: Fol
     any(some(['field-value', 'missing-fields', 'body-type'], isSentValue), some(['record'], isOfSameScenario)),
   ],
   ['record', some(['field-value', 'missing-fields', 'body-type'], isKeptValue)],
-  ['accepted', any(some(['record'], isOfVictim), some(['record'], isOfUnknownKey))],
+  ['accepted', any(some(['record', 'field-value', 'missing-fields'], isOfVictim), some(['record'], isOfUnknownKey))],
   ['accepted', some(['refusal-status'], isOfStaleTag)],
   ['key-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
   ['scope-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],

@@ -21,7 +21,9 @@ export type RecordKind =
   | 'read-only'
   | 'write-only'
   | 'default'
-  | 'refused';
+  | 'refused'
+  | 'address'
+  | 'parent';
 
 /** By the rule of the check; any other rule means a field with another value than it was given. */
 const KINDS: Readonly<Record<string, RecordKind>> = {
@@ -37,6 +39,8 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
   once: 'more-than-once',
   more: 'left-out',
   refused: 'refused',
+  location: 'address',
+  parent: 'parent',
 };
 
 const WRITE_ONLY = ' write only';
@@ -55,7 +59,7 @@ const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
 /** The parameter by which a list of the scenario is filtered. The answer that shows what is wrong may be the whole list. */
 function readFilter({ scenario }: Occurrence): string | undefined {
   const [, named] =
-    /\/(?:filter|filter-(?:value|pages|fits|alone)|at-start|limit-with-filter|escaped-filter|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(
+    /\/(?:filter|filter-(?:value|pages|fits|alone|by-service)|at-start|limit-with-filter|escaped-filter|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(
       scenario.id,
     ) ?? [];
   const exchanges = scenario.steps.flatMap((step) => step.exchanges);
@@ -103,7 +107,7 @@ export function isOfAbsentRecord(each: Occurrence): boolean {
   if (place.step === PROVEN_FREE || isOfRemoved(each)) return true;
   if (scenario.id.includes('/changes/remove') && finding.expected.includes('404')) return true;
   const asksForNone =
-    /\/(?:records\/unknown|changes\/(?:update|replace)-unknown|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms)|records\/odd-key|sequences\/took-no-key)/;
+    /\/(?:records\/unknown|parents\/unknown-get|changes\/(?:update|replace)-unknown|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms)|records\/odd-key|sequences\/took-no-key)/;
   return exchange.request.method !== 'POST' && asksForNone.test(scenario.id);
 }
 

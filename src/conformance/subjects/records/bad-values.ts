@@ -1,22 +1,26 @@
 // Values that break one rule of a field each.
 import { createContractPattern, isContractPattern } from '../../../contract/schemas/patterns/pattern.js';
+import { swapCase } from '../../request/present-key.js';
 import type { Field } from '../subject.js';
+import type { SchemaObject } from '../../../contract/model.js';
 import { addExactly, timesStep } from '../../../contract/numbers/decimal-arithmetic.js';
 
 export interface BadValue {
   /** After the field's name: `that-is-null`, `with-a-fraction`. */
   id: string;
   value: unknown;
+  /** Others that break the same rule: a value that breaks two at once proves neither. */
+  others?: readonly unknown[];
 }
 
 /** The id in words, to follow what has the value: `is null`, `has a fraction`. */
 export function describeBadValue(id: string): string {
-  const words = id.replace(/^that-/, '').replace(/^(?=with-|below-|above-)/, 'is ');
+  const words = id.replace(/^that-/, '').replace(/^(?=with-|below-|above-|past-|in-|without-)/, 'is ');
   return words.replaceAll('-', ' ').replace('is with a', 'has a');
 }
 
-/** `own` is a value that the contract allows. */
-export function listBadValues({ type, schema, isNullable }: Field, own: unknown): BadValue[] {
+/** `own` is a value that the contract allows; `items` is the schema of the items of a list. */
+export function listBadValues({ type, schema, isNullable }: Field, own: unknown, items: SchemaObject = {}): BadValue[] {
   return [
     ...(isNullable ? [] : [{ id: 'that-is-null', value: null }]),
     ...listOfAnotherType(type),
@@ -24,7 +28,8 @@ export function listBadValues({ type, schema, isNullable }: Field, own: unknown)
     ...listBeyondBounds(schema, type),
     ...listBeyondLengths(schema, type, own),
     ...listOfNoFormat(schema, type),
-    ...listBeyondCounts(schema, own),
+    ...listBeyondCounts(schema, own, items),
+    ...listNearMisses(schema, type, own),
   ];
 }
 
@@ -73,10 +78,30 @@ function listBeyondLengths(schema: Field['schema'], type: string | undefined, ow
   const isShort = typeof minLength === 'number' && minLength > 0;
   const isLong = typeof maxLength === 'number' && maxLength <= LONGEST;
   return [
-    ...(isShort ? [{ id: 'that-is-too-short', value: 'x'.repeat(minLength - 1) }] : []),
-    ...(isLong ? [{ id: 'that-is-too-long', value: 'x'.repeat(maxLength + 1) }] : []),
+    ...(isShort ? [{ id: 'that-is-too-short', ...fill(minLength - 1, own) }] : []),
+    ...(isLong ? [{ id: 'that-is-too-long', ...fill(maxLength + 1, own) }] : []),
     ...(typeof pattern === 'string' ? [{ id: 'that-does-not-fit-its-pattern', value: missPattern(schema, own) }] : []),
   ];
+}
+
+/** A text of a length, of letters that many a pattern or format takes. */
+function fill(length: number, own: unknown): Pick<BadValue, 'value' | 'others'> {
+  const text = typeof own === 'string' && own !== '' ? own : 'x';
+  const repeated = ['X', '0', text].map((each) => each.repeat(Math.ceil(length / each.length)).slice(0, length));
+  const formed = [
+    `x@${nameHost(length - 2)}`,
+    nameHost(length),
+    `https://example.com/${'x'.repeat(Math.max(0, length - 20))}`,
+  ];
+  return { value: 'x'.repeat(length), others: [...repeated, ...formed].filter((each) => each.length === length) };
+}
+
+/** The name of a host, whose labels have at most 63 letters (RFC 1123 section 2.1). */
+function nameHost(length: number): string {
+  const letters = Array.from({ length: Math.max(1, length - '.com'.length) }, (_, index) =>
+    index % 60 === 59 ? '.' : 'x',
+  );
+  return `${letters.join('').replace(/\.$/, 'x')}.com`;
 }
 
 /** A valid text with one letter too many shows whether all of a text is looked at. */
@@ -106,21 +131,60 @@ function listOfNoFormat({ format }: Field['schema'], type: string | undefined): 
   return found === undefined ? [] : [found];
 }
 
-function listBeyondCounts({ minItems, maxItems, uniqueItems }: Field['schema'], own: unknown): BadValue[] {
+function listBeyondCounts(
+  { minItems, maxItems, uniqueItems }: Field['schema'],
+  own: unknown,
+  items: SchemaObject,
+): BadValue[] {
   if (!Array.isArray(own)) return [];
   const [first] = own as unknown[];
   const isFew = typeof minItems === 'number' && minItems > 0;
   const isMany = typeof maxItems === 'number' && maxItems <= LONGEST && first !== undefined;
   return [
     ...(isFew ? [{ id: 'that-has-too-few-items', value: own.slice(0, minItems - 1) }] : []),
-    ...(isMany ? [{ id: 'that-has-too-many-items', value: listMany(first, maxItems + 1) }] : []),
+    ...(isMany ? [{ id: 'that-has-too-many-items', ...listMany(first, maxItems + 1, items) }] : []),
     ...(uniqueItems === true && first !== undefined ? [{ id: 'that-has-an-item-twice', value: [first, first] }] : []),
   ];
 }
 
-/** Different texts, for a field that allows any. */
-function listMany(first: unknown, count: number): unknown[] {
-  return Array.from({ length: count }, (_, index) =>
-    typeof first === 'string' && index > 0 ? `${first} ${index}` : first,
-  );
+/** Different items where the contract allows some: those of its list, any texts, any numbers. */
+function listMany(first: unknown, count: number, { enum: listed }: SchemaObject): Pick<BadValue, 'value' | 'others'> {
+  const make = (item: (index: number) => unknown): unknown[] =>
+    Array.from({ length: count }, (_, index) => item(index));
+  const texts = make((index) => (typeof first === 'string' && index > 0 ? `${first} ${index}` : first));
+  const choices = Array.isArray(listed) ? [make((index) => listed[index % listed.length] as unknown)] : [];
+  const numbers = typeof first === 'number' ? [make((index) => first + index), make((index) => first - index)] : [];
+  return { value: texts, others: [...choices, ...numbers, make(() => first)] };
 }
+
+/** What is all but valid: what a reader of dates, numbers or letters that means well lets pass. */
+function listNearMisses({ format, pattern }: SchemaObject, type: string | undefined, own: unknown): BadValue[] {
+  if (type === 'integer' || type === 'number') return PAST_FORMATS[String(format)] ?? [];
+  if (type !== 'string') return [];
+  const near = NEAR_FORMATS[String(format)] ?? [];
+  if (typeof pattern !== 'string' || typeof own !== 'string') return [...near];
+  return [
+    ...near,
+    { id: 'in-another-case', value: swapCase(own) },
+    { id: 'with-a-letter-before-it', value: `~${own}` },
+    { id: 'with-a-line-behind-it', value: `${own}\nx` },
+  ];
+}
+
+const PAST_FORMATS: Readonly<Record<string, BadValue[]>> = {
+  int32: [{ id: 'past-its-format', value: 2_147_483_648 }],
+  int64: [{ id: 'past-its-format', value: 9_223_372_036_854_775_808n }],
+};
+
+/** RFC 3339: a day of the calendar, a time with its zone. */
+const NEAR_FORMATS: Readonly<Record<string, readonly BadValue[]>> = {
+  date: [
+    { id: 'that-is-a-day-no-month-has', value: '2027-02-30' },
+    { id: 'with-a-time', value: '2027-02-03T00:00:00Z' },
+  ],
+  'date-time': [
+    { id: 'without-a-zone', value: '2027-02-03T10:00:00' },
+    { id: 'that-is-a-day-no-month-has', value: '2027-02-30T10:00:00Z' },
+    { id: 'without-a-time', value: '2027-02-03' },
+  ],
+};

@@ -1,11 +1,10 @@
 // Records that differ in one respect from one that the contract allows, so that a refusal has no other reason.
 import type { Contract } from '../../../contract/contract.js';
-import type { SourceDocument } from '../../../contract/document/document.js';
 import { asList, asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import { readOnce } from '../../../contract/read-once.js';
-import { describeBadValue, listBadValues } from './bad-values.js';
+import { describeBadValue, listBadValues, type BadValue } from './bad-values.js';
 import { listRuleBreaks } from './broken-rules.js';
 import { escape } from '../../scenarios/template.js';
 import type { RecordTemplate } from './made-records.js';
@@ -21,16 +20,17 @@ export interface InvalidRecord {
   words: string;
   /** The field that breaks the contract. */
   field: string;
+  /** The member within it that does: `address.zip`. */
+  path: string;
   record: RecordTemplate;
 }
 
-/** Further fields are assumed to behave like these. */
-const MOST_FIELDS = 25;
+const OF_TYPE = /-that-is-(?:null|a-number|an-object|a-text|a-word)$/;
 
-/** How many of the fields within a field are tried. */
-const MOST_WITHIN = 16;
+/** How many a run sends to one create: a request each. */
+export const MOST_INVALID = 150;
 
-/** Every way in which one field can break the contract, judged by the contract itself. */
+/** Every way in which one field can break the contract, at any depth, judged by the contract itself. */
 export const listInvalid = readOnce((source: TableSource): InvalidRecord[] => {
   const {
     subject,
@@ -40,24 +40,40 @@ export const listInvalid = readOnce((source: TableSource): InvalidRecord[] => {
   const { create } = subject.roles;
   if (create === undefined) return [];
   const isRefused = (record: RecordTemplate): boolean => isInvalid(record, create, contract);
-  const fields = subject.fields.filter(({ name }) => Object.hasOwn(plain, name)).slice(0, MOST_FIELDS);
-  const cases = fields.flatMap((field) => {
-    const own = listCases(field, plain[field.name]);
-    const within = listWithin(field, plain[field.name], contract).slice(0, MOST_WITHIN);
-    return [...own, ...within, ...listBroken(field, plain[field.name], contract)].map((each) =>
-      Object.assign({ field: field.name }, each),
-    );
-  });
+  const fields = subject.fields.filter(({ name }) => Object.hasOwn(plain, name));
+  const cases = fields.flatMap((field) =>
+    listBreaks(field, plain[field.name], contract).map((each) => Object.assign({ field: field.name }, each)),
+  );
   const ofFirst = [...cases, UNKNOWN_FIELD].map((each) => Object.assign({ plain, full }, each));
+  const seen = new Set<string>();
   return [...ofFirst, ...listOfKinds(source)]
     .filter(({ change, plain: valid }) => isRefused(change(valid)))
-    .map(({ id, words, field, change, full: valid }) => ({
+    .map(({ id, words, path, field, change, full: valid }) => ({
       id: id.replaceAll(/[^\w.-]+/g, '-'),
       words,
       field,
+      path,
       record: change(valid),
-    }));
+    }))
+    .filter(({ id }) => !seen.has(id) && seen.add(id));
 });
+
+/**
+ * As many as a run spends on one operation: of each field the first, then of each the second, so that none is left out for
+ * another. In their order.
+ */
+export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readonly T[], budget: number): T[] {
+  const turns = new Map<string, number>();
+  const placed = rows.map((row, index) => {
+    // Whether a service looks at types, the first few show: what else a schema says comes before.
+    const kind = OF_TYPE.test(row.id) ? `${row.path} type` : row.path;
+    const turn = turns.get(kind) ?? 0;
+    turns.set(kind, turn + 1);
+    return { row, turn: kind === row.path ? turn : turn * 3 + 2, index };
+  });
+  const kept = placed.toSorted((one, other) => one.turn - other.turn).slice(0, budget);
+  return kept.toSorted((one, other) => one.index - other.index).map(({ row }) => row);
+}
 
 interface KindCase extends Change {
   field: string;
@@ -66,12 +82,12 @@ interface KindCase extends Change {
 }
 
 /** What only another kind of record has, left out or with the value that says most of it. */
-function listOfKinds({ subject, made }: TableSource): KindCase[] {
+function listOfKinds({ subject, made, contract }: TableSource): KindCase[] {
   return made.kinds.flatMap(({ plain, full }) =>
     subject.fields
       .filter(({ name }) => Object.hasOwn(plain, name) && !Object.hasOwn(made.plain, name))
       .flatMap((field) => {
-        const [missing, ...wrong] = listCases({ ...field, required: true }, plain[field.name]);
+        const [missing, ...wrong] = listCases({ ...field, required: true }, plain[field.name], contract);
         const cases = [...(missing === undefined ? [] : [missing]), ...wrong.slice(-1)];
         return cases.map((each) => Object.assign({ field: field.name, plain, full }, each));
       }),
@@ -81,6 +97,7 @@ function listOfKinds({ subject, made }: TableSource): KindCase[] {
 interface Change {
   id: string;
   words: string;
+  path: string;
   change: (record: RecordTemplate) => RecordTemplate;
 }
 
@@ -88,20 +105,48 @@ const UNKNOWN_FIELD = {
   id: 'with-a-field-that-there-is-not',
   words: 'with a field that the contract does not let it have',
   field: 'noSuchField',
+  path: 'noSuchField',
   change: (record: RecordTemplate): RecordTemplate => ({ ...record, noSuchField: 'text' }),
 };
 
-function listCases(field: Field, own: unknown): Change[] {
+/** How deep within a record its members are looked at: deeper ones are often the same schema again. */
+const DEEPEST = 5;
+
+/** All that can be wrong with a field: itself, what is within it, and the rules that are of no one member. */
+function listBreaks(field: Field, own: unknown, contract: Contract, depth = 1): Change[] {
+  const cases = listCases(field, own, contract);
+  if (depth > DEEPEST) return cases;
+  return [...cases, ...listWithin(field, own, contract, depth), ...listBroken(field, own, contract)];
+}
+
+function listCases(field: Field, own: unknown, contract: Contract): Change[] {
   const { name, required } = field;
   const leaveOut = ({ [name]: _left, ...rest }: RecordTemplate): RecordTemplate => rest;
   return [
-    ...(required ? [{ id: `without-${name}`, words: `without \`${name}\``, change: leaveOut }] : []),
-    ...listBadValues(field, own).map(({ id, value }) => ({
+    ...(required ? [{ id: `without-${name}`, words: `without \`${name}\``, path: name, change: leaveOut }] : []),
+    ...listBad(field, own, contract).map(({ id, value }) => ({
       id: `${name}-${id}`,
       words: `whose \`${name}\` ${describeBadValue(id)}`,
+      path: name,
       change: (record: RecordTemplate) => ({ ...record, [name]: markOwn(escape(value), record[name]) }),
     })),
   ];
+}
+
+/** Of the values that break a rule, the one that breaks fewest others. */
+function listBad(field: Field, own: unknown, { document, validate }: Contract): BadValue[] {
+  const { pointer, value: schema } = resolveAt(document, field.schemaPointer);
+  const hasItems = asObject(schema)['items'] !== undefined;
+  const items = hasItems ? asObject(resolveAt(document, `${pointer}/items`).value) : {};
+  return listBadValues(field, own, items).map(({ id, value, others = [] }) => {
+    const counted = [value, ...others].map((each) => ({ each, broken: countBroken(each, field, validate) }));
+    const [best] = counted.filter(({ broken }) => broken > 0).toSorted((one, other) => one.broken - other.broken);
+    return { id, value: best === undefined ? value : best.each };
+  });
+}
+
+function countBroken(value: unknown, { schemaPointer }: Field, validate: Contract['validate']): number {
+  return validate.value(schemaPointer, value).reduce((sum, { more = 0 }) => sum + 1 + more, 0);
 }
 
 /** By its text, a record is known again that is kept although it was refused. */
@@ -115,74 +160,66 @@ function listBroken({ name, schemaPointer }: Field, own: unknown, contract: Cont
   return listRuleBreaks(own, schemaPointer, contract).map(({ rule, change }) => ({
     id: `${name}-that-breaks-${rule}`,
     words: `whose \`${name}\` breaks \`${rule}\``,
+    path: name,
     change: (record) => ({ ...record, ...escape({ [name]: change(own) }) }),
   }));
 }
 
 /** What is wrong within an object, or with an item of a list. */
-function listWithin(field: Field, own: unknown, { document }: Contract): Change[] {
+function listWithin(field: Field, own: unknown, contract: Contract, depth: number): Change[] {
   const { name, type, schemaPointer } = field;
-  if (type === 'array') return listItemCases(field, own, document);
+  if (type === 'array') return listItemCases(field, own, contract, depth);
   if (type !== 'object') return [];
-  const inner = asObject(own);
-  const fields = readProperties(document, schemaPointer).map((each) => readField(each, document));
-  return fields
-    .filter((each) => Object.hasOwn(inner, each.name) && each.schema['readOnly'] !== true)
-    .flatMap((each) => listCases(each, inner[each.name]))
-    .map(({ id, words, change }) => ({
-      id: `${name}.${id}`,
-      words: `with a \`${name}\` ${words}`,
-      change: (record) => ({ ...record, [name]: change(asObject(record[name])) }),
-    }));
+  return listInside(schemaPointer, asObject(own), contract, depth).map(({ id, words, path, change }) => ({
+    id: `${name}.${id}`,
+    words: `with a \`${name}\` ${words}`,
+    path: `${name}.${path}`,
+    change: (record) => ({ ...record, [name]: change(asObject(record[name])) }),
+  }));
 }
 
-/** Kinds of defects in an item, and in the fields of one, that show whether the service looks at items. */
-const MOST_OF_ITEMS = 4;
-const MOST_IN_ITEMS = 6;
+/** Of each member that an object has. */
+function listInside(schemaPointer: string, own: RecordTemplate, contract: Contract, depth: number): Change[] {
+  const fields = readProperties(contract.document, schemaPointer).map((each) => readField(each, contract.document));
+  return fields
+    .filter((each) => Object.hasOwn(own, each.name) && each.schema['readOnly'] !== true)
+    .flatMap((each) => listBreaks(each, own[each.name], contract, depth + 1));
+}
 
 function listItemCases(
   { name, schema: { maxItems = 2 }, schemaPointer }: Field,
   own: unknown,
-  document: SourceDocument,
+  contract: Contract,
+  depth: number,
 ): Change[] {
-  const { pointer, value } = resolveAt(document, schemaPointer);
+  const { pointer, value } = resolveAt(contract.document, schemaPointer);
   if (!Array.isArray(own) || own.length === 0 || asObject(value)['items'] === undefined) return [];
-  const item = readField({ name: 'item', required: false, schemaPointer: `${pointer}/items` }, document);
+  const item = readField({ name: 'item', required: false, schemaPointer: `${pointer}/items` }, contract.document);
   const [first] = own as unknown[];
-  const bad = listBadValues(item, first).toReversed().slice(0, MOST_OF_ITEMS);
+  const within = item.type === 'object' ? listInside(item.schemaPointer, asObject(first), contract, depth) : [];
   const cases = [
-    ...bad.map(({ id, value: wrong }) => ({ id, words: `that ${describeBadValue(id)}`, spoil: () => wrong })),
-    ...listInItem(item, asObject(first), document),
+    ...listBad(item, first, contract).map(({ id, value: wrong }) => ({
+      id,
+      words: `that ${describeBadValue(id)}`,
+      path: '*',
+      spoil: (): unknown => wrong,
+    })),
+    ...(item.type === 'object' ? [UNKNOWN_FIELD, ...within] : []).map(({ id, words, path, change }) => ({
+      id,
+      words,
+      path: `*.${path}`,
+      spoil: (each: unknown): unknown => change(asObject(each)),
+    })),
   ];
   // After an item that breaks nothing, since a service may look at the first alone.
-  const append = (items: unknown, spoil: Spoil): unknown[] => {
+  const append = (items: unknown, spoil: (item: unknown) => unknown): unknown[] => {
     const [valid = first] = asList(items);
     return [...(Number(maxItems) > 1 ? [valid] : []), spoil(valid)];
   };
-  return cases.map(({ id, words, spoil }) => ({
+  return cases.map(({ id, words, path, spoil }) => ({
     id: `${name}-with-an-item-${id}`,
     words: `whose \`${name}\` has an item ${words}`,
+    path: `${name}.${path}`,
     change: (record) => ({ ...record, [name]: append(record[name], spoil) }),
-  }));
-}
-
-type Spoil = (item: unknown) => unknown;
-
-/** Of each field of an item, the defect that says most of it. */
-function listInItem(
-  item: Field,
-  own: RecordTemplate,
-  document: SourceDocument,
-): { id: string; words: string; spoil: Spoil }[] {
-  if (item.type !== 'object') return [];
-  const fields = readProperties(document, item.schemaPointer).map((each) => readField(each, document));
-  const given = fields.filter(({ name, schema }) => Object.hasOwn(own, name) && schema['readOnly'] !== true);
-  const cases = given.map((each) => listCases(each, own[each.name]));
-  const missing = cases.flatMap((each) => each.filter(({ id }) => id.startsWith('without-'))).slice(0, 1);
-  const last = cases.flatMap((each) => each.slice(-1)).filter((each) => !missing.includes(each));
-  return [...missing, UNKNOWN_FIELD, ...last].slice(0, MOST_IN_ITEMS).map(({ id, words, change }) => ({
-    id,
-    words,
-    spoil: (value) => change(asObject(value)),
   }));
 }

@@ -2,6 +2,7 @@ import type { Contract } from '../../../contract/contract.js';
 import type { SchemaObject } from '../../../contract/model.js';
 import type { ListRules, Paging } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
+import { MOST_PAGES } from '../../checks/page-walk.js';
 import type { Subject } from '../subject.js';
 import { listOrders } from './sorts.js';
 import type { TableSource } from './table-source.js';
@@ -57,6 +58,14 @@ export function listBadLimits(source: TableSource): Row[] {
 
 export function listPageSizes(source: TableSource): Row[] {
   return isWalkable(source.subject) ? boundLimits(source, [2]).map((size) => ({ id: String(size), size })) : [];
+}
+
+/** Of a list that is too long for pages of two: long enough to read it, and several of them. */
+export function listLongPages(source: TableSource): Row[] {
+  if (!isWalkable(source.subject)) return [];
+  const { most = Infinity } = readBounds(source.subject, source.contract) ?? {};
+  const sizes = boundLimits(source, [17, 11, 7, 5, 13, 20, 10]).filter((size) => size < most);
+  return sizes.slice(0, 1).map((size) => ({ id: String(size), size, beyond: 2 * MOST_PAGES }));
 }
 
 const AFTER = /^(?:starting_?after|after_?id|after|since_?id|last_?id)$/i;

@@ -1,7 +1,8 @@
 import type { Contract } from '../../../contract/contract.js';
+import { readProperties } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
-import { listInvalid, type InvalidRecord } from '../records/invalid-records.js';
+import { listInvalid, spend, type InvalidRecord } from '../records/invalid-records.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { findViolation, isInvalid, isMergePatch, listGiven } from '../request-body.js';
 import type { Subject } from '../subject.js';
@@ -36,31 +37,45 @@ function isAllowed(record: unknown, operation: RoleOperation, contract: Contract
   return findViolation(record, operation, contract) === undefined;
 }
 
-/** This many refusals show whether an update is validated like a create. */
-const MOST_INVALID_CHANGES = 16;
+/** How many refused changes of a role are tried, with a look at the record behind each. */
+export const MOST_INVALID_CHANGES = 80;
 
 export function listInvalidChanges(role: 'update' | 'replace', source: TableSource): Row[] {
+  const rows = spend(listAllInvalidChanges(role, source), MOST_INVALID_CHANGES);
+  return spread(rows).map(({ id, words, record }) => ({ id, words, record }));
+}
+
+/** All that the contract does not allow of a change, of which a run spends its budget on some. */
+export function listAllInvalidChanges(role: 'update' | 'replace', source: TableSource): InvalidRecord[] {
   const { subject, contract } = source;
   const change = subject.roles[role];
   if (change === undefined) return [];
-  const single = spread(listInvalid(source)).flatMap(({ id, words, field, record }) =>
-    role === 'replace'
-      ? [{ id, words, record }]
-      : Object.hasOwn(record, field)
-        ? [{ id, words, record: { [field]: record[field] } }]
-        : [],
+  const single = listInvalid(source).flatMap((row) => {
+    const { field, record } = row;
+    if (role === 'replace') return [row];
+    return Object.hasOwn(record, field) ? [{ ...row, record: { [field]: record[field] } }] : [];
+  });
+  const none = { id: 'nothing', words: 'of nothing', field: '', path: '', record: {} };
+  const kept = listRequired(subject, contract);
+  // In a merge patch, null removes a field: what every record has cannot be removed.
+  const isRemoval = ({ id, field, path }: InvalidRecord): boolean =>
+    isMergePatch(change) && id.endsWith('-that-is-null') && !(path === field && kept.has(field));
+  return [...single, ...(role === 'update' ? [none] : [])].filter(
+    (row) => !isRemoval(row) && isInvalid(row.record, change, contract),
   );
-  // In a merge patch, null removes a field.
-  const wrong = single.filter(({ id }) => !(isMergePatch(change) && id.endsWith('-that-is-null')));
-  return wrong.filter(({ record }) => isInvalid(record, change, contract)).slice(0, MOST_INVALID_CHANGES);
 }
 
-/** The first row of each field, then the second of each. */
+function listRequired({ resource }: Subject, { document }: Contract): Set<string> {
+  const properties = readProperties(document, resource.schemaPointer);
+  return new Set(properties.filter(({ required }) => required).map(({ name }) => name));
+}
+
+/** The first row of each member, then the second of each. */
 function spread(rows: readonly InvalidRecord[]): InvalidRecord[] {
   const turns = new Map<string, number>();
   const placed = rows.map((row) => {
-    const turn = turns.get(row.field) ?? 0;
-    turns.set(row.field, turn + 1);
+    const turn = turns.get(row.path) ?? 0;
+    turns.set(row.path, turn + 1);
     return { row, turn };
   });
   return placed.toSorted((one, other) => one.turn - other.turn).map(({ row }) => row);

@@ -1,5 +1,6 @@
 import { asksForCredentials } from '../../../contract/security/read-security.js';
 import type { Row } from '../../scenarios/raw-scenario.js';
+import type { SecurityScheme } from '../../../contract/model.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import { listInvalid } from '../records/invalid-records.js';
 import type { Subject } from '../subject.js';
@@ -7,7 +8,7 @@ import { boundLimits, isWalkable, sizeParameter } from './bounds.js';
 import { listFilterValues } from './filters.js';
 import type { TableSource } from './table-source.js';
 
-/** What is no credentials at all, as clients send it by mistake; what only a bearer token can be comes after. */
+/** What is no credentials at all, as clients send it by mistake; what only some schemes have is left out for others. */
 const FORMS = [
   ['wrong'],
   ['empty'],
@@ -18,6 +19,8 @@ const FORMS = [
   ['the-word-null', 'wordNull'],
   ['a-star', 'star'],
   ['in-another-case', 'otherCase'],
+  ['without-a-password', 'emptyPassword'],
+  ['not-in-base64', 'unencoded'],
   ['sent-by-another-scheme', 'otherScheme'],
   ['sent-without-a-scheme', 'bareKey'],
   ['valid-with-others-behind-them', 'firstOfTwo'],
@@ -36,18 +39,19 @@ const MALFORMED: ReadonlySet<string> = new Set([
   'beyondAscii',
   'star',
   'twoFields',
+  'unencoded',
 ]);
-const OF_BEARER: ReadonlySet<string> = new Set([
-  'otherCase',
-  'otherScheme',
-  'bareKey',
-  'firstOfTwo',
-  'lastOfTwo',
-  'amongOthers',
-  'quoted',
-  'beyondAscii',
-  'twoFields',
-]);
+/** What only a field after a word can be; a key in a query or a cookie stands there by itself. */
+const OF_AUTHORIZATION: ReadonlySet<string> = new Set(['otherScheme', 'bareKey', 'twoFields']);
+const OF_PAIRS: ReadonlySet<string> = new Set(['emptyPassword', 'unencoded']);
+/** Cookies are read without quotation marks, and fields without what is no ASCII (RFC 6265 section 4.1.1). */
+const NOT_OF_COOKIES: ReadonlySet<string> = new Set(['quoted', 'beyondAscii']);
+
+function isFormOf(kind: SecurityScheme['kind'], auth: string): boolean {
+  if (OF_PAIRS.has(auth)) return kind === 'basic';
+  if (OF_AUTHORIZATION.has(auth)) return kind === 'basic' || kind === 'bearer';
+  return kind !== 'cookie' || !NOT_OF_COOKIES.has(auth);
+}
 const READING: readonly AskedRole[] = ['list', 'get', 'create'];
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
@@ -85,7 +89,7 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
   );
   const single = security.filter((combination) => combination.length === 1).flat();
   return single.flatMap(({ name, kind }) => {
-    const forms = FORMS.filter(([, auth = 'wrong']) => kind === 'bearer' || !OF_BEARER.has(auth));
+    const forms = FORMS.filter(([form, auth = form]) => isFormOf(kind, auth));
     // The only scheme needs no name: the run's key is for it.
     const schemes = security.length > 1 ? { schemes: [name] } : {};
     return forms.map(([form, auth = form], index) =>

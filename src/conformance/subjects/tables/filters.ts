@@ -143,6 +143,20 @@ export function listFilterValues(source: TableSource): Row[] {
   });
 }
 
+/** A filter by a word beside a page that is shorter than what it chooses: the total counts what the filter chooses. */
+export function listTotalFilters(source: TableSource): Row[] {
+  const [size] = boundLimits(source, [5]);
+  const own = listChoices(source).filter(({ field, value }) => source.made.full[String(field)] === value);
+  return own.slice(0, 1).map(({ id, parameter, value, filter, every }) => ({
+    id,
+    parameter,
+    value,
+    filter,
+    every,
+    size,
+  }));
+}
+
 /** Those by a word: a flag may as well include what is left out without it. */
 export function listChoices(source: TableSource): Row[] {
   return listFilterValues(source).filter(({ value }) => typeof value === 'string');

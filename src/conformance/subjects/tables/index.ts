@@ -1,13 +1,14 @@
 // The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials.
 import type { Row } from '../../scenarios/raw-scenario.js';
 import { GAP_TABLES } from './gap-tables.js';
-import { listInvalid } from '../records/invalid-records.js';
+import { listInvalid, MOST_INVALID, spend } from '../records/invalid-records.js';
 import {
   boundLimits,
   listBadLimits,
   listBadParameters,
   listDefaultLimits,
   listFurtherLimits,
+  listLongPages,
   listNamedValues,
   listOutermostLimits,
   listPageSizes,
@@ -25,6 +26,7 @@ import {
   listSecuredLengths,
   listSecuredPages,
 } from './credentials.js';
+import { listDrawnFields, listDrawnPairs, listDrawnQueries, listDrawnTexts } from '../grammars/drawn.js';
 import {
   listChangedFilters,
   listChoices,
@@ -33,6 +35,7 @@ import {
   listFilters,
   listFilterValues,
   listFittingFilters,
+  listTotalFilters,
   listPagedFilters,
 } from './filters.js';
 import { listNestedMerges } from './nested.js';
@@ -47,6 +50,13 @@ import {
 } from './parameters.js';
 import { listClientFields, listMediaTypeForms, listMediaTypes, listRepeatKeys } from './requests.js';
 import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
+import { listOtherReads, listOtherSecured } from './others.js';
+import {
+  listOtherKeys,
+  listReadOnlyChoices,
+  listReadOnlyChoicesOfChanges,
+  listServiceFilters,
+} from './service-fields.js';
 import { listSorts } from './sorts.js';
 import type { TableSource } from './table-source.js';
 import { listRareTexts, listTexts } from './texts.js';
@@ -86,7 +96,20 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $equalPair: (source) => listEquals(source).slice(0, 1),
   $readOnly: listReadOnly,
   $readOnlyChanges: listReadOnlyChanges,
-  $invalid: (source) => listInvalid(source).map(({ id, words, record }) => ({ id, words, record })),
+  $readOnlyChoices: listReadOnlyChoices,
+  $readOnlyChoicesOfChanges: listReadOnlyChoicesOfChanges,
+  $serviceFilters: listServiceFilters,
+  $otherKeys: listOtherKeys,
+  $otherReads: listOtherReads,
+  $drawnFields: listDrawnFields,
+  $drawnTexts: listDrawnTexts,
+  $drawnPairs: listDrawnPairs,
+  $drawnQueries: listDrawnQueries,
+  $otherSecured: listOtherSecured,
+  $longPages: listLongPages,
+  $totalFilters: listTotalFilters,
+  $invalid: (source) =>
+    spend(listInvalid(source), MOST_INVALID).map(({ id, words, record }) => ({ id, words, record })),
   $invalidChanges: (source) => listInvalidChanges('update', source),
   $invalidReplacements: (source) => listInvalidChanges('replace', source),
   $oddlyInvalid: listOddlyInvalid,

@@ -12,6 +12,7 @@ import { isOwnText, UNIQUE_LENGTH } from '../records/unique-texts.js';
 import { FREE_KEY } from '../keys/free-key.js';
 import { findViolation } from '../request-body.js';
 import { isOneOfAll, type Field, type Subject } from '../subject.js';
+import { mixItems } from '../records/mix-items.js';
 import type { TableSource } from './table-source.js';
 import { printJson } from '../../../contract/document/json.js';
 
@@ -34,6 +35,11 @@ export function listValues(source: TableSource): Row[] {
       changed: pick((field, own) => findEdge(field, 'highest', own)),
     },
     { id: 'fraction', words: 'with a fraction where a field may have one', changed: pick(fractionOf(source.contract)) },
+    {
+      id: 'items',
+      words: 'with items in no order',
+      changed: pick((field, own) => mixItems(field, own, source.contract)),
+    },
     ...listChoices(fields, source).map((changed, index) => ({
       id: `values-${index + 1}`,
       words: `with ${Object.entries(changed)

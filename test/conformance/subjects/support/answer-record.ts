@@ -58,7 +58,7 @@ function get(asked: Asked, found: Kept): Answer {
 }
 
 function accepts(accept: string | undefined): boolean {
-  return accept === undefined || /application\/(?:json|\*)|\*\/\*/.test(accept);
+  return accept === undefined || /application\/(?:json|\*)|\*\/\*/i.test(accept);
 }
 
 function strip(tag: string): string {

@@ -14,8 +14,8 @@ const QUERY: Readonly<Record<string, readonly [rule: string, holds: (text: strin
     ['maxLength', (text) => text.length <= 12],
   ],
   postcode: [['pattern', (text) => /^\d{4}$/.test(text)]],
-  sent_after: [['format', (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))]],
-  day: [['format', (text) => /^\d{4}-\d\d-\d\d$/.test(text)]],
+  sent_after: [['format', (text) => /^\d{4}-\d\d-\d\dT/.test(text) && isDay(text.slice(0, 10)) && ZONE.test(text)]],
+  day: [['format', isDay]],
   owner: [['format', (text) => UUID.test(text)]],
   contact: [['format', (text) => /^[^@\s]+@[^@\s]+$/.test(text)]],
   label: [['format', (text) => URL.canParse(text)]],
@@ -28,6 +28,13 @@ const QUERY: Readonly<Record<string, readonly [rule: string, holds: (text: strin
   state: [['enum', (text) => text.split(',').every((each) => STATES.includes(each))]],
   fragile: [['type', (text) => text === 'true' || text === 'false']],
 };
+
+const ZONE = /T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 function isAddress(text: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) < 256);

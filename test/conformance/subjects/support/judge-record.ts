@@ -2,9 +2,17 @@ import type { FieldPlan } from './plan.js';
 
 export type Item = Record<string, unknown>;
 
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** RFC 3339. */
+const ZONED = /^.{10}[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  date: (text) => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text),
-  'date-time': (text) => /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)),
+  date: isDay,
+  'date-time': (text) => isDay(text.slice(0, 10)) && ZONED.test(text),
   email: (text) => /^[^@\s]+@[^@\s]+$/.test(text),
   uuid: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
 };

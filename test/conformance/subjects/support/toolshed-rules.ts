@@ -35,7 +35,8 @@ export function createRules(changes: readonly string[]): (schema: Taken, body: u
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 export function isDay(text: string): boolean {
-  return DAY.test(text) && !Number.isNaN(Date.parse(text));
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** A merge patch (RFC 7396). */

@@ -1,0 +1,96 @@
+// Operations that are no role of a resource: what they answer, and whether they ask for credentials.
+import type { Contract } from '../../../contract/contract.js';
+import { sampleValue } from '../../../contract/samples/sample.js';
+import type { Operation } from '../../../contract/model.js';
+import { listTemplateNames } from '../../../contract/operations/path-template.js';
+import type { RoleOperation } from '../../../contract/resources/resource.js';
+import { asksForCredentials } from '../../../contract/security/read-security.js';
+import type { Row } from '../../scenarios/raw-scenario.js';
+import { escape } from '../../scenarios/template.js';
+import { readSubjects, type Subject } from '../subject.js';
+import type { TableSource } from './table-source.js';
+
+const JSON_TYPE = 'application/json';
+
+/** Reading ones with an answer in JSON, and nothing in the request that only its author knows. */
+export function listOtherReads(source: TableSource): Row[] {
+  return listOthers(source)
+    .filter(({ operation: { method, parameters, responses } }) => {
+      const successes = responses.filter(({ status }) => status.startsWith('2'));
+      const types = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+      const isOpen = parameters.every(({ in: place, required }) => place === 'path' || !required);
+      return method === 'GET' && isOpen && types.length > 0 && types.every((type) => type === JSON_TYPE);
+    })
+    .map(describe);
+}
+
+/**
+ * Without credentials. What may change something is asked of a record of the run's own alone, since a service that does not
+ * look does it.
+ */
+export function listOtherSecured(source: TableSource): Row[] {
+  return listOthers(source)
+    .filter(
+      ({ operation, key }) => operation.secured && asksForCredentials(operation.security) && isHarmless(operation, key),
+    )
+    .flatMap((each) => {
+      const { operation } = each;
+      const body = sampleBody(operation, source.contract);
+      if (operation.requestBody !== undefined && body === undefined) return [];
+      const changes =
+        operation.method === 'GET' ? {} : { changes: operation.method === 'DELETE' ? 'remove' : 'update' };
+      return [{ ...describe(each), ...(body === undefined ? {} : { body }), ...changes }];
+    });
+}
+
+function isHarmless({ method }: Operation, key: string | undefined): boolean {
+  return method === 'GET' || (key !== undefined && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
+}
+
+function sampleBody({ requestBody }: Operation, { document, validate }: Contract): { json: unknown } | undefined {
+  const pointer = requestBody?.content.find(({ mediaType }) => mediaType === JSON_TYPE)?.schemaPointer;
+  if (pointer === undefined) return undefined;
+  const json = sampleValue(document, pointer, { without: 'readOnly' });
+  return validate.value(pointer, json).length === 0 ? { json: escape(json as object) } : undefined;
+}
+
+interface Other {
+  operation: Operation;
+  /** The record in its path. */
+  key: string | undefined;
+}
+
+function describe({ operation, key }: Other): Row {
+  // Whatever its answer is: its schema is judged with every answer.
+  const other: RoleOperation = {
+    role: 'action',
+    operation,
+    success: { status: 200, mediaType: undefined, body: undefined } as unknown as RoleOperation['success'],
+    requestMember: undefined,
+    requestPointer: undefined,
+  };
+  return { id: operation.id, operation: operation.id, other, key };
+}
+
+/** Those whose path has nothing but keys of this resource, or none at all. */
+function listOthers({ subject, contract }: TableSource): Other[] {
+  const known = new Set(
+    readSubjects(contract).flatMap(({ roles }) => Object.values(roles).map((each) => each.operation.id)),
+  );
+  const paths = pathsOf(subject);
+  return contract.operations
+    .filter(({ id }) => !known.has(id))
+    .flatMap((operation): Other[] => {
+      const names = listTemplateNames(operation.path);
+      if (names.length === 0) return [{ operation, key: undefined }];
+      const isBelow = (path: string | undefined): boolean =>
+        path !== undefined && operation.path.startsWith(`${path}/`) && listTemplateNames(path).length === names.length;
+      if (isBelow(paths.item)) return [{ operation, key: `$records.create-full.key` }];
+      return isBelow(paths.collection) ? [{ operation, key: undefined }] : [];
+    });
+}
+
+function pathsOf({ resource, roles }: Subject): { item: string | undefined; collection: string } {
+  const item = (roles.get ?? roles.replace ?? roles.update ?? roles.remove)?.operation.path;
+  return { item, collection: resource.collectionPath };
+}
