@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runConformance } from '../build/conformance/run-conformance.js';
+import { runConformance } from '../build/conformance/product/run-conformance.js';
 import { bundleCorpus } from '../scripts/learn-order/bundle-corpus.mjs';
 import { drawSvg } from './draw-curve.mjs';
 

@@ -2,9 +2,9 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { printJson } from '../../build/contract/document/json.js';
-import { planRun } from '../../build/conformance/plan-run.js';
-import { runConformance } from '../../build/conformance/run-conformance.js';
-import { listPredecessors } from '../../build/conformance/scenarios/select-scenarios.js';
+import { planRun } from '../../build/conformance/product/plan-run.js';
+import { runConformance } from '../../build/conformance/product/run-conformance.js';
+import { listPredecessors } from '../../build/conformance/language/select-scenarios.js';
 import { bundleCorpus } from './bundle-corpus.mjs';
 import { hashIds } from './hash-ids.mjs';
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { setMaxListeners } from 'node:events';
-import { compareFiles } from '../conformance/gaps/compare-files.js';
-import type { RunResult } from '../conformance/result.js';
-import { readGapsOf } from '../conformance/gaps/read-gaps.js';
-import { readOutlook } from '../conformance/outlook.js';
-import { planRun } from '../conformance/plan-run.js';
-import { readGivenContract } from '../conformance/read-contract.js';
-import { lookAtTarget, runConformance } from '../conformance/run-conformance.js';
+import { compareFiles } from '../conformance/product/profile/compare-files.js';
+import type { RunResult } from '../conformance/model/result.js';
+import { readGapsOf } from '../conformance/subjects/read-gaps.js';
+import { readOutlook } from '../conformance/product/outlook.js';
+import { planRun } from '../conformance/product/plan-run.js';
+import { readGivenContract } from '../conformance/product/read-contract.js';
+import { lookAtTarget, runConformance } from '../conformance/product/run-conformance.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
@@ -26,10 +26,10 @@ import { describeTries, repeatAgain, type Repeated } from './conformance/repeat-
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
 import { NO_KEY } from './conformance/key.js';
-import { asksForCredentials } from '../conformance/request/choose-security.js';
-import { describeSchemes } from '../conformance/request/describe-schemes.js';
-import { mergeShards } from '../conformance/shards/merge-results.js';
-import type { RunListener } from '../conformance/events.js';
+import { asksForCredentials } from '../conformance/wire/request/choose-security.js';
+import { describeSchemes } from '../conformance/wire/request/describe-schemes.js';
+import { mergeShards } from '../conformance/product/shards/merge-results.js';
+import type { RunListener } from '../conformance/model/events.js';
 import { openRunOutputs, refuseUnreadBaseline, writeReportFiles, writeResults } from './conformance/run-outputs.js';
 import { EXIT_BUG, EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from './exit-codes.js';
 import { watchOutput } from './output/watch-output.js';

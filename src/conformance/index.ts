@@ -1,5 +1,5 @@
 export { PetstoreMockError, type ErrorCode, type SourcePlace } from '../errors.js';
-export type { RunEvent, RunListener } from './events.js';
+export type { RunEvent, RunListener } from './model/events.js';
 export type {
   BaselineLine,
   BaselineResult,
@@ -15,10 +15,10 @@ export type {
   StepResult,
   Summary,
   Verdict,
-} from './result.js';
-export type { Problem, ProblemCause, ShownFinding } from './problems/problem.js';
-export type { Shard } from './shards/shard.js';
-export type { ConformanceOptions, TlsOptions } from './options.js';
-export { planConformance, type ConformancePlan } from './plan-conformance.js';
-export { runConformance } from './run-conformance.js';
-export { mergeShards } from './shards/merge-results.js';
+} from './model/result.js';
+export type { Problem, ProblemCause, ShownFinding } from './model/problem.js';
+export type { Shard } from './model/shard.js';
+export type { ConformanceOptions, TlsOptions } from './model/options.js';
+export { planConformance, type ConformancePlan } from './product/plan-conformance.js';
+export { runConformance } from './product/run-conformance.js';
+export { mergeShards } from './product/shards/merge-results.js';

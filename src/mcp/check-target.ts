@@ -1,4 +1,4 @@
-import { isOnThisMachine, showTarget } from '../conformance/read-given.js';
+import { isOnThisMachine, showTarget } from '../conformance/wire/http/read-given.js';
 import { PetstoreMockError } from '../errors.js';
 import type { Permissions } from './desk.js';
 

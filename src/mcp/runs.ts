@@ -1,4 +1,4 @@
-import type { RunResult } from '../conformance/result.js';
+import type { RunResult } from '../conformance/model/result.js';
 import { PetstoreMockError } from '../errors.js';
 
 /** So many results are kept for `explain` and `gaps`. */

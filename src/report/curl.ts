@@ -1,6 +1,6 @@
-import { checks } from '../conformance/checks/index.js';
-import type { ShownCredential } from '../conformance/request/shown-credential.js';
-import type { ExchangeResult, Finding, RunResult } from '../conformance/result.js';
+import { checks } from '../conformance/judge/index.js';
+import type { ShownCredential } from '../conformance/model/shown-credential.js';
+import type { ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
 import { PLACEHOLDER } from '../redact/redactor.js';
 import { changeKey, listBearers, nameVariable, writeHeader, writeKey } from './shell-key.js';
 

@@ -1,4 +1,4 @@
-import type { DriftResult, GapChange, GapResult } from '../conformance/result.js';
+import type { DriftResult, GapChange, GapResult } from '../conformance/model/result.js';
 import { NOT_OBSERVED, type ProfileAnswer } from '../contract/gaps/profile.js';
 
 /** One line for an answer. */

@@ -1,4 +1,4 @@
-import type { RunResult } from '../conformance/result.js';
+import type { RunResult } from '../conformance/model/result.js';
 import { formatProof } from './curl.js';
 import { listLeft } from './left.js';
 import type { SourcePlace } from '../errors.js';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/result.js';
+import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/model/result.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson } from '../redact/spell-out.js';
 import { writeLines } from './json/write-lines.js';

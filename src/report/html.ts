@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RunResult } from '../conformance/result.js';
+import type { RunResult } from '../conformance/model/result.js';
 import { listLeft } from './left.js';
 import { groupProblems } from './problems.js';
 import { writeProblems } from './html/problems.js';

@@ -1,5 +1,5 @@
 import { create, type XMLElement } from 'xmlbuilder';
-import type { GapResult, RunResult, ScenarioResult } from '../conformance/result.js';
+import type { GapResult, RunResult, ScenarioResult } from '../conformance/model/result.js';
 import { formatPlace } from '../errors.js';
 import { formatProof } from './curl.js';
 import { describeChange, describeGap, describeProfile } from './gaps.js';

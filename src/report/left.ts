@@ -1,5 +1,5 @@
-import type { LeftBehind } from '../conformance/left-behind.js';
-import type { RunResult } from '../conformance/result.js';
+import type { LeftBehind } from '../conformance/model/left-behind.js';
+import type { RunResult } from '../conformance/model/result.js';
 
 /** So many keys are named; the JSON report has more. */
 const MOST_KEYS = 5;

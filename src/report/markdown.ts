@@ -1,4 +1,4 @@
-import type { RunResult } from '../conformance/result.js';
+import type { RunResult } from '../conformance/model/result.js';
 import { formatPlace } from '../errors.js';
 import { formatProof } from './curl.js';
 import { groupProblems, groupKnownProblems, listDoubts, type ShownProblem } from './problems.js';

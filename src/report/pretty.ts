@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { ExchangeResult, RunResult } from '../conformance/result.js';
+import type { ExchangeResult, RunResult } from '../conformance/model/result.js';
 import { formatPlace } from '../errors.js';
 import { spellOutAll } from '../redact/spell-out.js';
 import {

@@ -1,6 +1,6 @@
-import { spellValue } from '../conformance/problems/show-difference.js';
-import type { Problem } from '../conformance/problems/problem.js';
-import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conformance/result.js';
+import { spellValue } from '../conformance/judge/show-difference.js';
+import type { Problem } from '../conformance/model/problem.js';
+import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conformance/model/result.js';
 
 /** One problem of the target, with its example. */
 export interface ShownProblem {

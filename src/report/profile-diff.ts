@@ -1,5 +1,5 @@
-import type { ProfileDiff } from '../conformance/gaps/compare-files.js';
-import type { GapChange } from '../conformance/result.js';
+import type { ProfileDiff } from '../conformance/product/profile/compare-files.js';
+import type { GapChange } from '../conformance/model/result.js';
 import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import { describeProfile, showAnswer } from './gaps.js';
 import { spellOutAll } from '../redact/spell-out.js';

@@ -1,4 +1,4 @@
-import type { RunResult } from '../conformance/result.js';
+import type { RunResult } from '../conformance/model/result.js';
 
 /** Writes a result in one format. */
 export interface ReportFormat {

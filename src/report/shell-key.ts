@@ -1,5 +1,5 @@
-import type { ShellWords, ShownCredential } from '../conformance/request/shown-credential.js';
-import type { ExchangeResult } from '../conformance/result.js';
+import type { ShellWords, ShownCredential } from '../conformance/model/shown-credential.js';
+import type { ExchangeResult } from '../conformance/model/result.js';
 
 type Form = ExchangeResult['request']['auth'];
 

@@ -6,7 +6,7 @@ import type {
   RunResult,
   ScenarioResult,
   Summary,
-} from '../conformance/result.js';
+} from '../conformance/model/result.js';
 import { formatPlace, type SourcePlace } from '../errors.js';
 import { quote } from './curl.js';
 import type { ShownProblem } from './problems.js';

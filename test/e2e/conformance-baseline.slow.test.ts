@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { RunResult } from '../../src/conformance/result.js';
+import type { RunResult } from '../../src/conformance/model/result.js';
 import { ADDRESS_OF_NOBODY, KEY, closeLater } from '../conformance/support/ask.js';
 import { makeFolder } from '../support/folder.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';

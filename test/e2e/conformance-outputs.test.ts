@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../../src/conformance/result.js';
+import type { RunResult } from '../../src/conformance/model/result.js';
 import { ADDRESS_OF_NOBODY, ask, KEY, start } from '../conformance/support/ask.js';
 import { makeFolder } from '../support/folder.js';
 import { RUNNER, runRunner } from '../conformance/support/runner-program.js';

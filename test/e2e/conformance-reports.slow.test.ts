@@ -2,7 +2,7 @@ import { exec } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RESULT_VERSION, type RunResult } from '../../src/conformance/result.js';
+import { RESULT_VERSION, type RunResult } from '../../src/conformance/model/result.js';
 import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
 import { ask, askForResult, KEY, start } from '../conformance/support/ask.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RunResult } from '../../src/conformance/result.js';
+import type { RunResult } from '../../src/conformance/model/result.js';
 import { closeLater, KEY, start } from '../conformance/support/ask.js';
 import { makeFolder } from '../support/folder.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { planRun } from '../../src/conformance/plan-run.js';
+import { planRun } from '../../src/conformance/product/plan-run.js';
 import { readConformanceSettings } from '../../src/cli/conformance/settings.js';
-import type { RunResult } from '../../src/conformance/result.js';
+import type { RunResult } from '../../src/conformance/model/result.js';
 import { ADDRESS_OF_NOBODY, ask, askForResult, closeLater, OWN_SCENARIO, start } from '../conformance/support/ask.js';
 import { makeFolder } from '../support/folder.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';

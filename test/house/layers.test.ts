@@ -52,11 +52,26 @@ function compare(markdown: string, files: Record<string, string>): string[] {
   ];
 }
 
-function readSources(): Record<string, string> {
-  const root = packageFile('src');
-  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+function readSources(folder: string = 'src'): Record<string, string> {
+  const paths = readdirSync(packageFile(folder), { recursive: true, encoding: 'utf8' });
   return Object.fromEntries(
-    paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(packageFile(`src/${path}`), 'utf8')]),
+    paths
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => [path.replaceAll('\\', '/'), readFileSync(packageFile(`${folder}/${path}`), 'utf8')]),
+  );
+}
+
+/** The folders of a room in the order in which ARCHITECTURE.md has them, the first on top. */
+function readFolders(markdown: string, room: string): string[] {
+  const block = new RegExp(`Within \`${room}/\`.*?\`\`\`\\n(.*?)\`\`\``, 's').exec(markdown)?.[1] ?? '';
+  return block.split('\n').flatMap((line) => /^[\w-]+/.exec(line) ?? []);
+}
+
+/** The imports of files that lead to a folder on an earlier line; a file beside the folders stands above all. */
+function listBack(order: readonly string[], files: Record<string, string>): string[] {
+  const place = (room: string): number => order.indexOf(room);
+  return Object.entries(listArrows(files)).flatMap(([from, to]) =>
+    to.filter((each) => each !== '..' && place(each) <= place(from)).map((each) => `${from} -> ${each}`),
   );
 }
 
@@ -70,6 +85,23 @@ test('the diagram has a line for every room', () => {
   const rooms = new Set(Object.keys(readSources()).map(roomOf));
   const drawn = readDiagram(ARCHITECTURE).map(({ room }) => room);
   expect(drawn.toSorted()).toEqual([...rooms].filter((room) => !SHARED.has(room)).sort());
+});
+
+test('the folders of conformance import only from those below them, and each has a line', () => {
+  const files = readSources('src/conformance');
+  const order = readFolders(ARCHITECTURE, 'conformance');
+  expect(order.toSorted()).toEqual(
+    [...new Set(Object.keys(files).map(roomOf))].filter((name) => !name.includes('.')).sort(),
+  );
+  expect(listBack(order, files)).toEqual([]);
+});
+
+test('an import that leads to a folder above is found', () => {
+  const files = {
+    'low/one.ts': "import { two } from '../high/two.js';\n",
+    'high/two.tsx': "import { one } from '../low/one.js';\n",
+  };
+  expect(listBack(['high', 'low'], files)).toEqual(['low -> high']);
 });
 
 const SMALL = '## Layers\n\n```\ncli   -> mock\nmock  -> contract\ncontract\n```\n';

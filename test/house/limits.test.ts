@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-files.js';
 
 /** Lists of like things, one for each file. */
-const LISTS = new Set(['src/conformance/checks', 'src/conformance/gaps/observers']);
+const LISTS = new Set(['src/conformance/judge', 'src/conformance/run/gaps/observers']);
 
 const MOST_FILES = 20;
 const MOST_LINES = 250;
@@ -45,7 +45,7 @@ test('a folder of 21 files is found, unless it is a list of like things', () => 
   const fill = (folder: string): Record<string, number> =>
     Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`${folder}/file-${index}.ts`, 10]));
   expect(listTooLarge(fill('src/mock'))).toEqual(['src/mock has 21 files of its own, more than 20']);
-  expect(listTooLarge(fill('src/conformance/checks'))).toEqual([]);
+  expect(listTooLarge(fill('src/conformance/judge'))).toEqual([]);
 });
 
 test('a file of 251 lines is found', () => {

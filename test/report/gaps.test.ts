@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DriftResult, RunResult } from '../../src/conformance/result.js';
+import type { DriftResult, RunResult } from '../../src/conformance/model/result.js';
 import { reportFormats } from '../../src/report/index.js';
 import { makeGap, makeResult, makeScenario } from './results.js';
 

@@ -1,5 +1,5 @@
-import type { ExchangeResult, RunResult } from '../../src/conformance/result.js';
-import { runConformance } from '../../src/conformance/run-conformance.js';
+import type { ExchangeResult, RunResult } from '../../src/conformance/model/result.js';
+import { runConformance } from '../../src/conformance/product/run-conformance.js';
 import { packageFile } from '../../src/package-files.js';
 import { startMutationServer } from '../mutation/server/start-server.js';
 

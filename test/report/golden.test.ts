@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { RunResult } from '../../src/conformance/result.js';
+import type { RunResult } from '../../src/conformance/model/result.js';
 import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
 import { judgeHar } from '../support/judges/judge-har.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../../src/conformance/result.js';
+import type { RunResult } from '../../src/conformance/model/result.js';
 import { reportFormats } from '../../src/report/index.js';
 import { judgeHtml } from '../support/judges/judge-html.js';
 import { makeDeviating, makeExchange, makeFinding, makeResult, makeScenario } from './results.js';

@@ -1,6 +1,6 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { expect, test } from 'vitest';
-import type { RunResult } from '../../src/conformance/result.js';
+import type { RunResult } from '../../src/conformance/model/result.js';
 import { reportFormats } from '../../src/report/index.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportFormats } from '../../src/report/index.js';
-import { NEEDS_WHOLE_LIST } from '../../src/conformance/checks/limit.js';
-import type { RunResult } from '../../src/conformance/result.js';
+import { NEEDS_WHOLE_LIST } from '../../src/conformance/judge/limit.js';
+import type { RunResult } from '../../src/conformance/model/result.js';
 import type { ReportOptions } from '../../src/report/report.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
 

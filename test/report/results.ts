@@ -5,9 +5,9 @@ import type {
   RunResult,
   ScenarioResult,
   Verdict,
-} from '../../src/conformance/result.js';
+} from '../../src/conformance/model/result.js';
 
-import { countProblems, findProblems } from '../../src/conformance/problems/find-problems.js';
+import { countProblems, findProblems } from '../../src/conformance/explain/find-problems.js';
 
 /** A deviation; by default, a pet of a list with a wrong status. */
 export function makeFinding(finding: Partial<Finding> = {}): Finding {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RunResult } from '../../src/conformance/result.js';
-import { runConformance } from '../../src/conformance/run-conformance.js';
+import type { RunResult } from '../../src/conformance/model/result.js';
+import { runConformance } from '../../src/conformance/product/run-conformance.js';
 import { reportFormats } from '../../src/report/index.js';
 import { startMutationServer } from '../mutation/server/start-server.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';

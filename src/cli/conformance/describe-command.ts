@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { listSecrets } from '../../conformance/list-secrets.js';
+import { listSecrets } from '../../conformance/run/redact/list-secrets.js';
 import { quote } from '../../report/curl.js';
 import { nameVariable } from '../../report/shell-key.js';
 import type { Environment } from '../options/environment.js';

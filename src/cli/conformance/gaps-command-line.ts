@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ConformanceOptions } from '../../conformance/options.js';
+import type { ConformanceOptions } from '../../conformance/model/options.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { addFlags, parseOrPrint, readFlags } from '../options/command-line.js';
 import { defineOptions } from '../options/define-options.js';

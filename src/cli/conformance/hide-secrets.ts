@@ -1,4 +1,4 @@
-import { createOutputGuard, createRunRedactor, type SecretOptions } from '../../conformance/list-secrets.js';
+import { createOutputGuard, createRunRedactor, type SecretOptions } from '../../conformance/run/redact/list-secrets.js';
 
 let secrets = makeGuards({});
 

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../conformance/result.js';
+import type { RunResult } from '../../conformance/model/result.js';
 import { countConcluded, groupInconclusive, percentOf } from '../../report/summarize.js';
 import { formatPlace } from '../../errors.js';
 import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../exit-codes.js';

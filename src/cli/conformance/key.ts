@@ -1,6 +1,6 @@
-import { isOnThisMachine } from '../../conformance/read-given.js';
+import { isOnThisMachine } from '../../conformance/wire/http/read-given.js';
 import { readText } from '../../contract/document/document.js';
-import { findUnsendableInKey } from '../../conformance/http/header-text.js';
+import { findUnsendableInKey } from '../../conformance/wire/http/header-text.js';
 import { quote } from '../../report/curl.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import { readNamedVariable } from './config.js';

@@ -1,4 +1,4 @@
-import { DEFAULT_CONCURRENCY } from '../../conformance/run-conformance.js';
+import { DEFAULT_CONCURRENCY } from '../../conformance/product/run-conformance.js';
 import { DEFAULTS } from '../../conformance/run/create-run.js';
 import { CREDENTIAL, several } from '../../options/rules.js';
 import { defineOptions } from '../options/define-options.js';

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
-import { estimateRequests } from '../../conformance/order/estimate-requests.js';
+import { estimateRequests } from '../../conformance/run/order/estimate-requests.js';
 import { MOST_LOOK_REQUESTS } from '../../conformance/run/second-look/look-budget.js';
-import type { Scenario } from '../../conformance/scenarios/scenario.js';
+import type { Scenario } from '../../conformance/model/scenario.js';
 
 /** What a run would do: the scenarios, and with `--dry-run` their steps. */
 export function formatPlan(

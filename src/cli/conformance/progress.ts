@@ -1,4 +1,4 @@
-import type { RunEvent, RunListener } from '../../conformance/events.js';
+import type { RunEvent, RunListener } from '../../conformance/model/events.js';
 import { spellOut } from '../../redact/spell-out.js';
 
 interface Output {

@@ -1,7 +1,7 @@
 import { DEFAULTS } from '../../conformance/run/create-run.js';
-import { DEFAULT_CONCURRENCY } from '../../conformance/run-conformance.js';
-import type { ConformanceOptions } from '../../conformance/options.js';
-import type { RunResult } from '../../conformance/result.js';
+import { DEFAULT_CONCURRENCY } from '../../conformance/product/run-conformance.js';
+import type { ConformanceOptions } from '../../conformance/model/options.js';
+import type { RunResult } from '../../conformance/model/result.js';
 
 /** So many rounds follow a first try that finds nothing, with as many tries at a time as a run has scenarios at a time. */
 const MOST_ROUNDS = 5;

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
-import { writeBaseline } from '../../conformance/baseline/write-baseline.js';
-import { writeProfile } from '../../conformance/gaps/write-profile.js';
-import type { RunResult } from '../../conformance/result.js';
+import { writeBaseline } from '../../conformance/product/baseline/write-baseline.js';
+import { writeProfile } from '../../conformance/product/profile/write-profile.js';
+import type { RunResult } from '../../conformance/model/result.js';
 import { readDocument, readText } from '../../contract/document/document.js';
 import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
 import { PetstoreMockError } from '../../errors.js';

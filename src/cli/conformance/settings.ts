@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ConformanceOptions } from '../../conformance/options.js';
-import type { ShellWords } from '../../conformance/request/shown-credential.js';
-import { isAuthorization } from '../../conformance/request/take-authorization.js';
+import type { ConformanceOptions } from '../../conformance/model/options.js';
+import type { ShellWords } from '../../conformance/model/shown-credential.js';
+import { isAuthorization } from '../../conformance/wire/request/take-authorization.js';
 import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { readCommandLine } from '../options/command-line.js';

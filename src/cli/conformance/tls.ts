@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readText } from '../../contract/document/document.js';
-import type { TlsOptions } from '../../conformance/options.js';
+import type { TlsOptions } from '../../conformance/model/options.js';
 import { readNamedVariable } from './config.js';
 import { bad } from './options/option-rules.js';
 import type { RunnerOptions } from './options.js';

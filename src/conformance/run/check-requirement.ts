@@ -1,7 +1,7 @@
-import { isOfStranger } from '../guest/guests.js';
-import type { PreparedRequest } from '../request/prepare-request.js';
+import { isOfStranger } from './guest/guests.js';
+import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import type { Run } from './run.js';
-import type { Step } from '../scenarios/scenario.js';
+import type { Step } from '../model/scenario.js';
 
 /** What the contract says about a request is not what the step requires. */
 export class UnmetRequirement extends Error {

@@ -1,11 +1,11 @@
-import { placeFinding } from '../checks/check.js';
-import { checks } from '../checks/index.js';
-import { placeOfStatus } from '../checks/places.js';
-import type { WireAnswer, WireRequest } from '../http/wire.js';
-import { redactHeaders } from '../redact-result.js';
-import type { ExchangeResult } from '../result.js';
-import { listBreaks } from '../request/list-breaks.js';
-import type { PreparedRequest } from '../request/prepare-request.js';
+import { placeFinding } from '../judge/check.js';
+import { checks } from '../judge/index.js';
+import { placeOfStatus } from '../judge/places.js';
+import type { WireAnswer, WireRequest } from '../model/wire.js';
+import { redactHeaders } from './redact/redact-result.js';
+import type { ExchangeResult } from '../model/result.js';
+import { listBreaks } from '../wire/request/list-breaks.js';
+import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import type { KeptFinding } from './evidence.js';
 import type { Run } from './run.js';
 

@@ -1,11 +1,11 @@
 import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import { keyOfJson } from '../../contract/document/same-json.js';
-import { listLackingPets } from '../checks/lacking-pets.js';
-import type { TargetMemory } from '../checks/target-memory.js';
-import { readContractValues } from '../scenarios/contract-values.js';
-import type { Scope } from '../scenarios/template.js';
+import { listLackingPets } from '../judge/lacking-pets.js';
+import type { TargetMemory } from '../judge/target-memory.js';
+import { readContractValues } from '../wire/request/contract-values.js';
+import type { Scope } from '../wire/request/template.js';
 import { chooseFree } from '../subjects/free-parameters.js';
-import { isShown } from '../guest/guests.js';
+import { isShown } from './guest/guests.js';
 import type { Run } from './run.js';
 
 /** The values of `$run` references. */

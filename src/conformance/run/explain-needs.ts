@@ -1,7 +1,7 @@
-import type { Need } from '../checks/check.js';
-import { countWanted, type Creating } from '../guest/count-wanted.js';
-import { countCreatesFor } from '../checks/lacking-pets.js';
-import { readContractValues } from '../scenarios/contract-values.js';
+import type { Need } from '../judge/check.js';
+import { countWanted, type Creating } from './guest/count-wanted.js';
+import { countCreatesFor } from '../judge/lacking-pets.js';
+import { readContractValues } from '../wire/request/contract-values.js';
 import type { Run } from './run.js';
 
 /** Why a scenario reached no conclusion. If the run must not create pets, a scenario that needs more pets counts as left out on purpose. */

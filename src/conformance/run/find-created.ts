@@ -1,10 +1,10 @@
-import type { AnswerBody, CheckOutcome } from '../checks/check.js';
-import type { SentRequest } from '../checks/sent-request.js';
-import { completePet, findOnePet, isPet, show, type ReceivedPet } from '../checks/pets.js';
-import { findOperation } from '../checks/places.js';
-import { isAlike } from '../checks/status.js';
-import { isError, rememberFound } from '../checks/target-memory.js';
-import type { Answered, WireAnswer } from '../http/wire.js';
+import type { AnswerBody, CheckOutcome } from '../judge/check.js';
+import type { SentRequest } from '../model/sent-request.js';
+import { completePet, findOnePet, isPet, show, type ReceivedPet } from '../judge/pets.js';
+import { findOperation } from '../judge/places.js';
+import { isAlike } from '../judge/status.js';
+import { isError, rememberFound } from '../judge/target-memory.js';
+import type { Answered, WireAnswer } from '../model/wire.js';
 import type { Run } from './run.js';
 import { findByName } from './second-look/ask-again.js';
 import { isNowhere } from './second-look/is-nowhere.js';

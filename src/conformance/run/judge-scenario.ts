@@ -1,6 +1,6 @@
-import { describeChoice } from '../gaps/worth-a-look.js';
-import type { ScenarioResult } from '../result.js';
-import type { Scenario } from '../scenarios/scenario.js';
+import { describeChoice } from './gaps/worth-a-look.js';
+import type { ScenarioResult } from '../model/result.js';
+import type { Scenario } from '../model/scenario.js';
 import { explainNeeds } from './explain-needs.js';
 import type { ScenarioProgress, Stop } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';

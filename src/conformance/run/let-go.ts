@@ -1,7 +1,7 @@
 import { readOnce } from '../../contract/read-once.js';
 import { printJson } from '../../contract/document/json.js';
-import type { Scenario } from '../scenarios/scenario.js';
-import type { StepRecord } from '../scenarios/template.js';
+import type { Scenario } from '../model/scenario.js';
+import type { StepRecord } from '../wire/request/template.js';
 import type { StepOutcome } from './run-exchange.js';
 
 /** Releases the bodies of a step's answers, which may be long, unless its scenario refers to them. */

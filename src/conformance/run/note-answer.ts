@@ -1,16 +1,16 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
-import type { AnswerBody } from '../checks/check.js';
-import type { SentRequest } from '../checks/sent-request.js';
-import { answersOnePet, asList, isPet, readOnePet } from '../checks/pets.js';
-import { isAlike } from '../checks/status.js';
-import { remember, rememberId, rememberTexts } from '../checks/target-memory.js';
+import type { AnswerBody } from '../judge/check.js';
+import type { SentRequest } from '../model/sent-request.js';
+import { answersOnePet, asList, isPet, readOnePet } from '../judge/pets.js';
+import { isAlike } from '../judge/status.js';
+import { remember, rememberId, rememberTexts } from '../judge/target-memory.js';
 import { readParameters } from '../../contract/parameters.js';
-import type { WireAnswer, WireRequest } from '../http/wire.js';
-import { listNamed } from '../request/fill-needed.js';
-import { readContractValues } from '../scenarios/contract-values.js';
-import type { PreparedRequest } from '../request/prepare-request.js';
+import type { WireAnswer, WireRequest } from '../model/wire.js';
+import { listNamed } from '../wire/request/fill-needed.js';
+import { readContractValues } from '../wire/request/contract-values.js';
+import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import { isCreate, isOfPets } from '../subjects/subject.js';
-import { noteGuest } from '../guest/guests.js';
+import { noteGuest } from './guest/guests.js';
 import type { Run } from './run.js';
 
 /** An answer with its parsed body. */

@@ -1,6 +1,6 @@
-import type { StepResult, Verdict } from '../result.js';
-import type { StepRecord } from '../scenarios/template.js';
-import { describeUsedUp } from '../order/request-limit.js';
+import type { StepResult, Verdict } from '../model/result.js';
+import type { StepRecord } from '../wire/request/template.js';
+import { describeUsedUp } from './order/request-limit.js';
 import type { StepOutcome } from './run-exchange.js';
 import { describeStop, type Run } from './run.js';
 

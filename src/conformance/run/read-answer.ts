@@ -1,11 +1,11 @@
 import { parseJson, type JsonResult } from '../../contract/document/json.js';
-import type { AnswerBody } from '../checks/check.js';
-import { answersOnePet, isId, readAskedList, readOnePet } from '../checks/pets.js';
-import type { Answered, WireAnswer } from '../http/wire.js';
-import { DEEPEST_ANSWER, parseAnswer } from '../http/parse-answer.js';
+import type { AnswerBody } from '../judge/check.js';
+import { answersOnePet, isId, readAskedList, readOnePet } from '../judge/pets.js';
+import type { Answered, WireAnswer } from '../model/wire.js';
+import { DEEPEST_ANSWER, parseAnswer } from '../wire/http/parse-answer.js';
 import { repairJson } from './repair-json.js';
-import type { Step } from '../scenarios/scenario.js';
-import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope } from '../scenarios/template.js';
+import type { Step } from '../model/scenario.js';
+import { fillTemplate, UnresolvedReference, type ResponseRecord, type Scope } from '../wire/request/template.js';
 
 export function readBody(answer: WireAnswer): AnswerBody {
   if (answer.kind === 'unanswered') return { kind: 'none' };

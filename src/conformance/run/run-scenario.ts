@@ -1,15 +1,15 @@
 import { printJson } from '../../contract/document/json.js';
-import { pause } from '../http/send-politely.js';
-import type { BasisResult, ScenarioResult, Verdict } from '../result.js';
-import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
-import type { Scenario, Step } from '../scenarios/scenario.js';
+import { pause } from '../wire/http/send-politely.js';
+import type { BasisResult, ScenarioResult, Verdict } from '../model/result.js';
+import { isToBeRefused, sendsPost } from '../language/check-step.js';
+import type { Scenario, Step } from '../model/scenario.js';
 import { hasOpenFinding, judgeScenario } from './judge-scenario.js';
 import { letGoOfBodies } from './let-go.js';
 import { createProgress, findEnd, type ScenarioProgress, type Stop } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';
 import { runStep } from './run-step.js';
 import type { Run, ScenarioRun } from './run.js';
-import { createAsk } from '../request/share-answers.js';
+import { createAsk } from '../wire/request/share-answers.js';
 import { settleDoubts } from './second-look/look-again.js';
 
 /** A scenario's result, and whether other scenarios can build on it. */

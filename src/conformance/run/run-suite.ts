@@ -1,17 +1,17 @@
-import { markKnown } from '../baseline/apply-baseline.js';
-import { sendsPost } from '../scenarios/check-step.js';
-import type { RunListener } from '../events.js';
-import type { ExchangeResult } from '../result.js';
-import { redactScenario } from '../redact-result.js';
-import { consentFor, CONSENTS, type Consent } from '../guest/consents.js';
-import { chooseNext } from '../order/choose-next.js';
-import { putInOrder } from '../order/learned-order.js';
-import { describeUsedUp } from '../order/request-limit.js';
+import { markKnown } from './known/apply-baseline.js';
+import { sendsPost } from '../language/check-step.js';
+import type { RunListener } from '../model/events.js';
+import type { ExchangeResult } from '../model/result.js';
+import { redactScenario } from './redact/redact-result.js';
+import { consentFor, CONSENTS, type Consent } from './guest/consents.js';
+import { chooseNext } from './order/choose-next.js';
+import { putInOrder } from './order/learned-order.js';
+import { describeUsedUp } from './order/request-limit.js';
 import { createFounding, type Founding } from './founding/founding.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
-import type { Scenario } from '../scenarios/scenario.js';
-import { createFinder, listPredecessors } from '../scenarios/select-scenarios.js';
+import type { Scenario } from '../model/scenario.js';
+import { createFinder, listPredecessors } from '../language/select-scenarios.js';
 
 export interface SuiteOptions {
   /** How many scenarios run at a time. */

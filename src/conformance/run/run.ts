@@ -1,21 +1,21 @@
 import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
-import type { KnownDeviations } from '../baseline/apply-baseline.js';
-import type { CreateBudget } from '../guest/create-budget.js';
+import type { KnownDeviations } from './known/apply-baseline.js';
+import type { CreateBudget } from './guest/create-budget.js';
 import type { EvidenceKeeper } from './evidence.js';
-import type { Consent } from '../guest/consents.js';
-import type { Guests } from '../guest/guests.js';
+import type { Consent } from './guest/consents.js';
+import type { Guests } from './guest/guests.js';
 import type { LookBudget } from './second-look/look-budget.js';
-import type { Ledger } from '../ledger/ledger.js';
-import type { RequestLimit } from '../order/request-limit.js';
+import type { Ledger } from './ledger/ledger.js';
+import type { RequestLimit } from './order/request-limit.js';
 import type { Patience } from './patience.js';
-import type { PrepareOptions } from '../request/prepare-request.js';
+import type { PrepareOptions } from '../wire/request/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
-import type { Send } from '../http/send-politely.js';
-import type { Ask, SharedAnswers } from '../request/share-answers.js';
-import type { TargetMemory } from '../checks/target-memory.js';
-import type { Scenario } from '../scenarios/scenario.js';
-import type { SeenExchange } from '../gaps/observers/seen-exchange.js';
+import type { Send } from '../wire/http/send-politely.js';
+import type { Ask, SharedAnswers } from '../wire/request/share-answers.js';
+import type { TargetMemory } from '../judge/target-memory.js';
+import type { Scenario } from '../model/scenario.js';
+import type { SeenExchange } from './gaps/observers/seen-exchange.js';
 
 /** What a run shares with all its scenarios. */
 export interface Run {

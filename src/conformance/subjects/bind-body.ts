@@ -2,7 +2,7 @@
 import { asObject } from '../../contract/document/plain.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { formOf, recordTypeOf } from '../../contract/resources/plain-roles.js';
-import type { StepBody } from '../scenarios/scenario.js';
+import type { StepBody } from '../model/scenario.js';
 import { changeOf, fillKeys } from './bind-gaps.js';
 import { fillRow, fillWords, Inapplicable, type BoundStep } from './binding.js';
 import { fitReplacement } from './records/fit-replacement.js';

@@ -2,9 +2,9 @@
 import type { Contract } from '../../contract/contract.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { readOnce } from '../../contract/read-once.js';
-import { readGapsOf } from '../gaps/read-gaps.js';
-import type { RawStep } from '../scenarios/raw-scenario.js';
-import type { Outcome } from '../scenarios/scenario.js';
+import { readGapsOf } from './read-gaps.js';
+import type { RawStep } from '../model/raw-scenario.js';
+import type { Outcome } from '../model/scenario.js';
 import { bindKey } from './keys/bind-keys.js';
 import { fillWords, Inapplicable, replaceTexts, statusesOf, type Binding, type BoundStep } from './binding.js';
 import type { RoleStep } from './role-scenario.js';

@@ -1,6 +1,6 @@
 // Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
 import { listTemplateNames } from '../../contract/operations/path-template.js';
-import type { RawScenario, RawStep, Row } from '../scenarios/raw-scenario.js';
+import type { RawScenario, RawStep, Row } from '../model/raw-scenario.js';
 import { bindExpectations, describeInvented } from './bind-expectations.js';
 import { fillNouns, fillRow, fillWords, Inapplicable, operationOf, type Binding, type BoundStep } from './binding.js';
 import { bindOutcomes, bindRequest, findGap } from './bind-gaps.js';
@@ -11,7 +11,7 @@ import { hasNeeded } from './needs.js';
 import { readTagFor, sendTag } from './bind-tags.js';
 import { freeKeys, needAnswer } from './keys/free-key.js';
 import { nameProof, newKeyOf, proveFree, proveThere } from './keys/put-new.js';
-import { readAsOf } from '../releases.js';
+import { readAsOf } from './grammars/releases.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';

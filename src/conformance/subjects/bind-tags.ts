@@ -1,6 +1,6 @@
 // Operations that require an If-Match are asked with the ETag of the record as it is, which a step of its own reads first.
 import { isTagName, requiresTag } from '../../contract/operations/entity-tags.js';
-import type { RawStep } from '../scenarios/raw-scenario.js';
+import type { RawStep } from '../model/raw-scenario.js';
 import { fillRow, operationOf, type BoundStep } from './binding.js';
 import { asObject } from '../../contract/document/plain.js';
 import { PROVEN_KEY } from './keys/free-key.js';

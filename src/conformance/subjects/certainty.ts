@@ -1,6 +1,6 @@
 import { asList } from '../../contract/document/plain.js';
 import { plainName } from '../../contract/resources/words.js';
-import type { Invented } from '../checks/record-rules.js';
+import type { Invented } from '../model/record-rules.js';
 import type { Contract } from '../../contract/contract.js';
 import { isOpenTime } from './records/place-in-time.js';
 import { findReferred, readSubjects, type Field, type Subject } from './subject.js';

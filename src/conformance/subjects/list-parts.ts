@@ -1,6 +1,6 @@
 import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import type { RecordPlace } from '../checks/record-rules.js';
+import type { RecordPlace } from '../model/record-rules.js';
 import type { BoundStep } from './binding.js';
 
 /** What a list need not show, or may shorten, where it has a schema of its own for records. */

@@ -1,4 +1,4 @@
-import type { Expectation, Outcome, Step, StepBody } from '../scenarios/scenario.js';
+import type { Expectation, Outcome, Step, StepBody } from '../model/scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
 /**

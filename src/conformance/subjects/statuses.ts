@@ -2,7 +2,7 @@
 import { coversMediaType } from '../../contract/media-types.js';
 import { requiresTag } from '../../contract/operations/entity-tags.js';
 import type { Content, Operation } from '../../contract/model.js';
-import type { StatusPattern } from '../scenarios/scenario.js';
+import type { StatusPattern } from '../model/scenario.js';
 
 type Patterns = StatusPattern[];
 

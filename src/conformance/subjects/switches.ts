@@ -1,6 +1,6 @@
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { sizeParameter } from './tables/bounds.js';
-import type { Switch } from '../checks/doubt.js';
+import type { Switch } from '../model/doubt.js';
 
 /**
  * The parameters of a list that may do something else than to choose records, whatever they are called: truth values, which may

@@ -1,8 +1,8 @@
-import { isOnThisMachine, readTarget } from '../../conformance/read-given.js';
-import type { ConformanceOptions } from '../../conformance/options.js';
-import type { RunEvent } from '../../conformance/events.js';
-import { runConformance } from '../../conformance/run-conformance.js';
-import type { RunResult } from '../../conformance/result.js';
+import { isOnThisMachine, readTarget } from '../../conformance/wire/http/read-given.js';
+import type { ConformanceOptions } from '../../conformance/model/options.js';
+import type { RunEvent } from '../../conformance/model/events.js';
+import { runConformance } from '../../conformance/product/run-conformance.js';
+import type { RunResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/cut-text.js';
 import { PetstoreMockError } from '../../errors.js';
 import { listLeft } from '../../report/left.js';

@@ -1,6 +1,6 @@
 import { cutText } from '../../contract/document/cut-text.js';
 import { PetstoreMockError } from '../../errors.js';
-import type { RunResult, ScenarioResult } from '../../conformance/result.js';
+import type { RunResult, ScenarioResult } from '../../conformance/model/result.js';
 import { formatProof } from '../../report/curl.js';
 import { groupProblems, listDoubts, type ShownProblem } from '../../report/problems.js';
 import { describeRule, formatAgain, summarizeAnswer, summarizeRequest } from '../../report/summarize.js';

@@ -1,5 +1,5 @@
-import { readGapsOf } from '../../conformance/gaps/read-gaps.js';
-import type { GapResult } from '../../conformance/result.js';
+import { readGapsOf } from '../../conformance/subjects/read-gaps.js';
+import type { GapResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/cut-text.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { showAnswer } from '../../report/gaps.js';

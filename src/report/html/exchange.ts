@@ -1,4 +1,4 @@
-import type { ExchangeResult, Finding } from '../../conformance/result.js';
+import type { ExchangeResult, Finding } from '../../conformance/model/result.js';
 import { cut, summarizeAnswer } from '../summarize.js';
 import { cutBody } from '../json/keep-evidence.js';
 import { html, lines, type Markup } from './markup.js';

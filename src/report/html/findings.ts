@@ -1,4 +1,4 @@
-import type { CoverageResult, ScenarioResult } from '../../conformance/result.js';
+import type { CoverageResult, ScenarioResult } from '../../conformance/model/result.js';
 import { formatPlace } from '../../errors.js';
 import { cut, nameUncovered, percentOf } from '../summarize.js';
 import { html, type Markup } from './markup.js';

@@ -1,5 +1,5 @@
 import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
-import type { GapChange, GapResult, RunResult } from '../../conformance/result.js';
+import type { GapChange, GapResult, RunResult } from '../../conformance/model/result.js';
 import { cut } from '../summarize.js';
 import { html, type Markup } from './markup.js';
 import { writeList, writeSection } from './section.js';

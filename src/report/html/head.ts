@@ -1,4 +1,4 @@
-import type { RunResult } from '../../conformance/result.js';
+import type { RunResult } from '../../conformance/model/result.js';
 import type { ShownProblem } from '../problems.js';
 import { cut, describeLoss, listBaselineProblems, percentOf, summarizeCreated } from '../summarize.js';
 import { html, type Markup } from './markup.js';

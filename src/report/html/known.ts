@@ -1,4 +1,4 @@
-import type { RunResult } from '../../conformance/result.js';
+import type { RunResult } from '../../conformance/model/result.js';
 import { formatPlace } from '../../errors.js';
 import { groupKnownProblems, type ShownProblem } from '../problems.js';
 import { cut, listBaselineProblems, summarizeActual, summarizeKnown } from '../summarize.js';

@@ -1,4 +1,4 @@
-import type { RunResult, ScenarioResult, Verdict } from '../../conformance/result.js';
+import type { RunResult, ScenarioResult, Verdict } from '../../conformance/model/result.js';
 import { formatPlace } from '../../errors.js';
 import { cut } from '../summarize.js';
 import { takeWhileFits } from '../take-while-fits.js';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../conformance/result.js';
+import type { Verdict } from '../../conformance/model/result.js';
 
 /** In the order of the page. */
 export const VERDICTS: readonly Verdict[] = ['deviated', 'known', 'passed', 'observed', 'inconclusive', 'skipped'];

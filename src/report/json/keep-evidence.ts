@@ -1,5 +1,5 @@
 import { cutText } from '../../contract/document/cut-text.js';
-import type { BasisResult, ExchangeResult, Finding, RunResult } from '../../conformance/result.js';
+import type { BasisResult, ExchangeResult, Finding, RunResult } from '../../conformance/model/result.js';
 import { groupKnownProblems, groupProblems, star } from '../problems.js';
 
 /** How much is kept of a body that a problem shows, of any other that was sent, and of any other that deviates. */

@@ -1,8 +1,8 @@
 import { formatPlace } from '../../errors.js';
-import { withoutSource } from '../../conformance/problems/changes.js';
-import { showDifference } from '../../conformance/problems/show-difference.js';
-import type { Problem } from '../../conformance/problems/problem.js';
-import type { RunResult, ScenarioResult } from '../../conformance/result.js';
+import { withoutSource } from '../../conformance/explain/changes.js';
+import { showDifference } from '../../conformance/judge/show-difference.js';
+import type { Problem } from '../../conformance/model/problem.js';
+import type { RunResult, ScenarioResult } from '../../conformance/model/result.js';
 import { formatProof } from '../curl.js';
 import { splitGaps } from '../gaps.js';
 import type { ShownProblem } from '../problems.js';

@@ -1,4 +1,10 @@
-import type { CoverageResult, ExchangeResult, GapResult, RunResult, ScenarioResult } from '../../conformance/result.js';
+import type {
+  CoverageResult,
+  ExchangeResult,
+  GapResult,
+  RunResult,
+  ScenarioResult,
+} from '../../conformance/model/result.js';
 import { formatProof } from '../curl.js';
 import { describeChange, describeProfile, showAnswer, splitGaps } from '../gaps.js';
 import { groupKnownProblems, listDoubts, type ShownProblem } from '../problems.js';

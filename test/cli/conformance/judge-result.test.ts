@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judgeResult } from '../../../src/cli/conformance/judge-result.js';
 import { EXIT_DEVIATED, EXIT_UNAVAILABLE } from '../../../src/cli/exit-codes.js';
-import type { RunResult } from '../../../src/conformance/result.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
 import { makeDeviating, makeFinding, makeResult } from '../../report/results.js';
 
 const silence = makeFinding({

@@ -9,7 +9,7 @@ import {
   type RunOutputs,
 } from '../../../src/cli/conformance/run-outputs.js';
 import { readConformanceSettings, type ConformanceSettings } from '../../../src/cli/conformance/settings.js';
-import type { RunResult } from '../../../src/conformance/result.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
 import { ADDRESS_OF_NOBODY } from '../../conformance/support/ask.js';
 import { makeFolder } from '../../support/folder.js';
 import { makeDeviating, makeFinding, makeGap, makeResult } from '../../report/results.js';

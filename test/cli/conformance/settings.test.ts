@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConformanceSettings } from '../../../src/cli/conformance/settings.js';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { ADDRESS_OF_NOBODY } from '../../conformance/support/ask.js';
 import { makeFolder } from '../../support/folder.js';

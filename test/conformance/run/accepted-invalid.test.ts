@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { RunResult } from '../../../src/conformance/result.js';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import type { Change } from '../../mutation/server/behaviour.js';
 import { Decimal, isObject, type JsonValue } from '../../mutation/server/exact-json.js';
 import { startWith, type MutationServer } from '../../mutation/server/start-server.js';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ConformanceOptions } from '../../../src/conformance/options.js';
-import type { RunResult } from '../../../src/conformance/result.js';
-import { planRun } from '../../../src/conformance/plan-run.js';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
-import { sendsPost } from '../../../src/conformance/scenarios/check-step.js';
-import { listPredecessors } from '../../../src/conformance/scenarios/select-scenarios.js';
+import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
+import { planRun } from '../../../src/conformance/product/plan-run.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
+import { sendsPost } from '../../../src/conformance/language/check-step.js';
+import { listPredecessors } from '../../../src/conformance/language/select-scenarios.js';
 import { Refusal } from '../../mutation/server/replies.js';
 import { makeSeedPets, replaceFields, type Pet } from '../../mutation/server/pets.js';
 import type { Change } from '../../mutation/server/behaviour.js';

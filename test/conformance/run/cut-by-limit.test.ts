@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { judgeResult } from '../../../src/cli/conformance/judge-result.js';
 import { EXIT_WELL } from '../../../src/cli/exit-codes.js';
 import { runConformance } from '../../../src/conformance/index.js';
-import type { RunResult } from '../../../src/conformance/result.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
 import { KEY } from '../support/ask.js';
 import { startMutationServer, type MutationServerOptions } from '../../mutation/server/start-server.js';
 import type { VariantId } from '../../mutation/variants/index.js';

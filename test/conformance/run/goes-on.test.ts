@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/index.js';
-import type { RunResult } from '../../../src/conformance/result.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
 import { mutants, type MutantId } from '../../mutation/mutants/index.js';
 import type { Change } from '../../mutation/server/behaviour.js';
 import { Refusal } from '../../mutation/server/replies.js';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { RunResult } from '../../../src/conformance/result.js';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { reportFormats } from '../../../src/report/index.js';
 import {

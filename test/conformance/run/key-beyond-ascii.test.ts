@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../src/index.js';
 import { startWith } from '../../mutation/server/start-server.js';
 import { echoing } from '../support/changes.js';

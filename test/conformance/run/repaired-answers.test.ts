@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import type { MutantId } from '../../mutation/mutants/index.js';
 import { startMutationServer } from '../../mutation/server/start-server.js';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../src/index.js';
 import { DEPOT_VARIANTS, RULE_MUTANTS, SCOPE_MUTANTS } from './support/depot-changes.js';
 import { DEPOT_SPEC, judgeDepot, SOME_TOKENS } from './support/judge-depot.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readOutlook } from '../../../src/conformance/outlook.js';
-import { planRun } from '../../../src/conformance/plan-run.js';
+import { readOutlook } from '../../../src/conformance/product/outlook.js';
+import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { RULE_MUTANTS, SCOPE_MUTANTS } from './support/depot-changes.js';
 import { DEPOT_TOKENS, STAFF_KEY } from './support/depot-server.js';
 import { DEPOT_SPEC, judgeDepot } from './support/judge-depot.js';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planRun } from '../../../src/conformance/plan-run.js';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { planRun } from '../../../src/conformance/product/plan-run.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
 import { content, inPath } from '../../support/open-paths.js';
 import { makeFolder } from '../../support/folder.js';

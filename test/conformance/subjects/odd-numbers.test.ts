@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { integer, object, resource } from './support/odd-resource.js';
 
 interface Habits {

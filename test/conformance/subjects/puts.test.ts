@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { planRun } from '../../../src/conformance/plan-run.js';
+import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { content, inPath } from '../../support/open-paths.js';
 import { failure, integer, object, text } from './support/odd-resource.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchesId } from '../../../src/conformance/scenarios/select-scenarios.js';
+import { matchesId } from '../../../src/conformance/language/select-scenarios.js';
 import { judgeService, listDeviating } from './support/judge-service.js';
 import { HELPDESK_MUTANTS, HELPDESK_VARIANTS, LIBRARY_MUTANTS, LIBRARY_VARIANTS } from './support/service-changes.js';
 import { helpdesk, library } from './support/services.js';

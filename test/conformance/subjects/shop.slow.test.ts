@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../../../src/conformance/result.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
 import { SHOP_MUTANTS, SHOP_VARIANTS } from './shop-changes.js';
 import { judgeShop } from './support/judge-shop.js';
 

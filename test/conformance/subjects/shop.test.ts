@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { packageFile } from '../../../src/package-files.js';
 import { SHOP_KEY, startShop } from './shop-server.js';
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../src/contract/contract.js';
 import { parseContract } from '../../support/parse-contract.js';
-import { readGapsOf } from '../../../src/conformance/gaps/read-gaps.js';
+import { readGapsOf } from '../../../src/conformance/subjects/read-gaps.js';
 import { bindSubjects } from '../../../src/conformance/subjects/bind-subjects.js';
 import { listInvalid } from '../../../src/conformance/subjects/records/invalid-records.js';
-import { loadRoleScenarios } from '../../../src/conformance/subjects/load-role-scenarios.js';
+import { loadRoleScenarios } from '../../../src/conformance/language/load-role-scenarios.js';
 import { readSubjects } from '../../../src/conformance/subjects/subject.js';
-import { checkScenario, checkTogether } from '../../../src/conformance/scenarios/check-scenario.js';
-import { readContractValues } from '../../../src/conformance/scenarios/contract-values.js';
+import { checkScenario, checkTogether } from '../../../src/conformance/language/check-scenario.js';
+import { readContractValues } from '../../../src/conformance/wire/request/contract-values.js';
 import { packageFile } from '../../../src/package-files.js';
 
 const shop = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));

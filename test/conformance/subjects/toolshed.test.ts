@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planRun } from '../../../src/conformance/plan-run.js';
+import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { judgeToolshed } from './support/judge-toolshed.js';
 import { TOOLSHED_CONTRACT } from './support/toolshed-rules.js';
 

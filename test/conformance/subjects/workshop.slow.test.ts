@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../src/index.js';
 import { judgeWorkshop, WORKSHOP_SPEC } from './support/judge-workshop.js';
 import { listDeviating } from './support/judge-service.js';

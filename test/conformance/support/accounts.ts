@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { ConformanceOptions } from '../../../src/conformance/options.js';
-import { runConformance } from '../../../src/conformance/run-conformance.js';
-import type { RunResult } from '../../../src/conformance/result.js';
+import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
 import { content, inPath, inQuery } from '../../support/open-paths.js';
 import { serveLocally } from '../../support/network/serve-locally.js';
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { RunResult } from '../../../src/conformance/result.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
 import type { Change, Exchange } from '../../mutation/server/behaviour.js';
 import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
 import { record } from './changes.js';

@@ -1,8 +1,8 @@
 import { printJson } from '../../../src/contract/document/json.js';
-import { createMemory, type TargetMemory } from '../../../src/conformance/checks/target-memory.js';
-import type { CheckContext } from '../../../src/conformance/checks/check.js';
-import type { SentRequest } from '../../../src/conformance/checks/sent-request.js';
-import type { FailureReason, WireAnswer } from '../../../src/conformance/http/wire.js';
+import { createMemory, type TargetMemory } from '../../../src/conformance/judge/target-memory.js';
+import type { CheckContext } from '../../../src/conformance/judge/check.js';
+import type { SentRequest } from '../../../src/conformance/model/sent-request.js';
+import type { FailureReason, WireAnswer } from '../../../src/conformance/model/wire.js';
 import type { Contract } from '../../../src/contract/contract.js';
 import { readBody } from '../../../src/conformance/run/read-answer.js';
 import { shippedContract } from '../../support/shipped.js';

@@ -1,4 +1,4 @@
-import type { OwnRecord } from '../../../src/conformance/checks/target-memory.js';
+import type { OwnRecord } from '../../../src/conformance/judge/target-memory.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
 import type { Exchanged } from './check-context.js';

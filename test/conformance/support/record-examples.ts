@@ -1,5 +1,5 @@
-import type { AskedPage } from '../../../src/conformance/checks/page-walk.js';
-import type { RecordPlace } from '../../../src/conformance/checks/record-rules.js';
+import type { AskedPage } from '../../../src/conformance/model/page-walk.js';
+import type { RecordPlace } from '../../../src/conformance/model/record-rules.js';
 import { rex, tom, type CheckExamples } from './check-examples.js';
 
 const PLACE: RecordPlace = { at: '', keyProperty: 'id', fields: ['name', 'categoryId', 'status'] };

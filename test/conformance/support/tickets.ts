@@ -1,6 +1,6 @@
-import { runConformance } from '../../../src/conformance/run-conformance.js';
-import type { ConformanceOptions } from '../../../src/conformance/options.js';
-import type { RunResult } from '../../../src/conformance/result.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
+import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
 import { packageFile } from '../../../src/package-files.js';
 import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
-import type * as Scenarios from '../../../src/conformance/scenarios/load-scenarios.js';
+import { loadScenarios } from '../../../src/conformance/language/load-scenarios.js';
+import type * as Scenarios from '../../../src/conformance/language/load-scenarios.js';
 import type * as Contracts from '../../../src/contract/contract.js';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import type * as Documents from '../../../src/contract/document/document.js';
@@ -27,7 +27,7 @@ const textOf = (file: string): string => readFileSync(packageFile(file), 'utf8')
 const built = {
   ...((await import(packageFile('build/contract/document/document.js'))) as typeof Documents),
   ...((await import(packageFile('build/contract/contract.js'))) as typeof Contracts),
-  ...((await import(packageFile('build/conformance/scenarios/load-scenarios.js'))) as typeof Scenarios),
+  ...((await import(packageFile('build/conformance/language/load-scenarios.js'))) as typeof Scenarios),
 };
 
 test('what the build has written is what it would write now', () => {
@@ -145,7 +145,7 @@ test.each([
 test('the runner lists its scenarios without YAML and Ajv', () => {
   const script = `
     import { createRequire } from 'node:module';
-    import { planRun } from '${packageFile('build/conformance/plan-run.js')}';
+    import { planRun } from '${packageFile('build/conformance/product/plan-run.js')}';
     planRun({});
     console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)));`;
   const files = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checks } from '../../../src/conformance/checks/index.js';
+import { checks } from '../../../src/conformance/judge/index.js';
 import { mutantList } from '../mutants/index.js';
 import { variantList } from '../variants/index.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/index.js';
-import type { Finding, RunResult } from '../../../src/conformance/result.js';
+import type { Finding, RunResult } from '../../../src/conformance/model/result.js';
 import { mutantList, mutants as planted, type MutantId, type RegisteredMutant } from '../mutants/index.js';
 import { expectedHeadline, severalProblems } from '../problems/headlines.js';
 import { judgeMutants } from '../problems/judge.js';

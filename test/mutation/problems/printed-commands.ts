@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import { record } from '../../conformance/support/changes.js';
 import { KEY } from '../../conformance/support/ask.js';
 import { runRunner } from '../../conformance/support/runner-program.js';
-import type { RunResult } from '../../../src/conformance/result.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
 import { makeFolder } from '../../support/folder.js';
 import { mutants, type MutantId } from '../mutants/index.js';
 import type { Exchange } from '../server/behaviour.js';

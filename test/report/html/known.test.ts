@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BaselineLine, Finding, RunResult } from '../../../src/conformance/result.js';
+import type { BaselineLine, Finding, RunResult } from '../../../src/conformance/model/result.js';
 import { reportFormats } from '../../../src/report/index.js';
 import { makeDeviating, makeFinding, makeResult } from '../results.js';
 

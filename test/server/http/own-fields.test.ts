@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { planRun } from '../../../src/conformance/plan-run.js';
+import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
 import { content } from '../../support/open-paths.js';
 import { makeFolder } from '../../support/folder.js';

@@ -2,7 +2,7 @@ import { relative, resolve, dirname } from 'node:path';
 import { loadYaml } from '../../../contract/document/load-when-needed.js';
 import { asList, asObject } from '../../../contract/document/plain.js';
 import type { Contract } from '../../../contract/contract.js';
-import type { Outlook } from '../../../conformance/outlook.js';
+import type { Outlook } from '../../../conformance/product/outlook.js';
 import { isSecretPair } from '../describe-command.js';
 import type { InitCommand } from './init-command-line.js';
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.js';
-import { describeSchemes } from '../../../conformance/request/describe-schemes.js';
-import type { Outlook, TestedResource } from '../../../conformance/outlook.js';
+import { describeSchemes } from '../../../conformance/wire/request/describe-schemes.js';
+import type { Outlook, TestedResource } from '../../../conformance/product/outlook.js';
 import { isSecretPair, writePair } from '../describe-command.js';
 import type { InitCommand } from './init-command-line.js';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import type { ConformanceOptions } from '../../../conformance/options.js';
+import type { ConformanceOptions } from '../../../conformance/model/options.js';
 import { addFlags, parseOrPrint, readFlags } from '../../options/command-line.js';
 import { defineOptions } from '../../options/define-options.js';
 import { resolveOptions } from '../../options/resolve.js';

@@ -2,8 +2,8 @@ import { parseNumberLiteral } from '../../../contract/document/json.js';
 import { PetstoreMockError } from '../../../errors.js';
 import { show, type Rule } from '../../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../../options/rules.js';
-import { CONSENTS, type Consent } from '../../../conformance/guest/consents.js';
-import type { Shard } from '../../../conformance/shards/shard.js';
+import { CONSENTS, type Consent } from '../../../conformance/run/guest/consents.js';
+import type { Shard } from '../../../conformance/model/shard.js';
 import { reportFormats } from '../../../report/index.js';
 import { suggest } from '../../../suggest.js';
 

@@ -5,7 +5,7 @@ import { listOthers } from '../../subjects/records/fit-record.js';
 import { fillUnique } from '../../subjects/records/unique-texts.js';
 import type { RecordTemplate } from '../../subjects/records/made-records.js';
 import type { Trial } from '../../subjects/records/remake.js';
-import { escape } from '../../scenarios/template.js';
+import { escape } from '../../wire/request/template.js';
 import { listNamed, listOtherNames } from './read-refusal.js';
 
 export interface Search {

@@ -1,11 +1,11 @@
 // The first records of a resource, on which all its scenarios build: where the service refuses the one that the contract lets a run
 // make, whichever it takes instead is what they are built on.
 import type { Contract } from '../../../contract/contract.js';
-import type { ExchangeResult } from '../../result.js';
-import type { Scenario } from '../../scenarios/scenario.js';
+import type { ExchangeResult } from '../../model/result.js';
+import type { Scenario } from '../../model/scenario.js';
 import { bindSubjects } from '../../subjects/bind-subjects.js';
 import type { Binding } from '../../subjects/binding.js';
-import { bindAgain } from '../../subjects/load-role-scenarios.js';
+import { bindAgain } from '../../language/load-role-scenarios.js';
 import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-records.js';
 import {
   leastOf,

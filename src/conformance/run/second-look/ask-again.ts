@@ -1,13 +1,13 @@
 import { sameJson } from '../../../contract/document/same-json.js';
-import { asList, findOnePet, readOnePet, type ReceivedPet } from '../../checks/pets.js';
-import { createNameTest } from '../../checks/own-name.js';
-import { isAlike } from '../../checks/status.js';
-import { nextName, remember, rememberFound, rememberSending, rememberTexts } from '../../checks/target-memory.js';
-import type { WireAnswer, WireRequest } from '../../http/wire.js';
-import { announceGuest, noteGuest } from '../../guest/guests.js';
-import { bareStep, NOTHING_KNOWN } from '../../request/bare-step.js';
-import { prepareRequest } from '../../request/prepare-request.js';
-import { nameKey, readContractValues } from '../../scenarios/contract-values.js';
+import { asList, findOnePet, readOnePet, type ReceivedPet } from '../../judge/pets.js';
+import { createNameTest } from '../../judge/own-name.js';
+import { isAlike } from '../../judge/status.js';
+import { nextName, remember, rememberFound, rememberSending, rememberTexts } from '../../judge/target-memory.js';
+import type { WireAnswer, WireRequest } from '../../model/wire.js';
+import { announceGuest, noteGuest } from '../guest/guests.js';
+import { bareStep, NOTHING_KNOWN } from '../../wire/request/bare-step.js';
+import { prepareRequest } from '../../wire/request/prepare-request.js';
+import { nameKey, readContractValues } from '../../wire/request/contract-values.js';
 import { readBody } from '../read-answer.js';
 import type { Run } from '../run.js';
 

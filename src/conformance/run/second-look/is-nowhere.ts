@@ -1,6 +1,6 @@
 import { keyOfJson } from '../../../contract/document/same-json.js';
-import type { ReceivedPet } from '../../checks/pets.js';
-import { pause } from '../../http/send-politely.js';
+import type { ReceivedPet } from '../../judge/pets.js';
+import { pause } from '../../wire/http/send-politely.js';
 import type { Run } from '../run.js';
 import { listPets, longestPage } from './ask-again.js';
 import { readWhole } from './judge-absence.js';

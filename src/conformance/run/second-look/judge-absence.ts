@@ -1,7 +1,7 @@
 import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
-import { NEEDS_WHOLE_LIST } from '../../checks/limit.js';
-import { asList, type ReceivedPet } from '../../checks/pets.js';
-import type { WireRequest } from '../../http/wire.js';
+import { NEEDS_WHOLE_LIST } from '../../judge/limit.js';
+import { asList, type ReceivedPet } from '../../judge/pets.js';
+import type { WireRequest } from '../../model/wire.js';
 import { createAgain, findPet, getPet, listPets, listStatuses, longestPage, readAgain } from './ask-again.js';
 import { isPageShort } from './is-page-short.js';
 import { isListedWith } from './judge-status.js';

@@ -1,7 +1,7 @@
 import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
-import { asList, findOnePet, type ReceivedPet } from '../../checks/pets.js';
-import type { WireRequest } from '../../http/wire.js';
-import { pause } from '../../http/send-politely.js';
+import { asList, findOnePet, type ReceivedPet } from '../../judge/pets.js';
+import type { WireRequest } from '../../model/wire.js';
+import { pause } from '../../wire/http/send-politely.js';
 import { createAgain, findPet, getPet, listPets, listStatuses, prepareFetch, readAgain } from './ask-again.js';
 import { MOVES, type Look } from './look.js';
 import type { Run } from '../run.js';

@@ -1,10 +1,10 @@
 import { printJson } from '../../../contract/document/json.js';
 import { sameJson } from '../../../contract/document/same-json.js';
-import type { Switch, SwitchDoubt } from '../../checks/doubt.js';
-import { isPet as isRecord } from '../../checks/pets.js';
-import { isSameKey } from '../../checks/record-like.js';
-import { followPointer } from '../../checks/follow-pointer.js';
-import type { WireRequest } from '../../http/wire.js';
+import type { Switch, SwitchDoubt } from '../../model/doubt.js';
+import { isPet as isRecord } from '../../judge/pets.js';
+import { isSameKey } from '../../judge/record-like.js';
+import { followPointer } from '../../model/follow-pointer.js';
+import type { WireRequest } from '../../model/wire.js';
 import { readAgain } from './ask-again.js';
 import type { Look } from './look.js';
 import type { Run } from '../run.js';

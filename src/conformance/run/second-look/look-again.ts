@@ -1,15 +1,15 @@
 import { keyOfJson, sameJson } from '../../../contract/document/same-json.js';
-import type { Need } from '../../checks/check.js';
-import type { Doubt } from '../../checks/doubt.js';
-import { NEEDS_FULL_PAGES } from '../../checks/limit.js';
-import type { ExchangeResult, Finding } from '../../result.js';
+import type { Need } from '../../judge/check.js';
+import type { Doubt } from '../../model/doubt.js';
+import { NEEDS_FULL_PAGES } from '../../judge/limit.js';
+import type { ExchangeResult, Finding } from '../../model/result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
 import { isPageShort } from './is-page-short.js';
 import { judgeMove } from './judge-move.js';
 import { judgeStatus } from './judge-status.js';
 import { judgeSwitch } from './judge-switch.js';
 import { SHORT_PAGES, type Look } from './look.js';
-import type { PreparedRequest } from '../../request/prepare-request.js';
+import type { PreparedRequest } from '../../wire/request/prepare-request.js';
 import type { Run } from '../run.js';
 
 /** A finding that a choice of a gap may explain, with the request that shows it. */

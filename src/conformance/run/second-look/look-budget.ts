@@ -1,5 +1,5 @@
-import type { WireAnswer, WireRequest } from '../../http/wire.js';
-import type { Send } from '../../http/send-politely.js';
+import type { WireAnswer, WireRequest } from '../../model/wire.js';
+import type { Send } from '../../wire/http/send-politely.js';
 import type { Look } from './look.js';
 
 /** How many requests all second looks of a run may send. */

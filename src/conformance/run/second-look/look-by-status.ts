@@ -1,6 +1,6 @@
-import type { CheckOutcome } from '../../checks/check.js';
-import { hasPet, judgeUnlisted } from '../../checks/listed.js';
-import { comparePets, SENT_FIELDS, type ReceivedPet } from '../../checks/pets.js';
+import type { CheckOutcome } from '../../judge/check.js';
+import { hasPet, judgeUnlisted } from '../../judge/listed.js';
+import { comparePets, SENT_FIELDS, type ReceivedPet } from '../../judge/pets.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import type { Run } from '../run.js';
 import { getPet, listPets, listStatuses, longestPage } from './ask-again.js';

@@ -1,4 +1,4 @@
-import type { GapChoice } from '../../result.js';
+import type { GapChoice } from '../../model/result.js';
 
 /** The outcome of a second look: a defect, a choice that the contract leaves open, or what would tell them apart. */
 export type Look = 'defect' | { gap: GapChoice } | { needs: string };

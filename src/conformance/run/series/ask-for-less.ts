@@ -1,7 +1,7 @@
-import { isAlike, isOfRequest } from '../../checks/status.js';
-import { readContractValues } from '../../scenarios/contract-values.js';
-import type { Step } from '../../scenarios/scenario.js';
-import { fillTemplate, type Scope } from '../../scenarios/template.js';
+import { isAlike, isOfRequest } from '../../judge/status.js';
+import { readContractValues } from '../../wire/request/contract-values.js';
+import type { Step } from '../../model/scenario.js';
+import { fillTemplate, type Scope } from '../../wire/request/template.js';
 import { runExchange, type StepOutcome } from '../run-exchange.js';
 import type { ScenarioRun } from '../run.js';
 

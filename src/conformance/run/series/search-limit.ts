@@ -1,8 +1,8 @@
 import type { Run } from '../run.js';
 import type { Seen, StepOutcome } from '../run-exchange.js';
-import type { Step } from '../../scenarios/scenario.js';
-import { isAlike } from '../../checks/status.js';
-import { COUNTED, nextName } from '../../checks/target-memory.js';
+import type { Step } from '../../model/scenario.js';
+import { isAlike } from '../../judge/status.js';
+import { COUNTED, nextName } from '../../judge/target-memory.js';
 
 /** Common limits for names, which are tried first. */
 const LIKELY = [

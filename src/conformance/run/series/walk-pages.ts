@@ -1,10 +1,10 @@
-import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../../checks/page-end.js';
-import type { AskedPage, PageWalk } from '../../checks/page-walk.js';
-import type { RecordsRule } from '../../checks/record-rules.js';
-import { isAllFound } from '../../checks/whole-list.js';
-import type { Step } from '../../scenarios/scenario.js';
-import { fillTemplate, type Scope } from '../../scenarios/template.js';
-import { Literal } from '../../request/literal.js';
+import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../../judge/page-end.js';
+import type { AskedPage, PageWalk } from '../../model/page-walk.js';
+import type { RecordsRule } from '../../model/record-rules.js';
+import { isAllFound } from '../../judge/whole-list.js';
+import type { Step } from '../../model/scenario.js';
+import { fillTemplate, type Scope } from '../../wire/request/template.js';
+import { Literal } from '../../model/literal.js';
 import type { StepOutcome } from '../run-exchange.js';
 
 /** The pages of a list, each asked for by what the answer to the one before it says, until what is looked for was found. */

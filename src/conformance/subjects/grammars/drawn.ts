@@ -1,7 +1,7 @@
 // What is drawn from grammars, by the seed of a release, and as much of it as a run spends on it.
 import { recordTypeOf } from '../../../contract/resources/plain-roles.js';
-import { readAsOf } from '../../releases.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
+import { readAsOf } from './releases.js';
+import type { Row } from '../../model/raw-scenario.js';
 import { createChance, type Chance } from './chance.js';
 import { drawEqualTexts } from './equal-texts.js';
 import { drawFields } from './http-fields.js';

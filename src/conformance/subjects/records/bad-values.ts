@@ -1,6 +1,6 @@
 // Values that break one rule of a field each.
 import { createContractPattern, isContractPattern } from '../../../contract/schemas/patterns/pattern.js';
-import { swapCase } from '../../request/present-key.js';
+import { swapCase } from '../../wire/request/present-key.js';
 import type { Field } from '../subject.js';
 import type { SchemaObject } from '../../../contract/model.js';
 import { addExactly, timesStep } from '../../../contract/numbers/decimal-arithmetic.js';

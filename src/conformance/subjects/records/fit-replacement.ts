@@ -4,7 +4,7 @@ import { readValueShape } from '../../../contract/operations/value-shape.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { Inapplicable, type BoundStep } from '../binding.js';
-import { escape } from '../../scenarios/template.js';
+import { escape } from '../../wire/request/template.js';
 import type { RecordTemplate } from './made-records.js';
 import { findViolation, listGiven } from '../request-body.js';
 

@@ -6,7 +6,7 @@ import { readProperties } from '../../../contract/operations/properties.js';
 import { readOnce } from '../../../contract/read-once.js';
 import { describeBadValue, listBadValues, type BadValue } from './bad-values.js';
 import { listRuleBreaks } from './broken-rules.js';
-import { escape } from '../../scenarios/template.js';
+import { escape } from '../../wire/request/template.js';
 import type { RecordTemplate } from './made-records.js';
 import { isInvalid } from '../request-body.js';
 import { readField, type Field } from '../subject.js';

@@ -1,8 +1,8 @@
 import type { Contract } from '../../../contract/contract.js';
 import type { SchemaObject } from '../../../contract/model.js';
 import type { ListRules, Paging } from '../../../contract/resources/resource.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
-import { MOST_PAGES } from '../../checks/page-walk.js';
+import type { Row } from '../../model/raw-scenario.js';
+import { MOST_PAGES } from '../../model/page-walk.js';
 import type { Subject } from '../subject.js';
 import { listOrders } from './sorts.js';
 import type { TableSource } from './table-source.js';

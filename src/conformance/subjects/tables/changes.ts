@@ -1,7 +1,7 @@
 import type { Contract } from '../../../contract/contract.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
+import type { Row } from '../../model/raw-scenario.js';
 import { listInvalid, spend, type InvalidRecord } from '../records/invalid-records.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { findViolation, isInvalid, isMergePatch, listGiven } from '../request-body.js';

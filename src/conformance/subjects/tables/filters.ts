@@ -3,11 +3,11 @@ import type { Parameter } from '../../../contract/model.js';
 import { areApart, readValueShape } from '../../../contract/operations/value-shape.js';
 import { readText } from '../../../contract/read-text.js';
 import type { Filter } from '../../../contract/resources/resource.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
+import type { Row } from '../../model/raw-scenario.js';
 import { fillUnique } from '../records/unique-texts.js';
 import { findViolation, listGiven } from '../request-body.js';
 import type { Field, Subject } from '../subject.js';
-import { escapeFirst } from '../../request/encode.js';
+import { escapeFirst } from '../../wire/request/encode.js';
 import { boundLimits, isWalkable, sizeParameter } from './bounds.js';
 import type { TableSource } from './table-source.js';
 

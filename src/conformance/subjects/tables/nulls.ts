@@ -1,5 +1,5 @@
 // What a merge patch does that no other update does: a null removes (RFC 7396).
-import type { Row } from '../../scenarios/raw-scenario.js';
+import type { Row } from '../../model/raw-scenario.js';
 import { isUnique } from '../records/unique-texts.js';
 import { findViolation, isMergePatch, listGiven } from '../request-body.js';
 import type { Field } from '../subject.js';

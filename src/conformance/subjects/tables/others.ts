@@ -5,8 +5,8 @@ import type { Operation } from '../../../contract/model.js';
 import { listTemplateNames } from '../../../contract/operations/path-template.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { asksForCredentials } from '../../../contract/security/read-security.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
-import { escape } from '../../scenarios/template.js';
+import type { Row } from '../../model/raw-scenario.js';
+import { escape } from '../../wire/request/template.js';
 import { readSubjects, type Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 

@@ -2,7 +2,7 @@
 import type { Contract } from '../../../contract/contract.js';
 import type { Parameter } from '../../../contract/model.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
+import type { Row } from '../../model/raw-scenario.js';
 import { describeBadValue, listBadValues, type BadValue } from '../records/bad-values.js';
 import { readField, type Field } from '../subject.js';
 import { sizeParameter } from './bounds.js';

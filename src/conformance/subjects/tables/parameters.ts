@@ -5,7 +5,7 @@ import { isTagName } from '../../../contract/operations/entity-tags.js';
 import { isClientsOwn } from '../../../contract/operations/own-fields.js';
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
+import type { Row } from '../../model/raw-scenario.js';
 import { describeBadValue } from '../records/bad-values.js';
 import { mergeChanges } from './changes.js';
 import { listBroken, findControl } from './parameter-rules.js';

@@ -1,7 +1,7 @@
 // Bounds of ranges, beside, at and beyond the value of a record that the run has created.
 import { readText } from '../../../contract/read-text.js';
 import type { Filter } from '../../../contract/resources/resource.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
+import type { Row } from '../../model/raw-scenario.js';
 import type { Field } from '../subject.js';
 import { findParameter } from './filters.js';
 import type { TableSource } from './table-source.js';

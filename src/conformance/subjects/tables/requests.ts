@@ -1,7 +1,7 @@
 import { findUnwritable } from '../../../contract/forms/write-form.js';
 import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
+import type { Row } from '../../model/raw-scenario.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import type { TableSource } from './table-source.js';
 

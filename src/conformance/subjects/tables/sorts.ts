@@ -2,7 +2,7 @@
 import { readProperties, type Property } from '../../../contract/operations/properties.js';
 import { readSortTerm } from '../../../contract/resources/sort-term.js';
 import { plainName } from '../../../contract/resources/words.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
+import type { Row } from '../../model/raw-scenario.js';
 import type { TableSource } from './table-source.js';
 
 interface Order {

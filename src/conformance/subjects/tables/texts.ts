@@ -1,5 +1,5 @@
 import { plainName } from '../../../contract/resources/words.js';
-import type { Row } from '../../scenarios/raw-scenario.js';
+import type { Row } from '../../model/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
 import { isOwnText } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';

@@ -7,8 +7,8 @@ import { formatOutlook } from '../../../../src/cli/conformance/init/format-outlo
 import { readInitCommand } from '../../../../src/cli/conformance/init/init-command-line.js';
 import { formatGaps, readGapsCommand } from '../../../../src/cli/conformance/gaps-command-line.js';
 import { readConformanceConfig } from '../../../../src/cli/conformance/config.js';
-import { readGapsOf } from '../../../../src/conformance/gaps/read-gaps.js';
-import { readOutlook } from '../../../../src/conformance/outlook.js';
+import { readGapsOf } from '../../../../src/conformance/subjects/read-gaps.js';
+import { readOutlook } from '../../../../src/conformance/product/outlook.js';
 import { loadContract } from '../../../../src/contract/contract.js';
 import { packageFile } from '../../../../src/package-files.js';
 

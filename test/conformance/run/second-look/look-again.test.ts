@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runConformance } from '../../../../src/conformance/index.js';
-import type { ConformanceOptions } from '../../../../src/conformance/options.js';
+import type { ConformanceOptions } from '../../../../src/conformance/model/options.js';
 import type { Change } from '../../../mutation/server/behaviour.js';
 import { changePets, readParameter, seedAtLeast } from '../../../mutation/mutants/planting.js';
 import type { Pet } from '../../../mutation/server/pets.js';

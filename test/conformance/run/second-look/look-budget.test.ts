@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runConformance } from '../../../../src/conformance/index.js';
-import type { WireRequest } from '../../../../src/conformance/http/wire.js';
+import type { WireRequest } from '../../../../src/conformance/model/wire.js';
 import { createLookBudget, MOST_LOOK_REQUESTS } from '../../../../src/conformance/run/second-look/look-budget.js';
 import { MOVES } from '../../../../src/conformance/run/second-look/look.js';
 import { startWith } from '../../../mutation/server/start-server.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runConformance } from '../../../../src/conformance/index.js';
-import type { RunResult } from '../../../../src/conformance/result.js';
+import type { RunResult } from '../../../../src/conformance/model/result.js';
 import { mutants } from '../../../mutation/mutants/index.js';
 import { changePets, readParameter, seedAtLeast } from '../../../mutation/mutants/planting.js';
 import type { Change } from '../../../mutation/server/behaviour.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planRun } from '../../../../src/conformance/plan-run.js';
+import { planRun } from '../../../../src/conformance/product/plan-run.js';
 import { bindSubjects } from '../../../../src/conformance/subjects/bind-subjects.js';
 import { PetstoreMockError } from '../../../../src/errors.js';
 import { makeFolder } from '../../../support/folder.js';

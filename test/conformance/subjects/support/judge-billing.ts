@@ -1,5 +1,5 @@
-import { runConformance } from '../../../../src/conformance/run-conformance.js';
-import type { RunResult } from '../../../../src/conformance/result.js';
+import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
+import type { RunResult } from '../../../../src/conformance/model/result.js';
 import { packageFile } from '../../../../src/package-files.js';
 import { BILLING_KEY, startBilling } from './billing-server.js';
 

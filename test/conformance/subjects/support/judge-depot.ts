@@ -1,5 +1,5 @@
-import { runConformance } from '../../../../src/conformance/run-conformance.js';
-import type { RunResult } from '../../../../src/conformance/result.js';
+import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
+import type { RunResult } from '../../../../src/conformance/model/result.js';
 import { packageFile } from '../../../../src/package-files.js';
 import { DEPOT_TOKENS, STAFF_KEY, startDepot } from './depot-server.js';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { RunResult } from '../../../../src/conformance/result.js';
-import { runConformance } from '../../../../src/conformance/run-conformance.js';
+import type { RunResult } from '../../../../src/conformance/model/result.js';
+import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import { startPayees } from './payees-server.js';
 
 const CONTRACT = fileURLToPath(new URL('payees.openapi.yaml', import.meta.url));

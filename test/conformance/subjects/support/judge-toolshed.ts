@@ -1,5 +1,5 @@
-import { runConformance } from '../../../../src/conformance/run-conformance.js';
-import type { RunResult } from '../../../../src/conformance/result.js';
+import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
+import type { RunResult } from '../../../../src/conformance/model/result.js';
 import { TOOLSHED_CONTRACT } from './toolshed-rules.js';
 import { startToolshed, TOOLSHED_KEY } from './toolshed-server.js';
 

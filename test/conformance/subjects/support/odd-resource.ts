@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runConformance } from '../../../../src/conformance/run-conformance.js';
+import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../../src/server/start-petstore-mock.js';
 import { content, inPath } from '../../../support/open-paths.js';
 

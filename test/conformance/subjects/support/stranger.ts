@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runConformance } from '../../../../src/conformance/run-conformance.js';
+import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import type { ConformanceOptions, RunResult } from '../../../../src/conformance/index.js';
 import { serveLocally } from '../../../support/network/serve-locally.js';
 import type { Schema } from './odd-resource.js';

@@ -1,0 +1,27 @@
+import { NOW_AND_THEN } from '../../run/ledger/now-and-then.js';
+import type { ExchangeResult, Finding, ScenarioResult } from '../../model/result.js';
+
+/** What checks of lists find where something is not in one. */
+const OF_LISTS: ReadonlySet<string> = new Set(['present', 'missing', 'covers', 'full', 'whole', 'more', 'total']);
+
+/**
+ * Tells what is missing from an answer of an operation that shows things only now and then: no other cause is needed for
+ * it, though no later look took it back.
+ */
+export function findLacking(
+  scenarios: readonly ScenarioResult[],
+): (exchange: ExchangeResult, finding: Finding) => boolean {
+  const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
+  const unsteady = new Set(exchanges.filter(({ findings }) => findings.some(isOfMany)).map((each) => each.operationId));
+  return ({ operationId }, finding) => {
+    if (isOfMany(finding)) return true;
+    if (operationId === undefined || !unsteady.has(operationId)) return false;
+    const isAbsent = finding.at === 'status' && /^4(?:04|10)$/.test(finding.actual) && finding.expected.startsWith('2');
+    return isAbsent || (finding.check !== 'body' && finding.at.startsWith('body') && OF_LISTS.has(finding.rule));
+  };
+}
+
+/** Whether a finding says what many answers show together. */
+export function isOfMany({ rule }: Finding): boolean {
+  return rule === NOW_AND_THEN;
+}

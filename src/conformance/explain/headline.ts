@@ -1,0 +1,250 @@
+import { cutText } from '../../contract/document/cut-text.js';
+import { ENVELOPE } from '../judge/body.js';
+import { OF_STATUS } from '../judge/listed.js';
+import { withoutSource } from './changes.js';
+import type { Group } from './group.js';
+import { isFiltered, isOfFetch, joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
+import { describeAccepted, describeBreaks } from './headlines/breaks.js';
+import { describeForms, describeUnsecured, nameUnchecked } from './headlines/key-forms.js';
+import { writeRecordHeadline } from './records/record-headline.js';
+import type { ScenarioResult } from '../model/result.js';
+import { describeCondition, describeFailing } from './headlines/share.js';
+import {
+  answers,
+  describeMany,
+  first,
+  itemOf,
+  listStatuses,
+  nameAnswers,
+  nameFields,
+  nounOf,
+  requests,
+  saidStatus,
+  statuses,
+  subject,
+  verb,
+} from './headlines/parts.js';
+import { describeRequests } from './requests.js';
+import { showDifference, spellUnseen } from '../judge/show-difference.js';
+import { kindOf } from './kind-of.js';
+import { fieldOf, star, type Topic } from './sign.js';
+
+/** What is wrong, in words: a sentence without a full stop. `scenarios` are all of the run. */
+export function writeHeadline(group: Group, scenarios: readonly ScenarioResult[]): string {
+  return spellUnseen(HEADLINES[group.sign.topic](group, scenarios))
+    .replace(/\s+/g, ' ')
+    .replace(/^the service\b/, 'The service');
+}
+
+const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly ScenarioResult[]) => string>> = {
+  unanswered: (group) => `${verb(group, 'gives', 'give')} no whole answer: ${first(group).actual}${requests(group)}`,
+  crash: writeCrash,
+  'key-accepted': writeKeyAccepted,
+  'scope-accepted': writeKeyAccepted,
+  'key-status': (group) =>
+    `${verb(group, 'answers', 'answer')} ${saidStatus(group)} instead of 401 ${describeForms(group.occurrences)}`,
+  'key-refused': writeKeyRefused,
+  'error-as-success': (group) =>
+    `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with an Error body`,
+  'success-status': (group) =>
+    `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of ${firstSuccess(first(group).expected)}${requests(group)}`,
+  refused: writeRefused,
+  accepted: writeAccepted,
+  'refusal-status': (group) =>
+    `${verb(group, 'answers', 'answer')} ${saidStatus(group)} instead of ${
+      first(group)
+        .expected.split(' or ')
+        .findLast((status) => status.startsWith('4')) ?? first(group).expected
+    }${requests(group)}`,
+  'not-json': (group) => `${answers(group)} not JSON: ${first(group).actual}`,
+  'no-body': (group) => `${subject(group)} no body`,
+  'content-type': (group) => `${answers(group)} said to be ${first(group).actual}, not ${first(group).expected}`,
+  'error-shape': writeErrorShape,
+  'error-status': (group) =>
+    `\`status\` in the Error body is ${first(group).actual}, not the HTTP status ${first(group).expected.split(',')[0]}${statuses(group)}`,
+  'body-type': writeBodyType,
+  'missing-fields': (group) =>
+    `${nameFields(group)} of a ${nounOf(group)} ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
+  'field-value': (group) =>
+    `${nameFields(group)} of a ${nounOf(group)} ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} ${describeValue(group)}, ${describeDue(group)}, in ${nameAnswers(group)}`,
+  header: writeHeader,
+  'id-twice': writeIdTwice,
+  'stored-twice': () => 'A pet that was created once is in the list more than once',
+  limit: writeLimit,
+  page: writePage,
+  filter: () => 'The status filter lets pets with another status through',
+  'wrong-pet': writeWrongPet,
+  changed: writeChanged,
+  lost: writeLost,
+  surplus: () => 'A pet that can be found by its status, or fetched, is not in the whole list',
+  'refused-kept': () => 'A pet that was refused is stored all the same',
+  'key-echo': (group) => `${verb(group, 'repeats', 'repeat')} the API key in an answer`,
+  'body-forbidden': (group) => `${verb(group, 'announces', 'announce')} a body where HTTP has none`,
+  record: writeRecordHeadline,
+  'now-and-then': (group) => `${describeMany(group)}, now and then`,
+  other: writeOther,
+};
+
+function writeHeader(group: Group): string {
+  const { rule, expected, actual } = first(group);
+  if (rule === 'required') {
+    const names = [...new Set(group.occurrences.map(nameHeader))];
+    return `${subject(group)}out the header ${names.length > 1 ? 'fields' : 'field'} ${joinWords(names, 'and')}`;
+  }
+  return `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with ${nameHeader(group.occurrences[0] as Occurrence)} ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
+}
+
+/** As the contract writes it where it describes it; a component has a name of its own. */
+function nameHeader({ finding: { at, contract } }: Occurrence): string {
+  const name = at.slice('header/'.length);
+  return `\`${contract?.pointer.split('/').find((part) => part.toLowerCase() === name) ?? name}\``;
+}
+
+function writeOther(group: Group): string {
+  const { at, expected, actual } = first(group);
+  if (at.startsWith('header/')) return writeHeader(group);
+  return `${nameOperations(group.occurrences)}: expected ${cutText(expected, 80)} at ${star(at)}, found ${cutText(actual, 80)}`;
+}
+
+function writeBodyType(group: Group): string {
+  const { rule, actual, expected } = first(group);
+  const members = [...new Set(group.occurrences.map(({ finding }) => `\`${fieldOf(finding.at) ?? ''}\``))];
+  return rule === ENVELOPE
+    ? `${verb(group, 'answers', 'answer')} in an envelope, ${joinWords(members, 'or')}, that the contract does not have`
+    : `${verb(group, 'answers', 'answer')} ${itemOf(group)}${kindOf(actual)}, not ${expected}`;
+}
+
+function describeValue(group: Group): string {
+  const { actual } = first(group);
+  const kind = group.sign.detail ?? '';
+  return kind === actual ? kind : `${kind} (${cutText(actual, 60)})`;
+}
+
+/** Of fields of several kinds, no kind is due for all. */
+function describeDue({ occurrences }: Group): string {
+  const [due = '', ...others] = new Set(occurrences.map(({ finding }) => finding.expected));
+  return others.length === 0 ? `not ${due}` : 'which the contract does not allow';
+}
+
+function writeIdTwice({ occurrences }: Group): string {
+  const isGiven = occurrences.some(({ finding }) => finding.check === 'new-id');
+  return isGiven
+    ? 'One `id` is given to several pets: createPet answers one that another pet has'
+    : 'One `id` appears several times in a list of listPets';
+}
+
+function writePage(group: Group): string {
+  const isDefault = group.occurrences.every(({ exchange }) => !/[?&]limit=/.test(exchange.request.path));
+  const which = isDefault ? 'the default of `limit`' : 'its `limit`';
+  return `A page of listPets has fewer pets than ${which} although there are more${requests(group)}`;
+}
+
+function writeWrongPet(group: Group): string {
+  const isAsked = group.occurrences.some(({ finding: { check, at } }) => check === 'right-pet' || fieldOf(at) !== 'id');
+  const [, asked] = /^ (for .*)/.exec(requests(group)) ?? [];
+  if (isAsked && asked !== undefined) return `${verb(group, 'answers', 'answer')} another pet when asked ${asked}`;
+  return isAsked
+    ? `${verb(group, 'answers', 'answer')} another pet than the one that was asked for${requests(group)}`
+    : `${verb(group, 'answers', 'answer')} another \`id\` than the pet has elsewhere`;
+}
+
+function firstSuccess(expected: string): string {
+  return expected.split(' or ').find((status) => status.startsWith('2')) ?? expected;
+}
+
+function writeKeyAccepted(group: Group): string {
+  return `${nameUnchecked(group.occurrences)}: ${verb(group, 'serves', 'serve')} requests ${describeForms(group.occurrences)} ${describeUnsecured(group.occurrences)}`.trimEnd();
+}
+
+function writeCrash(group: Group, scenarios: readonly ScenarioResult[]): string {
+  const broken = describeBreaks(group.occurrences);
+  const at =
+    group.sign.detail === 'key'
+      ? ` ${describeForms(group.occurrences)}`
+      : group.sign.detail === 'invalid' && broken !== ''
+        ? ` for ${broken}`
+        : group.sign.detail === 'absent'
+          ? ' for a record that is not there'
+          : describeFailing(group, scenarios);
+  return `${verb(group, 'fails', 'fail')} with ${first(group).actual}${at}`;
+}
+
+function writeRefused(group: Group, scenarios: readonly ScenarioResult[]): string {
+  const { detail = '' } = group.sign;
+  const common = describeCondition(group, scenarios);
+  return `${verb(group, 'refuses', 'refuse')} with ${detail} what the contract allows${oddForms(group)}${common}`;
+}
+
+function writeKeyRefused(group: Group): string {
+  return `${verb(group, 'refuses', 'refuse')} a valid key with ${first(group).actual}${oddForms(group)}${requests(group)}`;
+}
+
+/** How the key was sent, if no request sent it plainly. */
+function oddForms({ occurrences }: Group): string {
+  const isOdd = occurrences.every(({ exchange }) => exchange.request.auth !== 'valid');
+  return isOdd ? ` ${describeForms(occurrences)}` : '';
+}
+
+function writeAccepted(group: Group): string {
+  const broken = describeAccepted(group.occurrences);
+  if (broken !== '') return `${verb(group, 'accepts', 'accept')} ${broken}`;
+  const { actual, expected } = first(group);
+  return `${verb(group, 'answers', 'answer')} ${actual} instead of ${expected}${requests(group)}`;
+}
+
+function writeErrorShape(group: Group): string {
+  const missing = new Set<string>();
+  const others = new Set<string>();
+  for (const { at, rule, actual, expected } of group.occurrences.map(({ finding }) => finding)) {
+    const field = at.split('/')[1];
+    if (field === undefined) others.add(`is ${kindOf(actual)}, not ${expected}`);
+    else if (rule === 'required') missing.add(`\`${field}\``);
+    else others.add(`has ${kindOf(actual)} as \`${field}\`, not ${expected}`);
+  }
+  const lacks = missing.size === 0 ? [] : [`lacks ${joinWords([...missing], 'and')}`];
+  return `The Error body ${joinWords([...lacks, ...others], 'and')}${statuses(group)}`;
+}
+
+function writeLimit(group: Group): string {
+  const { actual, expected } = first(group);
+  const rules = new Set(group.occurrences.map(({ finding }) => finding.rule));
+  const isDefault = rules.has('default');
+  const which =
+    rules.size > 1
+      ? 'neither `limit` nor its default is kept'
+      : isDefault
+        ? 'the default of `limit` is not kept'
+        : '`limit` is not kept';
+  const [, most] = /at most (\d+)/.exec(expected) ?? [];
+  return `listPets answers too many pets, ${which}: ${actual} instead of at most ${most ?? expected}`;
+}
+
+function writeChanged(group: Group): string {
+  const { field = '', detail } = group.sign;
+  const where = nameOperations(listFirm(group.occurrences));
+  if (field === 'name' && detail !== undefined) return `Names ${detail} in the answers of ${where}`;
+  if (field === 'categoryId' && detail !== undefined)
+    return `Integers ${detail} (\`categoryId\` in the answers of ${where})`;
+  const { actual, expected } = showDifference(
+    withoutSource(first(group).expected),
+    withoutSource(first(group).actual),
+    60,
+  );
+  if (actual === 'absent')
+    return `\`${field}\` of a pet is left out in the answers of ${where}, though it is ${expected}`;
+  if (group.occurrences.every(({ finding }) => withoutSource(finding.expected) === 'absent'))
+    return `\`${field}\` of a pet that has none is ${actual} in the answers of ${where}`;
+  const before = expected === 'absent' ? 'none' : expected;
+  return `\`${field}\` of a pet changes in the answers of ${where}: ${actual} instead of ${before}`;
+}
+
+function writeLost({ occurrences }: Group): string {
+  const fetches = occurrences.filter(isOfFetch);
+  if (occurrences.every(({ isAsUnknown }) => isAsUnknown))
+    return 'getPet answers the same for a pet that exists as for an id that no pet has';
+  if (fetches.length === occurrences.length)
+    return `getPet answers 404 for a pet that exists${describeRequests(fetches).replace(/^ for /, ', if it is asked for by ')}`;
+  if (fetches.length > 0) return 'A pet that was created is missing from lists and cannot be fetched';
+  const areFiltered = occurrences.every((found) => isFiltered(found) || found.finding.rule === OF_STATUS);
+  return `A list ${areFiltered ? 'filtered by status lacks pets that have the status' : 'that is complete lacks a pet that exists'}`;
+}

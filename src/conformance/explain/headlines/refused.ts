@@ -1,0 +1,100 @@
+import { parseJson, printJson } from '../../../contract/document/json.js';
+import { cutText } from '../../../contract/document/cut-text.js';
+import { NAME_PREFIX } from '../../judge/target-memory.js';
+import { BEYOND } from '../../subjects/records/unique-texts.js';
+import type { ExchangeResult, ScenarioResult } from '../../model/result.js';
+import { listOperations, type Occurrence } from '../occurrence.js';
+
+const LONGEST_VALUE = 40;
+
+/**
+ * What all refused requests have that no request which was served has, as far as one thing suffices to tell them
+ * apart: ` with status "sold"`, ` that it served before`; empty if it does not.
+ */
+export function describeRefused(occurrences: readonly Occurrence[], scenarios: readonly ScenarioResult[]): string {
+  if (occurrences.every(isSentAgain)) return describeRepetition(occurrences);
+  const [operation, ...others] = listOperations(occurrences);
+  if (operation === undefined || others.length > 0) return '';
+  const refused = occurrences.map(({ exchange }) => readFacts(exchange));
+  const served = scenarios
+    .flatMap(({ steps }) => steps.flatMap((step) => step.exchanges))
+    .filter((each) => each.operationId === operation && isServed(each))
+    .map(readFacts);
+  const isOfValue = occurrences.every(({ finding }) => OF_VALUES.test(finding.actual));
+  return isOfValue && served.length > 1 ? compareFacts(refused, served) : '';
+}
+
+/** The statuses by which services refuse a value, or fail on it. */
+const OF_VALUES = /^(?:400|422|5\d\d)$/;
+
+function isServed({ response }: ExchangeResult): boolean {
+  return response !== undefined && response.status >= 200 && response.status < 300;
+}
+
+/** Whether the scenario has sent the same before, and was served. */
+function isSentAgain({ scenario, exchange }: Occurrence): boolean {
+  const all = scenario.steps.flatMap((step) => step.exchanges);
+  const { method, path, body } = exchange.request;
+  return all
+    .slice(0, all.indexOf(exchange))
+    .some(
+      (each) =>
+        method !== 'GET' &&
+        isServed(each) &&
+        each.request.method === method &&
+        each.request.path === path &&
+        each.request.body === body,
+    );
+}
+
+function describeRepetition(occurrences: readonly Occurrence[]): string {
+  const names = new Set(occurrences.map(({ scenario }) => SENT_AGAIN.exec(scenario.id)?.[1]));
+  const [name, ...others] = names;
+  return name === undefined || others.length > 0
+    ? ' when it is sent again'
+    : ` when it is sent again with the same \`${name}\``;
+}
+
+/** The scenarios that send a request twice with the same value of a header field, which they are called by. */
+export const SENT_AGAIN = /\/requests\/sent-again\[(.*)\]$/;
+
+/** The values of a body, as JSON, by their places, and the parameters of a query. */
+type Facts = ReadonlyMap<string, string>;
+
+function readFacts({ request: { path, body } }: ExchangeResult): Facts {
+  const read = parseJson(body ?? '');
+  const facts = new Map<string, string>(new URLSearchParams(path.split('?')[1]));
+  if (read.ok) collectFacts(read.value, '', facts);
+  return facts;
+}
+
+function collectFacts(value: unknown, at: string, facts: Map<string, string>): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (at !== '') facts.set(at, printJson(value));
+    return;
+  }
+  for (const [name, each] of Object.entries(value)) collectFacts(each, at === '' ? name : `${at}/${name}`, facts);
+}
+
+function compareFacts(refused: readonly Facts[], served: readonly Facts[]): string {
+  const own = [...(refused[0] ?? [])].filter(
+    ([at, value]) =>
+      refused.every((each) => each.get(at) === value) &&
+      served.every((each) => each.get(at) !== value) &&
+      !isAlwaysNew(at, value, served),
+  );
+  const [only, ...more] = own;
+  if (only !== undefined) return more.length > 0 ? '' : ` with \`${only[0]}\` ${cutText(only[1], LONGEST_VALUE)}`;
+  const [lacked, ...others] = [...(served[0]?.keys() ?? [])].filter(
+    (at) => served.every((each) => each.has(at)) && refused.every((each) => !each.has(at)),
+  );
+  return lacked === undefined || others.length > 0 ? '' : ` without \`${lacked}\``;
+}
+
+/** A value that no two requests share, such as a name of the run's own, says nothing about one of them. */
+function isAlwaysNew(at: string, value: string, served: readonly Facts[]): boolean {
+  const values = served.flatMap((each) => each.get(at) ?? []);
+  return OWN_NAME.test(value) || (values.length > 1 && new Set(values).size === values.length);
+}
+
+const OWN_NAME = new RegExp(`^"${BEYOND}?${NAME_PREFIX}[a-z]{5}`);

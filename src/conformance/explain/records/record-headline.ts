@@ -1,0 +1,153 @@
+import { fieldOfRule } from '../../model/record-rules.js';
+import type { ScenarioResult } from '../../model/result.js';
+import type { Group } from '../group.js';
+import { describeChange } from '../changes.js';
+import { joinWords, listOperations, nameOperations, type Occurrence } from '../occurrence.js';
+import { SENT_AGAIN } from '../headlines/refused.js';
+import { star } from '../sign.js';
+import { showDifference } from '../../judge/show-difference.js';
+import type { RecordKind } from './record-sign.js';
+
+const MOST_OF_VALUE = 40;
+
+/** What is wrong with the records of a resource. */
+export function writeRecordHeadline(
+  { sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>,
+  scenarios: readonly ScenarioResult[],
+): string {
+  const [, kind = 'changed'] = (sign.detail ?? '').split(' ');
+  const resource = joinWords([...new Set(occurrences.map(({ scenario }) => scenario.id.split('/')[0] ?? ''))], 'and');
+  const { expected, actual } = (occurrences[0] as Occurrence).finding;
+  const operations = listOperations(occurrences);
+  const where = nameOperations(occurrences);
+  const [answers, says, its] = operations.length > 1 ? ['answer', 'say', 'their'] : ['answers', 'says', 'its'];
+  const sentences: Readonly<Record<RecordKind, string>> = {
+    changed: describeChanged({ sign, occurrences }, where),
+    'kept-old': describeKept(occurrences, resource),
+    'not-merged': `A merge patch of a part of \`${sign.field ?? ''}\` does not keep the rest of it (${resource})`,
+    'wrong-key': describeWrongKey(occurrences, `${where} ${answers}`),
+    'key-twice': `One key is given to several records (${resource})`,
+    'too-many': `${where} ${answers} more records than ${its} limit: ${withoutNoun(actual)} instead of ${withoutNoun(expected)}`,
+    filter: `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`,
+    'later-pages': describeLaterPages(occurrences, where),
+    twice: `A record appears twice in the pages of ${where}`,
+    missing: isOfLocation(occurrences, scenarios)
+      ? `A created record is not at the \`Location\` of the answer to its creation (${where})`
+      : `A record that was created is not there, in the answers of ${where}`,
+    'left-out': `A page or a filter of ${where} leaves out a record that the whole list has`,
+    there: `A record that was removed is still there, in the answers of ${where}`,
+    total: `${where} ${says} that there are ${actual} records, and ${operations.length > 1 ? 'list' : 'lists'} ${expected.split(',')[0] ?? ''}`,
+    'read-only': `\`${sign.field ?? ''}\`, which is read only, is what a client made it (${resource})`,
+    'write-only': `\`${sign.field ?? ''}\`, which is write only, is in the answers of ${where}`,
+    'more-than-once': `What was sent once is kept more than once, in the answers of ${where}`,
+    default: `\`${sign.field ?? ''}\` is ${actual} where no request names it, not its default ${expected.split(',')[0] ?? ''} (${resource})`,
+    stale:
+      actual === '304'
+        ? `${where} ${answers} 304 to whoever knows the record as it was before, or not at all`
+        : `${where} ${answers} ${actual} instead of 304 to whoever knows the record as it is`,
+    refused: `A record that was refused is stored all the same, in the answers of ${where}`,
+    address: `The \`Location\` in the answers of ${where} is not the address of the record that was created`,
+    parent: `A record says another parent than the one below which it was asked for, in the answers of ${where}`,
+    leaked: `A record is found where it does not belong, in the answers of ${where}`,
+  };
+  return sentences[kind as RecordKind];
+}
+
+/** Whether records are nowhere from the start, and only a header field says where they should be. */
+function isOfLocation(occurrences: readonly Occurrence[], scenarios: readonly ScenarioResult[]): boolean {
+  const first = occurrences.find(({ scenario }) => scenario.id.endsWith('/records/get'))?.scenario.id;
+  const created = scenarios
+    .filter(({ id }) => first !== undefined && id.startsWith(first.replace(/get$/, '')))
+    .flatMap(({ steps }) => steps.flatMap((step) => step.exchanges))
+    .filter(({ request, response }) => request.method === 'POST' && response?.status === 201);
+  return created.length > 0 && created.every(({ response }) => response?.body === '' && 'location' in response.headers);
+}
+
+/** A create that is sent again has no record that was asked for. */
+function describeWrongKey(occurrences: readonly Occurrence[], answers: string): string {
+  const names = new Set(occurrences.map(({ scenario }) => SENT_AGAIN.exec(scenario.id)?.[1]));
+  const [name, ...others] = names;
+  return name === undefined || others.length > 0
+    ? `${answers} another record than the one that was asked for`
+    : `${answers} a second record when a request is sent again with the same \`${name}\``;
+}
+
+/** `2 records` as `2`. */
+function withoutNoun(count: string): string {
+  return count.replace(/ records?$/, '');
+}
+
+/** By a replacement that does not name it, or by a null that removes it. */
+function describeKept(occurrences: readonly Occurrence[], resource: string): string {
+  const { finding, scenario } = occurrences[0] as Occurrence;
+  const field = `\`${finding.rule.replace(/ dropped$/, '')}\``;
+  return scenario.id.includes('/changes/merge')
+    ? `A merge patch leaves ${field}, which it removes with null, as it was (${resource})`
+    : `A replacement leaves ${field}, which it does not name, as it was (${resource})`;
+}
+
+function withoutSource(expected: string): string {
+  return expected.replace(/, as (?:it was sent|another page has it)$/, '');
+}
+
+/** What a filtered list has that it should not have, and lacks that it should. */
+function describeFilter(occurrences: readonly Occurrence[]): string {
+  const rules = new Set(occurrences.map(({ finding }) => finding.rule));
+  const lacks = rules.has('present') || rules.has('covers');
+  const has = rules.has('filter') || rules.has('absent');
+  return joinWords(
+    [...(has ? ['lets other records through'] : []), ...(lacks ? ['leaves out records that fit'] : [])],
+    'and',
+  );
+}
+
+/** The request may have lost the filter, or the service looks at it only once. */
+function describeLaterPages(occurrences: readonly Occurrence[], where: string): string {
+  const fields = [...new Set(occurrences.map(({ finding }) => finding.at.split('/').at(-1) ?? ''))];
+  const names = joinWords(
+    fields.map((field) => `\`${field}\``),
+    'and',
+  );
+  const isSent = occurrences.some(({ exchange, scenario }) => sendsFilter(exchange.request.path, scenario.id));
+  if (!isSent) return `The link to the next page of ${where} drops the filter by ${names}`;
+  return fields.length === 1
+    ? `The filter by ${names} of ${where} lets other records through from the second page on`
+    : `The filters by ${names} of ${where} let other records through from the second page on`;
+}
+
+/** Whether a request has the parameter that its scenario names. */
+function sendsFilter(path: string, scenarioId: string): boolean {
+  const [, named = ''] = /\[(.*)\]$/.exec(scenarioId) ?? [];
+  const names = Array.from(new URLSearchParams(path.split('?')[1]).keys());
+  return names.some((name) => named === name || named.startsWith(`${name}-`));
+}
+
+/** One value tells more than a rule; of several fields, the rule is what they have in common. */
+function describeChanged({ sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>, where: string): string {
+  const { expected, actual } = (occurrences[0] as Occurrence).finding;
+  const [member = '', ...others] = new Set(occurrences.map(nameMember));
+  const fields = sign.field?.split(' ').map((field) => `\`${field}\``) ?? [];
+  const shown = showDifference(withoutSource(expected), actual, MOST_OF_VALUE);
+  const value = `${shown.actual} instead of ${shown.expected}`;
+  if (others.length === 0)
+    return `\`${member}\` is not as it was sent in the answers of ${where}${describeWay(occurrences)}: ${value}`;
+  const are = fields.length === 1 ? 'is not as it was' : 'are not as they were';
+  return `${joinWords(fields, 'and')} ${are} sent in the answers of ${where}, such as \`${member}\`: ${value}`;
+}
+
+/** The field that is wrong, with what of it is where it is an object: `owner/desk`. */
+function nameMember({ finding: { rule, at } }: Occurrence): string {
+  const parts = star(at).split('/').slice(1);
+  const field = fieldOfRule(rule);
+  const from = parts.indexOf(field);
+  return from === -1 ? field : parts.slice(from).join('/');
+}
+
+/** How all values changed, if in one of the ways in which services change them: a cut text is hard to tell from a whole one. */
+function describeWay(occurrences: readonly Occurrence[]): string {
+  const [way, ...others] = new Set(
+    occurrences.map(({ finding }) => describeChange(withoutSource(finding.expected), finding.actual)),
+  );
+  if (way === undefined || others.length > 0) return '';
+  return ` (${occurrences.every(({ finding }) => finding.actual.startsWith('"')) ? 'texts' : 'integers'} ${way})`;
+}

@@ -1,0 +1,182 @@
+import { fieldOfRule } from '../../model/record-rules.js';
+import type { Occurrence } from '../occurrence.js';
+
+export type RecordKind =
+  | 'changed'
+  | 'kept-old'
+  | 'not-merged'
+  | 'wrong-key'
+  | 'key-twice'
+  | 'too-many'
+  | 'filter'
+  | 'later-pages'
+  | 'twice'
+  | 'missing'
+  | 'left-out'
+  | 'there'
+  | 'leaked'
+  | 'total'
+  | 'more-than-once'
+  | 'stale'
+  | 'read-only'
+  | 'write-only'
+  | 'default'
+  | 'refused'
+  | 'address'
+  | 'parent';
+
+/** By the rule of the check; any other rule means a field with another value than it was given. */
+const KINDS: Readonly<Record<string, RecordKind>> = {
+  key: 'wrong-key',
+  'new-key': 'key-twice',
+  limit: 'too-many',
+  filter: 'filter',
+  distinct: 'twice',
+  present: 'missing',
+  covers: 'left-out',
+  absent: 'there',
+  total: 'total',
+  once: 'more-than-once',
+  more: 'left-out',
+  refused: 'refused',
+  location: 'address',
+  parent: 'parent',
+};
+
+const WRITE_ONLY = ' write only';
+
+/** By what follows the name of a field in a rule. */
+const KINDS_OF_FIELDS: Readonly<Record<string, RecordKind>> = {
+  ' dropped': 'kept-old',
+  ' read only': 'read-only',
+  ' default': 'default',
+  ' changed': 'changed',
+};
+
+/** What a list has or lacks, which is a matter of its filter if it has one. */
+const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
+
+/** The parameter by which a list of the scenario is filtered. The answer that shows what is wrong may be the whole list. */
+function readFilter({ scenario }: Occurrence): string | undefined {
+  const [, named] =
+    /\/(?:filter|filter-(?:value|pages|fits|alone|by-service)|at-start|limit-with-filter|escaped-filter|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(
+      scenario.id,
+    ) ?? [];
+  const exchanges = scenario.steps.flatMap((step) => step.exchanges);
+  const queries = exchanges.map(({ request }) => new URLSearchParams(request.path.split('?')[1]));
+  const names = queries.flatMap((query) => Array.from(query.keys()));
+  return names.find((name) => named === name || named?.startsWith(`${name}-`) === true);
+}
+
+/** Whether a record that does not fit stands on a page after the first: services turn pages in one place for all filters. */
+export function isOfLaterPage({ finding, place }: Occurrence): boolean {
+  return finding.rule === 'filter' && place.exchange > 0;
+}
+
+/** What a merge patch of an object does not name, and is not there after it. */
+function isOfMerge({ scenario, place }: Occurrence): boolean {
+  return scenario.id.includes('/changes/merge-inside[') && place.step === 'get';
+}
+
+const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'default']);
+
+export interface RecordSign {
+  topic: 'record';
+  /** The resource and the {@link RecordKind}. */
+  detail: string;
+  field?: string;
+}
+
+/** What is write only leaks in all answers at once, also where the record is made for scenarios of another resource. */
+export function readLeak({ finding }: Occurrence): RecordSign | undefined {
+  if (!finding.rule.endsWith(WRITE_ONLY)) return undefined;
+  return { topic: 'record', detail: ' write-only', field: finding.at.split('/').at(-1) ?? '' };
+}
+
+/** Whether a scenario belongs to a resource, whose name precedes file and id. */
+export function isOfResource({ scenario }: Occurrence): boolean {
+  return scenario.id.replace(/\[.*\]$/, '').split('/').length === 3;
+}
+
+/** The step that proves of a key that nobody has it. */
+const PROVEN_FREE = 'free';
+
+/** Whether a request asks for a record of a resource that is not there. */
+export function isOfAbsentRecord(each: Occurrence): boolean {
+  const { scenario, exchange, finding, place } = each;
+  if (place.step === PROVEN_FREE || isOfRemoved(each)) return true;
+  if (scenario.id.includes('/changes/remove') && finding.expected.includes('404')) return true;
+  const asksForNone =
+    /\/(?:records\/unknown|parents\/unknown-get|changes\/(?:update|replace)-unknown|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms)|records\/odd-key|sequences\/took-no-key)/;
+  return exchange.request.method !== 'POST' && asksForNone.test(scenario.id);
+}
+
+/** Whether the scenario has removed before what a request asks for. */
+function isOfRemoved({ scenario, exchange }: Occurrence): boolean {
+  const exchanges = scenario.steps.flatMap((step) => step.exchanges);
+  const { path } = exchange.request;
+  return exchanges
+    .slice(0, exchanges.indexOf(exchange))
+    .some(({ request, response }) => request.method === 'DELETE' && request.path === path && isDone(response?.status));
+}
+
+function isDone(status = 0): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** A defect of a resource shows only in its own answers. */
+export function readRecordSign(each: Occurrence): RecordSign {
+  const { scenario, finding } = each;
+  const { rule } = finding;
+  if (isOfLaterPage(each)) return sign(each, 'later-pages');
+  const isRemoved = rule === 'absent' && scenario.id.includes('/changes/remove');
+  const filter = OF_LISTS.has(rule) && !isRemoved ? readFilter(each) : undefined;
+  if (filter !== undefined) return sign(each, 'filter', filter);
+  const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
+  const kind = isAmongOthers ? 'leaked' : (KINDS[rule] ?? KINDS_OF_FIELDS[/ .*$/.exec(rule)?.[0] ?? ''] ?? 'changed');
+  if (kind === 'changed' && isOfMerge(each)) return sign(each, 'not-merged', fieldOfRule(rule));
+  const field =
+    kind === 'changed' ? fieldOfRule(rule) : OF_FIELDS.has(kind) ? (finding.at.split('/').at(-1) ?? '') : undefined;
+  return sign(each, kind, field);
+}
+
+/**
+ * What a status says about a record: that it does not exist, or still does. `undefined` if it says something about the
+ * request.
+ */
+export function readRecordStatus(each: Occurrence): RecordSign | undefined {
+  const { scenario, exchange, finding, place } = each;
+  if (!isOfResource(each)) return undefined;
+  const isOfOne =
+    !/\/(?:records\/create|records\/create-full|refusals\/create|refusals\/malformed|parents\/unknown)\b/.test(
+      scenario.id,
+    );
+  // What is wrong with the query of a list may be no such page.
+  const isOfQuery = exchange.request.breaks?.some(({ at }) => at.startsWith('query')) === true;
+  // One way to say that there is no record for another, and a PUT that should make one, lose none.
+  const isDue = finding.expected.includes('404') || (scenario.id.endsWith('/replace-new') && place.step === 'replace');
+  // What was removed below another parent was found there.
+  const isRemovedApart = scenario.id.endsWith('/parents/remove-apart') && place.step === 'there';
+  if (isRemovedApart && /^4(?:04|10)$/.test(finding.actual)) return sign(each, 'leaked');
+  if (
+    exchange.request.auth === 'valid' &&
+    /^4(?:04|10)$/.test(finding.actual) &&
+    isOfOne &&
+    !isOfQuery &&
+    !isDue &&
+    exchange.request.method !== 'POST'
+  )
+    return sign(each, 'missing');
+  if (finding.actual === '304' || finding.expected === '304') return sign(each, 'stale');
+  if (scenario.id.includes('/sequences/took-no-key') && place.step === 'after' && finding.actual.startsWith('2'))
+    return sign(each, 'refused');
+  const asksAgain = finding.expected.includes('404') && exchange.request.method !== 'POST';
+  if (!asksAgain || !finding.actual.startsWith('2')) return undefined;
+  if (scenario.id.includes('/changes/remove')) return sign(each, 'there');
+  return /\/parents\/\w+-apart\b/.test(scenario.id) ? sign(each, 'leaked') : undefined;
+}
+
+function sign({ scenario, finding }: Occurrence, kind: RecordKind, field?: string): RecordSign {
+  const resource = finding.resource ?? scenario.id.split('/')[0] ?? '';
+  return { topic: 'record', detail: `${resource} ${kind}`, ...(field === undefined ? {} : { field }) };
+}

@@ -1,0 +1,244 @@
+import { ENVELOPE } from '../judge/body.js';
+import { CUT, describeChange, isRoundedMost, ROUNDED } from './changes.js';
+import { readErrorAsSuccess } from './follows/error-as-success.js';
+import { kindOf } from './kind-of.js';
+import type { Occurrence } from './occurrence.js';
+import { readPair, repairKinds } from './repair.js';
+import { isForKeyAlone, kindOfRequest } from './requests.js';
+import { isAnotherWithoutId } from './whose-pet.js';
+import { isOfAbsentRecord, isOfResource, readLeak, readRecordSign, readRecordStatus } from './records/record-sign.js';
+
+/** What a deviation is a sign of: which rule broke, and on what. Equal signs are one problem. */
+export interface Sign {
+  topic: Topic;
+  /** The field that is wrong: `id`, `categoryId`. */
+  field?: string;
+  /** What else distinguishes it from others of its topic. */
+  detail?: string;
+  /** Set if it belongs to one operation alone. */
+  operation?: string;
+}
+
+export type Topic =
+  | 'unanswered'
+  | 'crash'
+  | 'key-accepted'
+  | 'scope-accepted'
+  | 'key-status'
+  | 'key-refused'
+  | 'error-as-success'
+  | 'success-status'
+  | 'refused'
+  | 'accepted'
+  | 'refusal-status'
+  | 'not-json'
+  | 'no-body'
+  | 'content-type'
+  | 'error-shape'
+  | 'error-status'
+  | 'body-type'
+  | 'missing-fields'
+  | 'field-value'
+  | 'header'
+  | 'id-twice'
+  | 'stored-twice'
+  | 'limit'
+  | 'page'
+  | 'filter'
+  | 'wrong-pet'
+  | 'changed'
+  | 'lost'
+  | 'surplus'
+  | 'refused-kept'
+  | 'key-echo'
+  | 'body-forbidden'
+  | 'record'
+  | 'now-and-then'
+  | 'other';
+
+/** What a finding is a sign of, by its check. */
+export function readSign(occurrence: Occurrence): Sign {
+  const { finding } = occurrence;
+  if (occurrence.isNowAndThen) return { topic: 'now-and-then' };
+  if (occurrence.isAsUnknown) return { topic: 'lost' };
+  if (occurrence.refusedWith !== undefined) return readRefusal(occurrence, occurrence.refusedWith);
+  if (readErrorAsSuccess(occurrence.exchange) !== undefined) return { topic: 'error-as-success' };
+  return (
+    readLeak(occurrence) ??
+    SIGNS[finding.check]?.(occurrence) ?? {
+      topic: 'other',
+      detail: `${finding.check} ${finding.rule} ${star(finding.at)}`,
+    }
+  );
+}
+
+const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefined>> = {
+  answered: ({ finding }) => ({ topic: 'unanswered', detail: finding.rule }),
+  'server-error': readCrash,
+  status: readStatus,
+  'content-type': (each) => ({
+    topic: 'content-type',
+    detail: each.finding.actual.replace(/;.*/, ''),
+    ...scopeOf(each),
+  }),
+  json: (each) => ({ topic: 'not-json', ...scopeOf(each) }),
+  body: readBody,
+  'error-body': readError,
+  'no-body': (each) => ({ topic: 'body-forbidden', ...operationOf(each) }),
+  'unique-ids': () => ({ topic: 'id-twice' }),
+  'new-id': () => ({ topic: 'id-twice' }),
+  'stored-once': () => ({ topic: 'stored-twice' }),
+  limit: ({ finding }) => ({ topic: 'limit', detail: finding.rule }),
+  page: () => ({ topic: 'page' }),
+  filter: () => ({ topic: 'filter' }),
+  'right-pet': () => ({ topic: 'wrong-pet' }),
+  echo: readChange,
+  'same-pet': readChange,
+  equals: readChange,
+  contains: (each) => (each.finding.rule === 'present' ? { topic: 'lost' } : readChange(each)),
+  covers: ({ finding }) => ({ topic: finding.rule === 'missing' ? 'lost' : 'surplus' }),
+  listed: ({ finding }) => ({ topic: finding.rule === 'id' ? 'wrong-pet' : 'lost' }),
+  'none-refused': () => ({ topic: 'refused-kept' }),
+  'left-behind': () => ({ topic: 'refused-kept' }),
+  'expected-body': readExpectedBody,
+  'key-echo': () => ({ topic: 'key-echo' }),
+  record: readRecordSign,
+  records: readRecordSign,
+  'own-records': readRecordSign,
+};
+
+const PET_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'status']);
+
+/** Services check keys in one place for all operations. */
+function readCrash(each: Occurrence): Sign {
+  const kind = kindOfRequest(each);
+  if (isOfAbsentRecord(each)) return { topic: 'crash', detail: 'absent' };
+  return { topic: 'crash', ...(kind === 'key' ? {} : operationOf(each)), detail: kind };
+}
+
+function readStatus(each: Occurrence): Sign | undefined {
+  const { expected, actual, rule } = each.finding;
+  const ofRecord = readRecordStatus(each);
+  if (ofRecord !== undefined) return ofRecord;
+  const operation = operationOf(each);
+  // However it was found, an operation fails.
+  if (actual.startsWith('5') && each.exchange.operationId !== undefined) return readCrash(each);
+  if (each.exchange.request.auth === 'lackingScope') return readScopeStatus(each);
+  const wanted = expected.split(' or ');
+  // Services check keys in one place for all operations.
+  const isKeyRefused = actual === '401' && !wanted.includes('401');
+  if (isKeyRefused || rule === 'key-refused') return { topic: 'key-refused', detail: actual };
+  if ((wanted.includes('401') || isForKeyAlone(each)) && !wanted.some((status) => status.startsWith('2'))) {
+    return actual.startsWith('2') ? { topic: 'key-accepted' } : { topic: 'key-status', detail: actual };
+  }
+  const wantsSuccess = wanted.some((status) => status.startsWith('2'));
+  // A record that nobody has may be there by now, and then is answered as any other; nothing else is a success of its own.
+  if (wanted.includes('404') && each.exchange.request.asksUnknown === true && actual.startsWith('2'))
+    return { topic: 'accepted', ...operation };
+  if (wantsSuccess && /^[23]/.test(actual)) return { topic: 'success-status', ...operation, detail: actual };
+  if (wantsSuccess && wanted.includes('404')) return { topic: 'refusal-status', ...operation, detail: `404 ${actual}` };
+  if (wantsSuccess && actual === '404' && each.exchange.operationId === 'getPet') return { topic: 'lost' };
+  if (wantsSuccess) return { topic: 'refused', ...operation, detail: actual };
+  if (actual.startsWith('2')) return { topic: 'accepted', ...operation };
+  return { topic: 'refusal-status', ...operation, detail: `${wanted[0] ?? ''} ${actual}` };
+}
+
+/** A refusal is what it would be if its status said so. */
+function readRefusal(each: Occurrence, status: string): Sign {
+  const said = { ...each, finding: { ...each.finding, actual: status } };
+  return readStatus(said) ?? { topic: 'refused', ...operationOf(each), detail: status };
+}
+
+/** Which scopes an operation needs may stand beside each, or in one place for all. */
+function readScopeStatus(each: Occurrence): Sign {
+  const { actual } = each.finding;
+  if (actual.startsWith('2')) return { topic: 'scope-accepted' };
+  return { topic: 'refusal-status', ...operationOf(each), detail: `scope ${actual}` };
+}
+
+function readError(each: Occurrence): Sign {
+  const { rule } = each.finding;
+  if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
+  return rule === 'status' ? { topic: 'error-status', ...scopeOf(each) } : { topic: 'error-shape', ...scopeOf(each) };
+}
+
+function readBody(each: Occurrence): Sign {
+  const { at, rule, actual } = each.finding;
+  if (rule === 'present') return { topic: 'no-body', ...scopeOf(each) };
+  // Services put answers into envelopes in one place for all operations.
+  if (rule === ENVELOPE) return { topic: 'body-type', detail: ENVELOPE };
+  // A header field is no field of a record.
+  if (at.startsWith('header/')) return { topic: 'header', field: at.slice('header/'.length), detail: rule };
+  const field = isOfResource(each) ? lastFieldOf(at) : petFieldOf(at);
+  if (field === undefined) return { topic: 'body-type', ...readKind(each) };
+  if (rule === 'required') return { topic: 'missing-fields', field };
+  if (isRoundedMost(actual)) return { topic: 'changed', field, detail: ROUNDED };
+  return { topic: 'field-value', field, detail: kindOf(actual) };
+}
+
+function readExpectedBody(each: Occurrence): Sign | undefined {
+  const { at, rule } = each.finding;
+  if (PET_FIELDS.has(fieldOf(at) ?? '')) return readChange(each);
+  return rule === 'type' ? { topic: 'body-type', ...readKind(each) } : undefined;
+}
+
+/** Services write JSON within a text in one place for all operations. */
+function readKind(each: Occurrence): Pick<Sign, 'detail' | 'operation'> {
+  const kind = kindOf(each.finding.actual);
+  return kind === 'text' && each.finding.at === 'body' ? { detail: kind } : operationOf(each);
+}
+
+function readChange(each: Occurrence): Sign {
+  const field = petFieldOf(each.finding.at) ?? 'body';
+  if (field === 'id' || isAnotherWithoutId(each)) return { topic: 'wrong-pet' };
+  const { before, after } = repairKinds(readPair(each.finding));
+  // Of two answers, the earlier may be the wrong one.
+  const how = describeChange(before, after) ?? (isOfAnswers(each) ? describeReverse(after, before) : undefined);
+  return { topic: 'changed', field, ...(how === undefined || field === 'status' ? {} : { detail: how }) };
+}
+
+/** A text that is now longer was cut before only if the run saw it cut. */
+function describeReverse(before: string, after: string): string | undefined {
+  const how = describeChange(before, after);
+  return how === CUT && !/(?:…|\.{3})"?$/.test(after) ? undefined : how;
+}
+
+/** Whether two answers are compared, rather than an answer with what was sent or created. */
+function isOfAnswers({ finding: { expected } }: Occurrence): boolean {
+  return expected.endsWith('as in the answer before');
+}
+
+/** Services usually write all errors in one place, and all successes in another. */
+function scopeOf({ exchange: { response } }: Occurrence): Pick<Sign, 'field'> {
+  return { field: (response?.status ?? 0) >= 400 ? 'error' : 'success' };
+}
+
+function operationOf({ exchange }: Occurrence): Pick<Sign, 'operation'> {
+  return exchange.operationId === undefined ? {} : { operation: exchange.operationId };
+}
+
+/** The field at a place in a body, whatever item contains it; `undefined` for a body, or an item, as a whole. */
+export function fieldOf(at: string): string | undefined {
+  return at
+    .split('/')
+    .slice(1)
+    .find((part) => !/^\d+$/.test(part));
+}
+
+/** {@link fieldOf}, for a pet that may stand in an envelope. */
+export function petFieldOf(at: string): string | undefined {
+  const last = lastFieldOf(at) ?? '';
+  return PET_FIELDS.has(last) ? last : fieldOf(at);
+}
+
+/** In an envelope, the first member is the one with the records. */
+function lastFieldOf(at: string): string | undefined {
+  return at
+    .split('/')
+    .slice(1)
+    .findLast((part) => !/^\d+$/.test(part));
+}
+
+export function star(at: string): string {
+  return at.replace(/\/\d+(?=\/|$)/g, '/*');
+}

@@ -1,0 +1,75 @@
+import { sameToADouble } from '../../contract/document/same-json.js';
+import { comesFromAnswer } from '../wire/request/template.js';
+import type { Doubt } from '../model/doubt.js';
+import { doubtStatus, isPet, showPair, type ReceivedPet } from './pets.js';
+
+/** One place at which a value differs from the expected one. */
+export interface Difference {
+  /** JSON Pointer from the value. */
+  at: string;
+  expected: string;
+  actual: string;
+  /** Set if a pet has an unexpected status, which may have changed by itself. */
+  doubt: Doubt | undefined;
+}
+
+/** More differences would not tell a reader more. */
+const MOST = 20;
+
+/**
+ * Where a value differs from what a scenario expects. `stated` is the expectation as the file has it: what it takes
+ * from an earlier answer is compared by the fields that the contract gives it, since a server may add others of its
+ * own; what it states itself is compared as it stands.
+ */
+export function listDifferences(
+  expected: unknown,
+  actual: unknown,
+  { stated, fields }: { stated: unknown; fields: readonly string[] | undefined },
+): Difference[] {
+  return [...differences({ expected, actual, stated }, '', fields)].slice(0, MOST);
+}
+
+interface Pair {
+  expected: unknown;
+  actual: unknown;
+  stated: unknown;
+}
+
+function* differences(pair: Pair, at: string, fields: readonly string[] | undefined): Generator<Difference> {
+  const { expected, actual, stated } = pair;
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+    for (const index of expected.keys()) yield* differences(step(pair, String(index)), `${at}/${index}`, fields);
+  } else if (isPet(expected) && isPet(actual)) {
+    for (const name of listFields(expected, actual, comesFromAnswer(stated) ? fields : undefined)) {
+      const doubt = doubtStatus(name, expected, actual);
+      for (const found of differences(step(pair, name), `${at}/${name}`, undefined)) yield { ...found, doubt };
+    }
+  } else if (!sameToADouble(expected, actual)) {
+    const source = comesFromAnswer(stated) ? 'as in the answer before' : 'as the scenario states';
+    const shown = showPair(expected, actual);
+    yield { at, expected: `${shown.expected}, ${source}`, actual: shown.actual, doubt: undefined };
+  }
+}
+
+/** What stands below a reference comes from where the reference leads. */
+function step({ expected, actual, stated }: Pair, key: string): Pair {
+  return {
+    expected: fieldOf(expected, key),
+    actual: fieldOf(actual, key),
+    stated: typeof stated === 'object' ? fieldOf(stated, key) : stated,
+  };
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as ReceivedPet)[key]
+    : undefined;
+}
+
+function listFields(
+  expected: ReceivedPet,
+  actual: ReceivedPet,
+  fields: readonly string[] | undefined,
+): readonly string[] {
+  return fields ?? [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
+}

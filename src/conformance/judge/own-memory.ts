@@ -1,0 +1,153 @@
+// What a run knows for certain of the records that it created, and of the lists that it has read.
+import { printJson } from '../../contract/document/json.js';
+import type { Contract } from '../../contract/contract.js';
+import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
+import { readOnce } from '../../contract/read-once.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import { readPathKey } from '../model/path-key.js';
+import { isGiven, isOfPets, isOneOfAll, recordAt, type Field, type Subject } from '../subjects/subject.js';
+import { answered, successBody, type CheckContext } from './check.js';
+import type { SentRequest } from '../model/sent-request.js';
+import { listUnlike } from './like.js';
+import { isPet as isRecord } from './pets.js';
+import { followPointer } from '../model/follow-pointer.js';
+import { findAsked, withoutWriteOnly } from './shown-record.js';
+import { isAlike } from './status.js';
+import type { TargetMemory } from './target-memory.js';
+
+/** A record as an answer shows it. */
+export interface ShownRecord {
+  record: Readonly<Record<string, unknown>>;
+  key: string | number | bigint;
+  /** `body/data/3` */
+  at: string;
+}
+
+/** Notes what an answer tells of the run's own records, after it was judged. */
+export function noteOwnRecords(context: CheckContext, memory: TargetMemory): void {
+  const asked = findAsked(context.contract, context.sent);
+  const body = successBody(context);
+  if (asked?.role.role === 'remove' && isAlike(answered(context)?.status ?? 0, '2XX')) memory.removals += 1;
+  if (asked === undefined || asked.subject.isPetstore || body === undefined) return;
+  const shown = readShown(asked, body);
+  for (const { key } of shown) if (memory.shownKeys.size < MOST_KEYS) memory.shownKeys.add(nameOwn(asked.subject, key));
+  if (asked.role.role === 'list' && !isFiltered(asked.role, context.sent)) {
+    const name = nameList(context.sent);
+    memory.longestWhole.set(name, Math.max(shown.length, memory.longestWhole.get(name) ?? 0));
+  }
+  if (asked.role.role === 'create') noteCreated(shown, asked.subject, context, memory);
+  if (!['create', 'list', 'get'].includes(asked.role.role)) return;
+  for (const { record, key } of shown) {
+    const own = memory.own.get(nameOwn(asked.subject, key));
+    if (own === undefined || own.since > performance.now()) continue;
+    for (const field of listSteady(asked.subject))
+      if (record[field] !== undefined && listUnlike(own.sent[field], record[field]).length === 0) own.kept.add(field);
+    if (asked.role.role === 'create') continue;
+    for (const { name, schema } of asked.subject.fields)
+      if (Array.isArray(schema['enum']) && own.sent[name] !== undefined && sameJson(own.sent[name], record[name]))
+        memory.keptChoices.add(nameChoice(asked.subject, name, record[name]));
+  }
+}
+
+/** As many as a run may come to see. */
+const MOST_KEYS = 100_000;
+
+/** Whether a record is asked for that no answer has shown. */
+export function isOfUnknown({ path, operation }: SentRequest, contract: Contract, memory: TargetMemory): boolean {
+  const ids = Object.values(path);
+  if (isOfPets({ operation }, contract)) return ids.length > 0 && !ids.some((id) => memory.seenIds.has(keyOfJson(id)));
+  const { subject, role } = findAsked(contract, { operation }) ?? {};
+  const key = readPathKey(ids.at(-1));
+  const isOfOne = role !== undefined && role.role !== 'list' && role.role !== 'create';
+  return isOfOne && subject !== undefined && key !== undefined && !memory.shownKeys.has(nameOwn(subject, key));
+}
+
+/** Whether a list is asked for by more than the length of its pages. */
+export function isFiltered({ list }: RoleOperation, { query }: Pick<SentRequest, 'query'>): boolean {
+  const { paging } = list ?? {};
+  const size = paging?.kind === 'page' ? paging.size : paging?.limit;
+  return Object.keys(query).some((name) => name !== size);
+}
+
+/**
+ * Whether a list that nothing chooses from is shorter than it was, by more than the run has removed: pages of this service are
+ * shorter than they may be (the gap `short-pages`), or others remove records.
+ */
+export function isShorterThanBefore(count: number, context: CheckContext): boolean {
+  const asked = findAsked(context.contract, context.sent);
+  const { longestWhole, removals } = context.memory;
+  if (asked?.role.role !== 'list' || isFiltered(asked.role, context.sent)) return false;
+  return count + removals < (longestWhole.get(nameList(context.sent)) ?? 0);
+}
+
+/** The list of one parent. */
+function nameList({ operation, path }: SentRequest): string {
+  return [operation?.id, ...Object.values(path).map(String)].join(APART);
+}
+
+/** A value of a list of them, in a field of a resource. */
+export function nameChoice({ name }: Subject, field: string, value: unknown): string {
+  return [name, field, printJson(value)].join(APART);
+}
+
+function noteCreated(
+  [created]: readonly ShownRecord[],
+  subject: Subject,
+  context: CheckContext,
+  memory: TargetMemory,
+): void {
+  const sent = readSent(context.sent, subject);
+  if (created === undefined || sent === undefined) return;
+  const name = nameOwn(subject, created.key);
+  // Of two records with one key, nobody knows which one is shown.
+  if (memory.own.has(name) || context.sent.violations.length > 0) {
+    memory.own.delete(name);
+    return;
+  }
+  const known = withoutWriteOnly(sent, context);
+  if (isRecord(known)) memory.own.set(name, { sent: known, kept: new Set(), since: performance.now() });
+}
+
+/** Forgets the records that a request may change, before anyone can see it. */
+export function forgetChanged({ method, path }: SentRequest, { own }: TargetMemory): void {
+  if (method === 'GET' || method === 'HEAD' || own.size === 0) return;
+  const named = Object.values(path).map((value) => String(value).toLowerCase());
+  if (named.length === 0) return;
+  for (const name of own.keys()) if (named.some((each) => name.endsWith(`${APART}${each}`))) own.delete(name);
+}
+
+const APART = '\n';
+
+export function nameOwn({ name }: Subject, key: string | number | bigint): string {
+  return `${name}${APART}${String(key).toLowerCase()}`;
+}
+
+/** The fields of a create, where it was one record of JSON. */
+export function readSent({ json }: SentRequest, { roles }: Subject): Readonly<Record<string, unknown>> | undefined {
+  const sent = followPointer(json, (roles.create?.requestMember ?? []).map((name) => `/${name}`).join(''));
+  return isRecord(sent) ? sent : undefined;
+}
+
+/** The records that an answer of an operation shows. */
+export function readShown({ subject, role }: { subject: Subject; role: RoleOperation }, body: unknown): ShownRecord[] {
+  const within = recordAt(role);
+  if (within === undefined || body === undefined) return [];
+  const found = followPointer(body, within);
+  const listed: readonly unknown[] = Array.isArray(found) ? found : [found];
+  return listed.flatMap((record, index) => {
+    const key = isRecord(record) ? readPathKey(record[subject.resource.key.property]) : undefined;
+    if (!isRecord(record) || key === undefined) return [];
+    return [{ record, key, at: `body${within}${Array.isArray(found) ? `/${index}` : ''}` }];
+  });
+}
+
+/** The fields that no service changes by itself: not what says in which state a record is, or which of all it is. */
+export const listSteady = readOnce((subject: Subject): readonly string[] =>
+  subject.fields.filter((field) => isSteady(field, subject)).map(({ name }) => name),
+);
+
+function isSteady(field: Field, subject: Subject): boolean {
+  const { name, type, schema, isShown } = field;
+  if (!isShown || type === 'boolean' || schema['enum'] !== undefined || isOneOfAll(field)) return false;
+  return name !== subject.resource.key.property || isGiven(name, subject);
+}

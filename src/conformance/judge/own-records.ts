@@ -1,0 +1,156 @@
+// Every answer that shows a record of the run's own is judged by what the run knows of it, whoever asked for it.
+import type { Contract } from '../../contract/contract.js';
+import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import { limitOf } from '../../contract/gaps/parts.js';
+import { isRepeatKey } from '../../contract/operations/repeat-key.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+
+import { isSet, recordAt, type Subject } from '../subjects/subject.js';
+import { successBody, type Check, type CheckContext, type CheckFinding } from './check.js';
+import { listUnlike } from './like.js';
+import { listSteady, nameOwn, readSent, readShown, type ShownRecord } from './own-memory.js';
+import { show } from './pets.js';
+import { judgeLocation, judgeParent } from './own-place.js';
+import { listDifferingFields } from './record-like.js';
+import { followPointer } from '../model/follow-pointer.js';
+import { ruleOfField } from '../model/record-rules.js';
+import { findAsked } from './shown-record.js';
+
+export const ownRecordsCheck: Check = {
+  id: 'own-records',
+  title: 'a record that was created is shown as it was created until it is changed, under a key of its own',
+  comparesAnswers: true,
+  showsAlone: ['limit'],
+  run(context) {
+    const asked = findAsked(context.contract, context.sent);
+    // The petstore's own checks say it of pets.
+    if (asked === undefined || asked.subject.isPetstore) return [];
+    const shown = readShown(asked, successBody(context));
+    const placed = judgeParent(shown, asked, context);
+    if (asked.role.role === 'create')
+      return [...judgeKey(shown, asked.subject, context), ...judgeLocation(shown, asked.subject, context), ...placed];
+    if (asked.role.role !== 'list' && asked.role.role !== 'get') return placed;
+    const fields = listComparable(asked.subject, asked.role, context.contract);
+    return [
+      ...placed,
+      ...(asked.role.role === 'list'
+        ? [...judgeLength(asked.subject, { role: asked.role, context }), ...judgeTwice(shown, asked.subject, context)]
+        : []),
+      ...shown.flatMap((each) => judgeKept(each, asked.subject, { fields, context })),
+    ];
+  },
+};
+
+/** What was shown as it was sent is not something else in another answer. */
+function judgeKept(
+  { record, key, at }: ShownRecord,
+  subject: Subject,
+  { fields, context }: { fields: readonly string[]; context: CheckContext },
+): CheckFinding[] {
+  const own = context.memory.own.get(nameOwn(subject, key));
+  if (own === undefined || own.since > context.sentAt) return [];
+  const known = fields.filter((field) => own.kept.has(field) && record[field] !== undefined);
+  return listDifferingFields(record, own.sent, { fields: known, sets: listSets(subject, context.contract) }).map(
+    ({ field, at: place, expected, actual }) => ({
+      rule: ruleOfField(field),
+      at: `${at}${place}`,
+      expected: `${expected}, as it was sent`,
+      actual,
+      contractPointer: pointerOf(context),
+      resource: subject.name,
+    }),
+  );
+}
+
+/** The fields with items whose order says nothing. */
+function listSets({ fields }: Subject, contract: Contract): string[] {
+  return fields.filter((field) => isSet(field, contract)).map(({ name }) => name);
+}
+
+/** A key that was given to one record is not given to another. One that a client gives may be answered as often as it is sent. */
+function judgeKey([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const { key } = subject.resource;
+  if (created === undefined || key.givenBy !== 'service' || subject.putsNew !== undefined) return [];
+  const before = context.memory.own.get(nameOwn(subject, created.key));
+  if (before === undefined || before.since > context.sentAt) return [];
+  const sent = readSent(context.sent, subject);
+  // What is sent again may be known again, but then nothing was created (RFC 9110 section 15.3.2).
+  const isAgain = sent !== undefined && listUnlike(sent, before.sent).length === 0;
+  if (sent === undefined || (isAgain && !saysCreated(context))) return [];
+  return [
+    {
+      rule: 'new-key',
+      at: `${created.at}/${key.property}`,
+      expected: 'a key of its own',
+      actual: `${show(created.key)}, which another record was created with`,
+      contractPointer: pointerOf(context),
+      resource: subject.name,
+    },
+  ];
+}
+
+/** Whether a 201 says that there is a new record, where no header field makes a request one that was sent before. */
+function saysCreated({ answer, sent: { operation } }: CheckContext): boolean {
+  const isNew = answer.kind === 'answered' && answer.status === 201;
+  return (
+    isNew && operation?.parameters.some(({ in: place, name }) => place === 'header' && isRepeatKey(name)) === false
+  );
+}
+
+/** A list has no more records than it was asked for, or than its default says. */
+function judgeLength(
+  subject: Subject,
+  { role, context }: { role: RoleOperation; context: CheckContext },
+): CheckFinding[] {
+  const { sent } = context;
+  const parameter = limitOf(subject.roles);
+  const list = followPointer(successBody(context), recordAt(role) ?? '');
+  if (parameter === undefined || !sent.validParameters || !Array.isArray(list)) return [];
+  const most = sent.query[parameter.name] ?? parameter.schema['default'];
+  // Below 1, none is a number of records.
+  if (typeof most !== 'number' || most < 1 || list.length <= most) return [];
+  return [
+    {
+      rule: 'limit',
+      at: `body${recordAt(role) ?? ''}`,
+      expected: `at most ${most} ${most === 1 ? 'record' : 'records'}`,
+      actual: `${list.length} records`,
+      contractPointer: parameter.pointer,
+      resource: subject.name,
+    },
+  ];
+}
+
+/** No record stands in a list twice. What is no key may be alike in several: then all else tells them apart. */
+function judgeTwice(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const seen = new Map<string, unknown>();
+  const again = shown.find(({ key, record }) => {
+    const name = nameOwn(subject, key);
+    const before = seen.get(name);
+    seen.set(name, record);
+    return before !== undefined && (context.memory.own.has(name) || sameJson(before, record));
+  });
+  if (again === undefined) return [];
+  return [
+    {
+      rule: 'distinct',
+      at: `${again.at}/${subject.resource.key.property}`,
+      expected: 'a key of its own',
+      actual: `${show(again.key)}, which stands before it too`,
+      contractPointer: pointerOf(context),
+      resource: subject.name,
+    },
+  ];
+}
+
+function pointerOf({ sent: { operation } }: CheckContext): string | undefined {
+  return operation === undefined ? undefined : `${operation.pointer}/responses`;
+}
+
+/** What an operation shows by a schema of its own may be a part of it: the beginning of a text. */
+function listComparable(subject: Subject, { success }: RoleOperation, { document }: Contract): readonly string[] {
+  if (isSameSchema(document, subject.resource.schemaPointer, success.recordPointer ?? '')) return listSteady(subject);
+  const texts = new Set(subject.fields.filter(({ type }) => type === 'string').map(({ name }) => name));
+  return listSteady(subject).filter((name) => !texts.has(name));
+}

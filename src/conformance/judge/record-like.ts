@@ -1,0 +1,211 @@
+import { ruleOfField, type RecordPlace, type RecordRule } from '../model/record-rules.js';
+import { successBody, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
+import { followPointer } from '../model/follow-pointer.js';
+import type { Keyword } from './keyword.js';
+import { listUnlike } from './like.js';
+import { isPet as isRecord, show } from './pets.js';
+import { explainKept, explainRenaming } from './renamed.js';
+import { withoutWriteOnly } from './shown-record.js';
+
+export const recordCheck: Check = {
+  id: 'record',
+  title: 'a record has the values that it was given',
+  comparesAnswers: true,
+  onRequest: true,
+  run(context) {
+    const stated = context.expect.record;
+    const body = successBody(context);
+    // What is no success, or no JSON, is told by other checks.
+    if (stated === undefined || body === undefined) return [];
+    const rule = { ...stated, like: withoutWriteOnly(stated.like, context) };
+    const record = followPointer(body, rule.at);
+    if (!isRecord(record)) return [{ needs: 'an answer with a record in it' }];
+    // An answer that shows nothing of what was sent says nothing of it.
+    if (showsNothing(rule))
+      return [
+        {
+          needs:
+            'an answer that shows a field which was sent, and the contract has none of them in this one; one that it describes there helps',
+        },
+      ];
+    const defaults = listStated(record, rule);
+    if (defaults === undefined) return [{ needs: 'an answer that shows a field which no request named' }];
+    // A record that was given another name may have another key by now.
+    const renamed = isOtherKey(record, rule) ? explainRenaming(rule.key, context.memory) : undefined;
+    if (renamed !== undefined) return [{ needs: renamed }];
+    const found = [judgeDropped, judgeForeign].flatMap((judge) => judge(record, rule));
+    const except = Array.isArray(rule.except) ? rule.except.map(String) : [];
+    const { like, fields } = rule;
+    const asked = { ...rule, fields: fields.filter((field) => !except.includes(field)) };
+    const differing = judgeLike(record, like, asked, { at: `body${rule.at}`, mark: context.memory.mark });
+    return [...judgeKey(record, rule), ...differing, ...found, ...defaults].map((each) =>
+      placeInContract(each, context),
+    );
+  },
+};
+
+export const recordKeyword: Keyword = { check: recordCheck, looksAt: 'body', findMistake: () => undefined };
+
+function showsNothing({ like, key, notKey, fields, without, dropped = [] }: RecordRule): boolean {
+  if (!isRecord(like) || key !== undefined || notKey !== undefined) return false;
+  if (isRecord(without) && dropped.some((field) => Object.hasOwn(without, field) && fields.includes(field)))
+    return false;
+  return !fields.some((field) => Object.hasOwn(like, field));
+}
+
+function isOtherKey(record: Readonly<Record<string, unknown>>, { keyProperty, key }: RecordRule): boolean {
+  const own = record[keyProperty];
+  return key !== undefined && own !== undefined && !isSameKey(own, key);
+}
+
+function judgeKey(
+  record: Readonly<Record<string, unknown>>,
+  { at, keyProperty, key, notKey, keyAmong }: RecordRule,
+): CheckFinding[] {
+  const own = record[keyProperty];
+  const place = { at: `body${at}/${keyProperty}`, actual: show(own) };
+  if (Array.isArray(keyAmong) && !keyAmong.some((each) => isSameKey(own, each)))
+    return [{ rule: 'among', expected: 'a key that follows those before it', ...place }];
+  if (key !== undefined && own !== undefined && !isSameKey(own, key))
+    return [{ rule: 'key', expected: `${show(key)}, the record's key`, ...place, settles: true }];
+  if (notKey !== undefined && own !== undefined && isSameKey(own, notKey))
+    return [{ rule: 'new-key', expected: 'a key of its own', ...place }];
+  return [];
+}
+
+/** The fields of a record that are not as they were sent. */
+export function judgeLike(
+  record: Readonly<Record<string, unknown>>,
+  like: unknown,
+  rule: Omit<RecordPlace, 'at'>,
+  { at: place, mark }: { at: string; mark: string },
+): CheckOutcome[] {
+  return listDifferingFields(record, like, rule).map(({ field, at, expected, actual }) => {
+    const kept = explainKept(field, { record, sent: isRecord(like) ? like[field] : undefined }, rule, mark);
+    if (kept !== undefined) return { needs: kept };
+    const isHidden = record[field] === undefined;
+    const part = isHidden
+      ? rule.optional?.includes(field)
+      : rule.isPart === true && isBeginning(record[field], like, field);
+    if (part === true)
+      return { needs: `a list that shows \`${field}\` whole: it has a schema of its own for its records` };
+    const finding: CheckFinding = {
+      rule: ruleOfField(field),
+      at: `${place}${at}`,
+      expected: `${expected}, as it was sent`,
+      actual,
+      settles: true,
+      isHidden,
+    };
+    const mayMove = rule.choices?.includes(field) === true && !isHidden;
+    return mayMove ? Object.assign(finding, doubtMove(field, record, like, rule)) : finding;
+  });
+}
+
+/** Whether a text is the beginning of what was sent, with or without dots behind it. */
+function isBeginning(shown: unknown, like: unknown, field: string): boolean {
+  const sent = isRecord(like) ? like[field] : undefined;
+  if (typeof shown !== 'string' || typeof sent !== 'string' || shown === '') return false;
+  return shown.length < sent.length + 1 && sent.startsWith(shown.replace(/(?:\u2026|\.{3})$/, ''));
+}
+
+function doubtMove(
+  field: string,
+  record: Readonly<Record<string, unknown>>,
+  like: unknown,
+  { keyProperty }: Pick<RecordPlace, 'keyProperty'>,
+): Pick<CheckFinding, 'doubt'> {
+  const id = record[keyProperty];
+  if (id === undefined || !isRecord(like)) return {};
+  return { doubt: { kind: 'move', id, field, expected: like[field] } };
+}
+
+/** What a replacement does not name is not there any more, or as it is without being named (RFC 9110 section 9.3.4). */
+function judgeDropped(
+  record: Readonly<Record<string, unknown>>,
+  { at, like, without, fields, dropped = [] }: RecordRule,
+): CheckFinding[] {
+  if (!isRecord(without)) return [];
+  return dropped
+    .filter((field) => fields.includes(field) && Object.hasOwn(without, field) && !isNamed(field, like))
+    .filter((field) => record[field] !== undefined && record[field] !== null)
+    .filter((field) => listUnlike(without[field], record[field]).length === 0)
+    .map((field) => ({
+      rule: `${field} dropped`,
+      at: `body${at}/${field}`,
+      expected: 'no value from before the change, which removes it',
+      actual: show(record[field]),
+      settles: true,
+    }));
+}
+
+function isNamed(field: string, like: unknown): boolean {
+  return isRecord(like) && Object.hasOwn(like, field);
+}
+
+/** What only the service decides is not what a client gave (JSON Schema Validation 2020-12 section 9.4). */
+function judgeForeign(record: Readonly<Record<string, unknown>>, { at, unlike = {} }: RecordRule): CheckFinding[] {
+  return Object.entries(unlike)
+    .filter(([field, value]) => record[field] !== undefined && listUnlike(value, record[field]).length === 0)
+    .map(([field, value]) => ({
+      rule: `${field} read only`,
+      at: `body${at}/${field}`,
+      expected: 'a value of the service, since the field is read only',
+      actual: `${show(value)}, as the client sent it`,
+    }));
+}
+
+/** `undefined` where the record shows none of the fields. */
+function listStated(
+  record: Readonly<Record<string, unknown>>,
+  { at, states = {} }: RecordRule,
+): CheckFinding[] | undefined {
+  const fields = Object.keys(states).filter((field) => record[field] !== undefined);
+  if (fields.length === 0 && Object.keys(states).length > 0) return undefined;
+  return fields
+    .filter((field) => listUnlike(states[field], record[field]).length > 0)
+    .map((field) => ({
+      rule: `${field} default`,
+      at: `body${at}/${field}`,
+      expected: `${show(states[field])}, the default in the contract`,
+      actual: show(record[field]),
+      settles: true,
+    }));
+}
+
+/** The fields of a record that have another value than they were given. */
+export function listDifferingFields(
+  record: Readonly<Record<string, unknown>>,
+  like: unknown,
+  { fields, defaults = {}, sets = [] }: Pick<RecordPlace, 'fields' | 'defaults' | 'sets'>,
+): { field: string; at: string; expected: string; actual: string }[] {
+  if (!isRecord(like)) return [];
+  return fields
+    .filter((field) => Object.hasOwn(like, field))
+    .flatMap((field) => {
+      const shown = Object.hasOwn(record, field) ? record[field] : defaults[field];
+      const seen = sets.includes(field) ? inOrderOf(like[field], shown) : shown;
+      return listUnlike(like[field], seen, `/${field}`).map((each) => Object.assign({ field }, each));
+    });
+}
+
+/** The items of a set, each where the one stands that it is like. */
+function inOrderOf(sent: unknown, seen: unknown): unknown {
+  if (!Array.isArray(sent) || !Array.isArray(seen) || sent.length !== seen.length) return seen;
+  const rest: unknown[] = [...seen];
+  const found = sent.map((item: unknown) => {
+    const index = rest.findIndex((each) => listUnlike(item, each).length === 0);
+    return index === -1 ? [] : rest.splice(index, 1);
+  });
+  return found.flatMap((each) => (each.length > 0 ? each : rest.splice(0, 1)));
+}
+
+/** A path has text where the record may have a number. */
+export function isSameKey(one: unknown, other: unknown): boolean {
+  return String(one).toLowerCase() === String(other).toLowerCase();
+}
+
+export function placeInContract<T extends CheckOutcome>(outcome: T, { sent }: CheckContext): T {
+  if ('needs' in outcome || sent.operation === undefined) return outcome;
+  return { ...outcome, contractPointer: `${sent.operation.pointer}/responses` };
+}

@@ -1,0 +1,235 @@
+import { sameJson } from '../../contract/document/same-json.js';
+import type { RecordsRule } from '../model/record-rules.js';
+import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
+import { doubtSwitches } from './doubt-switch.js';
+import { explainGuess } from './invented.js';
+import { explainRenaming } from './renamed.js';
+import type { Keyword } from './keyword.js';
+import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
+import { isPet as isRecord, show } from './pets.js';
+import { isShorterThanBefore } from './own-memory.js';
+import { isSameKey, judgeLike, placeInContract } from './record-like.js';
+import { followPointer } from '../model/follow-pointer.js';
+import { withoutWriteOnly } from './shown-record.js';
+import {
+  isAllFound,
+  judgeCovers,
+  judgeDistinct,
+  judgeRefused,
+  judgeSame,
+  judgeTotal,
+  judgeWalk,
+  judgeLacking,
+  readTotal,
+  type Listed,
+} from './whole-list.js';
+
+export const recordsCheck: Check = {
+  id: 'records',
+  title: 'a list has the records that there are, each once, and only such as were asked for',
+  comparesAnswers: true,
+  showsAlone: ['limit', 'filter'],
+  onRequest: true,
+  run(context) {
+    const rule = readRule(context);
+    const read = rule === undefined ? undefined : readAsked(rule, context);
+    if (rule === undefined || read === undefined) return [];
+    if ('needs' in read) return [read];
+    const page = read.records.filter(isRecord);
+    const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
+    const { memory, guessed = [] } = context;
+    const excuse = (key: unknown): string | undefined => explainGuess(guessed, memory) ?? explainRenaming(key, memory);
+    const open = describeOpenEnd(all.length, rule.page, readAnswer(context));
+    const { mark } = memory;
+    const total = readTotal(rule, context);
+    const state = { mark, excuse, total, page, all, whole: read.isLast, open, isEnd: read.isEnd };
+    const found = [
+      ...judgePage(state, rule, context.strict),
+      ...(state.whole || state.isEnd ? judgeAll(state, rule) : []),
+      ...judgeLacking(state, rule),
+      ...judgeRefused(state, rule, memory),
+    ];
+    return doubtSwitches(found, rule, context).map((each) => placeInContract(each, context));
+  },
+};
+
+function readRule(context: CheckContext): RecordsRule | undefined {
+  const { records } = context.expect;
+  if (records?.has === undefined) return records;
+  return { ...records, has: records.has.map(({ key, like }) => ({ key, like: withoutWriteOnly(like, context) })) };
+}
+
+export const recordsKeyword: Keyword = { check: recordsCheck, looksAt: 'body', findMistake: () => undefined };
+
+/** `undefined` for a refusal, which other checks tell of. */
+function readAsked(
+  rule: RecordsRule,
+  context: CheckContext,
+): (ReadPage & { isEnd: boolean }) | { needs: string } | undefined {
+  const { at, page } = rule;
+  const answer = readAnswer(context);
+  const { status, body } = answer;
+  const isDone = status >= 200 && status <= 299 && body !== undefined;
+  const longest = context.memory.longest.get(context.sent.operation?.id ?? '') ?? 0;
+  const read = page === undefined ? undefined : readPage(answer, page, longest);
+  if (page !== undefined && read !== undefined) {
+    const isFound = isAllFound(rule, [...page.before, ...read.records]);
+    const isLast =
+      read.isLast && !(page.walk.parameter === undefined && isShorterThanBefore(read.records.length, context));
+    return { ...read, isLast, isEnd: page.isLast || isFound || turnPage(answer, page) === undefined };
+  }
+  const records = isDone ? followPointer(body, at) : undefined;
+  if (Array.isArray(records)) return { records: records as unknown[], isLast: false, isEnd: true };
+  return isDone ? { needs: 'an answer with a list of records' } : undefined;
+}
+
+function readAnswer(context: CheckContext): PageAnswer {
+  const { status = 0, headers = {} } = answered(context) ?? {};
+  return { status, headers, body: context.body.kind === 'json' ? context.body.value : undefined };
+}
+
+interface State {
+  /** What the answer says of all pages. */
+  total: unknown;
+  /** What stands in every text that a run makes. */
+  mark: string;
+  /** Why a record may be there although its key is not. */
+  excuse: (key: unknown) => string | undefined;
+  /** The records of this answer. */
+  page: readonly Listed[];
+  /** With those of the pages before it. */
+  all: readonly Listed[];
+  /** Whether there are no more. */
+  whole: boolean;
+  /** Why nobody knows whether there are more. */
+  open: string;
+  /** Whether no further page is read. */
+  isEnd: boolean;
+}
+
+function judgePage({ page }: State, rule: RecordsRule, strict: boolean): CheckOutcome[] {
+  return [
+    ...judgeLength(page, rule),
+    ...judgeFull(page, rule, strict),
+    ...judgeEvery(page, rule),
+    ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule)),
+  ];
+}
+
+function judgeLength(page: readonly Listed[], { at, atMost }: RecordsRule): CheckOutcome[] {
+  if (atMost === undefined || page.length <= Number(atMost)) return [];
+  const noun = Number(atMost) === 1 ? 'record' : 'records';
+  return [
+    { rule: 'limit', at: `body${at}`, expected: `at most ${show(atMost)} ${noun}`, actual: `${page.length} records` },
+  ];
+}
+
+/** The limit is a maximum: strictly read, a page may be shorter, even empty. */
+function judgeFull(page: readonly Listed[], { at, full }: RecordsRule, strict: boolean): CheckOutcome[] {
+  if (full === undefined || !Array.isArray(full.of)) return [];
+  const there = full.of.flatMap((body) => followPointer(body, at)).filter(isRecord).length;
+  const length = Math.min(Number(full.limit), there);
+  if (page.length >= length) return [];
+  return [
+    {
+      rule: 'full',
+      at: `body${at}`,
+      expected: `${length} records, since the whole list has ${there}`,
+      actual: `${page.length} records`,
+      // Other clients may have removed records meanwhile.
+      settles: true,
+      gap: { id: full.gap, choice: 'shorter' },
+      severity: strict ? 'deviation' : 'information',
+    },
+  ];
+}
+
+/** A record that does not show a field may have the value, as long as none beside it shows that; what is left out is the default, and a flag that is not set. */
+function judgeEvery(page: readonly Listed[], { at, every = {}, fields, defaults = {} }: RecordsRule): CheckOutcome[] {
+  return Object.entries(every)
+    .filter(([field]) => fields.includes(field))
+    .flatMap(([field, value]) => {
+      const isShown = page.some((record) => record[field] !== undefined);
+      const index = page.findIndex((record) => {
+        const shown = record[field] ?? defaults[field];
+        return shown === undefined ? isShown && value !== false : !sameJson(shown, value);
+      });
+      if (index === -1) return [];
+      return [
+        {
+          rule: 'filter',
+          at: `body${at}/${index}/${field}`,
+          expected: show(value),
+          actual: show(page[index]?.[field]),
+          // What a list is filtered by may be older than what it shows.
+          settles: true,
+        },
+      ];
+    });
+}
+
+function judgeAll({ all, whole, open, total, mark, excuse }: State, rule: RecordsRule): CheckOutcome[] {
+  const more = rule.moreThan === undefined || all.length > Number(rule.moreThan);
+  const tooFew: CheckOutcome[] = more
+    ? []
+    : [
+        {
+          rule: 'more',
+          at: `body${rule.at}`,
+          expected: `more than ${show(rule.moreThan)} records`,
+          actual: String(all.length),
+          settles: true,
+        },
+      ];
+  return [
+    ...tooFew,
+    ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole, open, mark, excuse }, rule)),
+    ...judgeCovers({ all, whole, open }, rule),
+    ...judgeTotal({ all, whole, open, total }, rule),
+    ...(rule.pages === undefined && rule.total === undefined ? judgeSame(all, rule) : []),
+    ...judgeWalk({ all, whole, open }, rule),
+    ...(rule.whole === undefined || whole ? [] : [{ needs: open }]),
+  ];
+}
+
+function judgeWanted(
+  { key, like }: NonNullable<RecordsRule['has']>[number],
+  { all, whole, open, mark, excuse }: Pick<State, 'all' | 'whole' | 'open' | 'mark' | 'excuse'>,
+  rule: RecordsRule,
+): CheckOutcome[] {
+  const record = all.find((each) => isSameKey(each[rule.keyProperty], key));
+  if (record === undefined) {
+    const reason = excuse(key);
+    if (reason !== undefined) return [{ needs: reason }];
+    if (!whole) return [{ needs: `${open}, so the record may be further back` }];
+    return [
+      {
+        rule: 'present',
+        key,
+        at: `body${rule.at}`,
+        expected: `the record with the key ${show(key)}`,
+        actual: 'a list without it',
+        settles: true,
+      },
+    ];
+  }
+  const again = findAgain(like, { all, record, mark }, rule);
+  if (again !== undefined) return [again];
+  return judgeLike(record, like, rule, { at: `body${rule.at}/*`, mark });
+}
+
+/** A text that the run made for one record alone stands in no other. */
+function findAgain(
+  like: unknown,
+  { all, record, mark }: { all: readonly Listed[]; record: Listed; mark: string },
+  { at, keyProperty, own = [] }: RecordsRule,
+): CheckOutcome | undefined {
+  if (!isRecord(like)) return undefined;
+  const field = own.find((name) => typeof like[name] === 'string' && like[name].includes(mark));
+  if (field === undefined) return undefined;
+  const isOther = (each: Listed): boolean => !isSameKey(each[keyProperty], record[keyProperty]);
+  const index = all.findIndex((each) => each[field] === like[field] && isOther(each));
+  if (index === -1) return undefined;
+  const actual = `another with the key ${show(all[index]?.[keyProperty])}`;
+  return { rule: 'once', at: `body${at}/${index}/${field}`, expected: 'one record with this text', actual };
+}

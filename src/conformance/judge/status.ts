@@ -1,0 +1,125 @@
+import type { StatusPattern } from '../model/scenario.js';
+import type { Keyword } from './keyword.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import { show } from './pets.js';
+import { explainRefusal } from './doubtful-refusal.js';
+import { placeOfDue } from './places.js';
+import { isServedInstead } from './served-instead.js';
+import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
+
+export const statusCheck: Check = {
+  id: 'status',
+  title: 'the status is the one that the contract gives for the request',
+  run(context) {
+    const answer = answered(context);
+    // Another check reports 5xx.
+    if (answer === undefined || (answer.status >= 500 && context.sent.operation !== undefined)) return [];
+    if (context.open) return judgeOpen(context, answer.status);
+    const expected = context.expect.status;
+    if (expected === undefined || fitsStatus(answer.status, expected) || isServedInstead(context)) return [];
+    if (answer.status === 429) return [{ needs: NEEDS_RATE }];
+    if (mayLackCategory(context, answer.status)) return [{ needs: NEEDS_CATEGORY }];
+    const reason = explainRefusal(context, answer.status);
+    if (reason !== undefined) return [{ needs: reason }];
+    const isThere = isStillThere(answer.status, expected, context);
+    if (isThere && isMarked(context)) return [{ needs: NEEDS_REMOVAL }];
+    return [
+      {
+        rule: 'expected',
+        at: 'status',
+        expected: [expected].flat().join(' or '),
+        actual: String(answer.status),
+        // Writes may become visible late, and a cache may be stale.
+        settles: saysAbsent(answer.status) || answer.status === 304 || isThere,
+        ...(context.sent.operation === undefined ? {} : { contractPointer: placeOfDue([expected].flat(), context) }),
+      },
+    ];
+  },
+};
+
+/** What is not there may be answered with 403, so that nobody can tell what there is (RFC 9110 section 15.5.4). */
+export function saysAbsent(status: number): boolean {
+  return status === 403 || status === 404 || status === 410;
+}
+
+/** What is removed may be there for a while: a service may have said that it will go (RFC 9110 section 15.3.3). A contract need not say which refusal is due then. */
+function isStillThere(
+  status: number,
+  expected: StatusPattern | StatusPattern[],
+  { expect }: Pick<CheckContext, 'expect'>,
+): boolean {
+  const absent: readonly StatusPattern[] = expect.record?.removed === undefined ? [404, 410] : [404, 410, '4XX'];
+  return status < 300 && [expected].flat().every((pattern) => absent.includes(pattern));
+}
+
+/** Whether a record that was removed is shown in another state than before: services keep what expired or is in the bin. */
+function isMarked({ expect, body }: CheckContext): boolean {
+  const before = expect.record?.removed;
+  return before !== undefined && body.kind === 'json' && !sameJson(before, body.value);
+}
+
+export const statusKeyword: Keyword = {
+  check: statusCheck,
+  looksAt: 'answer',
+  findMistake(value, { isOpen }) {
+    if (isOpen(value)) return undefined;
+    const patterns = [value].flat();
+    const bad = patterns.find((pattern) => !isOpen(pattern) && !isStatus(pattern));
+    if (patterns.length > 0 && bad === undefined) return undefined;
+    return {
+      at: '',
+      message: `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${show(patterns.length > 0 ? bad : value)}.`,
+    };
+  },
+};
+
+function isStatus(value: unknown): boolean {
+  return typeof value === 'string'
+    ? /^[1-5]XX$/i.test(value)
+    : typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 599;
+}
+
+/** Whether a status matches the expected ones: `200`, `4XX`. */
+export function fitsStatus(status: number, expected: StatusPattern | StatusPattern[]): boolean {
+  return [expected].flat().some((pattern) => {
+    const text = String(pattern).toUpperCase();
+    return text.endsWith('XX') ? text[0] === String(status)[0] : text === String(status);
+  });
+}
+
+/** Whether a status is of the expected kind, success or refusal, so that the request was or was not carried out as expected. */
+export function isAlike(status: number, expected: StatusPattern | StatusPattern[] | undefined): boolean {
+  if (expected === undefined || status >= 500) return false;
+  return [expected].flat().some((pattern) => String(pattern)[0] === String(status)[0]);
+}
+
+/** Whether an error says something of what was asked for, rather than of the key, the rate or the service. */
+export function isOfRequest(status: number): boolean {
+  return status >= 400 && ![401, 403, 429, 502, 503, 504].includes(status);
+}
+
+/** Even if the contract leaves the answer open, a valid key must not be refused. 403 is about what was asked for. */
+function judgeOpen(context: CheckContext, status: number): CheckOutcome[] {
+  const { sent } = context;
+  if (!sent.authorized || sent.operation === undefined) return [];
+  if (status === 401)
+    return [{ rule: 'key-refused', at: 'status', expected: 'no 401 with a valid key', actual: '401' }];
+  const reason = status === 403 ? explainRefusal(context, status) : undefined;
+  return reason === undefined ? [] : [{ needs: reason }];
+}
+
+/** The contract does not show categories, so a service may require an existing one, and none is known. */
+function mayLackCategory({ sent, expect, memory }: CheckContext, status: number): boolean {
+  return (
+    sent.operation?.id === 'createPet' &&
+    memory.category.source === 'guessed' &&
+    fitsStatus(201, expect.status ?? []) &&
+    fitsStatus(status, [400, 404, 409, 422])
+  );
+}
+
+const NEEDS_RATE =
+  'a target that answers more requests before it limits them; use --rate to send fewer per second, or --max-time to allow more time for waiting';
+export const NEEDS_REMOVAL =
+  'a service of which the contract says that what is removed is gone; this one shows it all the same, in another state than before';
+const NEEDS_CATEGORY = 'an existing category (--category-id), since there was no pet to take one from';

@@ -1,0 +1,158 @@
+import type { Operation } from '../../contract/model.js';
+import { suggest } from '../../suggest.js';
+import { kindOfBody } from '../judge/body-kind.js';
+import type { Given, Keyword, Mistake } from '../judge/keyword.js';
+import { within } from '../judge/keyword.js';
+import { findUnusableKeyword, keywords, listKeywords } from '../judge/keywords.js';
+import { findBadReference } from './check-references.js';
+import { findBadRequest } from './check-request.js';
+import type { Library } from './library.js';
+import { findBadSchema } from '../judge/judge-schema.js';
+import { AUTH_FORMS, type Expectation, type Outcome, type Scenario, type Step } from '../model/scenario.js';
+import { isReference } from '../wire/request/template.js';
+
+/** What is wrong with a step, at a pointer from it. */
+export function findStepMistake(step: Step, scenario: Scenario, library: Library): Mistake | undefined {
+  const { operations } = library.contract;
+  return (
+    findUnknownOperation(step, operations) ??
+    findUnknownAuth(step) ??
+    findBadRequest(step, operations) ??
+    findBadReference(step, scenario, library) ??
+    findBadSettle(step, scenario, operations) ??
+    findBadExpectation('expect', step, library) ??
+    findBadExpectation('assume', step, library) ??
+    findBadOutcomes(step, scenario, library)
+  );
+}
+
+function findUnknownOperation({ operationId }: Step, operations: readonly Operation[]): Mistake | undefined {
+  if (operationId === undefined) return undefined;
+  const known = operations.map((operation) => operation.id);
+  if (known.includes(operationId)) return undefined;
+  return {
+    at: '/operationId',
+    message: `the contract has no operation ${operationId}${suggest(operationId, known)}`,
+  };
+}
+
+function findUnknownAuth({ auth }: Step): Mistake | undefined {
+  return (AUTH_FORMS as readonly string[]).includes(auth)
+    ? undefined
+    : { at: '/auth', message: `${auth} is not a way to authenticate${suggest(auth, AUTH_FORMS)}` };
+}
+
+/** Repeated steps must not create anything. */
+function findBadSettle(step: Step, scenario: Scenario, operations: readonly Operation[]): Mistake | undefined {
+  if (step.retryFrom === undefined) {
+    return step.rounds === undefined
+      ? undefined
+      : { at: '/rounds', message: '`rounds` says how often `retryFrom` repeats, and the step has none.' };
+  }
+  const at = '/retryFrom';
+  const steps = scenario.steps.map(({ id }) => id);
+  const from = steps.indexOf(step.retryFrom);
+  if (from === -1 || from > steps.indexOf(step.id)) {
+    const message = `\`retryFrom\` names ${step.retryFrom}, which is neither this step nor an earlier one${suggest(step.retryFrom, steps)}`;
+    return { at, message };
+  }
+  const repeated = scenario.steps.slice(from, steps.indexOf(step.id) + 1);
+  const creating = repeated.find((each) => sendsPost(each, operations) && !isToBeRefused(each));
+  return creating === undefined
+    ? undefined
+    : { at, message: `\`retryFrom\` would repeat ${creating.id}, which creates a pet.` };
+}
+
+function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Library): Mistake | undefined {
+  const expectation = step[part];
+  if (expectation === undefined) return undefined;
+  if (listKeywords(expectation).length === 0) {
+    const known = Object.keys(keywords).join(', ');
+    return { at: `/${part}`, message: `\`${part}\` has nothing that an answer could fail; it takes ${known}.` };
+  }
+  const kind = findKind(expectation, step, library);
+  const unfit = listKeywords(expectation).find((name) => !suits(keywords[name].looksAt, kind));
+  if (unfit !== undefined) return { at: `/${part}/${unfit}`, message: describeUnfit(unfit, step, kind) };
+  const unusable = findUnusableKeyword(expectation, createGiven(kind, library));
+  if (unusable === undefined) return undefined;
+  const { keyword, at, message } = unusable;
+  return { at: `/${part}/${keyword}${at}`, message: `\`${part}.${keyword}${at.replaceAll('/', '.')}\`: ${message}` };
+}
+
+type BodyKind = ReturnType<typeof kindOfBody>;
+
+/** What the contract says about the expected answers. */
+function findKind({ status }: Expectation, step: Step, { contract }: Library): BodyKind {
+  if (step.request?.method.toUpperCase() === 'HEAD') return 'none';
+  const operation = contract.operations.find(({ id }) => id === step.operationId);
+  const statuses = [status ?? step.expect?.status ?? '2XX'].flat();
+  return operation === undefined || statuses.some(isReference) ? undefined : kindOfBody(contract, operation, statuses);
+}
+
+function suits(looksAt: Keyword['looksAt'], kind: BodyKind): boolean {
+  if (looksAt === 'answer' || kind === undefined) return true;
+  return looksAt === 'body' ? kind !== 'none' : kind === looksAt;
+}
+
+function describeUnfit(keyword: keyof Expectation, { operationId, request }: Step, kind: BodyKind): string {
+  const answer = `the answer of ${operationId ?? request?.method ?? ''}`;
+  const { looksAt } = keywords[keyword];
+  const what = kind === 'none' ? 'has no body' : `is ${looksAt === 'list' ? 'no list' : 'a list'}`;
+  const instead = kind === 'none' ? '`status` and `headers` can be looked at' : '`equals` and `body` look at either';
+  return `\`${keyword}\` looks at ${looksAt === 'object' ? 'one pet' : `a ${looksAt}`}, and ${answer} ${what}; ${instead}.`;
+}
+
+function createGiven(kind: BodyKind, { values }: Library): Given {
+  return {
+    stage: 'file',
+    isOpen: isReference,
+    statuses: values.distinctStatuses,
+    bodyKind: kind === 'list' || kind === 'object' ? kind : undefined,
+  };
+}
+
+function findBadOutcomes({ outcomes = [] }: Step, { gap }: Scenario, library: Library): Mistake | undefined {
+  const known = library.gaps.find(({ id }) => id === gap);
+  const choices = known?.kind === 'choice' ? Object.keys(known.choices) : undefined;
+  for (const [index, outcome] of outcomes.entries()) {
+    const { choice } = outcome;
+    if (choice !== undefined && choices !== undefined && !choices.includes(choice)) {
+      const message = `${gap ?? ''} has no choice ${choice}${suggest(choice, choices)}`;
+      return { at: `/outcomes/${index}/choice`, message };
+    }
+    const mistake = findBadSchemas(outcome, library);
+    if (mistake !== undefined) return within(`/outcomes/${index}`, mistake);
+  }
+  return undefined;
+}
+
+function findBadSchemas({ headers = {}, body, given = [] }: Outcome, library: Library): Mistake | undefined {
+  const schemas: [at: string, schema: unknown][] = [
+    ...Object.entries(headers).map(([name, schema]): [string, unknown] => [`/headers/${name}`, schema]),
+    ...(body === undefined ? [] : [['/body', body] as [string, unknown]]),
+    ...given.map(({ is }, index): [string, unknown] => [`/given/${index}/is`, is]),
+  ];
+  for (const [at, schema] of schemas) {
+    const mistake = findBadSchema(schema, createGiven(undefined, library), undefined);
+    if (mistake !== undefined)
+      return { at: at + mistake.at, message: `\`outcomes\`${at.replaceAll('/', '.')}: ${mistake.message}` };
+  }
+  return undefined;
+}
+
+/** Whether a service that conforms to the contract creates nothing for it. */
+export function isToBeRefused({ expect }: Step): boolean {
+  const statuses = [expect?.status ?? []].flat();
+  return statuses.length > 0 && statuses.every((status) => String(status).startsWith('4'));
+}
+
+/** Whether a step creates the pets that are still needed to try every limit. */
+export function fillsUp({ each }: Step): boolean {
+  return each?.in === '$run.lacking';
+}
+
+/** Whether a step may change the target. */
+export function sendsPost(step: Step, operations: readonly Operation[]): boolean {
+  const method = step.request?.method ?? operations.find(({ id }) => id === step.operationId)?.method ?? 'GET';
+  return !['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
+}

@@ -1,0 +1,113 @@
+import type { RunListener } from './events.js';
+import type { Shard } from './shard.js';
+
+/** What to test, and how. */
+export interface ConformanceOptions {
+  /** The base URL, with its version segment: `https://staging.example/v1`. */
+  target: string;
+  /** The API key that the target accepts. */
+  apiKey: string;
+  /** Whether nobody gave the key, so that it is sent only where the contract asks for one. Default: `false`. */
+  isKeyGuessed?: boolean | undefined;
+  /**
+   * What security schemes of the contract accept in place of the key, by their name: a key, or `user:password`.
+   * `oauth[orders:read]` gives a token that has these scopes alone, which shows whether operations ask for others.
+   * Default: the key, as the user of a Basic pair.
+   */
+  credentials?: Readonly<Record<string, string>> | undefined;
+  /**
+   * `name=value` for header fields and query parameters that the contract requires and of which only the service knows
+   * what it takes: `['X-Tenant=acme']`. Default: the contract's own examples, defaults and choices.
+   */
+  parameter?: readonly string[] | undefined;
+  /** The path of another contract. Default: the shipped one. */
+  spec?: string | undefined;
+  /** A file that corrects what is inferred of its resources. Default: none. */
+  resources?: string | undefined;
+  /** A file with records to send where the contract alone does not tell what is valid, as `records` of a fixture pack. Default: none. */
+  records?: string | undefined;
+  /** Whether that document may refer to files outside its folder. Default: `false`. */
+  allowOutsideRefs?: boolean | undefined;
+  /** Whether what that document refers to by a URL is fetched, from public addresses alone. Default: `false`. */
+  allowRemoteRefs?: boolean | undefined;
+  /** Scenario files or folders, in addition to the shipped ones. Default: none. */
+  scenarios?: readonly string[] | undefined;
+  /** Ids or globs of the scenarios to run, including those they depend on. Default: all. */
+  only?: readonly string[] | undefined;
+  /** Ids or globs of scenarios to leave out. Default: none. */
+  skip?: readonly string[] | undefined;
+  /** The release whose kinds of requests are made, `1.0.0`: those that came later are left out. Default: the latest. */
+  asOf?: string | undefined;
+  /**
+   * The part of the scenarios that this run has, when several share them: `{ index: 2, of: 4 }`. Their results are put
+   * together by `mergeShards`. Default: all.
+   */
+  shard?: Shard | undefined;
+  /** Sends no POST. Default: `false`. */
+  readOnly?: boolean | undefined;
+  /**
+   * What the run may do with records that it created itself. Default: all on this machine, elsewhere `['create']`, since an
+   * update or a removal may mean money or mail.
+   */
+  may?: readonly ('create' | 'update' | 'remove')[] | undefined;
+  /** Whether what the run created stays. Default: `false`; it is removed where the contract has a removal and `may` allows it. */
+  keep?: boolean | undefined;
+  /** How long to wait for the target to come up, in milliseconds. Default: not at all. */
+  waitForTargetMs?: number | undefined;
+  /** The longest that one exchange may take, in milliseconds. Default: 10,000. */
+  timeoutMs?: number | undefined;
+  /** The longest that the run may take, in milliseconds; it then reports what it has concluded. Default: 900,000 (15 minutes). */
+  maxTimeMs?: number | undefined;
+  /** The most requests per second. Default: no limit. */
+  rate?: number | undefined;
+  /** How many scenarios run at a time. Default: 4. */
+  concurrency?: number | undefined;
+  /**
+   * How long a change may take to show up for other clients, in milliseconds.
+   * Default: 2,000; once in a run up to 10,000, and for a target that proved to
+   * need longer, twice that time.
+   */
+  settleMs?: number | undefined;
+  /**
+   * The most records to create; what the target creates although it should refuse it is counted apart, up to the same
+   * number. Default: 60, or 60 for each resource of the contract if that is more.
+   */
+  maxCreates?: number | undefined;
+  /**
+   * The most requests to send; what finds most with the fewest comes first, and the result tells what was left out. What
+   * removes the run's own records at its end is not counted. Default: no limit.
+   */
+  maxRequests?: number | undefined;
+  /** An existing category. Default: the most frequent one in a list, or else 1. */
+  categoryId?: number | bigint | undefined;
+  /** Stop at the first deviation. Default: `false`. */
+  bail?: boolean | undefined;
+  /** The path of a file of known deviations, which do not fail the run. Default: none. */
+  baseline?: string | undefined;
+  /** Fields beyond the contract are deviations. Default: `false`. */
+  strict?: boolean | undefined;
+  /** Header fields to send with every request. Default: none. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** How the connection to an https target is secured. Default: Node's certificate authorities, no client certificate. */
+  tls?: TlsOptions | undefined;
+  /** The URL of an HTTP proxy, with its credentials: `http://user:password@proxy.example:3128`. Default: none, whatever the environment says. */
+  proxy?: string | undefined;
+  /**
+   * The path of a profile that an earlier run wrote: where the target now differs
+   * is in the result as `drift`. Default: none.
+   */
+  profile?: string | undefined;
+  /** Called with everything that happens, in order. */
+  onEvent?: RunListener | undefined;
+  /** Ends the run early; the result contains what was done. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface TlsOptions {
+  /** PEM certificates to trust in addition to Node's. */
+  ca?: string | undefined;
+  /** The client certificate, PEM. */
+  clientCertificate?: { cert: string; key: string; passphrase?: string | undefined } | undefined;
+  /** Trust any certificate; the result's notes say so. Default: `false`. */
+  insecure?: boolean | undefined;
+}

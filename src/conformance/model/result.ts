@@ -1,0 +1,250 @@
+import type { CoverageKind } from '../../contract/coverage-items.js';
+import type { GapKind } from '../../contract/gaps/gaps.js';
+import type { ProfileAnswer } from '../../contract/gaps/profile.js';
+import type { SourcePlace } from '../../errors.js';
+import type { LeftBehind } from './left-behind.js';
+import type { ShellWords, ShownCredential } from './shown-credential.js';
+import type { KnownAs, ProblemParts } from './problem-parts.js';
+import type { Problem } from './problem.js';
+import type { Shard } from './shard.js';
+import type { AuthForm } from './scenario.js';
+
+/** The version of the result's format, raised when readers have to change. */
+export const RESULT_VERSION = 2;
+
+export type Verdict = 'passed' | 'deviated' | 'known' | 'observed' | 'inconclusive' | 'skipped';
+
+/** The complete outcome of a run, as plain data: reports are written from it. */
+export interface RunResult {
+  version: typeof RESULT_VERSION;
+  /** The target's base URL, without credentials. */
+  target: string;
+  contract: { title: string; version: string; file: string };
+  /** The beginning of a command that repeats scenarios. Default: the name of the program and the target. */
+  command?: string;
+  /** How a shell has what the run keeps secret. Default: where the program reads it. */
+  shell?: ShellWords;
+  /** The part of the scenarios that the run had, if several shared them. */
+  shard?: Shard;
+  /** ISO 8601. */
+  startedAt: string;
+  durationMs: number;
+  /** Whether the run was interrupted. */
+  interrupted: boolean;
+  /** Whether the run gave its target up, since answers stopped coming, or coming whole. */
+  targetLost: boolean;
+  /** Why it did, in words. Absent when the first look already found no answer. */
+  lostBecause?: string;
+  /** Whether the run's time was over before its end. */
+  outOfTime: boolean;
+  /** What became of a limit of requests, if one was given. */
+  requestLimit?: RequestLimitResult;
+  summary: Summary;
+  /** Which parts of the contract the run exercised. */
+  coverage: CoverageResult;
+  /** What is wrong with the target, each defect once; those that the baseline accepts are marked. */
+  problems: Problem[];
+  scenarios: ScenarioResult[];
+  /** What became of the known deviations, if a baseline was given. */
+  baseline?: BaselineResult;
+  /** Every gap of the contract, with the run's conclusion. */
+  gaps: GapResult[];
+  /** The differences from the given profile. */
+  drift?: DriftResult;
+  /** What is worth knowing about the target although it is not a deviation: dropped connections, rate limits. */
+  notes: string[];
+  /** The records of the run's own that are still there: none if it is absent. */
+  leftBehind?: LeftBehind[];
+}
+
+export interface RequestLimitResult {
+  /** The most that the run might send. */
+  most: number;
+  /** About how many it would have sent without a limit. */
+  wanted: number;
+  /** How many scenarios were left out for it. */
+  leftOut: number;
+}
+
+/** The known deviations of a baseline, one for each scenario that is expected to show one. */
+export interface BaselineResult {
+  file: string;
+  /** Seen, and accepted. */
+  known: BaselineLine[];
+  /** Seen, but no longer accepted: they fail the run. */
+  expired: BaselineLine[];
+  /** The scenario finished without it. They fail the run, since an entry that stays would hide the problem when it returns. */
+  fixed: BaselineLine[];
+  /** The scenario did not run, or concluded nothing about it. */
+  unseen: BaselineLine[];
+}
+
+/** A deviation that is known in a scenario. */
+export interface BaselineLine extends ProblemParts {
+  scenario: string;
+  reason: string;
+  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
+  expires: string;
+  /** Where it is in the baseline. */
+  place: SourcePlace;
+}
+
+/** A gap of the contract, and what the target does there. */
+export interface GapResult {
+  id: string;
+  kind: GapKind;
+  question: string;
+  /** The place of the contract that leaves it open. */
+  contract: SourcePlace & { pointer: string };
+  /** For a choice: its name, or `other`; for a value: the number or text, or `none`; for an observation: what was seen, sorted; for each: `not-observed`. */
+  answer: ProfileAnswer;
+  /** The answer in words. */
+  meaning: string;
+  /** The exchange that shows it, the same from run to run; for `not-observed`, the reason. */
+  evidence: string;
+}
+
+/** What differs from a profile: `changes` are drift, the rest is worth a note. */
+export interface DriftResult {
+  /** The file of the profile, and what it says of itself. */
+  profile: { file: string; target?: string; date?: string };
+  changes: GapChange[];
+  notes: GapChange[];
+}
+
+/** One gap, before and now. */
+export interface GapChange {
+  id: string;
+  before: ProfileAnswer;
+  now: ProfileAnswer;
+}
+
+export interface CoverageResult {
+  total: number;
+  covered: number;
+  /** What no exchange exercised, with its line; `sent` marks a value that was sent, though no answer could show a mistake. */
+  missing: { id: string; kind: CoverageKind; contract: SourcePlace & { pointer: string }; sent?: true }[];
+}
+
+export interface Summary {
+  /** The defects of the target that fail the run, each once. */
+  problems: number;
+  passed: number;
+  deviated: number;
+  /** Deviated only as the baseline says. */
+  known: number;
+  observed: number;
+  inconclusive: number;
+  skipped: number;
+  /** Requests sent, retries included. */
+  requests: number;
+  /** Records that the run created on the target. */
+  created: number;
+  /** How many of each kind, where they are not all pets. */
+  createdOf?: CreatedOf[];
+}
+
+/** What a run created of one kind, by what one and several are called. */
+export interface CreatedOf {
+  one: string;
+  many: string;
+  count: number;
+}
+
+export interface ScenarioResult {
+  id: string;
+  title: string;
+  basis: BasisResult;
+  verdict: Verdict;
+  /** Why nothing was concluded, and what would help. */
+  reason?: string;
+  /** Set if a scenario that deviated could not be judged to its end: the step whose answer was in the way. */
+  blockedAt?: string;
+  /** The gap that the scenario is about. */
+  aboutGap?: string;
+  /** The gap that was observed, the choice that was seen, and the answer that shows it. */
+  gap?: { id: string; choice: string; evidence: string };
+  durationMs: number;
+  steps: StepResult[];
+}
+
+/** Where the rule is. */
+export interface BasisResult {
+  text: string;
+  place?: SourcePlace;
+}
+
+export interface StepResult {
+  id: string;
+  exchanges: ExchangeResult[];
+}
+
+/** One exchange, redacted and bounded in size. */
+export interface ExchangeResult {
+  /** `undefined` for a request that the contract does not define. */
+  operationId: string | undefined;
+  request: {
+    method: string;
+    /** Path and query below the base URL. */
+    path: string;
+    /** Which credentials the request sent. */
+    auth: AuthForm;
+    /** The credentials that it showed, unless that is the API key alone, as a bearer token. */
+    credentials?: ShownCredential[];
+    headers: Record<string, string>;
+    body?: string;
+    /** What of the contract the request breaks, on purpose; at most three of it. */
+    breaks?: BrokenOnPurpose[];
+    /** Set when it asks for a record that no answer had shown by then. */
+    asksUnknown?: true;
+  };
+  /** Absent when no answer came. */
+  response?: { status: number; headers: Record<string, string>; body: string };
+  /** Why no answer came. */
+  failure?: string;
+  /** When the request went out: ISO 8601. */
+  startedAt?: string;
+  durationMs: number;
+  /** Set when the request went out for another scenario, and its answer serves this one too. */
+  shared?: true;
+  findings: Finding[];
+}
+
+/** One thing in a request that the contract does not allow. */
+export interface BrokenOnPurpose {
+  /** Where in the request: `body/name`; `body` alone for what is no JSON. */
+  at: string;
+  rule: string;
+  /** What the contract requires, in words; absent where it is no value that is wrong. */
+  expected?: string;
+  actual: string;
+}
+
+/** What a target does where the contract leaves it open. */
+export interface GapChoice {
+  id: string;
+  choice: string;
+}
+
+/** What a check found. */
+export interface Finding {
+  /** The check's id. */
+  check: string;
+  severity: 'deviation' | 'information';
+  /** Which rule of the check, so that the same problem is reported once. */
+  rule: string;
+  /** Where in the message: `body/3/status`, `header/content-type`. */
+  at: string;
+  expected: string;
+  actual: string;
+  /** How many further findings of this kind in the same answer are left out. Default: none. */
+  more?: number;
+  /** The resource that it is about. Default: that of the scenario. */
+  resource?: string;
+  /** Where the contract states the rule. */
+  contract?: SourcePlace & { pointer: string };
+  /** The choice of a gap that it shows: worth a look, and a deviation only with `--strict`. */
+  gap?: GapChoice;
+  /** Set if the baseline contains it: why it is accepted, and until when. */
+  baseline?: KnownAs;
+}

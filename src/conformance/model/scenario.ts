@@ -1,0 +1,193 @@
+import type { SourcePlace } from '../../errors.js';
+import type { GuessedKey, Invented, RecordRule, RecordsRule } from './record-rules.js';
+import type { PageWalk } from './page-walk.js';
+import type { Literal } from './literal.js';
+
+/** The credentials of a step (`#/components/securitySchemes/apiKey`). */
+export type AuthForm = (typeof AUTH_FORMS)[number] | 'lackingScope';
+
+/** Those that a scenario file may name. `lackingScope` needs to know which scope, so only the shipped scenarios have it. */
+export const AUTH_FORMS = [
+  'valid',
+  'missing',
+  'wrong',
+  'empty',
+  'truncated',
+  'extended',
+  'prefixed',
+  'otherCase',
+  'otherScheme',
+  'bareKey',
+  'lowerCaseScheme',
+  'lowerCaseField',
+  'firstOfTwo',
+  'lastOfTwo',
+  'amongOthers',
+  'quoted',
+  'beyondAscii',
+  'emptyPassword',
+  'unencoded',
+  'wordUndefined',
+  'wordNull',
+  'star',
+  'twoFields',
+] as const;
+
+/** The scopes that a token for a scheme is to lack. */
+export interface LackedScopes {
+  scheme: string;
+  scopes: readonly string[];
+}
+
+/** A list of scenarios, tables expanded: one entry for each case. */
+export interface Scenario {
+  /** `<file>/<scenario>` or `<file>/<scenario>[<case>]`, stable across releases. */
+  id: string;
+  /** What holds when the scenario passes, as a sentence without a full stop. */
+  title: string;
+  /** Where the contract says so: a pointer into it (`#/paths/...`), an RFC, or a URL; for a gap, the place that leaves it open. */
+  basis: string;
+  /** The gap that the scenario observes. */
+  gap: string | undefined;
+  /** Scenarios that must have passed (or been observed) for this one to conclude anything. */
+  dependsOn: string[];
+  /** Ids or globs of scenarios that run before this one, whatever their outcome. */
+  after: string[];
+  /** The values of the table's row, `$case.<name>`. */
+  case: Readonly<Record<string, unknown>>;
+  /** Whether every request of it is sent, though an equal one of another scenario has just been answered. */
+  fresh: boolean;
+  /** Whether it runs while no other does. */
+  alone: boolean;
+  steps: Step[];
+  place: SourcePlace;
+  /** Whether it ships with this package. */
+  isShipped: boolean;
+  /** Whether its basis is a place in the shipped contract, rather than in the contract of the run. */
+  hasShippedBasis: boolean;
+  /** Why it has no meaning under the contract, a sentence without a full stop; it is skipped. */
+  leftOut: string | undefined;
+}
+
+/** One exchange and what to expect of it. Values may hold references, see template.ts. */
+export interface Step {
+  id: string;
+  /** The operation to call; `undefined` if `request` names a method and a path that the contract does not define. */
+  operationId: string | undefined;
+  request: { method: string; path: string } | undefined;
+  auth: AuthForm;
+  /** The security schemes to show, where the contract has several combinations. */
+  schemes: readonly string[] | undefined;
+  /** The scopes that the token lacks which this step shows. */
+  lacks: LackedScopes | undefined;
+  /** Whether all that matters is that the target accepts it, so that an earlier answer serves whatever was written since. */
+  control: boolean;
+  /** Whether its key is one that a step before it has found to be free. */
+  isAtNewKey: boolean;
+  /** What a service does that serves it though it should not: the operation itself says nothing of it. */
+  changes: 'update' | 'remove' | undefined;
+  /** What its record has of the run's own, which a service may refuse. */
+  invented: Invented | undefined;
+  /** Whose records it asks for by a key that no answer shows for certain. */
+  guessed: readonly GuessedKey[];
+  /** By name, as the contract names them. `null` leaves one out. */
+  parameters: Readonly<Record<string, unknown>>;
+  /** A literal query, for what `parameters` cannot express. */
+  query: string | Literal | undefined;
+  /** Further header fields, or a reference to some; `null` leaves out a default one. */
+  headers: Readonly<Record<string, string | null>> | string;
+  requestBody: StepBody | undefined;
+  /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends; of a list of numbers, for those `below` another. */
+  each: { in: string; below?: string | undefined; atMost: number } | undefined;
+  /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */
+  search: { to: number; atMost: number; field?: string } | undefined;
+  /** Reads a list page by page; the page that is asked for is `$each`. */
+  pages: PageWalk | undefined;
+  /** Sends the step this many times concurrently, all equal. */
+  atOnce: number | undefined;
+  /** What the contract must say about the request for the step to make sense. */
+  requires: 'valid' | 'invalid' | undefined;
+  expect: Expectation | undefined;
+  assume: Assumption | undefined;
+  /** For gaps: the first that fits is the choice seen. */
+  outcomes: Outcome[] | undefined;
+  /** Repeats from the named step until what other clients see is as expected, for at most `--settle`. */
+  retryFrom: string | undefined;
+  /** Repeats this many times instead, so that only what every round shows is a deviation. */
+  rounds: number | undefined;
+  /** Names for parts of the answer: `$response.body#/id`. */
+  outputs: Readonly<Record<string, string>>;
+}
+
+/** A body as JSON, as text or as bytes. */
+export interface StepBody {
+  json?: unknown;
+  text?: string;
+  base64?: string;
+  /** White space after the JSON, up to this many bytes. */
+  padTo?: number;
+  /** Sent in two writes, cut within a character: with a Content-Length, or each as a chunk (RFC 9112 section 7.1). */
+  cut?: 'pieces' | 'chunks';
+  /** Default: `application/json`; `null` sends no Content-Type. */
+  mediaType?: string | null;
+}
+
+/** What must hold for an answer; the check with the same name judges each entry. */
+export interface Expectation {
+  /** `200`, `4XX` or a list of these. */
+  status?: StatusPattern | StatusPattern[];
+  /** JSON Schema by header name. */
+  headers?: Readonly<Record<string, unknown>>;
+  /** JSON Schema of the body. */
+  body?: unknown;
+  /** The body is this pet, every field exact. */
+  equals?: unknown;
+  /** The list contains these pets, every field exact unless only their `id` is given; if `status` is given, only those with that status. */
+  contains?: { pets: unknown; status?: unknown };
+  /**
+   * The list has as many pets as `limit` and the longer list `of` allow. If `of` has no more than the limit,
+   * nothing is concluded, unless `whole` says that the list must have all of them.
+   */
+  page?: { limit: unknown; of: unknown; whole?: boolean };
+  /** The list contains exactly those pets of the unfiltered list `all` that have `status`. */
+  covers?: { all: unknown; status: unknown };
+  /** The pet is in this list, if there is one and the list is shorter than `limit`. */
+  listed?: { in: unknown; limit: unknown };
+  /** The list, or the answer about one pet, has no pet that this earlier list did not have, except those that the run created. */
+  nothingNew?: { since: unknown };
+  /** Every pet of the list has these values in these fields. */
+  every?: Readonly<Record<string, unknown>>;
+  /** The record of the answer, of any resource. */
+  record?: RecordRule;
+  /** The records of the list, of any resource; where it is read page by page, those of all pages. */
+  records?: RecordsRule;
+  /** No pet in the list has a name that was refused in this run. */
+  noRefusedPets?: boolean;
+}
+
+export type StatusPattern = number | string;
+
+/** What must hold for a scenario to conclude anything. */
+export interface Assumption extends Expectation {
+  /** What it needs in order to hold, as a sentence without a full stop. */
+  otherwise: string;
+  /** Default: `inconclusive`. */
+  verdict?: 'inconclusive' | 'skipped';
+  /** Whether more pets in the collection would make it hold. Default: `false`. */
+  lacksPets?: boolean;
+}
+
+/** One behaviour that the contract leaves open. */
+export interface Outcome {
+  /** The name of the choice, as in `gaps.yaml`; absent if the answer shows nothing. */
+  choice?: string;
+  /** What would show the choice, for an answer that shows nothing: a sentence without a full stop. */
+  needs?: string;
+  /** Whether more pets in the collection would. Default: `false`. */
+  lacksPets?: boolean;
+  /** What else must hold for the answer to show the choice: a referenced value and its JSON Schema. */
+  given?: { of: unknown; is: unknown }[];
+  status?: StatusPattern | StatusPattern[];
+  headers?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}

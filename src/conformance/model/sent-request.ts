@@ -1,0 +1,29 @@
+import type { Operation } from '../../contract/model.js';
+import type { ParameterValues } from '../../contract/parameters.js';
+import type { Violation } from '../../contract/schemas/violation.js';
+import type { LackedScopes } from './scenario.js';
+
+/** A request with its meaning in the contract. */
+export interface SentRequest {
+  method: string;
+  /** Path and query below the base URL, with the template's name in place of a valid id. */
+  shownAs: string;
+  /** `undefined` if the contract has no such path or method. */
+  operation: Operation | undefined;
+  /** Whether valid credentials were sent in the contract's form. */
+  authorized: boolean;
+  /** The scopes that its token lacks, on purpose. */
+  lacks?: LackedScopes | undefined;
+  /** Query values with the contract's types; empty if the query is malformed on purpose. */
+  query: ParameterValues;
+  /** Path values with the contract's types. */
+  path: ParameterValues;
+  /** Whether the parameters conform to the contract. */
+  validParameters: boolean;
+  /** The violations that the request has on purpose. */
+  violations: readonly Violation[];
+  /** In bytes. */
+  bodyLength: number;
+  /** The body, when it was sent as JSON. */
+  json: unknown;
+}

@@ -1,0 +1,120 @@
+import type { Contract } from '../../contract/contract.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
+import { placeIn } from '../../contract/schemas/violation.js';
+import type { PetstoreMockError } from '../../errors.js';
+import { summarizeBaseline, type KnownDeviations } from '../run/known/apply-baseline.js';
+import { describeGaps } from '../run/gaps/observed-profile.js';
+import { noteChoices } from '../run/gaps/worth-a-look.js';
+import type { ConformanceOptions } from '../model/options.js';
+import { rebasePointer } from './read-contract.js';
+import { addExcerpts } from '../explain/excerpt.js';
+import { countProblems, findProblems } from '../explain/find-problems.js';
+import type { Problem } from '../model/problem.js';
+import { showTarget } from '../wire/http/read-given.js';
+import {
+  RESULT_VERSION,
+  type CoverageResult,
+  type RunResult,
+  type ScenarioResult,
+  type Summary,
+} from '../model/result.js';
+import type { Running } from '../run/create-run.js';
+
+/** The prepared inputs for the result. */
+export interface Asked {
+  options: ConformanceOptions;
+  target: URL;
+  contract: Contract;
+  gaps: readonly Gap[];
+  known: KnownDeviations;
+  /** The file of the baseline. */
+  baseline: string | undefined;
+  started: { at: string; clock: number };
+}
+
+/** The result of a run, before secrets are taken out; `stopped` is why the target could not be tested. */
+export function composeResult(
+  running: Running,
+  results: ScenarioResult[],
+  { options, target, contract, gaps, known, baseline, started }: Asked,
+  stopped: PetstoreMockError | undefined,
+): RunResult {
+  const lost = running.whyLost();
+  const problems = addExcerpts(findProblems({ scenarios: results }));
+  const gapResults = describeGaps(gaps, {
+    scenarios: results,
+    conclusions: running.gaps.conclude(),
+    locate: ({ contract: at, of }) =>
+      placeIn(contract.document, of === undefined ? rebasePointer(at.slice(1), contract, options) : at.slice(1)),
+  });
+  return {
+    version: RESULT_VERSION,
+    target: showTarget(target),
+    contract: { title: contract.title, version: contract.version, file: contract.document.file },
+    ...(options.shard === undefined ? {} : { shard: options.shard }),
+    startedAt: started.at,
+    durationMs: performance.now() - started.clock,
+    interrupted: options.signal?.aborted ?? false,
+    targetLost: lost !== undefined || stopped?.code === 'target-unreachable',
+    ...(lost === undefined ? {} : { lostBecause: lost }),
+    outOfTime: running.isOutOfTime(),
+    ...describeLimit(running, options),
+    summary: summarize({ results, problems }, running.counts),
+    coverage: describeCoverage(running, contract),
+    problems,
+    scenarios: results,
+    ...(baseline === undefined
+      ? {}
+      : { baseline: summarizeBaseline(baseline, known, results, { isShard: options.shard !== undefined }) }),
+    gaps: gapResults,
+    notes: [...listNotes(running), ...noteChoices(gapResults, options.strict ?? false)],
+    ...describeLeft(running),
+  };
+}
+
+function describeLimit(
+  { run: { limit } }: Running,
+  { maxRequests: most }: ConformanceOptions,
+): Pick<RunResult, 'requestLimit'> {
+  if (most === undefined) return {};
+  return { requestLimit: { most, wanted: limit.foreseeAll(), leftOut: limit.leftOut.size } };
+}
+
+/** Before the run tidies up, everything that it created is there. */
+function describeLeft(running: Running): Pick<RunResult, 'leftBehind'> {
+  const left = running.listStaying();
+  return left.length === 0 ? {} : { leftBehind: left };
+}
+
+function listNotes({ notes, run }: Running): string[] {
+  const leftOut = run.evidence.leftOut();
+  if (leftOut > 0) notes.set(`${leftOut} further findings like those shown are left out`, 1);
+  return [...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`));
+}
+
+function describeCoverage({ run }: Running, { document }: Contract): CoverageResult {
+  const { total, covered, missing } = run.coverage.summarize();
+  const placed = missing.map(({ id, kind, pointer, sent }) =>
+    Object.assign({ id, kind, contract: placeIn(document, pointer) }, sent === undefined ? {} : { sent }),
+  );
+  return { total, covered, missing: placed };
+}
+
+/** How many scenarios came to which verdict, beside what was counted of the whole run. */
+export function summarize(
+  { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
+  counts: Pick<Summary, 'requests' | 'created' | 'createdOf'>,
+): Summary {
+  const count = (verdict: ScenarioResult['verdict']): number =>
+    results.filter((each) => each.verdict === verdict).length;
+  return {
+    problems: countProblems(problems),
+    passed: count('passed'),
+    deviated: count('deviated'),
+    known: count('known'),
+    observed: count('observed'),
+    inconclusive: count('inconclusive'),
+    skipped: count('skipped'),
+    ...counts,
+  };
+}

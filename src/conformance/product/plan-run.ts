@@ -1,0 +1,216 @@
+import type { Contract } from '../../contract/contract.js';
+import { isOfPetstore } from '../../contract/resources/plain-roles.js';
+import { checkSchemeNames } from '../../contract/security/check-scheme-names.js';
+import { PetstoreMockError } from '../../errors.js';
+import { packageFile } from '../../package-files.js';
+import { noteLeftOut } from '../subjects/left-out.js';
+import type { ConformanceOptions } from '../model/options.js';
+import { describeLackingToken, lackScopes, readRunKeys } from '../wire/request/choose-keys.js';
+import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../wire/request/needed-parameters.js';
+import { readGivenContract, rebasePointer } from './read-contract.js';
+import type { RunKeys } from '../wire/request/present-key.js';
+import { fillsUp } from '../language/check-step.js';
+import { loadScenarios } from '../language/load-scenarios.js';
+import type { LackedScopes, Scenario } from '../model/scenario.js';
+import { createFinder, selectScenarios } from '../language/select-scenarios.js';
+import { chooseShard } from './shards/choose-shard.js';
+import { bindSubjects } from '../subjects/bind-subjects.js';
+import { listFree, listLackingFree } from '../subjects/free-parameters.js';
+import { listUnanswerable } from './unanswerable.js';
+
+/** Why something is not asked, by its id. */
+type Reasons = ReadonlyMap<string, string>;
+
+/** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
+export function planRun(
+  options: Pick<
+    ConformanceOptions,
+    | 'spec'
+    | 'resources'
+    | 'records'
+    | 'scenarios'
+    | 'only'
+    | 'skip'
+    | 'asOf'
+    | 'shard'
+    | 'credentials'
+    | 'parameter'
+    | 'headers'
+  >,
+): {
+  contract: Contract;
+  scenarios: Scenario[];
+  /** The ids of all scenarios, selected or not. */
+  ids: string[];
+  /** Why the collection is not filled, if it is not: a sentence without a full stop. */
+  leftOutFilling: string | undefined;
+  /** The scopes of which no token of the run tells whether they are needed. */
+  untriedScopes: LackedScopes[];
+  /** What the run does not ask, and why. */
+  notes: string[];
+} {
+  const contract = readGivenContract(options);
+  checkSchemeNames(options.credentials ?? {}, contract);
+  const keys = readRunKeys('', options.credentials ?? {});
+  const all = rebase(readScenarios(contract, options), contract, options);
+  const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
+  const lacking = findLacking(contract, options);
+  const inapplicable = findInapplicable(selected, all, { lacking, keys });
+  const applicable = selected.filter(({ id }) => !inapplicable.has(id));
+  const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
+  if (!isWorthwhile) throw describeNothing(inapplicable, contract, noteLacking(lacking));
+  const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
+  const filling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
+  const leftOutFilling = filling === undefined ? undefined : explainFilling(filling, inapplicable);
+  const untriedScopes = all.flatMap((scenario) => findLackedScopes(scenario, keys));
+  const notes = [
+    ...noteInapplicable(inapplicable, contract),
+    ...noteUntested(contract),
+    ...noteLeftOut(contract),
+    ...noteLacking(lacking),
+    ...noteScopes(untriedScopes),
+  ];
+  return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, untriedScopes, notes };
+}
+
+function explainFilling(id: string, inapplicable: Reasons): string {
+  const why = inapplicable.get(id);
+  return why === undefined
+    ? `${id}, which creates more, is not selected; add --only '${id}'`
+    : `the run can create no more, since ${why}; a target that has them helps`;
+}
+
+/** The scenarios that mean nothing under the contract, and those that build on them, with the reason. */
+function findInapplicable(
+  selected: readonly Scenario[],
+  all: readonly Scenario[],
+  { lacking, keys }: { lacking: Reasons; keys: RunKeys },
+): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const scenario of all) {
+    const { id, leftOut, steps, isShipped } = scenario;
+    const asked = isShipped ? steps.map(({ operationId = '' }) => lacking.get(operationId)) : [];
+    const [scopes] = findLackedScopes(scenario, keys);
+    const tokenless = scopes === undefined ? undefined : `it needs ${describeLackingToken(scopes)}`;
+    const reason = leftOut ?? asked.find((each) => each !== undefined) ?? tokenless;
+    if (reason !== undefined) found.set(id, reason);
+  }
+  const find = createFinder(all.map(({ id }) => id));
+  for (let known = -1; known < found.size;) {
+    known = found.size;
+    for (const { id, dependsOn } of all) {
+      const missing = dependsOn.find((pattern) => find(pattern).some((each) => found.has(each)));
+      if (missing !== undefined && !found.has(id)) found.set(id, `it builds on ${missing}, which does not apply`);
+    }
+  }
+  return new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
+}
+
+/** Whether a scenario says anything of an operation. To ask for a path that is nowhere is not worth a run. */
+function asksAnOperation({ isShipped, steps }: Scenario): boolean {
+  return !isShipped || steps.some(({ operationId }) => operationId !== undefined);
+}
+
+/** Each reason once; what builds on a scenario goes without saying. */
+function noteInapplicable(inapplicable: Reasons, { operations }: Contract): string[] {
+  const isPetstore = operations.some(isOfPetstore);
+  if (inapplicable.size === 0 || !isPetstore) return [];
+  const verb = inapplicable.size === 1 ? 'scenario does' : 'scenarios do';
+  return [`${inapplicable.size} ${verb} not apply to this contract: ${listReasons(inapplicable)}`];
+}
+
+/** The resources that no scenario tests. */
+function noteUntested(contract: Contract): string[] {
+  const { notes } = bindSubjects(contract);
+  return notes.length === 0 ? [] : [`not tested: ${notes.join('; ')}`];
+}
+
+/** The operations that a run cannot ask, by their id, and what would help. */
+function findLacking(contract: Contract, { parameter = [], headers = {} }: Given): Map<string, string> {
+  const own = readPairs(parameter);
+  const given = { ...headers, ...own };
+  checkParameterNames(own, contract, listFree(contract));
+  const found = contract.operations.map(
+    (operation) => [operation.id, describeLacking(listNeeded(operation, given, contract))] as const,
+  );
+  const stated = found.filter((each): each is [string, string] => each[1] !== undefined);
+  return new Map([...listLackingFree(contract, own), ...stated, ...listUnanswerable(contract)]);
+}
+
+/** The scopes that no token of the run surely lacks, of those that a scenario leaves out. */
+function findLackedScopes({ steps }: Scenario, keys: RunKeys): LackedScopes[] {
+  return steps.flatMap(({ lacks }) => (lacks === undefined || lackScopes(keys, lacks) !== undefined ? [] : [lacks]));
+}
+
+function noteScopes(lacked: readonly LackedScopes[]): string[] {
+  const [first] = lacked;
+  if (first === undefined) return [];
+  const scopes = [...new Set(lacked.flatMap((each) => each.scopes))];
+  const named = scopes.slice(0, MOST_REASONS).join(', ') + (scopes.length > MOST_REASONS ? ' and others' : '');
+  return [
+    `not tested: whether ${named} ${scopes.length === 1 ? 'is' : 'are'} needed (it takes ${describeLackingToken(first)})`,
+  ];
+}
+
+type Given = Pick<ConformanceOptions, 'parameter' | 'headers'>;
+
+/** Each reason once, with the operations that it keeps from being asked. */
+function noteLacking(lacking: Reasons): string[] {
+  return [...new Set(lacking.values())].map((reason) => {
+    const operations = [...lacking].filter(([, each]) => each === reason).map(([id]) => id);
+    return `not tested: ${operations.slice(0, MOST_REASONS).join(', ')}${operations.length > MOST_REASONS ? ' and others' : ''}: ${reason}`;
+  });
+}
+
+const MOST_REASONS = 4;
+
+function listReasons(inapplicable: Reasons): string {
+  const reasons = [...new Set(inapplicable.values())].filter((reason) => !reason.startsWith('it builds on'));
+  const rest = reasons.length - MOST_REASONS;
+  return `${reasons.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+}
+
+function describeNothing(inapplicable: Reasons, contract: Contract, lacking: readonly string[]): PetstoreMockError {
+  const { document, operations } = contract;
+  const why = operations.some(isOfPetstore) ? listReasons(inapplicable) : describeUntested(contract, lacking);
+  return new PetstoreMockError(
+    'empty-selection',
+    `there is nothing to test: no scenario that was selected applies to ${document.file} (${why}). Scenarios of your own can test it: give them with --scenarios.`,
+  );
+}
+
+/** Why the scenarios that apply to any contract test nothing of this one. */
+function describeUntested(contract: Contract, lacking: readonly string[]): string {
+  const notes = [...lacking.map((each) => each.replace(/^not tested: /, '')), ...bindSubjects(contract).notes];
+  if (notes.length === 0)
+    return 'they test collections of records, and none can be inferred from its paths and schemas; --resources names those that it has';
+  const rest = notes.length - MOST_REASONS;
+  return `${notes.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+}
+
+/** What ships is read once in a process: a test suite plans its run, makes it, and has more files that do. */
+const shipped = new WeakMap<Contract, readonly Scenario[]>();
+
+function readScenarios(
+  contract: Contract,
+  { scenarios: paths = [] }: Pick<ConformanceOptions, 'scenarios'>,
+): readonly Scenario[] {
+  const known = paths.length === 0 ? shipped.get(contract) : undefined;
+  if (known !== undefined) return known;
+  const scenarios = loadScenarios([packageFile('scenarios'), ...paths], contract);
+  if (paths.length === 0) shipped.set(contract, scenarios);
+  return scenarios;
+}
+
+/** Shipped scenarios are based on places in the shipped contract. */
+function rebase(
+  scenarios: readonly Scenario[],
+  contract: Contract,
+  options: Pick<ConformanceOptions, 'spec'>,
+): Scenario[] {
+  return scenarios.map((scenario) =>
+    scenario.hasShippedBasis && scenario.basis.startsWith('#')
+      ? { ...scenario, basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` }
+      : scenario,
+  );
+}

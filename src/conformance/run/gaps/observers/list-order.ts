@@ -1,0 +1,105 @@
+import { OTHER } from '../../../../contract/gaps/profile.js';
+import type { ReceivedPet } from '../../../judge/pets.js';
+import type { CreateObserver } from './observer.js';
+import { PETS } from './watched.js';
+import { compareNumbers, isJsonNumber } from '../../../../contract/numbers/decimal.js';
+
+/** A pet that the run created, and when. */
+interface Created {
+  pet: ReceivedPet;
+  sentAt: number;
+  answeredAt: number;
+}
+
+/** Two pets of one list; the create of the first had ended before that of the second began. */
+interface Pair {
+  first: ReceivedPet;
+  second: ReceivedPet;
+  isOlderFirst: boolean;
+}
+
+/** Fewer pairs may be in an order by chance. */
+const FEWEST_PAIRS = 5;
+/** How far apart two compared pets of a list may be: as far as pets that are created concurrently. */
+const REACH = 8;
+
+/** The order of lists, judged only by records that this run created one after the other. Pairs must distinguish it from that by any field. */
+export const createListOrderObserver: CreateObserver = ({ watched = PETS }) => {
+  const { key: id, sortKeys, noun } = watched;
+  const created = new Map<unknown, Created>();
+  /** Only the ids: names may be long, and lists many. */
+  const lists: unknown[][] = [];
+  const values = new Map<string, Set<unknown>>(sortKeys.map((key) => [key, new Set()]));
+  return {
+    note(exchange) {
+      const pet = watched.readCreated(exchange);
+      if (pet?.[id] !== undefined)
+        created.set(pet[id], { pet, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
+      const pets = watched.readSort(exchange) === undefined ? watched.readList(exchange) : undefined;
+      if (pets === undefined) return;
+      for (const [key, seen] of values) addUntilTwo(seen, pets, key);
+      const own = pets.map((each) => each[id]).filter((key) => created.has(key));
+      if (own.length > 1) lists.push(own);
+    },
+    conclude() {
+      const pairs = listPairs(lists, created, id);
+      const older = pairs.filter(({ isOlderFirst }) => isOlderFirst).length;
+      if (older > 0 && older < pairs.length) {
+        return { answer: OTHER, evidence: `${noun} that this run created are not listed in the order of creation` };
+      }
+      if (pairs.length < FEWEST_PAIRS) {
+        return {
+          notObserved: `this needs a list with ${FEWEST_PAIRS} pairs of ${noun} that this run created one after the other`,
+        };
+      }
+      const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
+      if (unclear !== undefined) return { notObserved: `the order may just as well be by ${unclear}` };
+      return {
+        answer: older > 0 ? 'oldest-first' : 'newest-first',
+        evidence: `${noun} that this run created one after the other, wherever a list shows two of them`,
+      };
+    },
+  };
+};
+
+/** Two values suffice to see that a field is not the same in every pet. */
+function addUntilTwo(seen: Set<unknown>, pets: readonly ReceivedPet[], key: string): void {
+  for (const pet of pets) {
+    if (seen.size > 1) return;
+    seen.add(pet[key]);
+  }
+}
+
+/** Each pair once, however many lists show it. */
+function listPairs(
+  lists: readonly (readonly unknown[])[],
+  created: ReadonlyMap<unknown, Created>,
+  key: string,
+): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const list of lists) {
+    const own = list.map((id) => created.get(id)).filter((each) => each !== undefined);
+    for (const [index, one] of own.entries()) {
+      for (const other of own.slice(index + 1, index + 1 + REACH)) {
+        const isOlderFirst = one.answeredAt <= other.sentAt;
+        // Two pets that were created concurrently show nothing.
+        if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
+        const pair = { first: one.pet, second: other.pet, isOlderFirst };
+        pairs.set(`${String(one.pet[key])} ${String(other.pet[key])}`, pair);
+      }
+    }
+  }
+  return [...pairs.values()];
+}
+
+/** Whether some pair contradicts an order by this field, and another the reverse order. */
+function contradicts(pairs: readonly Pair[], key: string): boolean {
+  const signs = pairs.map(({ first, second }) => compare(first[key], second[key]));
+  return signs.includes(1) && signs.includes(-1);
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (a === b) return 0;
+  if (isJsonNumber(a) && isJsonNumber(b)) return compareNumbers(a, b) < 0 ? -1 : 1;
+  return String(a) < String(b) ? -1 : 1;
+}

@@ -1,0 +1,220 @@
+import { isAlike } from '../../judge/status.js';
+import { createHttpClient } from '../../wire/http/http-client.js';
+import type { Route } from '../../wire/http/route.js';
+import { createPoliteSend, pause, type Send } from '../../wire/http/send-politely.js';
+import type { LeftBehind } from '../../model/left-behind.js';
+import type { Run } from '../run.js';
+import type { Subject } from '../../subjects/subject.js';
+import { askRole, readTag, type Asking } from './ask-role.js';
+import { findOwn } from './find-own.js';
+import { isKnown, nameGuest, type Guest, type Guests, type Visited } from './guests.js';
+import { describeLeaving, type Leaving } from './left-behind.js';
+
+interface Tidying {
+  target: URL;
+  route: Route;
+  timeoutMs: number;
+  rate: number | undefined;
+  /** Whether everything stays. */
+  keep: boolean;
+  /** Called for every request that goes out. */
+  onSent: () => void;
+}
+
+/** What became of tidying up. */
+export interface Tidied {
+  left: LeftBehind[];
+  /** What went wrong with it. */
+  notes: string[];
+}
+
+/** The longest that tidying up may take, and what of it is left after an interrupt. */
+const TIDYING_MS = 60_000;
+const TIDYING_AFTER_STOP_MS = 10_000;
+
+/** The longest that a list may show what was removed, before it is said to be there. */
+const SETTLING_MS = 1000;
+const PAUSE_MS = 100;
+
+/**
+ * Removes what the run created, where it may, and tells what stays. Whatever goes wrong is no reason to lose what the run
+ * has found: it does not throw, and ends in time.
+ */
+export async function removeGuests(run: Run, tidying: Tidying): Promise<Tidied> {
+  const notes: string[] = [];
+  if (run.guests.visited.size === 0) return { left: [], notes };
+  const { signal, close } = limitTidying(run.signal);
+  const lingering = new Map<string, Guest>();
+  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  try {
+    await Promise.race([tidyUp(run, { ...tidying, signal, lingering }), ended]);
+  } catch (error) {
+    notes.push(`tidying up ended early: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    close();
+  }
+  return { left: [...listStaying(run, tidying.keep, true), ...describeLingering(lingering, run)], notes };
+}
+
+/** What is there of the run's own, as far as it is known. */
+export function listStaying({ guests, may }: Run, keep: boolean, hasTidied = false): LeftBehind[] {
+  const subjects = new Set([...[...guests.staying.values()].map(({ subject }) => subject), ...guests.keyless.keys()]);
+  const left = [...subjects].map((subject): Leaving => {
+    const own = [...guests.staying.values()].filter((guest) => guest.subject === subject);
+    return {
+      subject,
+      guests: own,
+      keyless: guests.keyless.get(subject) ?? 0,
+      why: explain(subject, { keep, may, hasTidied, isNamed: own.length > 0 }),
+    };
+  });
+  return left.map((each) => describeLeaving(each, guests.texts)).filter(({ count }) => count > 0);
+}
+
+function explain(
+  { roles }: Subject,
+  { keep, may, hasTidied, isNamed }: { keep: boolean; may: Run['may']; hasTidied: boolean; isNamed: boolean },
+): string {
+  if (roles.remove === undefined) return 'since the contract has no operation to remove one';
+  if (keep) return 'as --keep asks';
+  if (!may.includes('remove')) return 'since the run may not remove any (--may create,update,remove lets it)';
+  if (!hasTidied) return 'since the run has not tidied up';
+  if (!isNamed) return 'since no answer shows by which key to remove one';
+  return 'since the target did not remove what it was asked to';
+}
+
+function describeLingering(lingering: ReadonlyMap<string, Guest>, { guests }: Run): LeftBehind[] {
+  const subjects = new Set([...lingering.values()].map(({ subject }) => subject));
+  const why = 'since the target still lists what it removed';
+  return [...subjects].map((subject) => {
+    const own = [...lingering.values()].filter((guest) => guest.subject === subject);
+    return describeLeaving({ subject, guests: own, why }, guests.texts);
+  });
+}
+
+/** Its own time: the run's signal may have ended the run. */
+function limitTidying(stop: AbortSignal): { signal: AbortSignal; close: () => void } {
+  const controller = new AbortController();
+  const end = (): void => controller.abort('the time for tidying up was over');
+  const timers = [setTimeout(end, TIDYING_MS)];
+  const onStop = (): void => void timers.push(setTimeout(end, TIDYING_AFTER_STOP_MS));
+  if (stop.aborted) onStop();
+  else stop.addEventListener('abort', onStop, { once: true });
+  const close = (): void => {
+    stop.removeEventListener('abort', onStop);
+    for (const timer of timers) clearTimeout(timer);
+    controller.abort('the run has ended');
+  };
+  return { signal: controller.signal, close };
+}
+
+type Tools = Asking & {
+  /** Sends what only looks: no more than the run may send. */ read: Send;
+  guests: Guests;
+  mayRemove: boolean;
+  lingering: Map<string, Guest>;
+};
+
+async function tidyUp(
+  run: Run,
+  {
+    target,
+    route,
+    timeoutMs,
+    rate,
+    keep,
+    onSent,
+    signal,
+    lingering,
+  }: Tidying & { signal: AbortSignal; lingering: Tools['lingering'] },
+): Promise<void> {
+  const { guests, may, prepareOptions } = run;
+  const client = createHttpClient({ target, timeoutMs, route, signal });
+  const polite = createPoliteSend({ client, rate, onWait: () => {}, onNote: () => {}, onSent, signal });
+  const send = stopWhenSilent(polite);
+  const tools: Tools = {
+    send,
+    prepareOptions,
+    guests,
+    mayRemove: !keep && may.includes('remove'),
+    read: run.limit.keep(send),
+    lingering,
+    signal,
+  };
+  // The last one first, since others may belong to it.
+  for (const guest of [...guests.staying.values()].toReversed()) await seeOff(guest, tools);
+  for (const visited of guests.visited.values()) {
+    // Who ends a run does not wait for what changes nothing.
+    if (!run.signal.aborted || mayRemoveOf(visited.subject, tools)) await lookRound(visited, tools);
+  }
+  for (const [name, guest] of guests.staying) if (isGoneWithParent(guest, guests)) guests.staying.delete(name);
+}
+
+function mayRemoveOf({ roles }: Subject, { mayRemove }: Tools): boolean {
+  return mayRemove && roles.remove !== undefined;
+}
+
+/** After so many requests in a row without an answer, no further one is sent: the target has gone. */
+const MOST_SILENT = 3;
+
+function stopWhenSilent(send: Send): Send {
+  let silent = 0;
+  return async (request) => {
+    if (silent >= MOST_SILENT) return { kind: 'unanswered', reason: 'interrupted', detail: 'gone', durationMs: 0 };
+    const answer = await send(request);
+    silent = answer.kind === 'unanswered' ? silent + 1 : 0;
+    return answer;
+  };
+}
+
+async function seeOff(guest: Guest, { guests, mayRemove, ...asking }: Tools): Promise<void> {
+  const { remove } = guest.subject.roles;
+  if (!mayRemove || remove === undefined || asking.signal.aborted) return;
+  const answer = await askRole(remove, guest.parameters, asking, await readTag(guest, asking));
+  // Records that belonged to a removed one may be gone with it, and one that was renamed has another key.
+  const isGone = answer.kind === 'answered' && (isAlike(answer.status, '2XX') || [404, 410].includes(answer.status));
+  if (!isGone) return;
+  guests.staying.delete(nameGuest(guest));
+  guests.removed.add(nameGuest(guest));
+}
+
+/** Whether a list still has records of the run's own: kept though they were refused, under another key, or under none that was shown. */
+async function lookRound(visited: Visited, tools: Tools): Promise<void> {
+  const { guests, signal } = tools;
+  const { subject } = visited;
+  if (subject.roles.list === undefined || isGoneWithParent({ subject, parameters: visited.scope }, guests, true))
+    return;
+  const since = performance.now();
+  for (;;) {
+    const found = await findOwn(visited, guests, {
+      ...tools,
+      send: mayRemoveOf(subject, tools) ? tools.send : tools.read,
+    });
+    const unknown = found.filter((guest) => !isKnown(guest, guests));
+    const keyless = (guests.keyless.get(subject) ?? 0) - unknown.length;
+    guests.keyless.set(subject, Math.max(0, keyless));
+    for (const guest of unknown) {
+      guests.staying.set(nameGuest(guest), guest);
+      await seeOff(guest, tools);
+    }
+    const shown = found.filter((guest) => guests.removed.has(nameGuest(guest)));
+    if (shown.length === 0 || signal.aborted) return;
+    if (performance.now() - since > SETTLING_MS) {
+      for (const guest of shown) tools.lingering.set(nameGuest(guest), guest);
+      return;
+    }
+    await pause(PAUSE_MS, signal);
+  }
+}
+
+/** What belongs to a record is gone with it. */
+function isGoneWithParent({ subject, parameters }: Guest, { removed }: Guests, isScope = false): boolean {
+  const values = Object.values(parameters);
+  const above = isScope ? values : values.slice(0, -1);
+  if (above.length === 0 || subject.parent === undefined) return false;
+  const { parent } = subject;
+  const names = [...parent.resource.scope, parent.resource.key.parameter];
+  return removed.has(
+    nameGuest({ subject: parent, parameters: Object.fromEntries(names.map((name, index) => [name, above[index]])) }),
+  );
+}

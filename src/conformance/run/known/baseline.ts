@@ -1,0 +1,123 @@
+import { asList } from '../../../contract/document/plain.js';
+import { readDocument, type SourceDocument } from '../../../contract/document/document.js';
+import { formatPlace, PetstoreMockError, type SourcePlace } from '../../../errors.js';
+import { findNearest, suggest } from '../../../suggest.js';
+import { checkAgainstSchema, compileFileSchema } from '../../../contract/check-against-schema.js';
+import { checks } from '../../judge/index.js';
+import { renameId } from '../../language/renamed-ids.js';
+import { nameTable } from '../../language/select-scenarios.js';
+import { joinProblemParts } from './identify-problem.js';
+import type { ProblemParts } from '../../model/problem-parts.js';
+
+/** The known deviations of a target, as in the file. */
+export interface Baseline {
+  file: string;
+  entries: BaselineEntry[];
+  /** What is worth knowing of it: the scenarios that are gone. */
+  notes: string[];
+}
+
+/** One known problem of the target. */
+export interface BaselineEntry extends ProblemParts {
+  /** The scenarios that show it, with their lines; of a whole problem, the one that is about it. */
+  scenarios: { id: string; place: SourcePlace }[];
+  /** All that shows of the problem, in whatever scenario. Files of an earlier release have the problem for each scenario instead. */
+  shows?: ProblemParts[];
+  reason: string;
+  /** The last day on which it is accepted, `YYYY-MM-DD`, or `never`. */
+  expires: string;
+}
+
+const SCHEMA_FILE = 'spec/conformance-baseline.schema.json';
+
+/**
+ * Reads a file of known deviations. Throws a {@link PetstoreMockError} with
+ * file and line for what its schema does not allow, for a check that does not
+ * exist, for a scenario whose name looks mistyped, and for a deviation that is
+ * there twice. Any other scenario that does not exist is noted: another release
+ * may have it, and what nobody accepts fails the run anyway.
+ */
+export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
+  const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
+  checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-baseline');
+  const entries = asList(document.at('/known')).map((raw, index) =>
+    placeScenarios(raw as RawEntry, `/known/${index}/scenarios`, document, scenarioIds),
+  );
+  entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
+  refuseRepeated(entries);
+  return { file: path, entries, notes: noteGone(entries, scenarioIds) };
+}
+
+function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly string[]): string[] {
+  const ids = new Set(scenarioIds);
+  const names = new Set(scenarioIds.map(nameTable));
+  const gone = entries.flatMap(({ scenarios }) => scenarios.filter(({ id }) => !ids.has(id)));
+  return gone.map(({ id, place }) => {
+    const meant = findNearest(id, scenarioIds);
+    // Rows come and go with a release; a name that is nearly another was mistyped.
+    if (meant !== undefined && !names.has(nameTable(id)) && findNearest(nameTable(id), [...names]) !== undefined)
+      throw unusable(`there is no scenario ${id}${suggest(id, scenarioIds)} --list shows them all.`, place);
+    const help = meant === undefined ? 'remove the line' : `remove the line, unless ${meant} was meant`;
+    return `${formatPlace(place)}: there is no scenario ${id} (any more); ${help}`;
+  });
+}
+
+type RawEntry = Omit<BaselineEntry, 'scenarios'> & {
+  /** `null` where every line was removed by hand: the entry then means nothing. */
+  scenarios: string[] | null;
+  problem?: string;
+};
+
+function placeScenarios(
+  { scenarios, problem: _headline, ...rest }: RawEntry,
+  pointer: string,
+  document: SourceDocument,
+  known: readonly string[],
+): BaselineEntry {
+  return {
+    ...rest.shows?.[0],
+    ...rest,
+    scenarios: (scenarios ?? []).map((id, index) => ({
+      id: renameId(id, known),
+      place: document.placeOf(`${pointer}/${index}`),
+    })),
+  };
+}
+
+function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: string, document: SourceDocument): void {
+  const known = checks.map(({ id }) => id);
+  const parts = shows.length === 0 ? [{ check, at: `${pointer}/check` }] : shows.map(placeCheck(pointer));
+  const bad = parts.find((part) => !known.includes(part.check));
+  if (bad !== undefined)
+    throw unusable(`there is no check ${bad.check}${suggest(bad.check, known)}`, document.placeOf(bad.at));
+  if (expires !== 'never' && !isDay(expires)) {
+    throw unusable(`${expires} is not a calendar day.`, document.placeOf(`${pointer}/expires`));
+  }
+}
+
+function placeCheck(pointer: string) {
+  return ({ check }: ProblemParts, index: number) => ({ check, at: `${pointer}/shows/${index}/check` });
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function refuseRepeated(entries: readonly BaselineEntry[]): void {
+  const seen = new Map<string, SourcePlace>();
+  for (const entry of entries) {
+    for (const { id, place } of entry.scenarios) {
+      const key = `${id} ${joinProblemParts(entry)}`;
+      const first = seen.get(key);
+      if (first !== undefined) {
+        throw unusable(`${id} already has this deviation in line ${first.line}; remove one of the two.`, place);
+      }
+      seen.set(key, place);
+    }
+  }
+}
+
+function unusable(message: string, place: SourcePlace): PetstoreMockError {
+  return new PetstoreMockError('unusable-baseline', message, place);
+}

@@ -1,0 +1,92 @@
+import { parseAnswer } from '../../wire/http/parse-answer.js';
+import type { Operation } from '../../../contract/model.js';
+import { PetstoreMockError } from '../../../errors.js';
+import type { WireAnswer } from '../../model/wire.js';
+import { describeSchemes } from '../../wire/request/describe-schemes.js';
+import { isGiven } from '../../wire/request/choose-security.js';
+import { bareStep } from '../../wire/request/bare-step.js';
+import type { Run } from '../run.js';
+import type { Step } from '../../model/scenario.js';
+import { readSubjects } from '../../subjects/subject.js';
+
+/** How a step is sent to the target, below another base path where one is given. */
+type AskStep = (step: Step, basePath?: string) => Promise<WireAnswer>;
+
+/** So many operations are asked before the target is said to be another one. */
+const MOST_ASKED = 3;
+
+/** The requests of a first look at a contract that is not the petstore's: what can be read without a key of a record. */
+export function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
+  const lists = readSubjects(contract).flatMap(({ roles }) => roles.list?.operation ?? []);
+  const all = [...lists, ...contract.operations].filter(needsNothing);
+  return [...new Set(all)].slice(0, MOST_ASKED).map(({ id }) => bareStep({ id: 'probe', operationId: id }));
+}
+
+function needsNothing({ method, path, parameters }: Operation): boolean {
+  return method === 'GET' && !path.includes('{') && parameters.every(({ required }) => !required);
+}
+
+/** Throws a {@link PetstoreMockError} where every one of the answers shows that the key, or the API, is not right. */
+export async function judgeFirstLook(
+  steps: readonly Step[],
+  first: WireAnswer,
+  ask: AskStep,
+  { shownAs, run }: { shownAs: string; run: Run },
+): Promise<void> {
+  const answers = [first];
+  for (const step of steps.slice(1)) {
+    if (answers.some((answer) => !isRefusal(answer) && !isForeign(answer))) return;
+    answers.push(await ask(step));
+  }
+  if (answers.every(isRefusal)) {
+    if (await takesGiven(steps, ask, run)) return;
+    throw new PetstoreMockError(
+      'key-refused',
+      `${shownAs} refuses the credentials for every operation that was tried; give valid ones. ${describeSchemes(run.contract)}`.trimEnd(),
+    );
+  }
+  if (!answers.every(isForeign)) return;
+  const contractPath = run.contract.basePath.replace(/\/+$/, '');
+  const { basePath } = run.prepareOptions;
+  const [step] = steps;
+  const path = contractPath === basePath ? undefined : contractPath;
+  if (step !== undefined && path !== undefined && !isForeign(await ask(step, path))) {
+    const there = `${new URL(shownAs).origin}${path}`;
+    throw wrongTarget(`${shownAs} is not the base URL of the API; it answers at ${there}; try --target ${there}`);
+  }
+  const statuses = answers.map((answer) => (answer.kind === 'answered' ? answer.status : 'nothing')).join(', ');
+  const asked = steps.map(({ operationId }) => operationId).join(', ');
+  throw wrongTarget(
+    `nothing of the API is at ${shownAs}: ${asked} answered ${statuses}; give the base URL that the paths of the contract follow`,
+  );
+}
+
+/** Whether the target takes credentials where its contract asks for none; they are shown everywhere then. */
+async function takesGiven([step]: readonly Step[], ask: AskStep, run: Run): Promise<boolean> {
+  const { contract } = run;
+  const { keys } = run.prepareOptions;
+  const operation = contract.operations.find(({ id }) => id === step?.operationId);
+  const isStated = operation?.security.some((combination) => combination.length > 0) === true;
+  if (step === undefined || isStated || !isGiven(keys) || contract.securitySchemes.length === 0) return false;
+  keys.isForAll = true;
+  if (isRefusal(await ask(step))) return false;
+  run.note(
+    `the target asks for credentials where the contract does not, as for ${step.operationId ?? ''}: those that were given are sent with every request`,
+  );
+  return true;
+}
+
+function wrongTarget(sentence: string): PetstoreMockError {
+  return new PetstoreMockError('wrong-target', `${sentence}.`);
+}
+
+function isRefusal(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
+}
+
+function isForeign(answer: WireAnswer): boolean {
+  if (answer.kind === 'unanswered') return false;
+  const { status, headers, bytes } = answer;
+  if ((status >= 300 && status < 400) || status === 404 || status === 405) return true;
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseAnswer(bytes).ok;
+}

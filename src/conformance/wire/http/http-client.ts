@@ -1,0 +1,231 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { isJsonMediaType } from '../../../contract/media-types.js';
+import { explainFailure, explainProxyFailure, failed } from './explain-failure.js';
+import { openRoute, type Route } from './route.js';
+import { createTurns } from './turns.js';
+import type { Answered, Unanswered, WireAnswer, WireRequest } from '../../model/wire.js';
+
+export interface ClientOptions {
+  /** The base URL. */
+  target: URL;
+  /** The most one exchange may take, in milliseconds. */
+  timeoutMs: number;
+  /** How requests get there. Default: directly. */
+  route?: Route | undefined;
+  /** Cancels all exchanges under way. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface HttpClient {
+  send: (request: WireRequest) => Promise<WireAnswer>;
+  close(): void;
+}
+
+/** A page of 100 pets with names of 64 KiB is below this; several bodies at a time must not fill memory. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** Sends each request unchanged: it follows no redirects, normalises no paths and caches no answers. */
+export function createHttpClient(options: ClientOptions): HttpClient {
+  const exchange = { ...options, route: options.route ?? openRoute(options.target), takeTurn: createTurns() };
+  return { send: (request) => send(request, exchange), close: () => exchange.route.close() };
+}
+
+interface Sending extends ClientOptions {
+  route: Route;
+  /** Long bodies are read one at a time. */
+  takeTurn: ReadInTurn;
+}
+
+function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn }: Sending): Promise<WireAnswer> {
+  return new Promise((resolve) => {
+    const startedAt = new Date().toISOString();
+    const started = performance.now();
+    let isOver = false;
+    const settle = (answer: Outcome): void => {
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
+      resolve({ ...answer, startedAt, durationMs: performance.now() - started });
+    };
+    const giveUp = (answer: Outcome): void => {
+      settle(answer);
+      outgoing.destroy();
+    };
+    const outgoing = route.start(
+      request,
+      (incoming) => void receive(incoming, readInTurn).then((answer) => settle(refuseByProxy(answer, route) ?? answer)),
+    );
+    // The run itself makes a long body wait for another, so the target's clock stops meanwhile.
+    const readInTurn: ReadInTurn = async () => {
+      clearTimeout(timer);
+      const leave = await takeTurn();
+      if (!isOver) timer = startTimer();
+      return leave;
+    };
+    const interrupt = (): void => giveUp(failed('interrupted', describeAbort(signal)));
+    const startTimer = (): NodeJS.Timeout =>
+      setTimeout(() => giveUp(failed('timeout', `no complete answer came within ${timeoutMs} ms`)), timeoutMs);
+    let timer = startTimer();
+    signal?.addEventListener('abort', interrupt, { once: true });
+    if (signal?.aborted === true) interrupt();
+    explainFailures(outgoing, { target, route }, settle, giveUp);
+    sendBody(outgoing, request);
+  });
+}
+
+/** Tells a proxy's failures from the target's: what a proxy answers to a tunnel's opening must not be taken for the target's. */
+function explainFailures(
+  outgoing: ClientRequest,
+  { target, route }: Pick<Sending, 'target' | 'route'>,
+  settle: (answer: Outcome) => void,
+  giveUp: (answer: Outcome) => void,
+): void {
+  let isTunnelled = false;
+  outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+    if (statusCode === 200) isTunnelled = true;
+    else giveUp(describeRefusal(statusCode, route.proxy ?? ''));
+  });
+  outgoing.on('error', (error: NodeJS.ErrnoException) =>
+    settle(
+      route.proxy !== undefined && !isTunnelled && isConnecting(error)
+        ? explainProxyFailure(error, route.proxy)
+        : explainFailure(error, target.protocol === 'https:'),
+    ),
+  );
+}
+
+/** Whoever ends a run gives a reason. */
+function describeAbort(signal: AbortSignal | undefined): string {
+  return typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted';
+}
+
+/** Long enough for the reader to have read the first part. */
+const PAUSE_BETWEEN_WRITES_MS = 15;
+
+function sendBody(outgoing: ClientRequest, { body, cutAt }: WireRequest): void {
+  if (body === undefined || cutAt === undefined) return void outgoing.end(body);
+  outgoing.write(body.subarray(0, cutAt), () => {
+    // Both are needed: a late timer fires before anything is read.
+    setTimeout(() => afterTurns(TURNS_TO_READ, () => outgoing.end(body.subarray(cutAt))), PAUSE_BETWEEN_WRITES_MS);
+  });
+}
+
+/** A reader in the same process takes a turn of the event loop to accept a connection, and another to read from it. */
+const TURNS_TO_READ = 4;
+
+function afterTurns(count: number, act: () => void): void {
+  if (count === 0) act();
+  else setImmediate(() => afterTurns(count - 1, act));
+}
+
+/** Failures that can only happen on the way to the first host. */
+function isConnecting({ syscall }: NodeJS.ErrnoException): boolean {
+  return syscall === 'connect' || syscall === 'getaddrinfo';
+}
+
+/** Only a proxy answers 407 (RFC 9110 section 15.5.8). */
+function refuseByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
+  if (proxy === undefined || answer.kind !== 'answered' || answer.status !== 407) return undefined;
+  return describeRefusal(407, proxy);
+}
+
+function describeRefusal(status: number, proxy: string): Outcome {
+  const why = status === 407 ? 'it asks for credentials, or refuses those in its URL' : 'it does not connect';
+  return failed('proxy', `the proxy ${proxy} answers ${status}: ${why}; list hosts to reach without it in NO_PROXY`);
+}
+
+type Outcome = Omit<Answered, 'durationMs'> | Omit<Unanswered, 'durationMs'>;
+
+/** Resolves when reading of a long body may continue, with a function that lets the next one go on. */
+type ReadInTurn = () => Promise<() => void>;
+
+/** Longer bodies are read one at a time: each is checked and released before the next one is read. */
+const LONG_BODY_BYTES = 256 * 1024;
+
+function receive(incoming: IncomingMessage, readInTurn: ReadInTurn): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let isLong = false;
+    const waitForTurn = async (): Promise<void> => {
+      isLong = true;
+      incoming.pause();
+      const leave = await readInTurn();
+      if (incoming.destroyed) return leave();
+      // Whoever waits for the answer handles it in the turn of the event loop in which it is complete.
+      incoming.once('close', () => setImmediate(leave));
+      incoming.resume();
+    };
+    incoming.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_BODY_BYTES) {
+        chunks.push(chunk);
+        if (length > LONG_BODY_BYTES && !isLong) void waitForTurn();
+        return;
+      }
+      resolve(failed('too-large', `the body is longer than ${MAX_BODY_BYTES} bytes`));
+      incoming.destroy();
+    });
+    incoming.on('end', () => resolve(decode(incoming, Buffer.concat(chunks))));
+    const takeWhatCame = (): void => resolve(decodeCutOff(incoming, Buffer.concat(chunks)));
+    incoming.on('error', takeWhatCame);
+    incoming.on('aborted', takeWhatCame);
+  });
+}
+
+const CUT_OFF = 'the connection ended before the body was complete';
+
+/** What came of a body, unless it cannot be unpacked: status and header fields are whole, and the content may be too. */
+function decodeCutOff(incoming: IncomingMessage, raw: Buffer): Outcome {
+  const answer = decode(incoming, raw);
+  return answer.kind === 'answered' ? { ...answer, cutOff: CUT_OFF } : failed('incomplete', CUT_OFF);
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
+  'x-gzip': (bytes) => gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
+  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
+  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
+  identity: (bytes) => bytes,
+};
+
+function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
+  const headers = joinHeaders(incoming);
+  // An empty list of codings is valid (RFC 9110 section 5.6.1.2).
+  const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
+  if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not requested`);
+  try {
+    const bytes = raw.length === 0 ? raw : decoder(raw);
+    const unpacked = coding === 'identity' && saysJson(headers) ? unpack(bytes) : undefined;
+    const content = unpacked === undefined ? { bytes } : { bytes: unpacked, unlabelled: 'gzip' };
+    return { kind: 'answered', status: incoming.statusCode ?? 0, headers, ...content };
+  } catch (error) {
+    const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    return tooLarge
+      ? failed('too-large', `the body unpacks to more than ${MAX_BODY_BYTES} bytes`)
+      : failed('bad-encoding', `the body is not the ${coding} that Content-Encoding says`);
+  }
+}
+
+function saysJson({ 'content-type': type = 'application/json' }: Record<string, string>): boolean {
+  return isJsonMediaType(type);
+}
+
+/** What gzip holds (RFC 1952 section 2.3.1), which no JSON begins like; `undefined` if it is none, or too much. */
+function unpack(bytes: Buffer): Buffer | undefined {
+  if (!bytes.subarray(0, GZIP.length).equals(GZIP)) return undefined;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
+  } catch {
+    return undefined;
+  }
+}
+
+const GZIP = Buffer.from([0x1f, 0x8b, 8]);
+
+function joinHeaders(incoming: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(incoming.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}

@@ -1,0 +1,70 @@
+// Of the tokens that a run has, the one for a request: with all scopes that its operation needs, or without one of them.
+import type { NeededScopes, Operation } from '../../../contract/model.js';
+import { readCredentialName } from '../../../contract/security/credential-name.js';
+import type { LackedScopes, Step } from '../../model/scenario.js';
+import { mayImply } from './scope-words.js';
+import type { RunKeys, ScopedToken } from './present-key.js';
+
+/** Reads the credentials of a run: those that suffice everywhere, and tokens with some scopes. */
+export function readRunKeys(apiKey: string, given: Readonly<Record<string, string>>, isGuessed = false): RunKeys {
+  const named = Object.entries(given).map(([name, value]) => ({ given: name, name: readCredentialName(name), value }));
+  const credentials = named.flatMap(({ name: { scheme, scopes }, value }) =>
+    scopes === undefined ? [[scheme, value]] : [],
+  );
+  const tokens = named.flatMap(({ given: name, name: { scheme, scopes }, value }) =>
+    scopes === undefined ? [] : [{ scheme, scopes, value, name }],
+  );
+  return { apiKey, isGuessed, credentials: Object.fromEntries(credentials) as Record<string, string>, tokens };
+}
+
+/** Thrown if a run has no credentials for the schemes that a step uses. */
+export class UnknownCredentials extends Error {
+  override readonly name = 'UnknownCredentials';
+}
+
+/** The keys for a step: with the scopes that its operation needs, or without those that the step does without. */
+export function keysOf({ lacks }: Pick<Step, 'lacks'>, operation: Operation, keys: RunKeys): RunKeys {
+  const own = chooseKeys(keys, operation);
+  if (lacks === undefined) return own;
+  const lacking = lackScopes(own, lacks);
+  if (lacking === undefined) throw new UnknownCredentials(`it needs ${describeLackingToken(lacks)}`);
+  return lacking;
+}
+
+/** The keys of a request: a scheme without a credential that suffices everywhere takes a token with the scopes it needs. */
+export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>): RunKeys {
+  const found = keys.tokens
+    .filter(({ scheme }) => !Object.hasOwn(keys.credentials, scheme))
+    .filter((token) => scopes.some((alternative) => suffices(token, alternative)));
+  const fitting = Object.fromEntries(found.toReversed().map(({ scheme, value }) => [scheme, value]));
+  const names = Object.fromEntries(found.toReversed().map(({ scheme, name }) => [scheme, name]));
+  return { ...keys, credentials: { ...fitting, ...keys.credentials }, names: { ...names, ...keys.names } };
+}
+
+function suffices({ scheme, scopes }: ScopedToken, alternative: NeededScopes): boolean {
+  return Object.hasOwn(alternative, scheme) && alternative[scheme]?.every((needed) => scopes.includes(needed)) === true;
+}
+
+/** The same keys with a token that surely lacks these scopes, if the run has one. */
+export function lackScopes(keys: RunKeys, { scheme, scopes }: LackedScopes): RunKeys | undefined {
+  const token = findLacking(keys.tokens, { scheme, scopes });
+  if (token === undefined) return undefined;
+  return {
+    ...keys,
+    credentials: { ...keys.credentials, [scheme]: token.value },
+    names: { ...keys.names, [scheme]: token.name },
+  };
+}
+
+/** The one with most other scopes, since it lacks least besides. */
+function findLacking(tokens: readonly ScopedToken[], lacked: LackedScopes): ScopedToken | undefined {
+  const lacks = (token: ScopedToken): boolean =>
+    token.scheme === lacked.scheme &&
+    lacked.scopes.every((needed) => !token.scopes.some((scope) => mayImply(scope, needed)));
+  return tokens.filter(lacks).toSorted((one, other) => other.scopes.length - one.scopes.length)[0];
+}
+
+/** What would give the run such a token. */
+export function describeLackingToken({ scheme, scopes }: LackedScopes): string {
+  return `a token without ${scopes.join(' and ')}: --credential '${scheme}[<its scopes>]=<token>'`;
+}

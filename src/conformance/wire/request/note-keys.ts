@@ -1,0 +1,26 @@
+import type { Contract } from '../../../contract/contract.js';
+import type { ConformanceOptions } from '../../model/options.js';
+import { asksForCredentials, asksNowhere } from './choose-security.js';
+
+/** The key of a run without a given key. */
+export const TRIED_DEFAULT_KEY =
+  "no API key was given, so the mock's documented default key was used, as for any target on this machine";
+
+/** What a user may not expect of the credentials of a run: sentences without a full stop. */
+export function noteKeys(
+  {
+    apiKey,
+    credentials = {},
+    isKeyGuessed = false,
+  }: Pick<ConformanceOptions, 'apiKey' | 'credentials' | 'isKeyGuessed'>,
+  contract: Contract,
+): string[] {
+  const hasOwn = Object.keys(credentials).length > 0;
+  if (isKeyGuessed && !hasOwn) return asksForCredentials(contract) ? [TRIED_DEFAULT_KEY] : [];
+  if ((apiKey === '' && !hasOwn) || asksForCredentials(contract)) return [];
+  return [
+    asksNowhere(contract)
+      ? 'the contract declares security schemes, and says nowhere what asks for them: the credentials that were given are sent with every request'
+      : 'no credentials were sent, since the contract asks for none; a security scheme there, or a header field (--header), would send them',
+  ];
+}

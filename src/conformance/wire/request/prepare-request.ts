@@ -1,0 +1,222 @@
+import { isJsonMediaType } from '../../../contract/media-types.js';
+import type { Contract } from '../../../contract/contract.js';
+import { FORM, MULTIPART } from '../../../contract/forms/media-types.js';
+import type { Operation, Security } from '../../../contract/model.js';
+import { listMediaTypes } from '../../../contract/operations/operations.js';
+import { readParameters } from '../../../contract/parameters.js';
+import type { SentRequest } from '../../model/sent-request.js';
+import type { WireRequest } from '../../model/wire.js';
+import type { AuthForm, Step } from '../../model/scenario.js';
+import { fillTemplate, type Scope } from './template.js';
+import { encode } from './encode.js';
+import { fillBody, type FilledBody } from './fill-body.js';
+import { fillNeeded, listNamed } from './fill-needed.js';
+import type { GivenParameters } from './needed-parameters.js';
+import { securityOf } from './choose-security.js';
+import { keysOf, UnknownCredentials } from './choose-keys.js';
+import { presentKeys, type RunKeys, type ShownKeys } from './present-key.js';
+import { checkKeys } from './unfit-key.js';
+
+export interface PrepareOptions {
+  contract: Contract;
+  /** The path of the target's base URL, without a trailing slash. */
+  basePath: string;
+  keys: RunKeys;
+  /** Sent with every request. */
+  extraHeaders: Readonly<Record<string, string>>;
+  userAgent: string;
+  /** What the operations of the contract require of every request. */
+  parameters: GivenParameters;
+  /** Fields that the contract requires of a new pet and that scenarios do not know. */
+  moreFields: Readonly<Record<string, unknown>>;
+}
+
+/** A request as it goes onto the wire, and what it means. */
+export interface PreparedRequest {
+  wire: WireRequest;
+  sent: SentRequest;
+  auth: AuthForm;
+  credentials?: ShownKeys['credentials'];
+}
+
+/**
+ * Makes the request of a step. Throws `UnresolvedReference` if an earlier step did not get far enough to fill it in,
+ * and `UnfitKey` if the contract does not allow what that step found.
+ */
+export function prepareRequest(asked: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
+  const operation = options.contract.operations.find(({ id }) => id === asked.operationId);
+  const step = operation === undefined ? asked : fillNeeded(asked, operation, options);
+  const method = operation?.method ?? step.request?.method ?? 'GET';
+  const path = fillPath(operation, step, scope);
+  const query = fillQuery(operation, step, scope);
+  const more = operation?.id === 'createPet' ? options.moreFields : {};
+  const body = fillBody(step.requestBody, operation, { scope, more });
+  const keys = operation === undefined ? options.keys : keysOf(step, operation, options.keys);
+  const security = chooseSecurity(step, securityOf(operation, options.contract, keys), keys);
+  const shown = presentKeys(step.auth, security, keys);
+  const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
+  const target = `${options.basePath}${path}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
+  const headers = fillHeaders(step, body, scope, { operation, options, shown });
+  const read = readBack(options.contract, operation, {
+    path,
+    query,
+    headers,
+    json: body?.json,
+    mediaType: body?.mediaType,
+  });
+  const shownPath =
+    operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters
+      ? operation.path
+      : showPath(operation, step, scope);
+  const sent: SentRequest = {
+    method,
+    shownAs: `${shownPath}${query === '' ? '' : `?${query}`}`,
+    operation,
+    lacks: step.lacks,
+    authorized: step.auth === 'valid' || step.auth === 'lowerCaseField',
+    bodyLength: body?.bytes.length ?? 0,
+    json: body?.json,
+    ...read,
+  };
+  checkKeys(step, sent);
+  return {
+    wire: {
+      method,
+      target,
+      headers,
+      body: body?.bytes,
+      ...(step.requestBody?.cut === undefined || body === undefined ? {} : { cutAt: findCut(body.bytes) }),
+      ...(isToBeRefused(sent) ? { repeatable: true } : {}),
+    },
+    sent,
+    auth: step.auth,
+    ...(shown.credentials === undefined ? {} : { credentials: shown.credentials }),
+  };
+}
+
+/** The combination of schemes that a step uses, if it names one. */
+function chooseSecurity({ schemes }: Step, security: Security, { credentials }: RunKeys): Security {
+  if (schemes === undefined) return security;
+  const lacking = schemes.find((name) => !Object.hasOwn(credentials, name));
+  if (lacking !== undefined)
+    throw new UnknownCredentials(
+      `it needs the credentials of ${lacking}: --credential ${lacking}=<key or user:password>`,
+    );
+  const names = schemes.join();
+  return security.filter((combination) => combination.map(({ name }) => name).join() === names);
+}
+
+/** A create that the contract refuses leaves nothing behind, so it may be sent twice, and on a reused connection. */
+function isToBeRefused({ method, operation, authorized, json, bodyLength, violations }: SentRequest): boolean {
+  const isMalformed = json === undefined && bodyLength > 0;
+  return operation !== undefined && method === 'POST' && (!authorized || isMalformed || violations.length > 0);
+}
+
+function fillPath(operation: Operation | undefined, step: Step, scope: Scope): string {
+  if (operation === undefined) return String(fillTemplate(step.request?.path ?? '/', scope));
+  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encode(fillTemplate(step.parameters[name], scope)),
+  );
+}
+
+/** The path, with the template's name in place of what an earlier step found, since that differs from run to run. */
+function showPath(operation: Operation | undefined, step: Step, scope: Scope): string {
+  const named = Object.entries(step.parameters).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.replace(/\{\$(?:scenarios|steps)\.[^{}]*\}/g, `<${name}>`) : value,
+  ]);
+  return fillPath(operation, { ...step, parameters: Object.fromEntries(named) }, scope)
+    .replaceAll('%3C', '{')
+    .replaceAll('%3E', '}');
+}
+
+/** In the order of the step, since a service may read only the first or the last. */
+function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): string {
+  if (step.query !== undefined) return String(fillTemplate(step.query, scope));
+  const inPath = new Set(operation?.parameters.filter((each) => each.in === 'path').map(({ name }) => name));
+  return Object.entries(step.parameters)
+    .filter(([name]) => !inPath.has(name))
+    .map(([name, value]) => [name, fillTemplate(value, scope)] as const)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&');
+}
+
+function fillHeaders(
+  step: Step,
+  body: FilledBody | undefined,
+  scope: Scope,
+  { operation, options, shown }: { operation: Operation | undefined; options: PrepareOptions; shown: ShownKeys },
+): WireRequest['headers'] {
+  const headers: Record<string, string | readonly string[] | null> = {
+    Accept: listAccepted(operation).join(', '),
+    'Accept-Encoding': 'gzip, deflate, br',
+    'User-Agent': options.userAgent,
+    ...options.extraHeaders,
+    ...(body === undefined ? {} : describeLength(body, step)),
+    ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
+    ...shown.headers,
+    ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
+  };
+  const sent = Object.entries(headers).filter(
+    (entry): entry is [string, string | readonly string[]] => entry[1] !== null,
+  );
+  return Object.fromEntries(sent);
+}
+
+/** JSON and its variants that the contract answers with, such as `application/problem+json`; without JSON, whatever it has. */
+function listAccepted(operation: Operation | undefined): string[] {
+  const stated = operation === undefined ? [] : listMediaTypes(operation);
+  const successes =
+    operation?.responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content) ?? [];
+  const others = successes.map(({ mediaType }) => mediaType);
+  const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
+  const json = stated.filter((mediaType) => mediaType.endsWith('+json'));
+  return [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])];
+}
+
+function describeLength({ bytes }: FilledBody, { requestBody }: Step): Record<string, string> {
+  return requestBody?.cut === 'chunks'
+    ? { 'Transfer-Encoding': 'chunked' }
+    : { 'Content-Length': String(bytes.length) };
+}
+
+/** Within the first character that takes more than one byte, or else in the middle. */
+function findCut(bytes: Uint8Array): number {
+  const at = bytes.findIndex((byte) => byte >= 0xc0);
+  return at === -1 ? Math.floor(bytes.length / 2) : at + 1;
+}
+
+/** A body that is deliberately not sent as JSON is judged as if it were. */
+function readAs(mediaType: string | null | undefined): string {
+  const [plain = ''] = mediaType?.split(';') ?? [];
+  return plain.endsWith('+json') || plain === FORM || plain === MULTIPART ? plain : 'application/json';
+}
+
+/** The parameters of a request, read as a server would read them. */
+function readBack(
+  contract: Contract,
+  operation: Operation | undefined,
+  {
+    path,
+    query,
+    headers,
+    json,
+    mediaType,
+  }: {
+    path: string;
+    query: string;
+    headers: WireRequest['headers'];
+    json: unknown;
+    mediaType?: string | null | undefined;
+  },
+): Pick<SentRequest, 'query' | 'path' | 'validParameters' | 'violations'> {
+  if (operation === undefined) return { query: {}, path: {}, validParameters: false, violations: [] };
+  const match = contract.match(operation.method, path);
+  const pathValues = match.kind === 'operation' ? match.pathValues : {};
+  const reading = readParameters(operation, { pathValues, query, headers: listNamed(operation, headers) });
+  const inParameters = contract.validate.parameters(operation, reading);
+  const inBody = json === undefined ? [] : contract.validate.requestBody(operation, readAs(mediaType), json);
+  const validParameters = inParameters.length === 0 && reading.repeated.length === 0 && reading.badEscapes.length === 0;
+  return { query: reading.query, path: reading.path, validParameters, violations: [...inParameters, ...inBody] };
+}

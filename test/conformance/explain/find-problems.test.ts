@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { findProblems } from '../../../src/conformance/explain/find-problems.js';
+import type { ScenarioResult } from '../../../src/conformance/model/result.js';
+import { makeDeviating, makeExchange, makeFinding } from '../../report/results.js';
+
+const limit = '/paths/~1pets/get/parameters/0';
+
+function show(id: string, basis: string): ScenarioResult {
+  const finding = makeFinding({ check: 'limit', contract: { file: 'c.yaml', line: 35, pointer: limit } });
+  return { ...makeDeviating(id, [finding]), basis: { text: basis } };
+}
+
+function listScenarios(...scenarios: ScenarioResult[]): string[] | undefined {
+  return findProblems({ scenarios })[0]?.scenarios;
+}
+
+test('a problem stands under the scenario that is about the rule, whichever shows it first', () => {
+  const shown = listScenarios(
+    show('a', 'section 5'),
+    show('b', `#${limit}`),
+    show('c', `#${limit}`),
+    show('d', 'section 5'),
+  );
+  expect(shown).toEqual(['b', 'a', 'c', 'd']);
+});
+
+test('one that rests on the very place comes before one that rests on what is around it', () => {
+  const shown = listScenarios(show('a', 'section 5'), show('b', '#/paths/~1pets/get'), show('c', `#${limit}`));
+  expect(shown).toEqual(['c', 'a', 'b']);
+});
+
+test('a place whose name merely begins alike is another place', () => {
+  expect(listScenarios(show('a', 'section 5'), show('b', '#/paths/~1pets/get/param'))).toEqual(['a', 'b']);
+});
+
+test('where none is about it, the first scenario that shows it heads the problem', () => {
+  expect(listScenarios(show('a', 'section 5'), show('b', 'section 4'))).toEqual(['a', 'b']);
+});
+
+test('where a status is wrong, the scenario that is about the answer that was due shows it', () => {
+  const wrong = (id: string, basis: string, expected: string): ScenarioResult => {
+    const contract = { file: 'c.yaml', line: 35, pointer: '/paths/~1pets~1{petId}/get/responses' };
+    const finding = makeFinding({ check: 'status', rule: 'expected', at: 'status', expected, actual: '403', contract });
+    return { ...makeDeviating(id, [finding]), basis: { text: basis } };
+  };
+  const shown = listScenarios(
+    wrong('create/minimal', '#/paths/~1pets/post/responses/201', '200 or 404'),
+    wrong('get/unknown', '#/paths/~1pets~1{petId}/get/responses/404', '404'),
+  );
+  expect(shown).toEqual(['get/unknown', 'create/minimal']);
+});
+
+test('a pet that another scenario created is another one when its scenario runs again alone, so that is not the example', () => {
+  const pet = '{"id":9007199254740993,"name":"Rex"}';
+  const finding = makeFinding({
+    check: 'same-pet',
+    rule: 'name',
+    at: 'body/1/name',
+    expected: '"Re"',
+    actual: '"Rex"',
+  });
+  const list = { response: { status: 200, headers: {}, body: `[{"id":9007199254740992,"name":"a"},${pet}]` } };
+  const create = makeExchange({
+    operationId: 'createPet',
+    request: { method: 'POST', path: '/pets', auth: 'valid', headers: {}, body: '{"name":"Rex"}' },
+    response: { status: 201, headers: {}, body: pet },
+  });
+  const listed = makeDeviating('get/listed', [finding], list);
+  const created = makeDeviating('list/own', [finding], list);
+  const own = { ...created, steps: [{ id: 'create', exchanges: [create] }, ...created.steps] };
+  const before = {
+    ...listed,
+    steps: [{ id: 'create', exchanges: [{ ...create, response: list.response }] }, ...listed.steps],
+  };
+  expect(listScenarios(listed, own)).toEqual(['list/own', 'get/listed']);
+  expect(listScenarios(before, own)).toEqual(['list/own', 'get/listed']);
+});
+
+test('what a problem kept from being judged is said of it, and of no other', () => {
+  const blocked = { ...show('a', 'section 5'), blockedAt: 'list' };
+  const elsewhere = { ...show('b', 'section 5'), blockedAt: 'another' };
+  const told = (...scenarios: ScenarioResult[]): (string | undefined)[] =>
+    findProblems({ scenarios }).map(({ hides }) => hides);
+  expect(told(blocked)).toEqual(['because of it, "what a says" could not be judged to the end']);
+  expect(told(blocked, { ...blocked, id: 'c' })).toEqual([
+    'because of it, "what a says" and 1 scenario more could not be judged to the end',
+  ]);
+  expect(told(elsewhere)).toEqual([undefined]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import {
+  createMark,
+  createMemory,
+  drawStart,
+  nextName,
+  rememberFound,
+} from '../../../src/conformance/judge/target-memory.js';
+
+test('a run gives more than ten thousand names before one comes again, all of one length', () => {
+  const memory = createMemory(
+    createMark(() => 3),
+    25 * 26 ** 2,
+  );
+  const names = Array.from({ length: 17_576 }, () => nextName(memory));
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.every((name) => /^cfdd[a-z]{3}$/.test(name))).toBe(true);
+});
+
+test('runs with the same mark give other names: tries at the same time, and what earlier ones left behind', () => {
+  const mark = createMark(() => 3);
+  let drawn = 7;
+  // Any draws that look like chance: those of Lehmer, with the modulus 2^31 - 1.
+  const draw = (below: number): number => (drawn = (drawn * 48_271) % 2_147_483_647) % below;
+  const first = Array.from({ length: 120 }, () => nextName(createMemory(mark, drawStart(draw))));
+  expect(new Set(first).size).toBe(first.length);
+});
+
+test('the names of a run are in the order in which it made them', () => {
+  const memory = createMemory(
+    createMark(() => 3),
+    drawStart((below) => below - 1),
+  );
+  const names = Array.from({ length: 4000 }, () => nextName(memory));
+  expect(names).toEqual(names.toSorted());
+});
+
+test('a pet whose creation does not show it should be as it was sent, whatever a list shows', () => {
+  const memory = createMemory('Cfaa');
+  const listed = { id: 7, name: 'REX', status: 'sold' };
+  rememberFound(memory, listed, { name: 'Rex', categoryId: 1, status: 'pending' });
+  expect(memory.created).toEqual([{ id: 7, name: 'Rex', categoryId: 1, status: 'pending' }]);
+  expect([...memory.statuses.values()]).toEqual([{ status: 'pending' }]);
+  // What was not sent, the service chooses.
+  expect(rememberFound(memory, { ...listed, id: 8 }, { name: 'Tom', categoryId: 1 })).toHaveProperty('status', 'sold');
+});

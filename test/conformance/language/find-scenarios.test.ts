@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createFinder, findCycle, matchesId } from '../../../src/conformance/language/select-scenarios.js';
+import type { Scenario } from '../../../src/conformance/model/scenario.js';
+
+const IDS = [
+  'orders/lists/limit[1]',
+  'orders/lists/limit[2]',
+  'orders/lists/limits',
+  'orders/records/get',
+  'pets/a[b][c]',
+];
+
+test.each(['orders/lists/limit', 'orders/*', '*/get', 'orders/lists/limit[2]', 'pets/a', 'pets/a[b]', 'none', '*'])(
+  'what is found for %s is what matches it',
+  (pattern) => {
+    const find = createFinder(IDS);
+    const matching = IDS.filter((id) => matchesId(id, pattern));
+    expect(find(pattern)).toEqual(matching);
+    expect(find(pattern)).toEqual(matching);
+  },
+);
+
+test('of thousands of scenarios that each wait for many, a circle is found in a moment', () => {
+  const scenarios = Array.from({ length: 5000 }, (_, index): Pick<Scenario, 'id' | 'dependsOn' | 'after'> => {
+    const resource = `r${index % 50}`;
+    const isEarly = index < 500;
+    return {
+      id: `${resource}/${isEarly ? 'records' : 'gaps'}/s${index}`,
+      dependsOn: [],
+      after: isEarly ? [] : [`${resource}/records/*`],
+    };
+  }) as Scenario[];
+  const started = performance.now();
+  expect(findCycle(scenarios)).toBeUndefined();
+  const [first] = scenarios;
+  if (first !== undefined) first.after = ['r0/gaps/*'];
+  expect(findCycle(scenarios)).toBe(first);
+  // It took half a minute, and takes a tenth of a second.
+  expect(performance.now() - started).toBeLessThan(5000);
+});

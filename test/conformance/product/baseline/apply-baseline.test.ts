@@ -1,0 +1,184 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { listKnown, markKnown, summarizeBaseline } from '../../../../src/conformance/run/known/apply-baseline.js';
+import { readBaseline, type BaselineEntry } from '../../../../src/conformance/run/known/baseline.js';
+import { writeBaseline } from '../../../../src/conformance/product/baseline/write-baseline.js';
+import { makeDeviating, makeFinding, makeResult, makeScenario } from '../../../report/results.js';
+
+const entry: BaselineEntry = {
+  operation: 'listPets',
+  check: 'filter',
+  rule: 'status',
+  at: 'body/*/status',
+  scenarios: [{ id: 'a/a', place: { file: 'known.yaml', line: 3 } }],
+  reason: 'ticket 12',
+  expires: '2030-12-31',
+};
+
+function know(today: string, more: Partial<BaselineEntry> = {}): ReturnType<typeof listKnown> {
+  return listKnown({ entries: [{ ...entry, ...more }] }, today);
+}
+
+const deviating = makeDeviating('a/a', [makeFinding({ at: 'body/17/status' })]);
+
+describe('a known deviation', () => {
+  test.each([
+    ['2030-12-30', '2030-12-31', 'known'],
+    ['2030-12-31', '2030-12-31', 'known'],
+    ['2031-01-01', '2030-12-31', 'deviated'],
+    ['2999-01-01', 'never', 'known'],
+  ])('on %s of what expires %s is %s', (today, expires, verdict) => {
+    expect(markKnown(deviating, know(today, { expires })).verdict).toBe(verdict);
+  });
+
+  test.each<[string, Partial<BaselineEntry>]>([
+    ['operation', { operation: 'getPet' }],
+    ['check', { check: 'body' }],
+    ['rule', { rule: 'other' }],
+    ['place', { at: 'body/*/name' }],
+    ['scenario', { scenarios: [{ id: 'b/b', place: { file: 'known.yaml' } }] }],
+  ])('of another %s is not this one', (_, more) => {
+    expect(markKnown(deviating, know('2030-01-01', more))).toEqual(deviating);
+  });
+
+  test('is not the whole scenario: what else deviates in it still does', () => {
+    const both = makeDeviating('a/a', [makeFinding(), makeFinding({ rule: 'other' })]);
+    const { verdict, steps } = markKnown(both, know('2030-01-01'));
+    const states = steps[0]?.exchanges[0]?.findings.map(({ baseline }) => baseline?.state);
+    expect([verdict, states]).toEqual(['deviated', ['known', undefined]]);
+  });
+
+  test('of a status is that of the two statuses', () => {
+    const wrong = (actual: string) => makeDeviating('a/a', [makeFinding({ at: 'status', expected: '200', actual })]);
+    const known = know('2030-01-01', { at: 'status', expected: '200', actual: '404' });
+    expect(['404', '400'].map((actual) => markKnown(wrong(actual), known).verdict)).toEqual(['known', 'deviated']);
+  });
+});
+
+describe('a line of the baseline', () => {
+  test.each([
+    ['passed', 'fixed'],
+    ['observed', 'fixed'],
+    ['inconclusive', 'unseen'],
+    ['skipped', 'unseen'],
+    ['deviated', 'unseen'],
+    ['known', 'unseen'],
+  ] as const)('whose scenario %s without it is %s', (verdict, state) => {
+    const summary = summarizeBaseline('known.yaml', know('2030-01-01'), [makeScenario('a/a', verdict)]);
+    expect(summary[state].map(({ scenario }) => scenario)).toEqual(['a/a']);
+  });
+
+  test('whose scenario was not run is unseen', () => {
+    expect(summarizeBaseline('known.yaml', know('2030-01-01'), []).unseen).toHaveLength(1);
+  });
+
+  test.each([
+    ['2030-01-01', 'known'],
+    ['2031-01-01', 'expired'],
+  ] as const)('that is seen on %s is %s', (today, state) => {
+    const known = know(today);
+    const summary = summarizeBaseline('known.yaml', known, [markKnown(deviating, known)]);
+    expect(summary[state]).toHaveLength(1);
+  });
+});
+
+describe('a baseline of an earlier release', () => {
+  const text = `known:
+  - scenarios: [open-points/head]
+    operation: listPets
+    check: filter
+    rule: status
+    at: body/*/status
+    reason: ticket 12 # Ann knows more
+    expires: '2030-12-31'
+`;
+
+  test('is read with the ids of today', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
+    writeFileSync(path, text);
+    expect(readBaseline(path, ['gaps/head']).entries[0]?.scenarios).toMatchObject([{ id: 'gaps/head' }]);
+  });
+
+  test('is read though a scenario is gone, and says which line to remove', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
+    writeFileSync(path, text.replace('open-points/head', "'limits/page[64]', list/every-time"));
+    const { entries, notes } = readBaseline(path, ['list/every-time', 'limits/page[5]']);
+    expect(entries[0]?.scenarios).toHaveLength(2);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /known\.yaml:2:17: there is no scenario limits\/page\[64\] \(any more\); remove the line, unless limits\/page\[5\] was meant$/,
+      ),
+    ]);
+  });
+
+  test('accepts nothing by a scenario that is gone', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
+    writeFileSync(path, text.replace('open-points/head', "'limits/page[64]'"));
+    const known = listKnown(readBaseline(path, ['a/a']), '2030-01-01');
+    expect(markKnown(makeDeviating('a/a', [makeFinding()]), known).verdict).toBe('deviated');
+    expect(summarizeBaseline(path, known, [makeScenario('a/a', 'passed')])).toMatchObject({ unseen: [{}], fixed: [] });
+  });
+
+  test('is written with them, and keeps the rest', () => {
+    const result = makeResult([makeScenario('gaps/head', 'known')]);
+    expect(writeBaseline(result, text).text).toBe(text.replace('[open-points/head]', '[ gaps/head ]'));
+  });
+});
+
+describe('a problem that is written is one entry, whatever shows it', () => {
+  const showing = ['a/a', 'a/b', 'a/c'].map((id) =>
+    makeDeviating(id, [makeFinding(), makeFinding({ check: 'covers', rule: 'surplus', at: 'body' })]),
+  );
+  const { text, added } = writeBaseline(makeResult(showing), undefined);
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
+  writeFileSync(path, text);
+  const written = readBaseline(path, ['a/a', 'a/b', 'a/c', 'a/d']);
+
+  test('with its headline, the scenario that is about it, and all that shows of it', () => {
+    expect([added, written.entries]).toEqual([
+      1,
+      [
+        expect.objectContaining({
+          scenarios: [{ id: 'a/a', place: expect.anything() }],
+          shows: [
+            { operation: 'listPets', check: 'filter', rule: 'status', at: 'body/*/status' },
+            { operation: 'listPets', check: 'covers', rule: 'surplus', at: 'body' },
+          ],
+        }),
+      ],
+    ]);
+    expect(text).toContain('problem: The status filter lets pets with another status through\n');
+  });
+
+  test('is known in any scenario, one that it was not seen in too, and another problem is not', () => {
+    const known = listKnown(written, '2030-01-01');
+    const others = [makeDeviating('a/d', [makeFinding()]), makeDeviating('a/d', [makeFinding({ rule: 'other' })])];
+    expect([...showing, ...others].map((each) => markKnown(each, known).verdict)).toEqual([
+      ...Array.from({ length: 4 }, () => 'known'),
+      'deviated',
+    ]);
+    const marked = showing.map((each) => markKnown(each, known));
+    expect(summarizeBaseline('known.yaml', known, marked)).toMatchObject({ known: [{ scenario: 'a/a' }], fixed: [] });
+  });
+
+  test('is gone when the scenario that is about it passes, and its entry goes with it', () => {
+    const known = listKnown(written, '2030-01-01');
+    const passed = [makeScenario('a/a', 'passed')];
+    const baseline = summarizeBaseline('known.yaml', known, passed);
+    expect(baseline.fixed.map(({ scenario }) => scenario)).toEqual(['a/a']);
+    const after = writeBaseline(makeResult(passed, { baseline }), text);
+    expect([after.removed, after.text.includes('known: []')]).toEqual([1, true]);
+  });
+
+  test('stays as people wrote it while the run says nothing of it', () => {
+    const edited = text.replace(/reason: .*/, 'reason: ticket 12 # Ann knows more');
+    expect(writeBaseline(makeResult([]), edited)).toEqual({ text: edited, kept: 1, added: 0, removed: 0 });
+  });
+
+  test('whose check does not exist is refused with its line', () => {
+    writeFileSync(path, text.replace('check: covers', 'check: cover'));
+    expect(() => readBaseline(path, ['a/a'])).toThrow('there is no check cover; did you mean covers?');
+  });
+});

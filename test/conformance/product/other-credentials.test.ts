@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { runConformance, type ConformanceOptions } from '../../../src/conformance/index.js';
+import { planRun } from '../../../src/conformance/product/plan-run.js';
+import { startPetstoreMock } from '../../../src/index.js';
+import { makeFolder } from '../../support/folder.js';
+import { closeLater } from '../support/ask.js';
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../../src/package-files.js';
+
+const PETSTORE = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
+
+/** The petstore's document with another security scheme. */
+function specWith(scheme: string, security = '  - apiKey: []\n'): string {
+  const text = PETSTORE.replace('      type: http\n      scheme: bearer\n', `      ${scheme}\n`).replace(
+    'security:\n  - apiKey: []\n',
+    security === '' ? 'security: []\n' : `security:\n${security}`,
+  );
+  return `${makeFolder({ 'team.yaml': text })}/team.yaml`;
+}
+
+const IN_HEADER = 'type: apiKey\n      in: header\n      name: X-Api-Key';
+const only = ['authentication/*', 'create/minimal'];
+
+async function run(served: string, options: Partial<ConformanceOptions>): ReturnType<typeof runConformance> {
+  const mock = await startPetstoreMock({ spec: served, credentials: { apiKey: 'rex:s3cret-word' }, prism: false });
+  closeLater(() => mock.close());
+  return runConformance({ target: mock.url, apiKey: 'unused-key', settleMs: 0, only, ...options });
+}
+
+test.each([
+  ['a key in a header field', IN_HEADER],
+  ['Basic', 'type: http\n      scheme: basic'],
+  ['a key in the query', 'type: apiKey\n      in: query\n      name: key'],
+])('a target that asks for %s is tested with it, and nothing of it is told', async (_, scheme) => {
+  const spec = specWith(scheme);
+  const result = await run(spec, { spec, credentials: { apiKey: 'rex:s3cret-word' } });
+  expect(result.scenarios.filter(({ verdict }) => verdict === 'deviated').map(({ id }) => id)).toEqual([]);
+  expect(result.summary.passed).toBeGreaterThan(20);
+  expect(JSON.stringify(result)).not.toMatch(
+    new RegExp(`s3cret-word|${Buffer.from('rex:s3cret-word').toString('base64')}`),
+  );
+});
+
+test('a target that takes a bearer token where the contract wants a header field does not pass', async () => {
+  const spec = specWith(IN_HEADER);
+  const served = specWith('type: http\n      scheme: bearer');
+  await expect(run(served, { spec, credentials: { apiKey: 'rex:s3cret-word' } })).rejects.toThrow(
+    'refuses the API key',
+  );
+});
+
+test('of what the contract does not secure no 401 is demanded', () => {
+  const spec = specWith('type: http\n      scheme: bearer', '');
+  const { scenarios, notes } = planRun({ spec });
+  expect(scenarios.filter(({ id }) => id.startsWith('authentication/'))).toEqual([]);
+  expect(scenarios.length).toBeGreaterThan(100);
+  expect(notes.join()).toContain('listPets asks for no credentials');
+});
+
+test.each([
+  ['without credentials', ''],
+  [
+    'with credentials',
+    `security: [{ key: [] }]\ncomponents: { securitySchemes: { key: { type: http, scheme: bearer } } }\n`,
+  ],
+])('a document %s of which no scenario can be run is refused with the reason and what would help', (_, more) => {
+  const text = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths: { /a: { get: { responses: { '200': { description: Fine. } } } } }\n${more}`;
+  const spec = `${makeFolder({ 'other.yaml': text })}/other.yaml`;
+  expect(() => planRun({ spec })).toThrow(
+    /there is nothing to test: no scenario that was selected applies to .*other\.yaml \(they test collections of records, and none can be inferred from its paths and schemas; --resources names those that it has\)\. Scenarios of your own can test it: give them with --scenarios\./,
+  );
+});
+
+test('credentials for a scheme that the contract does not have are refused', () => {
+  expect(() => planRun({ credentials: { basicAuth: 'a:b' } })).toThrow(
+    'the contract has no such security scheme; it has apiKey',
+  );
+});

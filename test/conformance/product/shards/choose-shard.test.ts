@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { chooseShard } from '../../../../src/conformance/product/shards/choose-shard.js';
+import { planRun } from '../../../../src/conformance/product/plan-run.js';
+import { fillsUp } from '../../../../src/conformance/language/check-step.js';
+import { matchesId } from '../../../../src/conformance/language/select-scenarios.js';
+
+const { scenarios } = planRun({});
+
+describe.each([2, 3, 7])('%i shards', (of) => {
+  const shards = Array.from({ length: of }, (_, index) => chooseShard(scenarios, { index: index + 1, of }));
+
+  test('have every scenario between them', () => {
+    const shared = new Set(shards.flat().map(({ id }) => id));
+    expect(shared).toEqual(new Set(scenarios.map(({ id }) => id)));
+  });
+
+  test('each have what their scenarios build on, in the order of the run', () => {
+    for (const shard of shards) {
+      const ids = shard.map(({ id }) => id);
+      expect(ids).toEqual(scenarios.filter((each) => shard.includes(each)).map(({ id }) => id));
+      for (const pattern of shard.flatMap(({ dependsOn }) => dependsOn))
+        expect(ids.filter((id) => matchesId(id, pattern))).not.toEqual([]);
+    }
+  });
+
+  test('each fill the collection if a scenario of theirs needs it', () => {
+    const filler = scenarios.find(({ steps }) => steps.some(fillsUp));
+    for (const shard of shards) {
+      const needsIt = shard.some(({ after }) => after.some((pattern) => matchesId(filler?.id ?? '', pattern)));
+      expect(shard.some(({ id }) => id === filler?.id) || !needsIt).toBe(true);
+    }
+  });
+
+  test('share what they do about evenly, and keep the answers to one question together', () => {
+    const sizes = shards.map(({ length }) => length);
+    // What others build on runs in every shard.
+    expect(Math.max(...sizes)).toBeLessThan(scenarios.length * (1 / of + 0.25));
+    for (const gap of new Set(scenarios.flatMap((each) => each.gap ?? []))) {
+      expect(shards.filter((shard) => shard.some((each) => each.gap === gap))).toHaveLength(1);
+    }
+  });
+});
+
+test('one shard is the whole', () => {
+  expect(chooseShard(scenarios, { index: 1, of: 1 }).map(({ id }) => id)).toEqual(scenarios.map(({ id }) => id));
+});
+
+test('more shards than there is to share are refused', () => {
+  const [first] = planRun({ only: ['limits/maximum'] }).scenarios;
+  expect(first).toBeDefined();
+  expect(() => planRun({ only: ['limits/maximum'], shard: { index: 1, of: 9 } })).toThrow(
+    '--shard: the selected scenarios can be shared by at most 1 job, not 9.',
+  );
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { startPinboard, listLeft, visit, type Habits, type Pin } from './pinboard.js';
+import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
+
+async function tell(habits: Habits): Promise<string[]> {
+  const { result } = await visit(habits);
+  return result.problems.map(({ headline }) => headline);
+}
+
+test('a service that keeps what it refused is told so, once', async () => {
+  expect(await tell({ keepsRefused: true })).toEqual([
+    'A record that was refused is stored all the same, in the answers of listPins',
+  ]);
+  expect(await tell({})).toEqual([]);
+});
+
+/** Marks pins as removed in place of removing them. */
+const bin =
+  (mark: (pin: Pin) => void): NonNullable<Habits['first']> =>
+  ({ method, url = '' }, response, { pins }) => {
+    const pin = pins.find(({ id }) => url === `/pins/${String(id)}`);
+    if (method !== 'DELETE' || pin === undefined) return false;
+    mark(pin);
+    response.writeHead(204).end();
+    return true;
+  };
+
+test('what is shown after its removal as removed is no problem, and what is shown as before is one', async () => {
+  const { result, board } = await visit({ first: bin((pin) => void (pin['state'] = 'expired')) });
+  expect(result.problems).toEqual([]);
+  const removal = result.scenarios.find(({ id }) => id === 'pins/changes/remove');
+  expect(removal).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('in another state') });
+  expect(result.leftBehind?.[0]?.count).toBe(listLeft(board).length);
+  expect(await tell({ first: bin(() => {}) })).toEqual([
+    expect.stringContaining('A record that was removed is still there'),
+  ]);
+});
+
+test('a key that a create answers alone, as paths call it, is the key of the record', async () => {
+  const { url, spec, board } = await startPinboard({ answersKeyAlone: true });
+  const result = await runConformance({ target: url, apiKey: 'none', spec, settleMs: 30 });
+  expect(result.problems).toEqual([]);
+  expect(result.scenarios.find(({ id }) => id === 'pins/records/get')?.verdict).toBe('passed');
+  expect(listLeft(board)).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { listLeft as tellLeft } from '../../../../src/report/left.js';
+import type { ConformanceOptions } from '../../../../src/conformance/model/options.js';
+import { listLeft, visit, type Habits } from './pinboard.js';
+
+const DELETED = '204';
+
+test.each<[string, Habits]>([
+  ['nothing odd happens', {}],
+  ['what was refused is kept all the same', { keepsRefused: true }],
+  ['no answer shows a key', { answers: ({ name }) => ({ name }) }],
+  ['keys change with names', { derivesKeys: true, key: { type: 'string' } }],
+  ['a create is answered after its time', { keepsRefused: true, answers: () => ({}) }],
+])('nothing is left where %s', async (_, habits) => {
+  const { result, board } = await visit(habits);
+  expect(result.summary.created).toBeGreaterThan(5);
+  expect([listLeft(board), result.leftBehind, tellLeft(result)]).toEqual([[], undefined, []]);
+  expect(board.pins.map(({ name }) => name)).toEqual(['Milk', 'Bread', 'Butter']);
+});
+
+test('what the contract has no operation to remove is told, with a number, what to look for, and keys', async () => {
+  const { result, board } = await visit({ lacks: ['delete'] });
+  const left = listLeft(board);
+  const [first] = result.leftBehind ?? [];
+  expect(first).toMatchObject({ one: 'pin', many: 'pins', count: left.length });
+  expect(first?.keys).toEqual(board.pins.slice(3).map(({ id }) => String(id)));
+  expect(left.filter((name) => String(name).includes(first?.mark ?? '-')).length).toBeGreaterThan(left.length / 2);
+  expect(tellLeft(result)).toEqual([
+    expect.stringMatching(/^\d+ pins .* left behind, since the contract has no operation to remove one: .*contain cf/),
+  ]);
+});
+
+test('what was refused and kept is told too where nothing can be removed', async () => {
+  const { result, board } = await visit({ lacks: ['delete'], keepsRefused: true });
+  const named = listLeft(board).filter((name) => /cf/.test(String(name)));
+  expect(result.leftBehind?.[0]?.count).toBeGreaterThanOrEqual(named.length);
+  expect(named.length).toBeGreaterThan(result.summary.created);
+});
+
+test.each<[string, Partial<ConformanceOptions>]>([
+  ['to keep it', { keep: true }],
+  ['to create alone', { may: ['create'] }],
+])('a run that is asked %s tells what it leaves', async (_, options) => {
+  const { result, board } = await visit({ keepsRefused: true }, options);
+  expect(result.leftBehind?.[0]?.count).toBe(listLeft(board).length);
+  expect(result.leftBehind?.[0]?.count).toBeGreaterThan(5);
+  expect(board.log.filter(({ line }) => line.startsWith('DELETE')).length === 0 || options.keep).toBe(true);
+});
+
+test('a record of somebody else is never removed, whatever a create answers', async () => {
+  const { board } = await visit({ answers: (_, pins) => pins[1] });
+  expect(board.pins.map(({ name }) => name)).toEqual(['Milk', 'Bread', 'Butter']);
+});
+
+test("a record of somebody else's that looks like one of the run's is not removed", async () => {
+  let planted = 0;
+  const { board } = await visit({
+    first: ({ method }, _, { pins, log }) => {
+      // As soon as the run has shown its mark, there are pins with texts that it has not written.
+      const [, mark] = /"(cf[a-z]{2})[a-z]{3}"/.exec(JSON.stringify(log.at(-1)?.body ?? '')) ?? [];
+      if (method === 'POST' && mark !== undefined && planted === 0)
+        pins.push({ id: ++planted + 900, name: `${mark}zzz` });
+      return false;
+    },
+  });
+  expect(planted).toBe(1);
+  expect(board.pins.map(({ name }) => String(name).replace(/cf../, ''))).toEqual(['Milk', 'Bread', 'Butter', 'zzz']);
+});
+
+test('what the target still lists after it removed it is told', async () => {
+  const { result } = await visit({
+    first: ({ method }, response) => {
+      if (method === 'DELETE') response.writeHead(Number(DELETED)).end();
+      return method === 'DELETE';
+    },
+  });
+  expect(tellLeft(result)).toEqual([expect.stringContaining('since the target still lists what it removed')]);
+});
+
+test('a target that falls silent while it is tidied up costs no result', async () => {
+  const removing = { isOver: false };
+  const { result } = await visit(
+    {
+      first: (request, response) => {
+        if (removing.isOver) response.destroy();
+        return removing.isOver;
+      },
+    },
+    {
+      onEvent: ({ type }) => {
+        if (type === 'runConcluded') removing.isOver = true;
+      },
+    },
+  );
+  expect(result.summary.passed).toBeGreaterThan(5);
+  expect(tellLeft(result)).toEqual([expect.stringContaining('since the target did not remove what it was asked to')]);
+});
+
+test('records of which no answer shows the key are told as that', async () => {
+  const { result } = await visit({ lacks: ['list'], answers: () => ({}) });
+  expect(result.leftBehind).toMatchObject([{ why: 'since no answer shows by which key to remove one' }]);
+});

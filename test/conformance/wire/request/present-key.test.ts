@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Security, SecurityScheme } from '../../../../src/contract/model.js';
+import { findNoUse, presentKeys } from '../../../../src/conformance/wire/request/present-key.js';
+
+const bearer: SecurityScheme = { name: 'bearer', kind: 'bearer', at: 'Bearer' };
+const basic: SecurityScheme = { name: 'basic', kind: 'basic', at: 'Basic' };
+const header: SecurityScheme = { name: 'header', kind: 'header', at: 'X-Api-Key' };
+const query: SecurityScheme = { name: 'query', kind: 'query', at: 'api key' };
+const cookie: SecurityScheme = { name: 'cookie', kind: 'cookie', at: 'sid' };
+const keys = { apiKey: 'Key1', credentials: {} };
+const pair = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+test.each<[string, Security, object, string]>([
+  ['bearer', [[bearer]], { Authorization: 'Bearer Key1' }, ''],
+  ['basic', [[basic]], { Authorization: pair('Key1:') }, ''],
+  ['header', [[header]], { 'X-Api-Key': 'Key1' }, ''],
+  ['query', [[query]], {}, 'api%20key=Key1'],
+  ['cookie', [[cookie]], { Cookie: 'sid=Key1' }, ''],
+  ['both', [[header, query]], { 'X-Api-Key': 'Key1' }, 'api%20key=Key1'],
+  ['either', [[header], [bearer]], { 'X-Api-Key': 'Key1' }, ''],
+  ['optional', [[], [header]], { 'X-Api-Key': 'Key1' }, ''],
+  ['none', [], {}, ''],
+])('a key is shown where the contract wants it: %s', (_, security, headers, written) => {
+  expect(presentKeys('valid', security, keys)).toMatchObject({ headers, query: written });
+});
+
+test('of alternatives the one is shown for which credentials are given', () => {
+  const own = { apiKey: 'Key1', credentials: { basic: 'rex:secret' } };
+  expect(presentKeys('valid', [[bearer], [basic]], own).headers).toEqual({ Authorization: pair('rex:secret') });
+  expect(presentKeys('valid', [[bearer]], own).headers).toEqual({ Authorization: 'Bearer Key1' });
+});
+
+test.each([
+  ['missing', {}],
+  ['wrong', { 'X-Api-Key': 'Lfz2' }],
+  ['empty', { 'X-Api-Key': '' }],
+  ['truncated', { 'X-Api-Key': 'Key' }],
+  ['otherCase', { 'X-Api-Key': 'kEY1' }],
+  ['lowerCaseField', { 'x-api-key': 'Key1' }],
+] as const)('a key in a header field that is %s', (form, headers) => {
+  expect(presentKeys(form, [[header]], keys).headers).toEqual(headers);
+});
+
+test.each([
+  ['wrong', [[header]], true, undefined],
+  ['bareKey', [[header]], true, 'asks for no bearer token'],
+  ['bareKey', [[bearer]], true, undefined],
+  ['wrong', [], false, 'asks for no credentials'],
+  ['wrong', [[], [bearer]], false, 'asks for no credentials'],
+  ['valid', [], false, undefined],
+] as const)('%s of %j says %s', (form, security, secured, noUse) => {
+  expect(findNoUse(form, security, secured)).toBe(noUse);
+});
