@@ -139,22 +139,22 @@ export function quoteTexts(template: unknown, plain: unknown): unknown {
 /** Texts that programs misread as other values. */
 const WORDS = 'null true no ~ 1e3 0x1F 0012 2024-02-29 undefined constructor __proto__'.split(' ');
 
-/** Beside a text by which everybody knows the record again, where it has two; else the answer's key is all that tells it. */
+/**
+ * Beside a text by which the run knows the record again, though its answer be lost: one that it does not know, it cannot
+ * remove. Where nothing can be removed, the answer's key tells which record stays, and a word may be the only text.
+ */
 export function listWords(source: TableSource): Row[] {
   const { full } = source.made;
+  const { create, remove } = source.subject.roles;
   const given = source.subject.fields.filter(({ name }) => Object.hasOwn(full, name));
-  const texts = given.filter((field) => isAnyText(field, full[field.name]));
-  const known = texts.length > 1 ? texts.find(({ name }) => isOwnText(full[name])) : undefined;
-  const isShown = source.subject.roles.create?.success.body === 'record';
-  // A service that loses the run's own text elsewhere shows a record as somebody else's.
-  const others = given.filter((field) => !texts.includes(field) && isOwnText(full[field.name]));
-  if (!isShown || (known === undefined && (texts.length > 1 || others.length > 0))) return [];
+  const known = given.find(({ name }) => isOwnText(full[name]));
+  const isAny = (field: Field): boolean => isAnyText(field, full[field.name]);
+  const others = given.filter((field) => field !== known && isAny(field));
+  const mayBeAlone = remove === undefined && create?.success.body === 'record' && known !== undefined && isAny(known);
+  const texts = others.length === 0 && mayBeAlone ? [known] : others;
+  if (known === undefined || texts.length === 0) return [];
   return WORDS.flatMap((word) => {
-    const changed = changeFields(
-      texts.filter((field) => field !== known),
-      () => word,
-      source,
-    );
+    const changed = changeFields(texts, () => word, source);
     if (Object.keys(changed).length === 0) return [];
     return [{ id: word, words: `with \`${word}\` as a text`, record: { ...full, ...escape(changed) } }];
   });
