@@ -32,12 +32,12 @@ const PRODUCTIONS: Readonly<Record<string, (draw: Chance) => FieldLine>> = {
     name: 'Cache-Control',
     value: writeList(draw, [anyCase(draw, draw.pick(['no-cache', 'no-store', 'max-age=0'])), 'x-no-such="a, b"']),
   }),
-  // A weak and a strong tag of nothing, one with a comma in it (section 8.8.3).
+  // A weak and a strong tag of nothing, one with a comma in it (RFC 9110 section 8.8.3).
   'if-none-match': (draw) => ({
     name: 'If-None-Match',
     value: writeList(draw, ['"no-such-tag"', 'W/"no-such-tag"', '"no,such,tag"'].slice(0, 2 + draw.below(2))),
   }),
-  // The three forms of a date that a recipient must read (section 5.6.7), and one that it must ignore (section 13.1.3).
+  // The three forms of a date that a recipient must read (RFC 9110 section 5.6.7), and one that it must ignore (RFC 9110 section 13.1.3).
   'if-modified-since': (draw) => ({
     name: 'If-Modified-Since',
     value: draw.pick([
@@ -47,7 +47,7 @@ const PRODUCTIONS: Readonly<Record<string, (draw: Chance) => FieldLine>> = {
       'no date at all',
     ]),
   }),
-  // A unit that nobody knows is ignored (section 14.2).
+  // A unit that nobody knows is ignored (RFC 9110 section 14.2).
   range: (draw) => ({ name: 'Range', value: `x-no-such=${draw.below(9)}-${9 + draw.below(90)}` }),
   'user-agent': (draw) => ({
     name: 'User-Agent',
@@ -69,20 +69,20 @@ export function drawFields(draw: Chance): (FieldLine & { production: string })[]
     const [[production, make] = ['', undefined]] = left.splice(draw.below(left.length), 1);
     if (make === undefined) break;
     const { name, value } = make(draw);
-    // A name has no case (section 5.1).
+    // A name has no case (RFC 9110 section 5.1).
     drawn.push({ production, name: anyCase(draw, name), value });
   }
   return drawn;
 }
 
-/** A list, with spaces where there may be some, and elements that are empty (section 5.6.1). */
+/** A list, with spaces where there may be some, and elements that are empty (RFC 9110 section 5.6.1). */
 function writeList(draw: Chance, items: readonly string[]): string {
   const comma = (): string => draw.pick([',', ', ', ' ,', ' , ', ',\t', ', ,']);
   const [first = '', ...rest] = items;
   return rest.reduce((text, each) => `${text}${comma()}${each}`, first);
 }
 
-/** With a weight (section 12.4.2): the name of it has no case, and a zero may stand behind the point. */
+/** With a weight (RFC 9110 section 12.4.2): the name of it has no case, and a zero may stand behind the point. */
 function weigh(draw: Chance, text: string): string {
   if (draw.maybe(0.2)) return text;
   return `${text}${draw.pick([';', '; ', ' ;', ' ; '])}${draw.pick(['q', 'Q'])}=${draw.pick(['1', '1.0', '1.000', '0.9', '0.75', '0.001'])}`;

@@ -37,7 +37,7 @@ export function writeOtherwise(json: string, { write, space }: (typeof WRITINGS)
 const NAME = '\u0000';
 const TOKENS = /"(?:[^"\\]|\\.)*"|\{\$[^{}]*\}|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** A letter and its escape are the same, with digits in either case (section 7). */
+/** A letter and its escape are the same, with digits in either case (RFC 8259 section 7). */
 function escapeLetters(token: Token, draw: Chance, of: 'name' | 'value' | 'any'): string {
   const isName = token.startsWith(NAME);
   if (!token.replace(NAME, '').startsWith('"') || (of === 'name' && !isName) || (of === 'value' && isName))
