@@ -75,11 +75,24 @@ function listTraits({ path, headers, credentials = [] }: ExchangeResult['request
   const isCredential = (pair: string): boolean =>
     credentials.some(({ kind, at }) => kind === 'query' && pair.startsWith(`${encodeURIComponent(at)}=`));
   return [
-    ...(query === undefined ? [] : query.split('&').filter((pair) => !isCredential(pair))),
+    ...(query === undefined
+      ? []
+      : query
+          .split('&')
+          .filter((pair) => !isCredential(pair))
+          .map(unescapeUsual)),
     ...Object.entries(headers).flatMap(([name, value]) =>
       TELLING.has(name.toLowerCase()) && !USUAL.test(value) ? [`${name}=${value}`] : [],
     ),
   ];
+}
+
+/** A letter and its percent escape are the same (RFC 3986 section 6.2.2.2). */
+function unescapeUsual(pair: string): string {
+  return pair.replaceAll(/%([0-9a-f]{2})/gi, (all, digits: string) => {
+    const letter = String.fromCodePoint(Number.parseInt(digits, 16));
+    return /[\w.~-]/.test(letter) ? letter : all;
+  });
 }
 
 function sharedNames(all: readonly ReadonlySet<string>[]): string[] {

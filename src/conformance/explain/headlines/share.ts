@@ -36,7 +36,7 @@ function listWell({ occurrences }: Group, scenarios: readonly ScenarioResult[]):
 }
 
 function isValid({ request }: ExchangeResult): boolean {
-  return request.breaks === undefined && request.auth === 'valid';
+  return request.breaks === undefined && (request.auth === 'valid' || request.auth === 'lowerCaseField');
 }
 
 function isWell({ response, findings }: ExchangeResult): boolean {
