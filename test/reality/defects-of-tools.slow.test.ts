@@ -16,10 +16,6 @@ const open: Open = {
     because: 'a text that may be null is sent as an empty one, never as null',
   },
   'unleash stale-lost': { fails: ['missed'], because: 'a flag that only the replacement has is never sent as true' },
-  'unleash open-archive': {
-    fails: ['missed'],
-    because: 'an operation that belongs to no resource is never asked without a key',
-  },
   'wiremock stores-refused': {
     fails: ['missed', 'left', 'kept'],
     because: 'what was refused with 422 is in the list, where nobody looks for it, and stays there',
