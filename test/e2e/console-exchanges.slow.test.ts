@@ -138,7 +138,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await expectFocus(page, 'Answer this with…');
     await press(page, 'Close');
     await expectFocus(page, 'Exchanges, newest first');
-    expect(await page.getByRole('region', { name: 'Exchange', exact: true }).count()).toBe(0);
+    await page.getByRole('region', { name: 'Exchange', exact: true }).waitFor({ state: 'detached' });
   });
 
   test('a mock that is gone and comes back is told of, and its panels load again', async () => {
