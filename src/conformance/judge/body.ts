@@ -44,7 +44,7 @@ function judgeBody(rule: ResponseRule, context: CheckContext): CheckFinding[] {
   const broken = judge(body.value);
   const hidden = judgeWriteOnly(content.schemaPointer, context);
   if (broken.length > 0 && sent.operation !== undefined && !isOfPetstore(sent.operation))
-    return [...(judgeWithin(body.value, judge) ?? broken), ...hidden];
+    return [...(judgeWithin(body.value, broken, judge) ?? broken), ...hidden];
   const found = [...broken, ...hidden];
   const inside = found.length === 0 || !answersOnePet(sent.operation?.id) ? undefined : findOnePet(body.value);
   if (inside === undefined || inside.pet === body.value) return found;
@@ -59,12 +59,18 @@ function judgeBody(rule: ResponseRule, context: CheckContext): CheckFinding[] {
 export const ENVELOPE = 'envelope';
 
 /** What is wrong with a body in an envelope: that, and what is wrong with the body; `undefined` if it is in none. */
-function judgeWithin(shown: unknown, judge: (value: unknown) => CheckFinding[]): CheckFinding[] | undefined {
+function judgeWithin(
+  shown: unknown,
+  broken: readonly CheckFinding[],
+  judge: (value: unknown) => CheckFinding[],
+): CheckFinding[] | undefined {
   if (!isPet(shown)) return undefined;
   const inside = Object.entries(shown).filter(([, value]) => typeof value === 'object' && value !== null);
   const [only] = inside;
   if (only === undefined || inside.length > 1) return undefined;
   const [name, value] = only;
+  // What the contract says of something in it, it says of no object of the service's own.
+  if (broken.some(({ at }) => `${at}/`.startsWith(`body/${name}/`))) return undefined;
   const found = judge(value);
   // What lacks fields, or is of another type, is something else.
   if (found.some(({ at, rule }) => at === 'body' || (rule === 'required' && at.split('/').length === 2)))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { bodyCheck } from '../../../src/conformance/judge/body.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
+import { parseContract } from '../../support/parse-contract.js';
 import { makeContext } from '../support/check-context.js';
 
 const contract = loadContract(packageFile('test/conformance/subjects/support/helpdesk.openapi.yaml'));
@@ -15,4 +16,27 @@ test.each([
   const context = makeContext({ body: [], headers: { 'x-total-count': count } });
   const outcomes = bodyCheck.run({ ...context, contract, sent: { ...context.sent, operation } });
   expect(outcomes.map((each) => ('needs' in each ? 'needs' : `${each.rule} ${each.at}`))).toEqual(found);
+});
+
+/** What is found in an answer whose schema has its record in `data`, which it does not require. */
+function judgeWrapped(body: unknown): string[] {
+  const user = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  const schema = { type: 'object', properties: { data: user } };
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } };
+  const paths = { '/me': { get: { operationId: 'getMe', responses } } };
+  const wrapped = parseContract(JSON.stringify({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths }), {
+    shownAs: 'wrapped.json',
+  });
+  const context = makeContext({ body });
+  const outcomes = bodyCheck.run({
+    ...context,
+    contract: wrapped,
+    sent: { ...context.sent, operation: wrapped.operations[0] },
+  });
+  return outcomes.map((each) => ('needs' in each ? 'needs' : `${each.rule} ${each.at}`));
+}
+
+test('a member that the contract has is no envelope, whatever is wrong in it', () => {
+  expect(judgeWrapped({ data: { name: 7 } })).toEqual(['type body/data/name']);
+  expect(judgeWrapped({ data: { name: 'Ann' } })).toEqual([]);
 });
