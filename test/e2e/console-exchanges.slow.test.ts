@@ -138,7 +138,8 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await expectFocus(page, 'Answer this with…');
     await press(page, 'Close');
     await expectFocus(page, 'Exchanges, newest first');
-    await page.getByRole('region', { name: 'Exchange', exact: true }).waitFor({ state: 'detached' });
+    const panel = page.getByRole('region', { name: 'Exchange', exact: true });
+    await expect.poll(() => panel.count(), { timeout: 20_000 }).toBe(0);
   });
 
   test('a mock that is gone and comes back is told of, and its panels load again', async () => {
