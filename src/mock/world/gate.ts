@@ -3,21 +3,15 @@
  */
 export interface Gate {
   /**
-   * Does work in one piece, which must not answer anyone by itself: it is done again if others were faster. Calls back once its changes
-   * are kept, and with `undefined` and the reason if they cannot be, in which case nothing has changed.
+   * Does work in one piece, which must not answer anyone by itself. Calls back once its changes are kept, and with `undefined` and the reason if they cannot be, in which case nothing has changed.
    */
-  pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void, hints?: PassingHints): void;
+  pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void): void;
   /** The same for work that takes several turns; nothing else passes meanwhile. Rejects with a `PetstoreMockError` (`unavailable`). */
   passAlone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Why nothing passes at present, a sentence without a full stop; `undefined` if things do. */
   readonly problem: string | undefined;
   /** Waits for what is under way, and frees what it holds. */
   close(): Promise<void>;
-}
-
-export interface PassingHints {
-  /** Whether the work only looks, most likely. Default: `false`. */
-  looks?: boolean;
 }
 
 export type Passed<Result> = { result: Result } | { refused: GateRefusal };

@@ -54,7 +54,6 @@ function receive(arrived: Arrived): void {
       if (!('refused' in outcome) && outcome.result !== undefined) read(outcome.result);
       else serve(arrived, { bodyLongerThan: 0 });
     },
-    { looks: true },
   );
 }
 
@@ -114,13 +113,10 @@ interface Held {
   hit: FaultHit | undefined;
 }
 
-const LOOKS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 /** Serves a request, whose path may name its world, when it passes the gate. */
 export function passRequest(whole: ApiRequest, worlds: Worlds, passing: PassingRequest): void {
   const { gate } = worlds;
-  const pass = (attempt: () => Attempt): void =>
-    gate?.pass(attempt, (outcome) => finish(outcome), { looks: LOOKS.has(whole.method) });
+  const pass = (attempt: () => Attempt): void => gate?.pass(attempt, (outcome) => finish(outcome));
   const finish = (outcome: Passed<Attempt>): void => {
     if ('refused' in outcome) return passing.done(answerUnserved(whole, worlds.default, outcome.refused));
     const { result } = outcome;

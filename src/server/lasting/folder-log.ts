@@ -68,7 +68,7 @@ class LogInFolder implements FolderLog {
     this.#removeOthers();
   }
 
-  append(changes: readonly Change[]): 'kept' {
+  append(changes: readonly Change[]): void {
     const line = writeLine(changes);
     try {
       this.#file.append(line);
@@ -80,7 +80,6 @@ class LogInFolder implements FolderLog {
     }
     this.#since?.push(line);
     if (this.#file.length - this.#startLength > Math.max(LEAST_TO_REWRITE, this.#startLength)) this.#beginNew();
-    return 'kept';
   }
 
   /** Whoever is not sent requests while there is a problem would never find out that it has gone, so it is tried again. */

@@ -2,19 +2,12 @@
 import { setImmediate } from 'node:timers';
 import { PetstoreMockError } from '../../errors.js';
 import type { Change, Changes } from '../../mock/world/changes.js';
-import type { Gate, GateRefusal, Passed, PassingHints } from '../../mock/world/gate.js';
+import type { Gate, GateRefusal, Passed } from '../../mock/world/gate.js';
 
 /** Where changes are kept. */
 export interface ChangeLog {
-  /**
-   * Keeps changes, all or none of them. `'behind'` if others were faster: nothing is kept then, and {@link catchUp} makes their changes.
-   * Throws a {@link CannotKeep}.
-   */
-  append(changes: readonly Change[]): 'kept' | Promise<'kept' | 'behind'>;
-  /** Makes the changes of others; `undefined` if there are no others. Throws a {@link CannotKeep}. */
-  catchUp?: () => Promise<void>;
-  /** What is done while work takes long. */
-  stayAlive?: () => void;
+  /** Keeps changes, all or none of them. Throws a {@link CannotKeep}. */
+  append(changes: readonly Change[]): void;
   readonly problem: string | undefined;
   close(): Promise<void>;
 }
@@ -32,7 +25,6 @@ export class CannotKeep extends Error {
 interface Waiting {
   work: () => unknown;
   done: (outcome: Passed<unknown>) => void;
-  looks: boolean;
   isAlone: boolean;
 }
 
@@ -49,8 +41,8 @@ export function passInTurns(changes: Changes, log: ChangeLog): Gate {
   const turns = new Turns(changes, log);
   changes.onFirst = () => turns.wake();
   return {
-    pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void, { looks = false }: PassingHints = {}) {
-      turns.add({ work, done: done as Waiting['done'], looks, isAlone: false });
+    pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void) {
+      turns.add({ work, done: done as Waiting['done'], isAlone: false });
     },
     passAlone: <Result>(work: () => Promise<Result>) =>
       new Promise<Result>((resolve, reject) => {
@@ -58,7 +50,7 @@ export function passInTurns(changes: Changes, log: ChangeLog): Gate {
           if ('result' in outcome) outcome.result.then(resolve, reject);
           else reject(new PetstoreMockError('unavailable', `${outcome.refused.message}.`));
         };
-        turns.add({ work, done: done as Waiting['done'], looks: false, isAlone: true });
+        turns.add({ work, done: done as Waiting['done'], isAlone: true });
       }),
     get problem() {
       return log.problem;
@@ -123,51 +115,23 @@ class Turns {
   }
 
   #passTogether(together: readonly Waiting[]): Passed<unknown>[] | Promise<Passed<unknown>[]> {
-    const { catchUp } = this.#log;
-    if (catchUp !== undefined || together[0]?.isAlone === true) return this.#passWithOthers(together);
     const outcomes = together.map(run);
+    const [first] = outcomes;
+    if (together[0]?.isAlone !== true || first === undefined || !('result' in first))
+      return this.#keep(together, outcomes);
+    // Work of several turns is waited for, whether it fails or not.
+    return Promise.allSettled([first.result]).then(() => this.#keep(together, outcomes));
+  }
+
+  #keep(together: readonly Waiting[], outcomes: Passed<unknown>[]): Passed<unknown>[] {
     try {
       const changes = this.#changes.list();
-      if (changes.length > 0) void this.#log.append(changes);
+      if (changes.length > 0) this.#log.append(changes);
       this.#changes.settle();
       return outcomes;
     } catch (error) {
       return this.#refuse(together, error);
     }
-  }
-
-  async #passWithOthers(together: readonly Waiting[]): Promise<Passed<unknown>[]> {
-    const { catchUp } = this.#log;
-    // What was done before this turn stays undone if others were faster; whoever did it finds out and does it again.
-    let isFresh = catchUp === undefined;
-    try {
-      if (catchUp !== undefined && together.every(({ looks }) => looks) && this.#changes.isEmpty) {
-        await catchUp();
-        isFresh = true;
-      }
-      for (;;) {
-        const outcomes = together.map(run);
-        if (together[0]?.isAlone === true) await this.#watch(outcomes[0]);
-        const changes = this.#changes.list();
-        if ((changes.length === 0 && isFresh) || (await this.#log.append(changes)) === 'kept') {
-          this.#changes.settle();
-          return outcomes;
-        }
-        this.#changes.undo();
-        await catchUp?.();
-        isFresh = true;
-      }
-    } catch (error) {
-      return this.#refuse(together, error);
-    }
-  }
-
-  /** Waits for work of several turns, whether it fails or not. */
-  async #watch(outcome: Passed<unknown> | undefined): Promise<void> {
-    if (outcome === undefined || !('result' in outcome)) return;
-    const staying = setInterval(() => this.#log.stayAlive?.(), STAY_ALIVE_MS);
-    await Promise.allSettled([outcome.result]);
-    clearInterval(staying);
   }
 
   #refuse(together: readonly Waiting[], error: unknown): Passed<unknown>[] {
@@ -176,8 +140,6 @@ class Turns {
     return together.map(() => ({ refused: error.refusal }));
   }
 }
-
-const STAY_ALIVE_MS = 200;
 
 /** Work answers for its own failures, so an error is a bug; it must not take the others with it. */
 function run({ work }: Waiting): Passed<unknown> {
