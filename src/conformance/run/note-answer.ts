@@ -20,10 +20,20 @@ interface Reading {
   sentAt: number;
 }
 
+/**
+ * Notes what became of a request at the target, before anything is read of the answer: a reference that it does not resolve ends a
+ * scenario, and what was created is there all the same.
+ */
+export function noteEffect({ sent }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
+  if (answer.kind === 'unanswered') return;
+  const { status, bytes, headers } = answer;
+  const value = body.kind === 'json' ? body.value : undefined;
+  noteGuest(run.guests, sent, { status, bytes, value, location: headers['location'], sentAt }, run.contract);
+}
+
 /** Makes the run remember what an answer shows. */
 export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
   if (answer.kind === 'unanswered') return;
-  const { bytes } = answer;
   const value = body.kind === 'json' ? body.value : undefined;
   const { status, headers } = answer;
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
@@ -37,7 +47,6 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   if (isAlike(status, '2XX') && creates !== undefined) run.countCreated(creates, isAllowed(sent));
   const text = Buffer.from(wire.body ?? []).toString('utf8');
   rememberTexts(run.memory, { text, creates }, { body: value, status });
-  noteGuest(run.guests, sent, { status, bytes, value, location: headers['location'], sentAt }, run.contract);
   if (!isOfPets(sent, run.contract)) return;
   const creation = { json: sent.json, isInvalid: sent.violations.length > 0 };
   const shown = answersOnePet(sent.operation?.id) && isAlike(status, '2XX') ? readOnePet(value) : value;

@@ -14,7 +14,7 @@ import { lookByStatus } from './second-look/look-by-status.js';
 import { describeExchange } from './describe-exchange.js';
 import type { KeptFinding } from './evidence.js';
 import { findCreated } from './find-created.js';
-import { noteAnswer } from './note-answer.js';
+import { noteAnswer, noteEffect } from './note-answer.js';
 import { noteTaken } from '../judge/note-taken.js';
 import { prepareRequest, type PreparedRequest } from '../wire/request/prepare-request.js';
 import type { ExchangeResult } from '../model/result.js';
@@ -87,6 +87,7 @@ async function judgeReply(
 ): Promise<StepOutcome> {
   const { answer, sentAt, isShared, settle } = reply;
   const body = readBody(answer);
+  if (!isShared) noteEffect(prepared, { answer, body, sentAt }, run);
   const response = recordResponse(answer, body, prepared.sent.operation?.id);
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);

@@ -75,7 +75,8 @@ export function describeInvented(
   return { ...found, fields, of: binding.subject.name, at, needs: fillNouns(describeTaker(binding), binding) };
 }
 
-function describeTaker(binding: Binding): string {
+/** What would take the records of a resource, to follow `needs`. */
+export function describeTaker(binding: Binding): string {
   const { givenAt } = binding.made;
   if (givenAt !== undefined) return `a service that takes the {$resource.noun} of ${showPlace(givenAt)}`;
   return mayNotCreate(binding)

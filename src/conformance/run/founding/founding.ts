@@ -1,10 +1,13 @@
 // The first records of a resource, on which all its scenarios build: where the service refuses the one that the contract lets a run
 // make, whichever it takes instead is what they are built on.
 import type { Contract } from '../../../contract/contract.js';
+import { sameJson } from '../../../contract/document/same-json.js';
 import type { ExchangeResult } from '../../model/result.js';
 import type { Scenario } from '../../model/scenario.js';
+import { describeTaker } from '../../subjects/bind-expectations.js';
 import { bindSubjects } from '../../subjects/bind-subjects.js';
-import type { Binding } from '../../subjects/binding.js';
+import { fillNouns, type Binding } from '../../subjects/binding.js';
+import { listInvented } from '../../subjects/certainty.js';
 import { bindAgain } from '../../language/load-role-scenarios.js';
 import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-records.js';
 import {
@@ -69,7 +72,7 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
     settle: async (scenario, outcome, run) => {
       const binding = bindingOf(scenario);
       const part = partOf(scenario);
-      const said = readRefusal(outcome);
+      const said = readRefusal(outcome, part);
       if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
       const found = await searchTaken(scenario, { binding, part, outcome, said }, run);
       if (found.taken === undefined) return found.outcome;
@@ -91,10 +94,15 @@ function nameOf(id: string): string {
 /** What may be about the record itself. */
 const REFUSALS = new Set([400, 404, 409, 422]);
 
+/** Where a smaller record was taken, 403 may be about one to which this one refers. */
+const HIDDEN = 403;
+
 /** What the service said to the create; `undefined` if it refused nothing of the kind. */
-function readRefusal({ result }: ScenarioOutcome): string | undefined {
+function readRefusal({ result }: ScenarioOutcome, part: Part | undefined): string | undefined {
   const response = listExchanges(result).at(-1)?.response;
-  return response !== undefined && REFUSALS.has(response.status) ? response.body : undefined;
+  if (response === undefined) return undefined;
+  const isOfRecord = REFUSALS.has(response.status) || (response.status === HIDDEN && part !== 'least');
+  return isOfRecord ? response.body : undefined;
 }
 
 function listExchanges({ steps }: ScenarioOutcome['result']): ExchangeResult[] {
@@ -122,7 +130,7 @@ async function searchTaken(
     const next = await runScenario({ ...scenario, steps: bound.steps }, run);
     last = next.usable ? trial : undefined;
     if (next.usable || failed(next)) kept.push(next);
-    return next.usable ? undefined : (readRefusal(next) ?? NO_MORE);
+    return next.usable ? undefined : (readRefusal(next, part) ?? NO_MORE);
   };
   const { create } = subject.roles;
   const isAllowed = (plain: RecordTemplate): boolean =>
@@ -131,9 +139,11 @@ async function searchTaken(
   // Others refer to the record that was created last.
   if (taken !== undefined && last !== taken && (await send(taken)) !== undefined) return { taken: undefined, outcome };
   const shown = taken === undefined ? undefined : kept.at(-1);
+  const isDeviated = outcome.result.verdict === 'deviated';
+  if (shown !== undefined && taken !== undefined && isDeviated && mayRefuse(part, taken, binding))
+    return { taken, outcome: part === 'other' ? shown : leaveOpen(shown, binding) };
   // With which other values a record is another, its scenario does not say.
-  if (part === 'other' && shown !== undefined && outcome.result.verdict !== 'deviated')
-    return { taken, outcome: shown };
+  if (part === 'other' && shown !== undefined && !isDeviated) return { taken, outcome: shown };
   return { taken, outcome: join(kept, taken !== undefined) };
 }
 
@@ -156,6 +166,30 @@ function findTaken(
   return part === 'least'
     ? findLeast({ trial: least, said }, others, searching)
     : findFull({ trial: full, said }, { least, others }, searching);
+}
+
+/**
+ * Whether a record that is taken differs from the refused one in nothing but what a service may refuse by a rule of its own: a
+ * reference to what is not there, a text that has to be one of its words. The contract states no such rule, and nothing proves
+ * that there is none, whatever status says so.
+ */
+function mayRefuse(part: Part, { full }: Trial, { made, ...binding }: Binding): boolean {
+  const before = madeBefore(part, made);
+  if (Object.keys(full).some((name) => !Object.hasOwn(before, name))) return false;
+  const changed = Object.keys(before).filter((name) => !sameJson(before[name], full[name]));
+  const { fields } = listInvented(before, binding);
+  return changed.length > 0 && changed.every((name) => fields.includes(name));
+}
+
+function madeBefore(part: Part, { minimal, full, other }: MadeRecords): RecordTemplate {
+  return { least: minimal, full, other }[part];
+}
+
+/** What the smaller record shows is told; the whole one shows nothing. */
+function leaveOpen(outcome: ScenarioOutcome, binding: Binding): ScenarioOutcome {
+  if (outcome.result.verdict === 'deviated') return outcome;
+  const reason = `needs ${fillNouns(describeTaker(binding), binding)}`;
+  return { ...outcome, result: { ...outcome.result, verdict: 'inconclusive', reason } };
 }
 
 /** Only what the scenario itself sends. */
@@ -185,7 +219,7 @@ function join(outcomes: readonly ScenarioOutcome[], usable: boolean): ScenarioOu
 
 /** What the user may want to know: which record all else is about, and what would make it whole. */
 function describe({ subject, made }: Binding, part: Part, { full }: Trial): string {
-  const before = { least: made.minimal, full: made.full, other: made.other }[part];
+  const before = madeBefore(part, made);
   const added = Object.keys(full).filter((name) => !Object.hasOwn(before, name));
   const left = Object.keys(before).filter((name) => !Object.hasOwn(full, name));
   const others = left.length > 0 ? ` without ${quote(left)}` : ' with other values';

@@ -8,9 +8,10 @@ import type { SentRequest } from '../../model/sent-request.js';
 import { followPointer } from '../../model/follow-pointer.js';
 import { isAlike } from '../../judge/status.js';
 import { readLocationKey } from '../../wire/http/read-location.js';
-import { isKeyName, readSubjects, recordAt, type Subject } from '../../subjects/subject.js';
+import { readSubjects, recordAt, type Subject } from '../../subjects/subject.js';
 import { listMarked, readFields, type MarkedTexts } from '../../judge/marked-texts.js';
 import { readPathKey } from '../../model/path-key.js';
+import { madeNothing, readKey, readShownKey } from './shown-key.js';
 
 /** A record that the run created. */
 export interface Guest {
@@ -102,6 +103,7 @@ export function noteGuest(guests: Guests, sent: Sent, answer: Shown, contract: C
 
 function noteCreated(guests: Guests, { subject, parameters }: Guest, sent: Sent, answer: Shown): void {
   const { key } = subject.resource;
+  if (madeNothing(sent.json, answer.value, subject)) return;
   const shown = readShownKey(answer.value, subject) ?? readLocationKey(answer.location);
   const own = subject.putsNew === undefined ? (shown ?? readSentKey(sent, subject)) : parameters[key.parameter];
   const guest = { subject, parameters: { ...parameters, [key.parameter]: own } };
@@ -119,13 +121,6 @@ function noteCreated(guests: Guests, { subject, parameters }: Guest, sent: Sent,
 function findGreatest({ greatest }: Guests, { name }: Subject): unknown[] {
   const found = greatest.get(name);
   return found === undefined ? [] : [found];
-}
-
-/** The key in the answer to a creation: of the record, or alone. */
-function readShownKey(value: unknown, subject: Subject): unknown {
-  const { key } = subject.resource;
-  const [, alone] = Object.entries(asObject(value)).find(([name]) => isKeyName(name, key)) ?? [];
-  return readKey(value, subject.roles.create, subject) ?? readPathKey(alone);
 }
 
 /** The key that a client gives, where the answer shows none. */
@@ -193,11 +188,6 @@ export function listShown({ subject, scope }: Visited, value: unknown): (Guest &
     const own = readPathKey(record[key.property]);
     return own === undefined ? [] : [{ subject, parameters: { ...scope, [key.parameter]: own }, record }];
   });
-}
-
-function readKey(value: unknown, role: RoleOperation | undefined, { resource: { key } }: Subject): unknown {
-  const at = role === undefined ? undefined : recordAt(role);
-  return at === undefined ? undefined : readPathKey(followPointer(value, `${at}/${key.property}`));
 }
 
 function readRecord({ json }: Sent, role: RoleOperation | undefined): Readonly<Record<string, unknown>> {

@@ -3,7 +3,8 @@ import { readProperties } from '../../../contract/operations/properties.js';
 import { readValueShape } from '../../../contract/operations/value-shape.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
-import { Inapplicable, type BoundStep } from '../binding.js';
+import { Inapplicable } from '../binding.js';
+import type { TableSource } from '../tables/table-source.js';
 import { escape } from '../../wire/request/template.js';
 import type { RecordTemplate } from './made-records.js';
 import { findViolation, listGiven } from '../request-body.js';
@@ -12,7 +13,7 @@ import { findViolation, listGiven } from '../request-body.js';
 export function fitReplacement(
   record: RecordTemplate,
   key: unknown,
-  { binding, operation }: Pick<BoundStep, 'binding' | 'operation'>,
+  { binding, operation }: { binding: TableSource; operation: RoleOperation },
 ): RecordTemplate {
   const { contract, subject, made } = binding;
   const { property } = subject.resource.key;
@@ -37,7 +38,7 @@ export function fitReplacement(
 }
 
 /** Whether the key in the path can stand in the body: a replacement may want an object or a list by its name. */
-function canBeKey({ requestPointer = '' }: RoleOperation, { subject, contract }: BoundStep['binding']): boolean {
+function canBeKey({ requestPointer = '' }: RoleOperation, { subject, contract }: TableSource): boolean {
   const { document } = contract;
   const own = readProperties(document, requestPointer).find(({ name }) => name === subject.resource.key.property);
   const { types } = readValueShape(document, own?.schemaPointer, 0);

@@ -1,4 +1,9 @@
 import type { Contract } from '../../../contract/contract.js';
+import { asObject } from '../../../contract/document/plain.js';
+import { sampleValue } from '../../../contract/samples/sample.js';
+import { comesFromAnswer } from '../../wire/request/template.js';
+import { Inapplicable } from '../binding.js';
+import { fitReplacement } from '../records/fit-replacement.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
@@ -50,9 +55,10 @@ export function listAllInvalidChanges(role: 'update' | 'replace', source: TableS
   const { subject, contract } = source;
   const change = subject.roles[role];
   if (change === undefined) return [];
+  const fit = fitTo(source, change);
   const single = listInvalid(source).flatMap((row) => {
     const { field, record } = row;
-    if (role === 'replace') return [row];
+    if (role === 'replace') return fit === undefined ? [] : [{ ...row, record: fit(row) }];
     return Object.hasOwn(record, field) ? [{ ...row, record: { [field]: record[field] } }] : [];
   });
   const none = { id: 'nothing', words: 'of nothing', field: '', path: '', record: {} };
@@ -61,8 +67,55 @@ export function listAllInvalidChanges(role: 'update' | 'replace', source: TableS
   const isRemoval = ({ id, field, path }: InvalidRecord): boolean =>
     isMergePatch(change) && id.endsWith('-that-is-null') && !(path === field && kept.has(field));
   return [...single, ...(role === 'update' ? [none] : [])].filter(
-    (row) => !isRemoval(row) && isInvalid(row.record, change, contract),
+    (row) => !isRemoval(row) && isInvalid(showKey(row.record, source, change), change, contract),
   );
+}
+
+/**
+ * What makes of an invalid record one that breaks nothing else where it replaces another: the key is that of the record in the
+ * path, and it has what a replacement has besides; `undefined` where nothing valid can replace one.
+ */
+function fitTo(
+  { subject, made, contract }: TableSource,
+  operation: RoleOperation,
+): ((row: InvalidRecord) => RecordTemplate) | undefined {
+  const { property } = subject.resource.key;
+  const whole = tryFit(made.plain, victimOf(subject), { binding: { subject, made, contract }, operation });
+  if (whole === undefined) return undefined;
+  const isOwn = (name: string): boolean => Object.hasOwn(made.plain, name) && name !== property;
+  return ({ field, record }) => {
+    const added = Object.entries(whole).filter(([name]) => !isOwn(name) && name !== field);
+    const named = Object.entries(record).filter(
+      ([name]) => name === field || Object.hasOwn(whole, name) || !Object.hasOwn(made.plain, name),
+    );
+    return { ...Object.fromEntries(named), ...Object.fromEntries(added) };
+  };
+}
+
+/** With a key that the contract allows in place of one that only the run will know. */
+function showKey(
+  record: RecordTemplate,
+  { subject, made, contract }: TableSource,
+  { requestPointer = '' }: RoleOperation,
+): RecordTemplate {
+  const { property } = subject.resource.key;
+  if (!comesFromAnswer(record[property])) return record;
+  const sampled = asObject(sampleValue(contract.document, requestPointer, { without: 'readOnly' }));
+  return { ...record, [property]: made.plain[property] ?? sampled[property] };
+}
+
+/** The key of the record that invalid changes are sent to. */
+function victimOf({ name }: Subject): string {
+  return `$scenarios.${name}/refusals/victim.outputs.key`;
+}
+
+function tryFit(...given: Parameters<typeof fitReplacement>): RecordTemplate | undefined {
+  try {
+    return fitReplacement(...given);
+  } catch (error) {
+    if (error instanceof Inapplicable) return undefined;
+    throw error;
+  }
 }
 
 function listRequired({ resource }: Subject, { document }: Contract): Set<string> {

@@ -2,6 +2,7 @@ import type { Security, SecurityScheme } from '../../../contract/model.js';
 import { chooseCombination, presentCredentials } from '../../../contract/security/present-credentials.js';
 import type { ShownCredential } from '../../model/shown-credential.js';
 import type { AuthForm } from '../../model/scenario.js';
+import { isAuthorization } from './take-authorization.js';
 
 /** The credentials of a run: one key for all security schemes, and others for schemes that have their own. */
 export interface RunKeys {
@@ -103,8 +104,10 @@ export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKe
   if (form === 'missing') return { headers: {}, query: '' };
   const odd = schemes.length === 1 && only?.kind === 'basic' ? presentPair(form, valueOf(only)) : undefined;
   if (odd !== undefined) return { headers: { Authorization: odd }, query: '', ...describeShown(schemes, keys) };
-  const change = (scheme: SecurityScheme): string =>
-    scheme.kind === 'basic' ? changePair(form, valueOf(scheme)) : changeKey(form, valueOf(scheme));
+  const change = (scheme: SecurityScheme): string => {
+    if (scheme.kind === 'basic') return changePair(form, valueOf(scheme));
+    return isAuthorization(scheme.at) ? changeAfterWord(form, valueOf(scheme)) : changeKey(form, valueOf(scheme));
+  };
   const { headers, query } = presentCredentials(schemes, change);
   const named = Object.entries(headers).map(([name, value]): [string, string] => [
     form === 'lowerCaseField' ? name.toLowerCase() : name,
@@ -143,10 +146,25 @@ function presentPair(form: AuthForm, pair: string): string | readonly string[] |
   return form === 'twoFields' ? [`Basic ${encode(`x${pair}`)}`, `Basic ${encode(`${pair}x`)}`] : undefined;
 }
 
+/**
+ * A word that a user's value of `Authorization` begins with (`Token 4f`) says how it is to be read: without it, a refusal
+ * would prove nothing of the key.
+ */
+function changeAfterWord(form: AuthForm, value: string): string {
+  const { word, own } = partKey(value);
+  return `${word}${changeKey(form, own)}`;
+}
+
 /** How each way changes a key that stands by itself; {@link presentKey} writes the result after `Bearer`. */
 function changeKey(form: AuthForm, key: string): string {
   const written = AUTHORIZATION[form](key);
   return typeof written === 'string' ? written.replace(/^bearer /i, '') : key;
+}
+
+/** The word before a key, and the key: `Bearer 4f` as the value of a field. */
+function partKey(key: string): { word: string; own: string } {
+  const [, word = '', own = key] = /^([A-Za-z][\w-]*\s+)(\S.*)$/s.exec(key) ?? [];
+  return { word, own };
 }
 
 /**
@@ -192,6 +210,11 @@ const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonl
 
 /** Every key that a run sends, including wrong ones made from the right one: an echo of those reveals it too. */
 export function listSentKeys(key: string): string[] {
+  const { word, own } = partKey(key);
+  return [...listWrong(key), ...(word === '' ? [] : listWrong(own))];
+}
+
+function listWrong(key: string): string[] {
   return [key, replaceKey(key), key.slice(0, -1), swapCase(key), key.toLowerCase(), key.toUpperCase()];
 }
 

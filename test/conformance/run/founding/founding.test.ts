@@ -28,10 +28,13 @@ interface Asked {
 }
 
 /** A service with rules of its own, which its document does not state. */
-async function judgeItems(habits: Habits, { record = item, records, example }: Given = {}): Promise<Asked> {
+async function judgeItems(
+  habits: Habits,
+  { record = item, records, example, documented = CREATES.create }: Given = {},
+): Promise<Asked> {
   const sent: Item[] = [];
   let kept: Item[] = [];
-  const paths = describeShelf({ name: 'items', record, refusals: CREATES });
+  const paths = describeShelf({ name: 'items', record, refusals: { create: documented } });
   const { post } = paths['/items'] as { post: { requestBody: { content: Record<string, Schema> } } };
   if (example !== undefined) Object.assign(post.requestBody.content['application/json'] ?? {}, example);
   const serve = serveShelf('items', {
@@ -49,6 +52,8 @@ async function judgeItems(habits: Habits, { record = item, records, example }: G
 interface Given {
   record?: Schema;
   records?: string;
+  /** The refusals that the create has in the document. */
+  documented?: number[];
   /** What stands beside the schema of the create's body. */
   example?: Schema;
 }
@@ -148,4 +153,32 @@ test('a refusal that the document does not have is told, and the rest is tried a
   const asked = await judgeItems(refused);
   expect(listTold(asked.result)).toEqual([expect.stringContaining('items_create')]);
   expect(asked.result.summary.passed).toBeGreaterThan(5);
+});
+
+const related = object(
+  { ...(item.properties as Schema), ownerId: text, note: { ...text, maxLength: 40 }, flag: { type: 'boolean' } },
+  ['id'],
+);
+
+test.each([
+  ['a reference', 403, ({ ownerId }: Item): boolean => ownerId !== undefined],
+  ['a text with words of the service', 400, ({ colour }: Item): boolean => colour !== undefined && colour !== 'teal'],
+])(
+  '%s that is refused with an undocumented %i accuses nobody, where it alone is refused',
+  async (_, status, isWrong) => {
+    const refuse = (body: Item): ReturnType<typeof fail> | undefined =>
+      isWrong(body) ? fail(status, 'No') : undefined;
+    const asked = await judgeItems({ refuse }, { record: related, documented: [422] });
+    expect(listTold(asked.result)).toEqual([]);
+    expect(listOpen(asked)).toEqual(['items/records/create-full']);
+  },
+);
+
+test.each([
+  ['a text that may be anything', ({ note }: Item): boolean => note !== undefined],
+  ['a flag', ({ flag }: Item): boolean => flag !== undefined],
+])('%s that is refused with an undocumented status is told', async (_, isWrong) => {
+  const refuse = (body: Item): ReturnType<typeof fail> | undefined => (isWrong(body) ? fail(400, 'No') : undefined);
+  const asked = await judgeItems({ refuse }, { record: related, documented: [422] });
+  expect(listTold(asked.result)).toContainEqual(expect.stringMatching(/^items_create refuses with 400/));
 });

@@ -18,6 +18,28 @@ test.each<[string, Habits]>([
   expect(board.pins.map(({ name }) => name)).toEqual(['Milk', 'Bread', 'Butter']);
 });
 
+test('a record is removed by its key, whichever member of an answer the record stands in', async () => {
+  const { result, board } = await visit({ lacks: ['list'], answers: ({ id }) => ({ data: { id } }) });
+  expect(result.summary.created).toBeGreaterThan(0);
+  expect([listLeft(board), result.leftBehind]).toEqual([[], undefined]);
+});
+
+test('a service that answers an empty list with an empty list has made nothing that could be left', async () => {
+  let asked = 0;
+  const { result, board } = await visit({
+    first: (request, response, { log }) => {
+      const body: unknown = log.at(-1)?.body;
+      if (request.method !== 'POST' || !Array.isArray(body) || body.length > 0) return false;
+      asked += 1;
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end('{"data":[]}');
+      return true;
+    },
+  });
+  expect(asked).toBeGreaterThan(0);
+  expect([listLeft(board), result.leftBehind]).toEqual([[], undefined]);
+});
+
 test('what the contract has no operation to remove is told, with a number, what to look for, and keys', async () => {
   const { result, board } = await visit({ lacks: ['delete'] });
   const left = listLeft(board);

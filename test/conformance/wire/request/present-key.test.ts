@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Security, SecurityScheme } from '../../../../src/contract/model.js';
-import { findNoUse, presentKeys } from '../../../../src/conformance/wire/request/present-key.js';
+import { findNoUse, listSentKeys, presentKeys } from '../../../../src/conformance/wire/request/present-key.js';
 
 const bearer: SecurityScheme = { name: 'bearer', kind: 'bearer', at: 'Bearer' };
 const basic: SecurityScheme = { name: 'basic', kind: 'basic', at: 'Basic' };
@@ -50,4 +50,27 @@ test.each([
   ['valid', [], false, undefined],
 ] as const)('%s of %j says %s', (form, security, secured, noUse) => {
   expect(findNoUse(form, security, secured)).toBe(noUse);
+});
+
+const authorization: SecurityScheme = { name: 'token', kind: 'header', at: 'Authorization' };
+
+test.each([
+  ['valid', 'Token Key1'],
+  ['wrong', 'Token Lfz2'],
+  ['empty', 'Token '],
+  ['truncated', 'Token Key'],
+  ['otherCase', 'Token kEY1'],
+  ['lastOfTwo', 'Token other Key1'],
+] as const)('a key behind a word of its own in Authorization keeps that word: %s', (form, written) => {
+  const own = { apiKey: 'Token Key1', credentials: {} };
+  expect(presentKeys(form, [[authorization]], own).headers).toEqual({ Authorization: written });
+});
+
+test('a word in a field of any other name is a part of the key', () => {
+  const own = { apiKey: 'Token Key1', credentials: {} };
+  expect(presentKeys('wrong', [[header]], own).headers).toEqual({ 'X-Api-Key': 'Uplfo Lfz2' });
+});
+
+test('what is sent behind a word is removed from reports by itself too', () => {
+  expect(listSentKeys('Token Key1')).toEqual(expect.arrayContaining(['Token Key1', 'Key1', 'Lfz2', 'kEY1']));
 });
