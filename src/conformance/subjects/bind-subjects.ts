@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { escapePointer } from '../../contract/document/document.js';
 import { readOnce } from '../../contract/read-once.js';
+import { plainName } from '../../contract/resources/words.js';
 import { Inapplicable, type Binding } from './binding.js';
 import { newKeyOf } from './keys/put-new.js';
 import { makeRecords } from './records/make-records.js';
@@ -37,7 +38,10 @@ function hasMore({ roles }: Subject): boolean {
   return roles.replace !== undefined || roles.update !== undefined || roles.remove !== undefined;
 }
 
-/** Resources to which others refer come first; where they refer to each other, the first goes without. */
+/**
+ * Resources to which others refer come first; where they refer to each other, the first goes without: the one that has a list of the
+ * others, which belong to it.
+ */
 function orderByNeed(subjects: readonly Subject[]): Subject[] {
   const ordered: Subject[] = [];
   const waiting = new Set(subjects);
@@ -46,12 +50,22 @@ function orderByNeed(subjects: readonly Subject[]): Subject[] {
       [each.parent, ...each.fields.map((field) => findReferred(field, each, subjects))].every(
         (other) => other === undefined || other === each || ordered.includes(other),
       );
-    const next = [...waiting].find(isReady) ?? [...waiting][0];
+    const next = [...waiting].find(isReady) ?? [...waiting].find((each) => hasListOf(each, waiting)) ?? [...waiting][0];
     if (next === undefined) break;
     waiting.delete(next);
     ordered.push(next);
   }
   return ordered;
+}
+
+function hasListOf(owner: Subject, others: Iterable<Subject>): boolean {
+  const lists = owner.fields.filter(({ type }) => type === 'array').map(({ name }) => plainName(name));
+  return [...others].some(
+    (other) =>
+      other !== owner &&
+      lists.includes(`${plainName(other.resource.singular)}s`) &&
+      other.fields.some((field) => findReferred(field, other, [owner]) === owner),
+  );
 }
 
 function bindSubject(

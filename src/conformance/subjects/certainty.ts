@@ -3,7 +3,7 @@ import { plainName } from '../../contract/resources/words.js';
 import type { Invented } from '../model/record-rules.js';
 import type { Contract } from '../../contract/contract.js';
 import { isOpenTime } from './records/place-in-time.js';
-import { findReferred, readSubjects, type Field, type Subject } from './subject.js';
+import { findReferred, listForms, readSubjects, type Field, type Subject } from './subject.js';
 
 /**
  * The fields of a record with a value that a service may have a reason of its own to refuse: a text may have to be a
@@ -18,12 +18,17 @@ export function listInvented(
   const given = subject.fields.filter(({ name }) => Object.hasOwn(record, name));
   const isReference = (field: Field): boolean =>
     field.name !== subject.resource.key.property &&
-    (LIKE_A_KEY.test(field.name) || findReferred(field, subject, subjects) !== undefined);
+    (LIKE_A_KEY.test(field.name) || isOfUuids(field) || findReferred(field, subject, subjects) !== undefined);
   const open = given.filter((field) => !isReferenceMade(record[field.name]));
   const references = open.filter(isReference).map(({ name }) => name);
   const others = open.filter((field) => !references.includes(field.name) && !isClosed(field, record[field.name]));
   const choices = open.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name);
   return { references, choices, fields: [...references, ...others.map(({ name }) => name)] };
+}
+
+/** What is no record's own key names another record (RFC 9562), also where that may stand in its place, or where there are several. */
+function isOfUuids({ schema }: Field): boolean {
+  return listForms(schema).some(({ format }) => format === 'uuid');
 }
 
 const LIKE_A_KEY = /(?:^|[a-z_-])(?:id|ids|key|uuid)$/i;

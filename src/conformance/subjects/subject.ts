@@ -1,7 +1,7 @@
 import { readOnce } from '../../contract/read-once.js';
 // The resources to which scenarios that speak of roles are bound, with what a run needs to know about each.
 import type { Contract } from '../../contract/contract.js';
-import { asObject } from '../../contract/document/plain.js';
+import { asList, asObject } from '../../contract/document/plain.js';
 import type { SourceDocument } from '../../contract/document/document.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
@@ -157,13 +157,27 @@ export function findReferred(
     const { singular, key, scope } = subject.resource;
     const word = plainName(singular);
     const isNamed = plain === `${word}id` || plain === `${word}${plainName(key.property)}`;
-    if (scope.length > 0 || !mayHold(schema, key)) return false;
-    if (isNamed) return key.kind === 'integer' ? type !== 'array' : type === 'string';
+    const wanted = key.kind === 'integer' ? 'integer' : 'string';
+    const held = type === undefined ? findForm(schema, wanted) : { type, schema };
+    if (scope.length > 0 || !mayHold(held.schema, key)) return false;
+    if (isNamed) return key.kind === 'integer' ? held.type !== 'array' : held.type === 'string';
     // The `domain` of a domain is what it is called itself.
     if (subject === own) return false;
     // `customer: cus_4f`: any text, where it is none.
-    return plain === word && type === (key.kind === 'integer' ? 'integer' : 'string') && schema['enum'] === undefined;
+    return plain === word && held.type === wanted && held.schema['enum'] === undefined;
   });
+}
+
+/** Of a field that may be a record or its key, what it is as a key: `oneOf: [{type: string, format: uuid}, {$ref: ...}]`. */
+function findForm(schema: SchemaObject, type: string): Pick<Field, 'schema'> & { type: string | undefined } {
+  const found = listForms(schema).find((each) => each['type'] === type);
+  return found === undefined ? { type: undefined, schema } : { type, schema: found };
+}
+
+/** What a field may be: itself, the items of a list, and each alternative. */
+export function listForms(schema: SchemaObject): SchemaObject[] {
+  const inside = [...asList(schema['oneOf']), ...asList(schema['anyOf']), schema['items'] ?? []].flat();
+  return [schema, ...inside.flatMap((each) => listForms(asObject(each)))];
 }
 
 /** Formats of which the key of a record is none. */

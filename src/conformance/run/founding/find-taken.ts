@@ -12,6 +12,8 @@ export interface Search {
   fields: readonly Field[];
   /** Everything that a client may send, for what a refusal finds missing. */
   whole: Trial;
+  /** Fields of it with the key of a record of which nobody knows whether there is one. */
+  references: readonly string[];
   isAllowed: (plain: RecordTemplate) => boolean;
   /** Sends it: `undefined` if the service took it, else what it said; `'nothing'` if no more may be tried. */
   send: (trial: Trial) => Promise<string | undefined | typeof NO_MORE>;
@@ -33,7 +35,7 @@ export async function findLeast(first: Refused, others: readonly Trial[], search
   const longer = await mend(first, listAdditions, once);
   if ('taken' in longer) return longer.taken;
   let last: Refused = longer;
-  for (const trial of others) {
+  for (const trial of others.flatMap((each) => [each, ...leaveReferences(each, search)])) {
     const found = await attempt(trial, last, once);
     if ('taken' in found) return found.taken;
     last = found;
@@ -46,6 +48,14 @@ export async function findLeast(first: Refused, others: readonly Trial[], search
   return 'taken' in mended ? mended.taken : undefined;
 }
 
+/** A service refuses a reference to what is not there, and may take each but once. */
+function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[] {
+  if (!references.some((name) => Object.hasOwn(full, name))) return [];
+  const leave = (record: RecordTemplate): RecordTemplate =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !references.includes(name)));
+  return [{ full: leave(full), plain: leave(plain) }];
+}
+
 /** The record with as many fields as a service takes beside those of the smallest. */
 export async function findFull(
   first: Refused,
@@ -53,6 +63,10 @@ export async function findFull(
   search: Search,
 ): Promise<Trial | undefined> {
   const once = trySeldom(search);
+  for (const alone of leaveReferences(first.trial, search)) {
+    const found = await attempt(alone, first, once);
+    if ('taken' in found) return found.taken;
+  }
   const mended = await mend(first, listChanges, once);
   if ('taken' in mended) return mended.taken;
   for (const trial of others) {

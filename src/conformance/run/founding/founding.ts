@@ -150,18 +150,19 @@ async function searchTaken(
 function findTaken(
   part: Part,
   { binding, said }: Pick<Refusal, 'binding' | 'said'>,
-  search: Omit<Search, 'whole'>,
+  search: Omit<Search, 'whole' | 'references'>,
 ): Promise<Trial | undefined> {
   const { made } = binding;
+  const { references } = listInvented(made.full, binding);
   const full = { full: made.full, plain: made.plain };
   const least = leastOf(made);
   if (part === 'other')
     return findOther(
       { trial: otherOf(made), said },
       { full, changed: made.changed },
-      { ...search, whole: otherOf(made) },
+      { ...search, references, whole: otherOf(made) },
     );
-  const searching = { ...search, whole: full };
+  const searching = { ...search, references, whole: full };
   const others = listOtherTrials(binding);
   return part === 'least'
     ? findLeast({ trial: least, said }, others, searching)

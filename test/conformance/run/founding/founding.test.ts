@@ -182,3 +182,25 @@ test.each([
   const asked = await judgeItems({ refuse }, { record: related, documented: [422] });
   expect(listTold(asked.result)).toContainEqual(expect.stringMatching(/^items_create refuses with 400/));
 });
+
+test('a reference to what is not there is left out first, since a service may take each but once', async () => {
+  const uuid = { ...text, format: 'uuid' };
+  const owner = { oneOf: [uuid, object({ id: uuid, label: text })] };
+  const record = object({ ...(item.properties as Schema), owner, parts: { type: 'array', items: uuid } }, ['id']);
+  const owners = new Set<unknown>();
+  const asked = await judgeItems(
+    {
+      refuse: ({ owner: own, parts }) => {
+        if (parts !== undefined) return fail(403, 'No');
+        if (owners.has(own)) return fail(400, 'Taken');
+        if (own !== undefined) owners.add(own);
+        return undefined;
+      },
+    },
+    { record, documented: [422] },
+  );
+  expect(listTold(asked.result)).toEqual([]);
+  expect(listOpen(asked)).toEqual(['items/records/create-full']);
+  expect(owners.size).toBeLessThanOrEqual(1);
+  expect(asked.sent.slice(-3).every(({ colour, size }) => colour !== undefined && size !== undefined)).toBe(true);
+});
