@@ -1,4 +1,7 @@
 import { asList } from '../../contract/document/plain.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { readOnce } from '../../contract/read-once.js';
 import { plainName } from '../../contract/resources/words.js';
 import type { Invented } from '../model/record-rules.js';
 import type { Contract } from '../../contract/contract.js';
@@ -15,16 +18,26 @@ export function listInvented(
   { subject, contract }: { subject: Subject; contract: Contract },
 ): Pick<Invented, 'fields' | 'references' | 'choices'> {
   const subjects = readSubjects(contract);
+  const namedInPaths = listNamedInPaths(contract);
   const given = subject.fields.filter(({ name }) => Object.hasOwn(record, name));
   const isReference = (field: Field): boolean =>
     field.name !== subject.resource.key.property &&
-    (LIKE_A_KEY.test(field.name) || isOfUuids(field) || findReferred(field, subject, subjects) !== undefined);
+    (LIKE_A_KEY.test(field.name) ||
+      isOfUuids(field) ||
+      namedInPaths.has(plainName(field.name)) ||
+      findReferred(field, subject, subjects) !== undefined);
   const open = given.filter((field) => !isReferenceMade(record[field.name]));
   const references = open.filter(isReference).map(({ name }) => name);
   const others = open.filter((field) => !references.includes(field.name) && !isClosed(field, record[field.name]));
   const choices = open.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name);
   return { references, choices, fields: [...references, ...others.map(({ name }) => name)] };
 }
+
+/** What paths name by a key: `project` of `{projectId}`, whether or not the contract says more of projects. */
+const listNamedInPaths = readOnce(({ operations }: Contract): ReadonlySet<string> => {
+  const names = operations.flatMap(({ path }) => listTemplateNames(path));
+  return new Set(names.flatMap((name) => /^(.{2,}?)[_-]?(?:id|uuid|key|slug)$/i.exec(name)?.[1] ?? []).map(plainName));
+});
 
 /** What is no record's own key names another record (RFC 9562), also where that may stand in its place, or where there are several. */
 function isOfUuids({ schema }: Field): boolean {
@@ -38,8 +51,9 @@ function isReferenceMade(value: unknown): boolean {
   return typeof value === 'string' && /^\{?\$scenarios\./.test(value);
 }
 
-function isOwn(value: unknown): boolean {
-  return typeof value === 'string' && value.includes('$unique');
+/** The values that the contract shows: of others that it allows, it does not say that every service takes them. */
+function listShown({ example, examples, default: usual }: Field['schema']): unknown[] {
+  return [example, ...asList(examples), usual].filter((each) => each !== undefined);
 }
 
 /** Fields that people fill in, for which any text will do. */
@@ -69,7 +83,7 @@ function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   if (isFraction(value)) return saysFraction(schema);
   if (type === 'integer' || type === 'number')
     return says('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'example', 'examples', 'default');
-  // A booking may have to lie ahead, a birthday behind.
-  if (type !== 'string' || isOpenTime({ schema })) return false;
-  return isFreeText(name) || (!isOwn(value) && says('example', 'examples', 'default'));
+  // A booking may have to lie ahead, a birthday behind; an example lay so when it was written.
+  if (type !== 'string' || isOpenTime({ schema }) || /^date(?:-time)?$/.test(String(schema.format))) return false;
+  return isFreeText(name) || listShown(schema).some((each) => sameJson(each, value));
 }
