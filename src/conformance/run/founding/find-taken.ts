@@ -180,7 +180,7 @@ function listChanges(name: string, trial: Trial, { fields }: Search): Trial[] {
   return [
     ...(Array.isArray(value) && value.length > 0 ? [set(trial, name, [])] : []),
     ...(field.required ? [] : [{ full, plain }]),
-    ...(/^date/.test(String(field.schema['format'])) ? AHEAD.map((time) => set(trial, name, time)) : []),
+    ...(String(field.schema['format']).startsWith('date') ? AHEAD.map((time) => set(trial, name, time)) : []),
     ...(typeof value === 'string' ? FORMS.map((form) => set(trial, name, form)) : []),
     ...others.slice(0, 3).map((other) => set(trial, name, escape(other))),
   ];

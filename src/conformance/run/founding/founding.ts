@@ -172,11 +172,10 @@ function findTaken(
 /**
  * Whether a record that is taken differs from the refused one in nothing but what a service may refuse by a rule of its own: a
  * reference to what is not there, a text that has to be one of its words. The contract states no such rule, and nothing proves
- * that there is none, whatever status says so.
+ * that there is none, whatever status says so. Where nothing but a further field is needed, the contract does not require it.
  */
 function mayRefuse(part: Part, { full }: Trial, { made, ...binding }: Binding): boolean {
   const before = madeBefore(part, made);
-  if (Object.keys(full).some((name) => !Object.hasOwn(before, name))) return false;
   const changed = Object.keys(before).filter((name) => !sameJson(before[name], full[name]));
   const { fields } = listInvented(before, binding);
   return changed.length > 0 && changed.every((name) => fields.includes(name));
