@@ -6,6 +6,7 @@ import { readPackageVersion } from '../package-files.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { createFileNews } from '../server/file-news.js';
 import type { SetUp } from '../server/set-up.js';
+import { listEngineSecrets } from '../server/lasting/shared/engine-address.js';
 import { openLasting } from '../server/lasting/open-lasting.js';
 import type { OpenTools } from '../server/open-admin.js';
 import { startServer } from '../server/start-server.js';
@@ -124,9 +125,10 @@ async function startWatching(settings: Settings): Promise<Watching> {
   return { keepUp, listFollowed, seen: noteFiles(listNamed(settings)) };
 }
 
-function hideSecrets({ apiKey, credentials, adminToken }: Settings): (text: string) => string {
+function hideSecrets({ apiKey, credentials, adminToken, shared }: Settings): (text: string) => string {
   const keys = [...apiKey, ...Object.values(credentials).flat()].filter((key) => key !== DEFAULT_API_KEY);
-  return createRequestRedactor([...keys.flatMap(listSecretParts), ...(adminToken === undefined ? [] : [adminToken])]);
+  const others = [adminToken ?? [], shared === undefined ? [] : listEngineSecrets(shared)].flat();
+  return createRequestRedactor([...keys.flatMap(listSecretParts), ...others]);
 }
 
 function tellFiles({ loaded, ...event }: FileEvent, { log }: Settings): void {

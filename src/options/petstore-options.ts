@@ -5,6 +5,7 @@ import {
   CREDENTIALS,
   DATE_TEXT,
   DELAY,
+  ENGINE_URL,
   isText,
   KEY,
   SECONDS,
@@ -67,6 +68,7 @@ export const OF_A_SERVER = {
   host: text('an address of this machine, such as 127.0.0.1'),
   data: path('the path of a folder'),
   dataSync: BOOLEAN,
+  shared: ENGINE_URL,
 };
 
 /** Throws a {@link PetstoreMockError} (`bad-option`) for an unknown option or an invalid value. */

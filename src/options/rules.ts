@@ -105,6 +105,14 @@ export const KEY: Rule<string> = {
   isSecret: true,
 };
 
+/** Where an engine is that replicas share; its reader says what is wrong without showing it. */
+export const ENGINE_URL: Rule<string> = {
+  expected: 'the URL of an engine, such as redis://host:6379/0',
+  accepts: (value): value is string => isText(value) && /^rediss?:\/\//i.test(value),
+  schema: { type: 'string', pattern: String.raw`^rediss?://` },
+  isSecret: true,
+};
+
 /** A key, or `user:password`, that a header field can carry (RFC 9110 section 5.5). */
 function isCredential(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && !/[\p{Cc}\uFFFD]/u.test(value);

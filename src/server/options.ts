@@ -174,6 +174,13 @@ export interface ListeningOptions extends PetstoreOptions {
    * @example { data: './petstore-data', dataSync: true }
    */
   dataSync?: boolean | undefined;
+  /**
+   * The URL of an engine that speaks the protocol of Redis: all mocks that name the same one are one mock. It needs the
+   * package `ioredis`. `rediss://` encrypts, and `?prefix=` tells several mocks of one engine apart.
+   * Default: none; the mock is on its own.
+   * @example { shared: 'redis://user:password@redis.internal:6379/0?prefix=team-a' }
+   */
+  shared?: string | undefined;
 }
 
 export const DEFAULT_HOST = '127.0.0.1';

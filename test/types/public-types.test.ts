@@ -52,9 +52,10 @@ describe('the public types', () => {
       drain?: number | undefined;
       data?: string | undefined;
       dataSync?: boolean | undefined;
+      shared?: string | undefined;
     }>();
     expectTypeOf<keyof PetstoreOptions>().toEqualTypeOf<
-      Exclude<keyof ListeningOptions, 'port' | 'host' | 'admin' | 'drain' | 'data' | 'dataSync'>
+      Exclude<keyof ListeningOptions, 'port' | 'host' | 'admin' | 'drain' | 'data' | 'dataSync' | 'shared'>
     >();
     expectTypeOf<DelayRange>().toEqualTypeOf<{ from: number; to: number }>();
   });

@@ -5,6 +5,7 @@ import { spellOutLines } from '../../redact/spell-out.js';
 import { describeCredentials } from './describe/describe-credentials.js';
 import { describeOperations } from './describe/describe-operations.js';
 import { formatCurl } from './format-curl.js';
+import { readEngineAddress } from '../../server/lasting/shared/engine-address.js';
 import { recordsOf } from '../../server/example-requests/fill-request.js';
 
 export interface BannerFacts {
@@ -60,7 +61,11 @@ function formatTitle({ version, setUp, width }: BannerFacts): string[] {
   return width !== undefined && line.length > width ? parts : [line];
 }
 
-function describeData({ settings: { data }, isContinued = false }: BannerFacts): string[][] {
+function describeData({ settings: { data, shared }, isContinued = false }: BannerFacts): string[][] {
+  if (shared !== undefined) {
+    const { shown } = readEngineAddress(shared);
+    return [['shared', `${shown}, ${isContinued ? 'as the other replicas left it' : 'begun by this replica'}`]];
+  }
   return data === undefined ? [] : [['data', `${data}, ${isContinued ? 'as it was left' : 'kept from now on'}`]];
 }
 

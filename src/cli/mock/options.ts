@@ -101,6 +101,14 @@ export const OPTIONS = defineOptions({
       'Whether an answer waits until the disk itself has what changed, so that a loss of power loses nothing either; it takes some milliseconds for all changes that arrive together',
     rule: RULES.dataSync,
   },
+  shared: {
+    value: '<url>',
+    help: 'be one mock with all that name this Redis: redis://host/0',
+    details:
+      'The URL of an engine that speaks the protocol of Redis: redis://[user:password@]host[:port][/database][?prefix=name], or rediss:// for TLS. All mocks that name the same one are one mock. It needs the package ioredis. Default: none; the mock is on its own',
+    rule: RULES.shared,
+    examples: ['redis://redis.internal:6379/0'],
+  },
   delay: {
     heading: 'Trouble on purpose',
     value: '<ms or range>',

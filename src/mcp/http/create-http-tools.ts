@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { guard, refuseMessage, type AdminAccess, type Refused } from '../../server/admin/guard.js';
 import { createHandles } from '../../server/handles/create-handles.js';
+import { throughGate } from '../../server/handles/through-gate.js';
 import { readBodyBytes } from '../../server/http/read-body-bytes.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import { createMcpServer } from '../create-server.js';
@@ -71,7 +72,7 @@ function openDesk(worlds: Worlds, origin: string, { access, spec, apiKey }: Http
     },
     {
       own: {
-        handles: createHandles(worlds, origin),
+        handles: throughGate(createHandles(worlds, origin), worlds.gate),
         contract: worlds.default.contract,
         spec,
         enter: (name) => {

@@ -86,6 +86,7 @@ const APPLY: { [Kind in Exclude<ChangeWithin['do'], 'drop'>]: Apply<Kind> } = {
     snapshots.save(name, readParts(state, collections.kept));
   },
   forget: ({ snapshots }, { name }) => void snapshots.remove(name),
+  clear: ({ journal }) => journal.clear(),
   repeats({ repeats }, { made }) {
     repeats.clear();
     for (const [id, key] of made) repeats.set(id, key);

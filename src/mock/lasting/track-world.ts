@@ -20,16 +20,28 @@ function trackWorld(world: World, changes: WorldChanges): World {
   trackSettings(world, changes);
   world.repeats = new TrackedRepeats(world.repeats, changes);
   trackJournal(world.journal, changes);
-  const { onExchange, callers } = world;
+  const { onExchange, callers, coverage } = world;
   const note = callers.note.bind(callers);
   world.onExchange = (exchange) => changes.afterwards(() => onExchange(exchange));
+  const addRequest = coverage.addRequest.bind(coverage);
+  const addAnswer = coverage.addAnswer.bind(coverage);
+  coverage.addRequest = (request) => changes.afterwards(() => addRequest(request));
+  coverage.addAnswer = (...answer) => changes.afterwards(() => addAnswer(...answer));
+  // A date of the start is that of the moment at which the world was made, wherever that was.
+  if (world.clock.start !== undefined)
+    changes.note({ do: 'clock', ...world.clock.setting, start: world.clock.start }, () => {});
   callers.note = (...caller) => changes.afterwards(() => note(...caller));
   return world;
 }
 
 function trackJournal(journal: Journal, changes: WorldChanges): void {
   const add = journal.add.bind(journal);
+  const clear = journal.clear.bind(journal);
   journal.add = (entry) => changes.afterwards(() => add(entry));
+  journal.clear = () => {
+    changes.note({ do: 'clear' }, () => {});
+    changes.afterwards(clear);
+  };
 }
 
 function trackClock(clock: SettableClock, changes: WorldChanges): void {

@@ -45,6 +45,7 @@ type WorldChange =
   | { do: 'strike'; hits: readonly (readonly [id: string, hits: number, draws: number])[] }
   | { do: 'save'; name: string; state: readonly WrittenPart[] }
   | { do: 'forget'; name: string }
+  | { do: 'clear' }
   | { do: 'repeats'; made: readonly (readonly [id: string, key: Key])[] }
   | { do: 'repeat'; id: string; key: Key };
 
@@ -56,6 +57,12 @@ export type Change =
 
 /** A change without the world that it is about. */
 export type ChangeWithin = WorldChange | CollectionChange;
+
+/** How many changes were noted at a moment, and what was to be done after them. */
+export interface ChangesMark {
+  noted: number;
+  due: number;
+}
 
 interface Noted {
   change: Change;
@@ -70,6 +77,8 @@ export class Changes {
   #noted: Noted[] = [];
   #due: (() => void)[] = [];
   #isQuiet = false;
+  /** Whether what was to be done after changes is being done, since they are kept. */
+  isSettling = false;
   /** Called with the first thing to be kept or done. */
   onFirst: () => void = () => {};
 
@@ -105,12 +114,18 @@ export class Changes {
     return this.#noted.map(({ change }) => change);
   }
 
-  /** What was noted is kept. */
-  settle(): void {
-    const due = this.#due;
-    this.#noted = [];
-    this.#due = [];
+  /** How much has been noted so far. */
+  mark(): ChangesMark {
+    return { noted: this.#noted.length, due: this.#due.length };
+  }
+
+  /** What was noted is kept, up to a mark; all of it by default. */
+  settle({ noted, due: last }: ChangesMark = this.mark()): void {
+    const due = this.#due.splice(0, last);
+    this.#noted.splice(0, noted);
+    this.isSettling = true;
     for (const callback of due) this.quietly(callback);
+    this.isSettling = false;
   }
 
   /** Takes everything back, the last change first. */

@@ -4,15 +4,31 @@ import type { Lasting, LastingOptions } from './make-lasting.js';
 /** Options of a mock that say whether its worlds outlast the process. */
 export interface GivenOptions extends Omit<LastingOptions, 'data'> {
   data?: string | undefined;
+  /** The URL of an engine that processes share. */
+  shared?: string | undefined;
+  /** Whether files are followed. */
+  watch?: boolean | undefined;
 }
 
 /** What makes worlds outlast the process; loaded only where an option asks for it. Throws a `PetstoreMockError` for options that do not fit together. */
-export async function openLasting({ data, dataSync, tell }: GivenOptions): Promise<Lasting | undefined> {
-  if (data === undefined) {
-    if (dataSync === true)
-      throw new PetstoreMockError('bad-option', 'data-sync says how data is written, so it needs --data.');
-    return undefined;
+export async function openLasting(options: GivenOptions): Promise<Lasting | undefined> {
+  const { data, dataSync, shared, watch, tell = () => {} } = options;
+  if (shared !== undefined) {
+    if (data !== undefined)
+      throw new PetstoreMockError(
+        'bad-option',
+        'data and shared exclude each other: replicas keep what they share in the engine.',
+      );
+    if (watch === true)
+      throw new PetstoreMockError(
+        'bad-option',
+        'watch and shared exclude each other: all replicas must have the same contract. Restart them after a change.',
+      );
   }
+  if (data === undefined && dataSync === true)
+    throw new PetstoreMockError('bad-option', 'data-sync says how data is written, so it needs --data.');
+  if (shared !== undefined) return (await import('./shared/make-shared.js')).makeShared(shared, tell);
+  if (data === undefined) return undefined;
   const { makeLasting } = await import('./make-lasting.js');
   return makeLasting({ data, dataSync, tell });
 }

@@ -22,10 +22,19 @@ export class CannotKeep extends Error {
   }
 }
 
-interface Waiting {
+/** Work that waits for its turn. */
+export interface Waiting {
   work: () => unknown;
   done: (outcome: Passed<unknown>) => void;
+  /** Whether it takes several turns of the event loop, in which nothing else passes. */
   isAlone: boolean;
+}
+
+/** Does the work of a turn, and keeps what it changed. */
+export interface Keeper {
+  pass(together: readonly Waiting[]): Passed<unknown>[] | Promise<Passed<unknown>[]>;
+  readonly problem: string | undefined;
+  close(): Promise<void>;
 }
 
 /** More at once would let the others wait for long. */
@@ -33,12 +42,14 @@ const MOST_AT_ONCE = 64;
 
 const MOST_IN_A_ROW = 32;
 
-/**
- * Lets work pass: what waits at the end of a turn of the event loop is done together, its changes are kept with one
- * write, and then all of it is answered.
- */
+/** Lets work pass: its changes are kept with one write, and then all of it is answered. */
 export function passInTurns(changes: Changes, log: ChangeLog): Gate {
-  const turns = new Turns(changes, log);
+  return passBy(changes, new KeepsAlone(changes, log));
+}
+
+/** Lets work pass: what waits at the end of a turn of the event loop is done together. */
+export function passBy(changes: Changes, keeper: Keeper): Gate {
+  const turns = new Turns(changes, keeper);
   changes.onFirst = () => turns.wake();
   return {
     pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void) {
@@ -53,7 +64,7 @@ export function passInTurns(changes: Changes, log: ChangeLog): Gate {
         turns.add({ work, done: done as Waiting['done'], isAlone: true });
       }),
     get problem() {
-      return log.problem;
+      return keeper.problem;
     },
     close: () => turns.close(),
   };
@@ -61,15 +72,15 @@ export function passInTurns(changes: Changes, log: ChangeLog): Gate {
 
 class Turns {
   readonly #changes: Changes;
-  readonly #log: ChangeLog;
+  readonly #keeper: Keeper;
   #waiting: Waiting[] = [];
   #isBusy = false;
   #isScheduled = false;
   #whenIdle: (() => void) | undefined;
 
-  constructor(changes: Changes, log: ChangeLog) {
+  constructor(changes: Changes, keeper: Keeper) {
     this.#changes = changes;
-    this.#log = log;
+    this.#keeper = keeper;
   }
 
   add(waiting: Waiting): void {
@@ -88,7 +99,7 @@ class Turns {
 
   async close(): Promise<void> {
     while (this.#isBusy || this.#isScheduled) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
-    await this.#log.close();
+    await this.#keeper.close();
   }
 
   async #passAll(): Promise<void> {
@@ -98,7 +109,7 @@ class Turns {
       // A caller in this process that goes on at once would let nobody else have a turn.
       if (turn % MOST_IN_A_ROW === 0) await new Promise<void>((resolve) => setImmediate(resolve));
       const together = this.#takeTurn();
-      const passed = this.#passTogether(together);
+      const passed = this.#keeper.pass(together);
       // Without others there is nothing to wait for.
       const outcomes = passed instanceof Promise ? await passed : passed;
       together.forEach(({ done }, index) => answerAlone(() => done(outcomes[index] as Passed<unknown>)));
@@ -113,14 +124,30 @@ class Turns {
     const most = alone === 0 ? 1 : Math.min(MOST_AT_ONCE, alone === -1 ? Infinity : alone);
     return this.#waiting.splice(0, most);
   }
+}
 
-  #passTogether(together: readonly Waiting[]): Passed<unknown>[] | Promise<Passed<unknown>[]> {
+class KeepsAlone implements Keeper {
+  readonly #changes: Changes;
+  readonly #log: ChangeLog;
+
+  constructor(changes: Changes, log: ChangeLog) {
+    this.#changes = changes;
+    this.#log = log;
+  }
+
+  get problem(): string | undefined {
+    return this.#log.problem;
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+
+  pass(together: readonly Waiting[]): Passed<unknown>[] | Promise<Passed<unknown>[]> {
     const outcomes = together.map(run);
-    const [first] = outcomes;
-    if (together[0]?.isAlone !== true || first === undefined || !('result' in first))
-      return this.#keep(together, outcomes);
     // Work of several turns is waited for, whether it fails or not.
-    return Promise.allSettled([first.result]).then(() => this.#keep(together, outcomes));
+    const waiting = whenDone(together, outcomes);
+    return waiting === undefined ? this.#keep(together, outcomes) : waiting.then(() => this.#keep(together, outcomes));
   }
 
   #keep(together: readonly Waiting[], outcomes: Passed<unknown>[]): Passed<unknown>[] {
@@ -130,19 +157,26 @@ class Turns {
       this.#changes.settle();
       return outcomes;
     } catch (error) {
-      return this.#refuse(together, error);
+      return refuse(together, error, this.#changes);
     }
-  }
-
-  #refuse(together: readonly Waiting[], error: unknown): Passed<unknown>[] {
-    this.#changes.undo();
-    if (!(error instanceof CannotKeep)) throw error;
-    return together.map(() => ({ refused: error.refusal }));
   }
 }
 
+/** Takes a turn's changes back; its work is refused if they could not be kept. Throws what is a bug. */
+export function refuse(together: readonly Waiting[], error: unknown, changes: Changes): Passed<unknown>[] {
+  changes.undo();
+  if (!(error instanceof CannotKeep)) throw error;
+  return together.map(() => ({ refused: error.refusal }));
+}
+
+/** When work that takes several turns has ended, if there is any. */
+export function whenDone(together: readonly Waiting[], [first]: Passed<unknown>[]): Promise<unknown> | undefined {
+  const isLong = together[0]?.isAlone === true && first !== undefined && 'result' in first;
+  return isLong ? Promise.allSettled([first.result]) : undefined;
+}
+
 /** Work answers for its own failures, so an error is a bug; it must not take the others with it. */
-function run({ work }: Waiting): Passed<unknown> {
+export function run({ work }: Waiting): Passed<unknown> {
   try {
     return { result: work() };
   } catch (error) {
