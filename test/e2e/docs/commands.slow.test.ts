@@ -45,6 +45,7 @@ test('the pages have no command that no test runs', () => {
       // test/e2e/lasting/, with another folder
       'npx petstore-mock --data ./petstore-data',
       // test/server/lasting/, with another engine
+      'npm install petstore-mock ioredis',
       "PETSTORE_MOCK_SHARED='redis://user:password@redis.example:6379/0?prefix=team-a' npx petstore-mock",
       // test/e2e/docs/options.test.ts
       'npx petstore-mock --fixtures ./pets.yaml --check',

@@ -164,7 +164,8 @@ class ConnectedEngine implements Engine {
   #explain(error: unknown): EngineError {
     const { message, code } = error as NodeJS.ErrnoException;
     const word = wordOf(message);
-    const text = code !== undefined && word === undefined ? code : message;
+    // What the client says of itself helps nobody.
+    const text = word === undefined ? (code ?? 'the connection broke') : message;
     const { password } = this.#address;
     const safe = password === undefined ? text : text.replaceAll(password, '[password]');
     return new EngineError(safe.replace(/\s*\.?\s*$/, ''), word);

@@ -139,10 +139,8 @@ export class SharedLog {
       if (!(error instanceof EngineError)) throw error;
       if (error.word === 'OOM')
         throw new CannotKeep({ status: 507, message: `${engine.shown} has no memory for more: ${error.message}` });
-      throw new CannotKeep({
-        status: 503,
-        message: engine.problem ?? `${engine.shown} cannot be used: ${error.message}`,
-      });
+      const problem = error.word === undefined ? `cannot be reached (${error.message})` : `refuses: ${error.message}`;
+      throw new CannotKeep({ status: 503, message: engine.problem ?? `${engine.shown} ${problem}` });
     }
   }
 
