@@ -7,6 +7,7 @@ import { readOnce } from '../../../contract/read-once.js';
 import { describeBadValue, listBadValues, type BadValue } from './bad-values.js';
 import { listRuleBreaks } from './broken-rules.js';
 import { escape } from '../../wire/request/template.js';
+import { readAsOf } from '../grammars/releases.js';
 import type { RecordTemplate } from './made-records.js';
 import { isInvalid } from '../request-body.js';
 import { readField, type Field } from '../subject.js';
@@ -134,11 +135,12 @@ function listCases(field: Field, own: unknown, contract: Contract): Change[] {
 }
 
 /** Of the values that break a rule, the one that breaks fewest others. */
-function listBad(field: Field, own: unknown, { document, validate }: Contract): BadValue[] {
+function listBad(field: Field, own: unknown, { document, validate, asOf }: Contract): BadValue[] {
   const { pointer, value: schema } = resolveAt(document, field.schemaPointer);
   const hasItems = asObject(schema)['items'] !== undefined;
   const items = hasItems ? asObject(resolveAt(document, `${pointer}/items`).value) : {};
-  return listBadValues(field, own, items).map(({ id, value, others = [] }) => {
+  const asked = listBadValues(field, own, items).filter(({ since }) => readAsOf(asOf).has(since));
+  return asked.map(({ id, value, others = [] }) => {
     const counted = [value, ...others].map((each) => ({ each, broken: countBroken(each, field, validate) }));
     const [best] = counted.filter(({ broken }) => broken > 0).toSorted((one, other) => one.broken - other.broken);
     return { id, value: best === undefined ? value : best.each };
