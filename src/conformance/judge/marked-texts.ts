@@ -47,8 +47,12 @@ export function createMarkedTexts(mark: string): MarkedTexts {
       const fields = listMarked(sent, mark);
       const shown = Buffer.from(bytes).toString('latin1');
       const known = new Set(listTexts(shown));
-      const showsField = fields.some(
-        ({ name }) => shown.includes(`${printJson(name)}:`) || shown.includes(`${printJson(name)} :`),
+      // A null says that nothing was read of what was sent, not that somebody else wrote it.
+      const showsField = fields.some(({ name }) =>
+        shown
+          .split(printJson(name))
+          .slice(1)
+          .some((rest) => /^\s*:\s*(?!null\b)/.test(rest)),
       );
       return showsField && !fields.some(({ text }) => listTexts(text).some((each) => known.has(each)));
     },

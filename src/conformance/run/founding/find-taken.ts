@@ -35,7 +35,8 @@ export async function findLeast(first: Refused, others: readonly Trial[], search
   const longer = await mend(first, listAdditions, once);
   if ('taken' in longer) return longer.taken;
   let last: Refused = longer;
-  for (const trial of others.flatMap((each) => [each, ...leaveReferences(each, search)])) {
+  const vary = (trial: Trial): Trial[] => [...moveAhead(trial, search), ...leaveReferences(trial, search)];
+  for (const trial of [...vary(last.trial), ...others.flatMap((each) => [each, ...vary(each)])]) {
     const found = await attempt(trial, last, once);
     if ('taken' in found) return found.taken;
     last = found;
@@ -54,6 +55,13 @@ function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[
   const leave = (record: RecordTemplate): RecordTemplate =>
     Object.fromEntries(Object.entries(record).filter(([name]) => !references.includes(name)));
   return [{ full: leave(full), plain: leave(plain) }];
+}
+
+/** With its times ahead: not every refusal names the field that it is about. */
+function moveAhead(trial: Trial, { fields }: Search): Trial[] {
+  const times = fields.filter(({ name, schema }) => typeof trial.plain[name] === 'string' && readTime(schema));
+  const moved = times.reduce((all, { name, schema }) => set(all, name, AHEAD[readTime(schema) ?? 'date']), trial);
+  return times.length === 0 ? [] : [moved];
 }
 
 /** The record with as many fields as a service takes beside those of the smallest. */
@@ -167,20 +175,25 @@ function listAdditions(name: string, trial: Trial, { whole, fields }: Search): T
 const FORMS = ['$unique', '{$unique}.example.com', '{$unique}.example.com.', 'https://example.com/{$unique}'];
 
 /** Bookings and ends lie ahead; the contract's own example has passed by now. */
-const AHEAD = ['2098-06-15T12:00:00Z', '2098-06-15'];
+const AHEAD = { 'date-time': '2098-06-15T12:00:00Z', date: '2098-06-15' } as const;
+
+function readTime({ format }: Field['schema']): keyof typeof AHEAD | undefined {
+  return format === 'date' || format === 'date-time' ? format : undefined;
+}
 
 /** Other values of a field that was refused, at last none. */
 function listChanges(name: string, trial: Trial, { fields }: Search): Trial[] {
   const field = fields.find((each) => each.name === name);
   const value = trial.plain[name];
   if (field === undefined || value === undefined) return [];
+  const format = readTime(field.schema);
   const others = typeof value === 'string' && field.schema['enum'] === undefined ? [] : listOthers(value, field.schema);
   const { [name]: _full, ...full } = trial.full;
   const { [name]: _plain, ...plain } = trial.plain;
   return [
     ...(Array.isArray(value) && value.length > 0 ? [set(trial, name, [])] : []),
     ...(field.required ? [] : [{ full, plain }]),
-    ...(String(field.schema['format']).startsWith('date') ? AHEAD.map((time) => set(trial, name, time)) : []),
+    ...(format === undefined ? [] : [set(trial, name, AHEAD[format])]),
     ...(typeof value === 'string' ? FORMS.map((form) => set(trial, name, form)) : []),
     ...others.slice(0, 3).map((other) => set(trial, name, escape(other))),
   ];

@@ -3,6 +3,7 @@ import type { Contract } from '../../../contract/contract.js';
 import type { Parameter } from '../../../contract/model.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import type { Row } from '../../model/raw-scenario.js';
+import { readAsOf } from '../grammars/releases.js';
 import { describeBadValue, listBadValues, type BadValue } from '../records/bad-values.js';
 import { readField, type Field } from '../subject.js';
 import { sizeParameter } from './bounds.js';
@@ -42,7 +43,7 @@ function isListRule(id: string, field: Field, isList: boolean): boolean {
 /** Values of a parameter that the contract does not allow; of a list, one item. */
 export function listBroken(
   { name, schemaPointer, schema }: Parameter,
-  { document, validate }: Contract,
+  { document, validate, asOf }: Contract,
   isAsked: (id: string, field: Field, isList: boolean) => boolean,
 ): BadValue[] {
   if (schemaPointer === undefined) return [];
@@ -51,7 +52,7 @@ export function listBroken(
   if (isList && schema['items'] === undefined) return [];
   const field = readField({ name, required: false, schemaPointer: pointer }, document);
   return listBadValues(field, undefined)
-    .filter(({ id }) => isAsked(id, field, isList))
+    .filter(({ id, since }) => isAsked(id, field, isList) && readAsOf(asOf).has(since))
     .filter(({ value }) => isSent(value) && validate.value(schemaPointer, isList ? [value] : value).length > 0);
 }
 

@@ -205,11 +205,11 @@ test('a reference to what is not there is left out first, since a service may ta
   expect(asked.sent.slice(-3).every(({ colour, size }) => colour !== undefined && size !== undefined)).toBe(true);
 });
 
-test('a time that has to lie ahead is tried so, and accuses nobody', async () => {
+test.each(['ends must lie in the future', 'too late'])('a time that has to lie ahead is tried so: %s', async (said) => {
   const ends = { ...text, format: 'date-time', example: '2023-04-19T08:15:14.000Z' };
   const record = object({ ...(item.properties as Schema), ends }, ['id', 'ends']);
   const refuse = ({ ends: end }: Item): ReturnType<typeof fail> | undefined =>
-    Date.parse(String(end)) > Date.now() ? undefined : fail(400, 'ends must lie in the future');
+    Date.parse(String(end)) > Date.now() ? undefined : fail(400, said);
   const asked = await judgeItems({ refuse }, { record, documented: [422] });
   expect(listTold(asked.result)).toEqual([]);
   expect(listOpen(asked)).toEqual(['items/records/create']);

@@ -24,6 +24,24 @@ test('a record is removed by its key, whichever member of an answer the record s
   expect([listLeft(board), result.leftBehind]).toEqual([[], undefined]);
 });
 
+test('a record of which a service has read nothing is removed by its key', async () => {
+  const { result, board } = await visit({
+    lacks: ['list'],
+    first: (request, response, { pins, log }) => {
+      if (request.method !== 'POST' || request.headers['content-type'] === 'application/json') return false;
+      const pin = { id: 5000 + log.length, name: null };
+      pins.push(pin);
+      log.push({ line: 'read nothing', body: undefined });
+      response.writeHead(201, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(pin));
+      return true;
+    },
+  });
+  expect(board.log.filter(({ line }) => line === 'read nothing').length).toBeGreaterThan(0);
+  expect(board.pins.filter(({ name }) => name === null)).toEqual([]);
+  expect(result.leftBehind).toBeUndefined();
+});
+
 test('a service that answers an empty list with an empty list has made nothing that could be left', async () => {
   let asked = 0;
   const { result, board } = await visit({
