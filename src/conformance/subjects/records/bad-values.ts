@@ -31,7 +31,7 @@ export function listBadValues({ type, schema, isNullable }: Field, own: unknown,
     ...listBeyondLengths(schema, type, own),
     ...listOfNoFormat(schema, type),
     ...listBeyondCounts(schema, own, items),
-    ...listNearMisses(schema, type, own).map((each) => ({ ...each, since: '1.1.0' })),
+    ...listNearMisses(schema, type, own).map((each) => Object.assign({ since: '1.1.0' }, each)),
   ];
 }
 
