@@ -1,30 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
+import { expect, test } from 'vitest';
+import type { PetstoreMock } from '../../../src/index.js';
+import { connectOverHttp, startWithTools } from '../../mcp/support/start-with-tools.js';
 import { eventually } from '../../support/eventually.js';
-import { startEngine, type TestEngine } from './support/redis.js';
-
-const AUTHORIZATION = 'Bearer petstore-dev-key';
-
-async function join({ url }: TestEngine, options: ListeningOptions = {}): Promise<PetstoreMock> {
-  const mock = await startPetstoreMock({ shared: url, ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-}
-
-async function send(mock: PetstoreMock, method: string, path: string, body?: unknown) {
-  const response = await fetch(`${mock.url}${path}`, {
-    method,
-    headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    body: text === '' ? undefined : JSON.parse(text),
-    retryAfter: response.headers.get('retry-after'),
-  };
-}
-const create = (mock: PetstoreMock, name: string) => send(mock, 'POST', '/pets', { name, categoryId: 1 });
+import { startEngine } from './support/redis.js';
+import { create, join, send } from './support/replicas.js';
 
 test('what is created through one replica is in the next answer of every other, and keys go on', async () => {
   const engine = await startEngine();
@@ -88,4 +67,40 @@ test('the exchanges of all replicas are in the journal of each, and a cleared on
   await eventually(async () => expect(await one.requests.count()).toBe(2));
   await two.requests.clear();
   expect(await one.requests.count()).toBe(0);
+}, 60_000);
+
+test('worlds, faults, clock, delay, profile, snapshots and fixtures are those of all replicas', async () => {
+  const engine = await startEngine();
+  const one = await join(engine, { now: '2030-01-01' });
+  const two = await join(engine, { now: '2030-01-01' });
+  const world = one.world('w1');
+  await world.snapshots.save('early');
+  await world.pets.clear();
+  await world.faults.add({ operationId: 'listPets', effect: { status: 503 }, times: 2 });
+  await world.clock.freeze('2031-01-01');
+  await world.delay.set(7);
+  await world.profile.choose({ 'list-order': 'oldest-first' });
+  const there = two.world('w1');
+  expect(await two.worlds()).toEqual(['default', 'w1']);
+  expect(await there.pets.count()).toBe(0);
+  await fetch(`${there.url}/pets`, { headers: { authorization: 'Bearer petstore-dev-key' } });
+  expect(await world.faults.list()).toMatchObject([{ id: 'fault-1', hits: 1 }]);
+  expect(await there.clock.now()).toEqual(new Date('2031-01-01'));
+  expect(await there.delay.get()).toEqual({ from: 7, to: 7 });
+  expect((await there.profile.get()).choices['list-order']).toBe('oldest-first');
+  await there.snapshots.restore('early');
+  expect(await world.pets.count()).toBe(50);
+  await two.useFixtures('empty');
+  expect(await one.pets.count()).toBe(0);
+  await there.drop();
+  expect(await one.worlds()).toEqual(['default']);
+}, 60_000);
+
+test('the tools for coding agents change what all replicas share', async () => {
+  const engine = await startEngine();
+  const { tools } = await startWithTools({}, engine.url);
+  const two = await join(engine);
+  const { call } = await connectOverHttp(tools);
+  await call('mock', { do: 'fault', fault: { effect: { status: 503 } } });
+  expect(await two.faults.list()).toMatchObject([{ id: 'fault-1' }]);
 }, 60_000);

@@ -143,8 +143,10 @@ class ConnectedEngine implements Engine {
     const silence = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         // Another connection is tried; the engine may still do what this one asked.
+        this.#isReady = false;
         this.#client.disconnect(true);
-        reject(new EngineError(`it did not answer within ${PATIENCE_MS / 1000} s`, undefined));
+        this.#last = `no answer within ${PATIENCE_MS / 1000} s`;
+        reject(new EngineError(this.#last, undefined));
       }, PATIENCE_MS);
     });
     try {

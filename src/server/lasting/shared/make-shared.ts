@@ -62,8 +62,8 @@ async function join(
   const log = new SharedLog({ engine, me, worlds, changes, fingerprint, listOthers: members.list, mostBytes, tell });
   try {
     for (const advice of await adviseOnEngine(engine)) tell(advice);
-    await log.open();
     await members.stay();
+    await log.open();
   } catch (error) {
     engine.close();
     throw explain(error);

@@ -15,7 +15,7 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
  * many entries it takes.
  */
 export const TURN = `${HERE}
-local head = redis.call('HMGET', KEYS[1], 'epoch', 'run', 'seq', 'from', 'upto', 'holder', 'until', 'next', 'nextfor')
+local head = redis.call('HMGET', KEYS[1], 'epoch', 'run', 'seq', 'from', 'upto', 'holder', 'until', 'next', 'nextfor', 'imagebytes')
 local epoch, seq, mine, me, wants = head[1], tonumber(head[3] or 0), tonumber(ARGV[2]), ARGV[4], tonumber(ARGV[5])
 if not epoch or head[2] ~= run then return {'lost'} end
 if (ARGV[1] ~= epoch and not (ARGV[1] == head[4] and mine <= tonumber(head[5]))) or mine > seq then return {'other'} end
@@ -49,7 +49,7 @@ if head[8] then
     redis.call('HSET', KEYS[1], 'holder', head[8], 'until', string.format('%d', now + tonumber(head[9])))
   end
 end
-return {'kept', epoch, seq + 1, 0, tostring(bytes)}
+return {'kept', epoch, seq + 1, 0, tostring(bytes), head[10] or '0'}
 `;
 
 /** Gives a reservation back. KEYS: head. ARGV: who it is. */
@@ -95,7 +95,8 @@ for at = 1, #all, 2 do
 end
 local waited = now - since
 if missing and waited < settle then return {'wait'} end
-if bestN == 0 and uptime < settle and waited < settle then return {'wait'} end
+-- Whoever knows nothing leaves those that may know something the time to say so.
+if bestN == 0 and (waited < settle / 2 or (uptime < settle and waited < settle)) then return {'wait'} end
 if best == '' then
   local n = tonumber(head[4]) + 1
   redis.call('HSET', KEYS[1], 'run', run, 'n', n, 'epoch', n .. '-' .. string.sub(run, 1, 12), 'from', head[1], 'upto', head[3])

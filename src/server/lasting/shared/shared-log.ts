@@ -39,6 +39,8 @@ export interface Exchanged {
   follow: () => void;
 }
 
+const NOWHERE: Position = { epoch: '', seq: 0 };
+
 const ENTRIES_AT_ONCE = 500;
 const LEAST_BYTES = 4 * 1024 * 1024;
 const WRITING_MS = 60_000;
@@ -48,10 +50,11 @@ const MOST_LENGTH = 200 * 1024 * 1024;
 /** The changes of many processes, in one order. */
 export class SharedLog {
   readonly #options: SharedLogOptions;
-  #position: Position = { epoch: '', seq: 0 };
+  #position = NOWHERE;
   #recovering: Promise<void> | undefined;
   #problem: string | undefined;
   #isWriting = false;
+  #isOpen = false;
   #isClosed = false;
   #worlds: Worlds;
   #loaded = '';
@@ -76,9 +79,10 @@ export class SharedLog {
     for (;;) {
       const { isIncomplete, follow } = await this.exchange([], 0);
       follow();
-      if (!isIncomplete) return;
+      if (!isIncomplete) break;
       await this.#recovering;
     }
+    this.#isOpen = true;
   }
 
   /** Appends a turn's changes, or asks for those of others. Rejects with a {@link CannotKeep}. */
@@ -100,7 +104,7 @@ export class SharedLog {
     if (told === 'current') return { ...common, isKept: true, isIncomplete: reserveMs > 0 && reserved !== 1 };
     if (told === 'behind') return { ...common, ...this.#readBehind(rest, last, reserveMs > 0 && reserved !== 1) };
     this.#position.seq = last;
-    await this.#rewriteIfDue(Number(rest[0]));
+    await this.#rewriteIfDue(Number(rest[0]), Number(rest[1]));
     return { ...common, isKept: true, isIncomplete: false };
   }
 
@@ -148,19 +152,19 @@ export class SharedLog {
   #lose(): Exchanged {
     const { engine, tell } = this.#options;
     this.#problem = `${engine.shown} was started anew or lost its data; the replicas are finding out which of them is furthest ahead`;
-    const isStart = this.#position.epoch === '';
-    if (!isStart) tell(`${this.#problem}.`);
+    if (this.#isOpen) tell(`${this.#problem}.`);
     this.#recovering ??= this.#recover().finally(() => {
       this.#recovering = undefined;
       this.#problem = undefined;
     });
-    if (isStart) return { isKept: false, isReserved: false, isIncomplete: true, follow: () => {} };
+    if (!this.#isOpen) return { isKept: false, isReserved: false, isIncomplete: true, follow: () => {} };
     throw new CannotKeep({ status: 503, message: this.#problem });
   }
 
   async #recover(): Promise<void> {
     const { engine, me, fingerprint, listOthers, tell } = this.#options;
-    const before = this.#position;
+    // What was read at the start may have holes.
+    const before = this.#isOpen ? this.#position : NOWHERE;
     try {
       const put = await recover({
         engine,
@@ -178,7 +182,7 @@ export class SharedLog {
     } catch (error) {
       // The next turn finds out how things stand.
       if (!(error instanceof EngineError)) throw error;
-      if (before.epoch === '' && error.word !== undefined)
+      if (!this.#isOpen && error.word !== undefined)
         throw new CannotKeep({ status: 503, message: `${engine.shown} cannot be used: ${error.message}` });
     }
   }
@@ -217,10 +221,10 @@ export class SharedLog {
   }
 
   /** Keeps the stream short. Where it is much too long, the next turn waits. */
-  async #rewriteIfDue(bytes: number): Promise<void> {
+  async #rewriteIfDue(bytes: number, imageBytes: number): Promise<void> {
     const { mostBytes } = this.#options;
     this.#loaded = '';
-    if (this.#isWriting || this.#isClosed || bytes < Math.min(LEAST_BYTES, mostBytes)) return;
+    if (this.#isWriting || this.#isClosed || bytes < Math.min(Math.max(LEAST_BYTES, imageBytes), mostBytes)) return;
     this.#isWriting = true;
     const writing = this.#rewrite(bytes).finally(() => (this.#isWriting = false));
     if (bytes > mostBytes) await writing;
@@ -232,8 +236,6 @@ export class SharedLog {
     // What there is now, however late it is written.
     const all = describeAll(this.#worlds);
     try {
-      const imageBytes = Number(await engine.call('HGET', engine.key('head'), 'imagebytes'));
-      if (bytes < Math.min(imageBytes, this.#options.mostBytes)) return;
       if ((await engine.run(CLAIM, [engine.key('head')], [epoch, me, WRITING_MS])) !== 1) return;
       const image = await writeImage(all, engine.key(`image:${epoch}:${seq}`), engine);
       const keys = [engine.key('head'), engine.key('log'), image.key];
