@@ -80,11 +80,17 @@ function listTraits({ path, headers, credentials = [] }: ExchangeResult['request
       : query
           .split('&')
           .filter((pair) => !isCredential(pair))
-          .map(unescapeUsual)),
+          .flatMap(listForms)),
     ...Object.entries(headers).flatMap(([name, value]) =>
       TELLING.has(name.toLowerCase()) && !USUAL.test(value) ? [`${name}=${value}`] : [],
     ),
   ];
+}
+
+/** A pair as it means, and as it was sent: the one or the other may be what requests have in common. */
+function listForms(pair: string): string[] {
+  const plain = unescapeUsual(pair);
+  return plain === pair ? [pair] : [plain, pair];
 }
 
 /** A letter and its percent escape are the same (RFC 3986 section 6.2.2.2). */

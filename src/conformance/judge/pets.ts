@@ -28,8 +28,18 @@ export interface FieldDifference {
  */
 export function asList(shown: unknown): ReceivedPet[] | undefined {
   const items = asItems(shown);
+  if (items === undefined) return undefined;
+  const list = listsOfItems.get(items) ?? readItems(items);
+  listsOfItems.set(items, list);
+  return list;
+}
+
+/** Every check reads the same answer, which may be as long as a server likes. */
+const listsOfItems = new WeakMap<readonly unknown[], ReceivedPet[]>();
+
+function readItems(items: readonly unknown[]): ReceivedPet[] {
   // A list of ids alone shows which pets there are, and no more of them.
-  return items?.every(isId) ? items.map((id) => ({ id })) : items?.filter(isPet);
+  return items.every(isId) ? items.map((id) => ({ id })) : items.filter(isPet);
 }
 
 /** Whether an item of a list is no pet but the id of one, of any size. */

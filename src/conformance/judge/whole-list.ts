@@ -218,6 +218,13 @@ export function readTotal({ total }: RecordsRule, context: CheckContext): unknow
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
 }
 
+/** Whether others created or removed records while the pages were read. As many as a page has, that hardly are. */
+function hasMoved(total: unknown, { page }: RecordsRule): boolean {
+  const totals = [...(page?.totals ?? []), total].filter((each) => each !== undefined).map(Number);
+  const moved = Math.max(...totals) - Math.min(...totals);
+  return moved > 0 && moved < (page?.lastLength ?? 0);
+}
+
 /** A list says as many records as there are. */
 export function judgeTotal(
   { all, whole, open, total }: WholeList & { total: unknown },
@@ -232,6 +239,7 @@ export function judgeTotal(
   const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
   if (show(total) === String(count)) return [];
   if (!whole) return [{ needs: open }];
+  if (hasMoved(total, rule)) return [{ needs: NEEDS_PEACE }];
   const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
   const expected = `${count}, the number of records on all pages`;
   return [{ rule: 'total', at, expected, actual: show(total), settles: true }];

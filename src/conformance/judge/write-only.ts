@@ -34,6 +34,7 @@ function listUndescribed({ answer, body, contract, sent }: CheckContext): Return
     ({ recordPointer, schemaPointer }) =>
       recordPointer === undefined && hasMark(contract.document, schemaPointer, 'writeOnly'),
   );
+  if (secret.length === 0) return [];
   const shown = followPointer(body.value, at);
   const records = Array.isArray(shown) ? shown.map((each: unknown, index) => [`/${index}`, each]) : [['', shown]];
   return records.flatMap(([place, record]) =>

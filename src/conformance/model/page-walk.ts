@@ -41,6 +41,8 @@ export interface AskedPage {
   before: readonly unknown[];
   /** How many of them the page before it had; `undefined` for the first page. */
   lastLength?: number | undefined;
+  /** How many records there are, as the pages before it said. */
+  totals?: readonly unknown[];
   /** Whether the page before it said that there are more records. */
   isAnnounced?: boolean;
   /** Whether no further one is read, whether or not there are more. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeLacking } from '../../../src/conformance/judge/whole-list.js';
+import { judgeLacking, judgeTotal } from '../../../src/conformance/judge/whole-list.js';
 import type { RecordsRule } from '../../../src/conformance/model/record-rules.js';
 
 const listOf = (keys: readonly number[]): { id: number }[] => keys.map((id) => ({ id }));
@@ -28,4 +28,21 @@ test.each([
   ['is still there', [1, 2, 3, 4], [1, 2, 3, 5], ['absent']],
 ])('in a list that may be a page, a removed record %s', (_, page, before, told) => {
   expect(judge(page, before)).toEqual(told);
+});
+
+/** What is said of three records on two pages, of which the first said one number of records, and the second another. */
+function judgeSaid(first: number, second: number, lastLength: number): string[] {
+  const page = { totals: [first], lastLength };
+  const rule = { at: '', keyProperty: 'id', total: { at: '/total' }, page } as unknown as RecordsRule;
+  const list = { all: listOf([1, 2, 3]), page: listOf([3]), whole: true, open: 'a list with an end', isEnd: true };
+  return judgeTotal({ ...list, total: second }, rule).map((each) => ('rule' in each ? each.rule : each.needs));
+}
+
+test.each([
+  ['is right', [3, 3, 2], []],
+  ['is wrong on every page', [4, 4, 2], ['total']],
+  ['grew while the pages were read', [3, 4, 2], [expect.stringContaining('meanwhile')]],
+  ['is what is left after each page', [3, 1, 2], ['total']],
+] as const)('a total that %s', (_, [first, second, lastLength], told) => {
+  expect(judgeSaid(first, second, lastLength)).toEqual(told);
 });

@@ -27,9 +27,17 @@ test('the suite finds nothing wrong with three replicas behind a balancer', asyn
 test('of 20,000 creates through all replicas each is there once', async () => {
   const engine = await startEngine();
   const replicas = await startThree(engine);
-  const told = await createMany(await startBalancer(() => replicas.map(originOf)), 20_000);
-  expect(told.size).toBe(20_000);
-  for (const replica of replicas) expect(await listAll(replica)).toEqual(told);
+  const unsure: string[] = [];
+  const told = await createMany(await startBalancer(() => replicas.map(originOf)), 20_000, undefined, unsure);
+  // A machine under load may lose a connection, but not many.
+  expect(unsure.slice(20)).toEqual([]);
+  expect(told.size + unsure.length).toBe(20_000);
+  const all = await Promise.all(replicas.map(listAll));
+  for (const there of all) {
+    expect(lostOf(told, there)).toEqual([]);
+    expect(there.size).toBeLessThanOrEqual(20_000);
+    expect(there).toEqual(all[0]);
+  }
 }, 240_000);
 
 test.each([

@@ -1,4 +1,4 @@
-import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../../judge/page-end.js';
+import { announcesMore, listBeyond, readNextQuery, readPage, readTotal, turnPage } from '../../judge/page-end.js';
 import type { AskedPage, PageWalk } from '../../model/page-walk.js';
 import type { RecordsRule } from '../../model/record-rules.js';
 import { isAllFound } from '../../judge/whole-list.js';
@@ -21,9 +21,19 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
   let turn: unknown = null;
   let link: string | undefined;
   let isAnnounced = false;
+  const totals: unknown[] = [];
   for (let number = 1; number <= walk.atMost && turn !== undefined; number++) {
     const isLast = number === walk.atMost;
-    const page: AskedPage = { turn, link, before: [...before], lastLength, isAnnounced, isLast, walk };
+    const page: AskedPage = {
+      turn,
+      link,
+      before: [...before],
+      lastLength,
+      totals: [...totals],
+      isAnnounced,
+      isLast,
+      walk,
+    };
     yield page;
     const answer = outcomes.at(-1)?.record.response;
     const read = answer === undefined ? undefined : readPage(answer, page, 0);
@@ -33,6 +43,7 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
     before.push(...read.records);
     isAnnounced = announcesMore(answer, before.length, page);
     lastLength = read.records.length;
+    totals.push(readTotal(answer, walk));
     if (rule !== undefined && isAllFound(fillHas(rule, scope), before)) return;
   }
 }

@@ -141,16 +141,21 @@ class ConnectedEngine implements Engine {
   async call(command: string, ...args: (string | number)[]): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        // Another connection is tried; the engine may still do what this one asked.
-        this.#isReady = false;
-        this.#client.disconnect(true);
-        this.#last = `no answer within ${PATIENCE_MS / 1000} s`;
-        reject(new EngineError(this.#last, undefined));
-      }, PATIENCE_MS);
+      // Where this process stood still, the answer has come, and is read before it is missed.
+      timer = setTimeout(() => setImmediate(() => giveUp(reject)), PATIENCE_MS);
     });
+    let isAnswered = false;
+    const giveUp = (reject: (error: EngineError) => void): void => {
+      if (isAnswered) return;
+      // Another connection is tried; the engine may still do what this one asked.
+      this.#isReady = false;
+      this.#client.disconnect(true);
+      this.#last = `no answer within ${PATIENCE_MS / 1000} s`;
+      reject(new EngineError(this.#last, undefined));
+    };
+    const asked = this.#client.call(command, ...args).finally(() => (isAnswered = true));
     try {
-      return await Promise.race([this.#client.call(command, ...args), silence]);
+      return await Promise.race([asked, silence]);
     } catch (error) {
       throw error instanceof EngineError ? error : this.#explain(error);
     } finally {

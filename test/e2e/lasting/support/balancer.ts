@@ -31,6 +31,8 @@ export async function startBalancer(origins: () => readonly string[]): Promise<s
       pass(0);
     });
   });
+  // A connection that the balancer closes just as a client uses it again would look like a lost answer.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   onTestFinished(() => {
     agent.destroy();

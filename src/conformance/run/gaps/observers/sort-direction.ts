@@ -9,17 +9,21 @@ type Direction = 'ascending' | 'descending' | 'neither';
 /** Fewer pairs may be in an order by chance. */
 const FEWEST_PAIRS = 3;
 
+/** So many records of a list tell whether it is in an order. */
+const MOST_KEPT = 1000;
+
 /** Which way a list is sorted if a request names a field alone; a list that nobody sorts may be in that order too. */
 export const createSortDirectionObserver: CreateObserver = ({ watched = PETS }) => {
   const sorted = new Map<string, Set<Direction>>();
-  /** The last two lists in an order of the service's own. */
+  /** The beginnings of the last two lists in an order of the service's own. */
   let unsorted: readonly ReceivedPet[][] = [];
   return {
     note(exchange) {
       const records = watched.readList(exchange);
       if (records === undefined) return;
       const asked = watched.readSort(exchange);
-      if (asked === undefined && records.length > FEWEST_PAIRS) unsorted = [records, ...unsorted].slice(0, 2);
+      if (asked === undefined && records.length > FEWEST_PAIRS)
+        unsorted = [records.slice(0, MOST_KEPT), ...unsorted].slice(0, 2);
       if (asked?.field === undefined || asked.isDirected) return;
       const direction = readDirection(records, asked.field);
       const seen = sorted.get(asked.field) ?? new Set();
