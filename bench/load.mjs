@@ -13,18 +13,39 @@ export function hasWrk() {
   return spawnSync('wrk', ['--version']).error === undefined;
 }
 
-/** Requests per second over some seconds, sending a list of requests in turn. Throws for an answer that is not 2xx. */
-export function measureLoad(origin, requests, { seconds, load }) {
-  return load === 'wrk' ? loadWithWrk(origin, requests, seconds) : loadWithLoop(origin, requests, seconds);
+/**
+ * Requests per second over some seconds, sending a list of requests in turn. The clients divide among several origins.
+ * Throws for an answer that is not 2xx.
+ */
+export async function measureLoad(origins, requests, { seconds, load }) {
+  const loadOne = load === 'wrk' ? loadWithWrk : loadWithLoop;
+  const all = [origins].flat();
+  const clients = all.map((_, index) => Math.floor((CONNECTIONS + index) / all.length));
+  const rates = await Promise.all(all.map((origin, index) => loadOne(origin, requests, seconds, clients[index])));
+  return rates.reduce((sum, rate) => sum + rate, 0);
+}
+
+/** Sends so many requests of one kind. */
+export async function sendMany(origin, wanted, count) {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  let sent = 0;
+  const loop = async () => {
+    while (sent++ < count) {
+      const { status } = await send(origin, wanted, agent);
+      if (status >= 300) throw new Error(`${origin} answered with ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, loop));
+  agent.destroy();
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-wrk-'));
 
-async function loadWithWrk(origin, requests, seconds) {
-  const script = join(folder, 'load.lua');
+async function loadWithWrk(origin, requests, seconds, clients) {
+  const script = join(folder, `${new URL(origin).port}.lua`);
   writeFileSync(script, writeScript(requests));
   const duration = `-d${Math.max(1, Math.round(seconds))}s`;
-  const { stdout } = await promisify(execFile)('wrk', ['-t1', `-c${CONNECTIONS}`, duration, '-s', script, origin]);
+  const { stdout } = await promisify(execFile)('wrk', ['-t1', `-c${clients}`, duration, '-s', script, origin]);
   if (/Non-2xx/.test(stdout)) throw new Error(`${origin} did not answer with 2xx:\n${stdout}`);
   return Number(/Requests\/sec:\s*([\d.]+)/.exec(stdout)[1]);
 }
@@ -47,8 +68,8 @@ function request() at = at % #sent + 1 return sent[at] end
 `;
 }
 
-async function loadWithLoop(origin, requests, seconds) {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+async function loadWithLoop(origin, requests, seconds, clients) {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const started = performance.now();
   const end = started + seconds * 1000;
   let count = 0;
@@ -58,7 +79,7 @@ async function loadWithLoop(origin, requests, seconds) {
       if (status >= 300) throw new Error(`${origin} answered with ${status}`);
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, loop));
+  await Promise.all(Array.from({ length: clients }, loop));
   agent.destroy();
   return (count * 1000) / (performance.now() - started);
 }

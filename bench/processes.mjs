@@ -38,7 +38,7 @@ export async function start(name, command, firstRequest) {
   };
 }
 
-async function findFreePort() {
+export async function findFreePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();

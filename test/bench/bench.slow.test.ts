@@ -48,3 +48,14 @@ test('the bench of growth ends with a row for every size, and the memory on the 
   const [, requests] = /^(\d+) +\d+$/.exec(lines.at(-2) ?? '') ?? [];
   expect(Number(requests)).toBeGreaterThanOrEqual(20);
 });
+
+test('the bench of lasting data ends with a row for every mode, and says how long who comes late takes', async () => {
+  const quick = ['--rounds', '1', '--seconds', '0.1', '--changes', '300', '--load', 'own'];
+  const lines = (await run('lasting.mjs', quick)).split('\n');
+  const cells = (name: string): string => lines.find((line) => line.startsWith(`${name}  `))?.slice(name.length) ?? '';
+  const loads = `( +${FIGURE}){4}`;
+  expect(cells('in memory')).toMatch(new RegExp(`^${loads} +\\d+ \\(1\\.00\\) +- +-$`));
+  expect(cells('--data')).toMatch(new RegExp(`^${loads}( +${FIGURE}){2} +-$`));
+  expect(cells('--shared, one replica')).toMatch(new RegExp(`^${loads}( +${FIGURE}){3}$`));
+  expect(cells('--shared, three replicas')).toMatch(new RegExp(`^${loads} +- +- +-$`));
+});
