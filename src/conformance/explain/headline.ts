@@ -9,6 +9,7 @@ import { describeForms, describeUnsecured, nameUnchecked } from './headlines/key
 import { writeRecordHeadline } from './records/record-headline.js';
 import type { ScenarioResult } from '../model/result.js';
 import { describeCondition, describeFailing } from './headlines/share.js';
+import { writeFieldValue } from './headlines/values.js';
 import {
   answers,
   describeMany,
@@ -65,8 +66,7 @@ const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly Scena
   'body-type': writeBodyType,
   'missing-fields': (group) =>
     `${nameFields(group)} of a ${nounOf(group)} ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
-  'field-value': (group) =>
-    `${nameFields(group)} of a ${nounOf(group)} ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} ${describeValue(group)}, ${describeDue(group)}, in ${nameAnswers(group)}`,
+  'field-value': writeFieldValue,
   header: writeHeader,
   'id-twice': writeIdTwice,
   'stored-twice': () => 'A pet that was created once is in the list more than once',
@@ -112,18 +112,6 @@ function writeBodyType(group: Group): string {
   return rule === ENVELOPE
     ? `${verb(group, 'answers', 'answer')} in an envelope, ${joinWords(members, 'or')}, that the contract does not have`
     : `${verb(group, 'answers', 'answer')} ${itemOf(group)}${kindOf(actual)}, not ${expected}`;
-}
-
-function describeValue(group: Group): string {
-  const { actual } = first(group);
-  const kind = group.sign.detail ?? '';
-  return kind === actual ? kind : `${kind} (${cutText(actual, 60)})`;
-}
-
-/** Of fields of several kinds, no kind is due for all. */
-function describeDue({ occurrences }: Group): string {
-  const [due = '', ...others] = new Set(occurrences.map(({ finding }) => finding.expected));
-  return others.length === 0 ? `not ${due}` : 'which the contract does not allow';
 }
 
 function writeIdTwice({ occurrences }: Group): string {

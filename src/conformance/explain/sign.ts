@@ -2,6 +2,7 @@ import { ENVELOPE } from '../judge/body.js';
 import { CUT, describeChange, isRoundedMost, ROUNDED } from './changes.js';
 import { readErrorAsSuccess } from './follows/error-as-success.js';
 import { kindOf } from './kind-of.js';
+import { ENTRY, isUndefined, readMap, UNDEFINED } from './of-object.js';
 import type { Occurrence } from './occurrence.js';
 import { readPair, repairKinds } from './repair.js';
 import { isForKeyAlone, kindOfRequest } from './requests.js';
@@ -172,6 +173,9 @@ function readBody(each: Occurrence): Sign {
   const field = isOfResource(each) ? lastFieldOf(at) : petFieldOf(at);
   if (field === undefined) return { topic: 'body-type', ...readKind(each) };
   if (rule === 'required') return { topic: 'missing-fields', field };
+  if (isUndefined(each.finding)) return { topic: 'field-value', field, detail: UNDEFINED };
+  const map = readMap(each.finding);
+  if (map !== undefined) return { topic: 'field-value', field: map, detail: `${kindOf(actual)} ${ENTRY}` };
   if (isRoundedMost(actual)) return { topic: 'changed', field, detail: ROUNDED };
   return { topic: 'field-value', field, detail: kindOf(actual) };
 }

@@ -3,6 +3,7 @@ import type { SourcePlace } from '../../errors.js';
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { splitPointer } from '../document/file-pointers.js';
 import { printJson, shorten } from '../document/json.js';
+import { asObject } from '../document/plain.js';
 import { tellByDiscriminator } from './discriminator.js';
 import { SOURCE_POINTER } from './source-pointer.js';
 
@@ -150,18 +151,27 @@ export function translateFinding(error: ErrorObject): { rule: string; at: string
     rule,
     at: error.instancePath + namedProperty(error.keyword, params),
     expected: describeRule(error.keyword, params, error),
-    actual: rule === 'required' ? 'nothing' : shorten(error.data),
+    actual: rule === 'required' ? 'nothing' : shorten(readShown(error.keyword, params, error.data)),
   };
 }
 
 /** For a property that is missing or not allowed, the violation stands at the property, not at its object. */
 function namedProperty(keyword: string, params: Record<string, unknown>): string {
-  const name = {
-    required: params['missingProperty'],
-    additionalProperties: params['additionalProperty'],
-    unevaluatedProperties: params['unevaluatedProperty'],
-  }[keyword];
+  const name = keyword === 'required' ? params['missingProperty'] : readUndefined(keyword, params);
   return typeof name === 'string' ? `/${escapePointer(name)}` : '';
+}
+
+/** The name of a property that is not allowed. */
+function readUndefined(keyword: string, params: Record<string, unknown>): unknown {
+  return { additionalProperties: params['additionalProperty'], unevaluatedProperties: params['unevaluatedProperty'] }[
+    keyword
+  ];
+}
+
+/** Of an object with a property that is not allowed, that property. */
+function readShown(keyword: string, params: Record<string, unknown>, data: unknown): unknown {
+  const name = readUndefined(keyword, params);
+  return typeof name === 'string' ? asObject(data)[name] : data;
 }
 
 function sourceOf(error: ErrorObject, rule: string): string {

@@ -2,6 +2,7 @@ import { isOfMany } from '../follows/now-and-then.js';
 import { isOfPetstore } from '../../../contract/resources/plain-roles.js';
 import type { Group } from '../group.js';
 import { joinWords, listOperations, nameOperations, type Occurrence } from '../occurrence.js';
+import { ENTRY, readPath } from '../of-object.js';
 import { isOfAbsentRecord } from '../records/record-sign.js';
 import { describeRequests } from '../requests.js';
 
@@ -69,19 +70,15 @@ export function nameAnswers({ occurrences }: Group): string {
 /** The fields that are wrong; a part of an object by the names that lead to it in the schema of the whole. */
 export function nameFields({ sign, occurrences }: Group): string {
   const paths = occurrences.map(({ finding }) => readPath(finding));
-  const names = (sign.field ?? '').split(' ').map((field) => paths.find((path) => path.at(-1) === field) ?? [field]);
-  return joinWords(
-    names.map((path) => `\`${path.join('/')}\``),
-    'and',
-  );
+  const isOf = (path: readonly string[], field: string): boolean => path.findLast((name) => name !== ENTRY) === field;
+  const names = (sign.field ?? '').split(' ').map((field) => paths.find((path) => isOf(path, field)) ?? [field]);
+  const rest = names.length - MOST_FIELDS;
+  const shown = (rest > 1 ? names.slice(0, MOST_FIELDS) : names).map((path) => `\`${path.join('/')}\``);
+  return joinWords(rest > 1 ? [...shown, `${rest} more`] : shown, 'and');
 }
 
-/** The names of properties, one within the other, up to that of a finding. */
-function readPath({ at, rule, contract }: Occurrence['finding']): string[] {
-  const parts = (contract?.pointer ?? '').split('/');
-  const within = parts.filter((_, index) => parts[index - 1] === 'properties');
-  return rule === 'required' ? [...within, at.split('/').at(-1) ?? ''] : within;
-}
+/** Of more fields than these, so many are named. */
+const MOST_FIELDS = 10;
 
 /** The run knows pets by name, but not other records. */
 export function nounOf({ occurrences }: Group): string {

@@ -1,12 +1,16 @@
-import { isWithinAnswers, keyOfSign, type Group } from '../group.js';
+import { isOfOperations, isWithinAnswers, keyOfSign, type Group } from '../group.js';
 import { listOperations, type Occurrence } from '../occurrence.js';
+import { UNDEFINED } from '../of-object.js';
 import { isOfResource } from '../records/record-sign.js';
 
-/** Fields missing from the same answers are missing for one reason, and so are header fields, and fields that are null. */
+/**
+ * Fields missing from the same answers are missing for one reason, and so are header fields, fields that are null, members
+ * that one object may not have, and values that break the one rule which they share.
+ */
 export function mergeMissing(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   for (const group of groups.flatMap((each) => splitMissing(each, groups))) {
-    const same = merged.find((each) => isMissingAlike(each, group) || areNullAlike(each, group));
+    const same = merged.find((each) => areAlike(each, group));
     if (!same) {
       merged.push(group);
       continue;
@@ -50,6 +54,28 @@ function isMissingAlike(one: Group, other: Group): boolean {
     const [lacks, others] = [one, other].map((group) => countIn(group, exchange));
     return lacks === others || others === 0;
   });
+}
+
+function areAlike(one: Group, other: Group): boolean {
+  return isMissingAlike(one, other) || areNullAlike(one, other) || breakOneRule(one, other);
+}
+
+/** Of objects in the answers of the same operations, members that no schema defines, or that share theirs: entries of a map. */
+function breakOneRule(...pair: readonly [Group, Group]): boolean {
+  const [one, other] = pair;
+  if (!pair.every(({ sign, occurrences }) => sign.topic === 'field-value' && occurrences.every(isOfResource)))
+    return false;
+  if (one.sign.detail !== other.sign.detail || !sharePlace(one, other)) return false;
+  const [within, around] = [isOfOperations(one, other), isOfOperations(other, one)];
+  return one.sign.detail === UNDEFINED ? within && around : within || around;
+}
+
+/** Whether what the contract says of the one is, word by word, what it says of the other. */
+function sharePlace(...pair: readonly [Group, Group]): boolean {
+  const [places, others] = pair.map(
+    ({ occurrences }) => new Set(occurrences.map(({ finding }) => finding.contract?.pointer ?? '')),
+  );
+  return [...(places ?? [])].some((place) => place !== '' && others?.has(place) === true);
 }
 
 /** What a service writes for a value that is not there, it writes for every field of an operation's answers. */

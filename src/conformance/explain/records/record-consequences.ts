@@ -2,6 +2,7 @@ import { any, each as some, whole, type Follows } from '../follows/follows.js';
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { star, type Topic } from '../sign.js';
+import { isByAnotherName } from '../follows/by-another-name.js';
 import { isKeptValue } from '../follows/of-refused.js';
 import { isOfAbsentRecord, isOfLaterPage, isOfResource, type RecordKind } from './record-sign.js';
 
@@ -26,9 +27,9 @@ export const RECORD_CONSEQUENCES: readonly (readonly [cause: Topic, follows: Fol
   ['scope-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
   ['refusal-status', some(['refusal-status'], isOfSameAbsence)],
   ['record', some(['missing-fields'], isOfUnmerged)],
-  ...(['changed', 'field-value'] as const).map((cause) => [cause, some(['record'], isOfSameField)] as const),
-  ['missing-fields', some(['record'], isOfSameField)],
-  ['missing-fields', some(['record'], isOfUnnamed)],
+  ['changed', some(['record'], isOfSameField)],
+  ['field-value', any(some(['record'], isOfSameField), some(['record', 'missing-fields'], isByAnotherName))],
+  ['missing-fields', any(some(['record'], isOfSameField), some(['record'], isOfUnnamed))],
   ['body-type', some(['record'], isOfSameExchange)],
   ['record', any(some(['record'], isOfKind), some(['refused'], isOfLostParent), ofLostFields)],
 ];
