@@ -7,7 +7,7 @@ import type { Change } from '../../mock/world/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { AppendedFile, syncFolder, tellCode } from './appended-file.js';
 import { CannotKeep, type ChangeLog } from './pass-in-turns.js';
-import { writeLine } from './written-lines.js';
+import { writeLine, writeWhole } from './written-lines.js';
 
 export interface FolderLogOptions {
   folder: string;
@@ -69,7 +69,7 @@ class LogInFolder implements FolderLog {
   }
 
   append(changes: readonly Change[]): void {
-    const line = writeLine(changes);
+    const line = writeWhole(() => writeLine(changes));
     try {
       this.#file.append(line);
       this.#failed = undefined;

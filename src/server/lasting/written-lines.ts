@@ -1,11 +1,27 @@
 import { crc32 } from 'node:zlib';
 import { parseJsonWithin, printJson } from '../../contract/document/json.js';
 import type { Change } from '../../mock/world/changes.js';
+import { CannotKeep } from './pass-in-turns.js';
 
 /** Changes that are kept together, as a line: a checksum, a space, and JSON. */
 export function writeLine(changes: readonly Change[]): string {
   const text = printJson(changes);
   return `${checksum(text)} ${text}\n`;
+}
+
+/** Engines take no more as one value, and JavaScript makes no text that is much longer. */
+const MOST_BYTES = 200 * 1024 * 1024;
+
+/** What is to be kept as one text. Throws a {@link CannotKeep} if it is too long. */
+export function writeWhole(write: () => string): string {
+  const tooMuch = new CannotKeep({ status: 507, message: 'this changes more at once than can be kept' });
+  try {
+    const text = write();
+    if (Buffer.byteLength(text) > MOST_BYTES) throw tooMuch;
+    return text;
+  } catch (error) {
+    throw error instanceof RangeError ? tooMuch : error;
+  }
 }
 
 /** The changes of a line; `undefined` if it is not whole. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 // Not the global, which tests may replace by a fake timer.
 import { clearTimeout, setTimeout } from 'node:timers';
+import { isIP } from 'node:net';
 import type { Redis, RedisOptions } from 'ioredis';
 import { PetstoreMockError } from '../../../errors.js';
 import type { EngineAddress } from './engine-address.js';
@@ -20,7 +21,7 @@ export interface Engine {
 
 /** What the engine refused, or that it could not be asked. The text holds no password. */
 export class EngineError extends Error {
-  /** The first word of a refusal, such as `OOM`; `undefined` where no answer came. */
+  /** The first word of a refusal, such as `OOM`, or the code of a refused certificate; `undefined` where no answer came. */
   readonly word: string | undefined;
 
   constructor(message: string, word: string | undefined) {
@@ -74,7 +75,8 @@ function optionsFor({
     db,
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
-    ...(isEncrypted ? { tls: { servername: host } } : {}),
+    // A server is told the name that it was asked by, which an address is not (RFC 6066 section 3).
+    ...(isEncrypted ? { tls: isIP(host) === 0 ? { servername: host } : {} } : {}),
     lazyConnect: true,
     // Answers have the same form from every engine.
     protocol: 2,
@@ -91,7 +93,7 @@ class ConnectedEngine implements Engine {
   readonly shown: string;
   readonly #client: Redis;
   readonly #address: EngineAddress;
-  #last: string | undefined;
+  #last: EngineError | undefined;
   #isReady = false;
   readonly #hashes = new Map<string, string>();
 
@@ -101,7 +103,7 @@ class ConnectedEngine implements Engine {
     this.shown = address.shown;
     client.on('ready', () => (this.#isReady = true));
     client.on('close', () => (this.#isReady = false));
-    client.on('error', (error: Error) => (this.#last = this.#explain(error).message));
+    client.on('error', (error: Error) => (this.#last = this.#explain(error)));
   }
 
   /** Why it cannot be used; `undefined` if it can. */
@@ -112,8 +114,7 @@ class ConnectedEngine implements Engine {
       return undefined;
     } catch (error) {
       const refused = error instanceof EngineError ? error : this.#explain(error);
-      const told = refused.word === undefined ? (this.#last ?? refused.message) : refused.message;
-      return new EngineError(told, refused.word ?? wordOf(told));
+      return refused.word === undefined ? (this.#last ?? refused) : refused;
     }
   }
 
@@ -123,7 +124,7 @@ class ConnectedEngine implements Engine {
 
   get problem(): string | undefined {
     if (this.#isReady) return undefined;
-    return `${this.shown} cannot be reached${this.#last === undefined ? '' : ` (${this.#last})`}`;
+    return `${this.shown} cannot be reached${this.#last === undefined ? '' : ` (${this.#last.message})`}`;
   }
 
   async run(script: string, keys: readonly string[], args: readonly (string | number | Buffer)[]): Promise<unknown> {
@@ -150,8 +151,8 @@ class ConnectedEngine implements Engine {
       // Another connection is tried; the engine may still do what this one asked.
       this.#isReady = false;
       this.#client.disconnect(true);
-      this.#last = `no answer within ${PATIENCE_MS / 1000} s`;
-      reject(new EngineError(this.#last, undefined));
+      this.#last = new EngineError(`no answer within ${PATIENCE_MS / 1000} s`, undefined);
+      reject(this.#last);
     };
     const asked = this.#client.call(command, ...args).finally(() => (isAnswered = true));
     try {
@@ -170,14 +171,25 @@ class ConnectedEngine implements Engine {
 
   #explain(error: unknown): EngineError {
     const { message, code } = error as NodeJS.ErrnoException;
+    if (code !== undefined && UNTRUSTED.test(code))
+      return new EngineError(
+        `its certificate is refused (${code}); an authority of your own is named by NODE_EXTRA_CA_CERTS`,
+        code,
+      );
     const word = wordOf(message);
     // What the client says of itself helps nobody.
     const text = word === undefined ? (code ?? 'the connection broke') : message;
     const { password } = this.#address;
     const safe = password === undefined ? text : text.replaceAll(password, '[password]');
-    return new EngineError(safe.replace(/\s*\.?\s*$/, ''), word);
+    return new EngineError(safe.replace(PLACE_IN_SCRIPT, '').replace(/\s*\.?\s*$/, ''), word);
   }
 }
+
+/** What the engine adds to a refusal of a command in a script. */
+const PLACE_IN_SCRIPT = /\s*script: [0-9a-f]{40}, on @user_script:\d+\.?$/;
+
+/** The codes that TLS has for a certificate that it does not accept. */
+const UNTRUSTED = /CERT|ISSUER/;
 
 /** Refusals of the engine begin with a word in capitals. */
 function wordOf(message: string): string | undefined {

@@ -5,7 +5,7 @@ import { describeAll } from '../../../mock/lasting/describe-all.js';
 import type { Change, Changes } from '../../../mock/world/changes.js';
 import type { Worlds } from '../../../mock/world/worlds.js';
 import { CannotKeep } from '../pass-in-turns.js';
-import { readChanges } from '../written-lines.js';
+import { readChanges, writeWhole } from '../written-lines.js';
 import { EngineError, type Engine } from './engine.js';
 import { leaveImage, readImage, writeImage } from './images.js';
 import { findDifference, type Fingerprint } from './fingerprint.js';
@@ -44,8 +44,9 @@ const NOWHERE: Position = { epoch: '', seq: 0 };
 const ENTRIES_AT_ONCE = 500;
 const LEAST_BYTES = 4 * 1024 * 1024;
 const WRITING_MS = 60_000;
-/** A text that is longer cannot be an entry of a stream. */
-const MOST_LENGTH = 200 * 1024 * 1024;
+
+const ADVICE =
+  'All replicas must be alike. For an upgrade or another setting, stop all of them, and start all with another ?prefix=, or after the keys of this one were removed. What was shared does not go along: GET /__admin/fixtures saves the records of a world before, and PUT puts them into the new one';
 
 /** The changes of many processes, in one order. */
 export class SharedLog {
@@ -88,9 +89,7 @@ export class SharedLog {
   /** Appends a turn's changes, or asks for those of others. Rejects with a {@link CannotKeep}. */
   async exchange(own: readonly Change[], reserveMs: number): Promise<Exchanged> {
     const { engine, me } = this.#options;
-    const text = own.length === 0 ? '' : printJson(own);
-    if (text.length > MOST_LENGTH)
-      throw new CannotKeep({ status: 507, message: 'this changes more at once than replicas can share' });
+    const text = own.length === 0 ? '' : writeWhole(() => printJson(own));
     const { epoch, seq } = this.#position;
     const keys = [engine.key('head'), engine.key('log')];
     const args = [epoch, seq, text, me, reserveMs, ENTRIES_AT_ONCE];
@@ -199,7 +198,7 @@ export class SharedLog {
     if (difference !== undefined)
       throw new CannotKeep({
         status: 503,
-        message: `this replica cannot share ${engine.shown} with those that do: ${difference}`,
+        message: `this replica cannot share ${engine.shown} with those that do, or did: ${difference}. ${ADVICE}`,
       });
     const image = await this.#ask(() => readImage({ key, chunks: Number(chunks) }, engine));
     const place = `${key} ${seq}`;

@@ -8,6 +8,8 @@ import { makeFolder } from '../../../support/folder.js';
 /** An engine of the test's own. */
 export interface TestEngine {
   url: string;
+  /** How the mock names it. */
+  shown: string;
   port: number;
   folder: string;
   /** Ends it as a crash does. */
@@ -27,6 +29,7 @@ export async function startEngine(...options: string[]): Promise<TestEngine> {
   let running: ChildProcess | undefined;
   const engine: TestEngine = {
     url: `redis://127.0.0.1:${port}/0`,
+    shown: `redis at 127.0.0.1:${port}/0`,
     port,
     folder,
     async kill() {

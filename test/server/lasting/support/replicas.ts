@@ -17,10 +17,16 @@ export interface Answered {
   retryAfter: string | null;
 }
 
-export async function send(mock: PetstoreMock, method: string, path: string, body?: unknown): Promise<Answered> {
+export async function send(
+  mock: PetstoreMock,
+  method: string,
+  path: string,
+  body?: unknown,
+  world = 'default',
+): Promise<Answered> {
   const response = await fetch(`${mock.url}${path}`, {
     method,
-    headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+    headers: { authorization: AUTHORIZATION, 'content-type': 'application/json', 'x-petstore-world': world },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
