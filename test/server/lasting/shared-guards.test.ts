@@ -26,10 +26,8 @@ test('a replica with another contract, profile, delay, date, fault or limit is r
   const one = await join(engine);
   for (const [part, options] of Object.entries(OTHERS)) {
     const refused = join(engine, options);
-    await expect(refused, part).rejects.toThrow(
-      `${engine.shown} with those that do, or did: it runs with another ${part} (`,
-    );
-    await expect(refused, part).rejects.toThrow('All replicas must be alike.');
+    await expect(refused).rejects.toThrow(`${engine.shown} with those that do, or did: it runs with another ${part} (`);
+    await expect(refused).rejects.toThrow('All replicas must be alike.');
   }
   expect(await create(one, 'Rex')).toMatchObject({ status: 201 });
 });
