@@ -11,18 +11,10 @@ const open: Open = {
     because: 'after PUT with another name, nothing else of the record is looked at',
   },
   'directus total-of-page': { fails: ['missed'], because: 'filter_count is not known as a total' },
-  'unleash null-description-crashes': {
-    fails: ['missed'],
-    because: 'a text that may be null is sent as an empty one, never as null',
-  },
   'unleash stale-lost': { fails: ['missed'], because: 'a flag that only the replacement has is never sent as true' },
   'wiremock stores-refused': {
     fails: ['missed', 'left', 'kept'],
     because: 'what was refused with 422 is in the list, where nobody looks for it, and stays there',
-  },
-  'wiremock empty-metadata-crashes': {
-    fails: ['missed'],
-    because: 'an object of which the document says nothing is never sent empty',
   },
 };
 

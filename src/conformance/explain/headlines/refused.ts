@@ -69,7 +69,8 @@ function readFacts({ request: { path, body } }: ExchangeResult): Facts {
 }
 
 function collectFacts(value: unknown, at: string, facts: Map<string, string>): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  const isPlain = typeof value !== 'object' || value === null || Array.isArray(value);
+  if (isPlain || Object.keys(value).length === 0) {
     if (at !== '') facts.set(at, printJson(value));
     return;
   }
@@ -91,10 +92,19 @@ function compareFacts(refused: readonly Facts[], served: readonly Facts[]): stri
   return lacked === undefined || others.length > 0 ? '' : ` without \`${lacked}\``;
 }
 
-/** A value that no two requests share, such as a name of the run's own, says nothing about one of them. */
+/**
+ * A value that hardly two requests share, such as a name of the run's own, says nothing about one of them; one of another
+ * kind, such as null, does.
+ */
 function isAlwaysNew(at: string, value: string, served: readonly Facts[]): boolean {
-  const values = served.flatMap((each) => each.get(at) ?? []);
-  return OWN_NAME.test(value) || (values.length > 1 && new Set(values).size === values.length);
+  if (OWN_NAME.test(value)) return true;
+  const values = served.flatMap((each) => each.get(at) ?? []).filter((each) => kindOfJson(each) === kindOfJson(value));
+  return values.length > 1 && new Set(values).size > values.length / 2;
+}
+
+/** The first letter tells kinds of JSON apart; numbers are one. */
+function kindOfJson(text: string): string {
+  return text === '""' ? text : (text[0] ?? '').replace(/[-\d]/, '0');
 }
 
 const OWN_NAME = new RegExp(`^"${BEYOND}?${NAME_PREFIX}[a-z]{5}`);

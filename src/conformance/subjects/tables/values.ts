@@ -6,6 +6,7 @@ import { hasMark, readProperties } from '../../../contract/operations/properties
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
+import { readAsOf } from '../grammars/releases.js';
 import { isShowable } from '../records/fit-record.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { isOwnText, UNIQUE_LENGTH } from '../records/unique-texts.js';
@@ -27,8 +28,11 @@ export function listValues(source: TableSource): Row[] {
   const { subject, made } = source;
   const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
   const pick = (how: (field: Field, own: unknown) => unknown): RecordTemplate => changeFields(fields, how, source);
+  const lowest = pick(findLeast);
+  const nulls = readAsOf(source.contract.asOf).has('1.1.0') ? pick(findNull) : {};
   const rows = [
-    { id: 'lowest', words: 'with the least that each field may be', changed: pick(findLeast) },
+    { id: 'lowest', words: 'with the least that each field may be', changed: lowest },
+    { id: 'nulls', words: 'with null in each field that may be null', changed: sameJson(nulls, lowest) ? {} : nulls },
     {
       id: 'highest',
       words: 'with the most that each field may be',
@@ -121,7 +125,7 @@ function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest', own:
     if (typeof bound === 'number') return bound;
     return type === 'integer' && typeof beyond === 'number' ? beyond + (isLow ? 1 : -1) : undefined;
   }
-  if (type === 'object' && !isLow) return addEntry(own, schema);
+  if (type === 'object') return isLow ? emptyMap(schema) : addEntry(own, schema);
   if (type === 'array' && !isLow && Array.isArray(own) && typeof own[0] === 'string') return [own[0], `${own[0]} 2`];
   const { minLength = 0, maxLength, format, pattern } = schema;
   if (type !== 'string' || format !== undefined || pattern !== undefined) return undefined;
@@ -129,6 +133,11 @@ function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest', own:
   if (!(length <= LONGEST)) return undefined;
   if (isOwnText(own)) return length < UNIQUE_LENGTH ? undefined : `{$unique}${'x'.repeat(length - UNIQUE_LENGTH)}`;
   return isFreeText(name) ? 'x'.repeat(length) : undefined;
+}
+
+/** What an object without a member becomes where the contract describes its members, it does not say. */
+function emptyMap({ properties, allOf, oneOf, anyOf }: Field['schema']): unknown {
+  return [properties, allOf, oneOf, anyOf].every((each) => each === undefined) ? {} : undefined;
 }
 
 /** A map has another entry, whose name has small letters and capitals. */
