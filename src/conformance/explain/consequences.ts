@@ -16,6 +16,7 @@ import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofShownTwice, ofStatus } fr
 import { isOfLeak, isOfLimit, isOfLost, ofOtherPages } from './follows/of-pages.js';
 import { isAnotherRecord, isComparedId, ofAnyId, ofOtherPet } from './follows/of-other-pet.js';
 import { leftBehind, ofRefused } from './follows/of-refused.js';
+import { isOfSpoiled } from './follows/of-spoiled.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
 import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
@@ -169,7 +170,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
     ),
   ],
   ['no-body', ofSameAnswers('content-type')],
-  ['crash', any(ofSameAnswers(...ERROR_TOPICS), afterCrash, alsoElsewhere)],
+  ['crash', any(ofSameAnswers(...ERROR_TOPICS), afterCrash, alsoElsewhere, each(['crash'], isOfSpoiled))],
   ['accepted', any(ofUnknown(...BODY_TOPICS, 'success-status'), madeUpPet)],
   ['success-status', any(ofSameAnswers('not-json', 'no-body', 'content-type', 'body-forbidden'), ofOtherStatus)],
   ['key-accepted', any(leftBehind, pastKey, ofSameAnswers('accepted', ...BODY_TOPICS))],
@@ -177,7 +178,7 @@ const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   ['scope-accepted', any(leftBehind, ofSameAnswers('accepted', ...BODY_TOPICS))],
   ['key-status', ofSameAnswers(...ERROR_TOPICS)],
   ['refusal-status', any(ofSameAnswers(...ERROR_TOPICS), sameStatus)],
-  ['accepted', any(leftBehind, ofSameAnswers(...BODY_TOPICS, 'id-twice'), ofMadeUp)],
+  ['accepted', any(leftBehind, ofSameAnswers(...BODY_TOPICS, 'id-twice'), ofMadeUp, each(['crash'], isOfSpoiled))],
   ['accepted', each(['field-value', 'missing-fields'], isAcceptedValue)],
   [
     'body-type',

@@ -106,6 +106,7 @@ function isOfAccepted({ occurrences }: Group, { sign, occurrences: causes }: Gro
 }
 
 const WORDS: Readonly<Partial<Record<Topic, string>>> = {
+  crash: 'failures',
   changed: 'values that differ',
   lost: 'pets missing from lists',
   surplus: 'pets missing from the whole list',

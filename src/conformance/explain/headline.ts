@@ -4,11 +4,12 @@ import { OF_STATUS } from '../judge/listed.js';
 import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
 import { isFiltered, isOfFetch, joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
-import { describeAccepted, describeBreaks } from './headlines/breaks.js';
+import { describeAccepted } from './headlines/breaks.js';
 import { describeForms, describeUnsecured, nameUnchecked } from './headlines/key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
 import type { ScenarioResult } from '../model/result.js';
-import { describeCondition, describeFailing } from './headlines/share.js';
+import { writeCrash } from './headlines/crash.js';
+import { describeCondition } from './headlines/share.js';
 import { writeFieldValue } from './headlines/values.js';
 import {
   answers,
@@ -142,19 +143,6 @@ function firstSuccess(expected: string): string {
 
 function writeKeyAccepted(group: Group): string {
   return `${nameUnchecked(group.occurrences)}: ${verb(group, 'serves', 'serve')} requests ${describeForms(group.occurrences)} ${describeUnsecured(group.occurrences)}`.trimEnd();
-}
-
-function writeCrash(group: Group, scenarios: readonly ScenarioResult[]): string {
-  const broken = describeBreaks(group.occurrences);
-  const at =
-    group.sign.detail === 'key'
-      ? ` ${describeForms(group.occurrences)}`
-      : group.sign.detail === 'invalid' && broken !== ''
-        ? ` for ${broken}`
-        : group.sign.detail === 'absent'
-          ? ' for a record that is not there'
-          : describeFailing(group, scenarios);
-  return `${verb(group, 'fails', 'fail')} with ${first(group).actual}${at}`;
 }
 
 function writeRefused(group: Group, scenarios: readonly ScenarioResult[]): string {

@@ -1,4 +1,5 @@
 import { ENVELOPE } from '../judge/body.js';
+import { SERVED_AGAIN } from '../judge/served-again.js';
 import { CUT, describeChange, isRoundedMost, ROUNDED } from './changes.js';
 import { readErrorAsSuccess } from './follows/error-as-success.js';
 import { kindOf } from './kind-of.js';
@@ -113,6 +114,7 @@ const PET_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'st
 /** Services check keys in one place for all operations. */
 function readCrash(each: Occurrence): Sign {
   const kind = kindOfRequest(each);
+  if (each.finding.rule === SERVED_AGAIN) return { topic: 'crash', detail: SERVED_AGAIN };
   if (isOfAbsentRecord(each)) return { topic: 'crash', detail: 'absent' };
   return { topic: 'crash', ...(kind === 'key' ? {} : operationOf(each)), detail: kind };
 }

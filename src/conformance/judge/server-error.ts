@@ -1,4 +1,5 @@
 import { answered, type Check } from './check.js';
+import { SERVED_AGAIN } from './served-again.js';
 
 export const serverErrorCheck: Check = {
   id: 'server-error',
@@ -10,4 +11,10 @@ export const serverErrorCheck: Check = {
     if (context.sent.operation === undefined) return [];
     return [{ rule: 'no-5xx', at: 'status', expected: 'a status below 500', actual: String(answer.status) }];
   },
+};
+
+/** Of a failure that was none when the same was sent again. */
+export const servedAgainCheck: Check = {
+  ...serverErrorCheck,
+  run: (context) => serverErrorCheck.run(context).map((each) => Object.assign(each, { rule: SERVED_AGAIN })),
 };

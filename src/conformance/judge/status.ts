@@ -42,6 +42,11 @@ export function saysAbsent(status: number): boolean {
   return status === 403 || status === 404 || status === 410;
 }
 
+/** What is not there, or no more. */
+export function isOfAbsence(status: number): boolean {
+  return status === 404 || status === 410;
+}
+
 /** What is removed may be there for a while: a service may have said that it will go (RFC 9110 section 15.3.3). A contract need not say which refusal is due then. */
 function isStillThere(
   status: number,

@@ -198,6 +198,7 @@ function readOptions(
     redact,
     strict: options.strict ?? false,
     readOnly: options.readOnly ?? false,
+    keeps: options.keep ?? false,
     may: options.may ?? defaultConsents(target),
     guests: createGuests(createMarkedTexts(mark)),
     leftOutFilling,

@@ -1,10 +1,6 @@
-import { bodyCheck } from '../judge/body.js';
 import type { CheckContext, CheckFinding, Need } from '../judge/check.js';
-import { contentTypeCheck } from '../judge/content-type.js';
-import { errorBodyCheck } from '../judge/error-body.js';
 import { checks } from '../judge/index.js';
 import { forgetChanged, isOfUnknown, noteOwnRecords } from '../judge/own-memory.js';
-import { jsonCheck } from '../judge/json.js';
 import { keepUsable, keywords, listKeywords } from '../judge/keywords.js';
 import { fitsStatus, isAlike } from '../judge/status.js';
 import { readOutcome } from './gaps/read-outcome.js';
@@ -13,6 +9,8 @@ import type { Doubtful } from './second-look/look-again.js';
 import { lookByStatus } from './second-look/look-by-status.js';
 import { describeExchange } from './describe-exchange.js';
 import type { KeptFinding } from './evidence.js';
+import { askTwice } from './failures/ask-twice.js';
+import { judgeEarlier } from './failures/judge-earlier.js';
 import { findCreated } from './find-created.js';
 import { noteAnswer, noteEffect } from './note-answer.js';
 import { noteTaken } from '../judge/note-taken.js';
@@ -64,11 +62,12 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
   announceGuest(run.guests, prepared.sent, run.contract, prepared.wire.body);
   forgetChanged(prepared.sent, run.memory);
   const putOff: Answered[] = [];
-  const reply = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);
+  const first = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);
   try {
-    return await judgeReply(step, scope, { prepared, reply, putOff }, run);
+    const { reply, failure } = await askTwice(first, prepared, step, run);
+    return await judgeReply(step, scope, { prepared, reply, putOff, failure }, run);
   } finally {
-    reply.settle(false);
+    first.settle(false);
   }
 }
 
@@ -77,12 +76,14 @@ interface Replied {
   prepared: PreparedRequest;
   reply: Reply;
   putOff: readonly Answered[];
+  /** What came first, where the same request was served when it was sent again. */
+  failure: Answered | undefined;
 }
 
 async function judgeReply(
   step: Step,
   scope: Scope,
-  { prepared, reply, putOff }: Replied,
+  { prepared, reply, putOff, failure }: Replied,
   run: ScenarioRun,
 ): Promise<StepOutcome> {
   const { answer, sentAt, isShared, settle } = reply;
@@ -115,7 +116,7 @@ async function judgeReply(
   return {
     exchange,
     doubtful: listDoubtful(exchange, kept, prepared),
-    putOff: putOff.slice(0, 1).flatMap((each) => judgePutOff(each, context, prepared, run)),
+    putOff: judgeEarlier({ putOff, failure }, { context, prepared }, run),
     record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled, body) : {} },
     usable,
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
@@ -173,16 +174,6 @@ function isKnownChoice({ gap, doubt }: CheckFinding, { memory }: Run): boolean {
   if (gap?.id === 'short-pages') return memory.hasShortPages;
   return doubt?.kind === 'status' && memory.moved.size > 0;
 }
-
-/** A request to come back later (429, 503) is an error like any other, and must have the Error body. */
-function judgePutOff(answer: Answered, context: CheckContext, prepared: PreparedRequest, run: Run): ExchangeResult[] {
-  const seen = { ...context, answer, body: readBody(answer) };
-  const kept = run.evidence.limit(ERROR_CHECKS.map((check) => ({ check: check.id, outcomes: check.run(seen) })));
-  const exchange = describeExchange(prepared, answer, { kept, asksUnknown: false, isShared: false }, run);
-  return exchange.findings.length === 0 ? [] : [exchange];
-}
-
-const ERROR_CHECKS = [contentTypeCheck, jsonCheck, bodyCheck, errorBodyCheck];
 
 /** These forms contain the key but are not keys: a refusal may quote what it refuses. */
 const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([

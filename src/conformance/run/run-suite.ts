@@ -1,12 +1,13 @@
 import { markKnown } from './known/apply-baseline.js';
 import { sendsPost } from '../language/check-step.js';
 import type { RunListener } from '../model/events.js';
-import type { ExchangeResult } from '../model/result.js';
 import { redactScenario } from './redact/redact-result.js';
 import { consentFor, CONSENTS, type Consent } from './guest/consents.js';
 import { chooseNext } from './order/choose-next.js';
 import { putInOrder } from './order/learned-order.js';
 import { describeUsedUp } from './order/request-limit.js';
+import { isInTheWay, runOnceMore } from './failures/once-more.js';
+import { createSpoiled, keepApart, type Spoiled } from './failures/spoiled.js';
 import { createFounding, type Founding } from './founding/founding.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
@@ -34,6 +35,7 @@ export async function runSuite(
   const find = createFinder(scenarios.map(({ id }) => id));
   const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
   const founding = createFounding(run.contract, scenarios);
+  const spoiled = createSpoiled(scenarios, (scenario) => founding.choose(scenario));
   const isReady = (scenario: Scenario): boolean =>
     [...(predecessors.get(scenario.id) ?? []), ...founding.listBefore(scenario)].every((id) => finished.has(id));
 
@@ -50,7 +52,7 @@ export async function runSuite(
 
   for (;;) {
     const ready = [...waiting].filter(isReady);
-    const fitting = ready.filter((scenario) => run.limit.fits(scenario, running.keys()));
+    const fitting = keepApart(ready, running.keys(), run).filter((each) => run.limit.fits(each, running.keys()));
     const next = chooseNext(fitting, { running: new Set(running.keys()), concurrency: options.concurrency });
     if (next.length === 0 && running.size === 0) {
       if (ready.length === 0) break;
@@ -60,7 +62,7 @@ export async function runSuite(
     for (const scenario of next) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
-      const job = runOne(scenario, { finished, find, foundations, founding }, run, options).then((outcome) => {
+      const job = runOne(scenario, { finished, find, foundations, founding, spoiled }, run, options).then((outcome) => {
         const result = leaveForLimit(scenario, outcome, predecessors.get(scenario.id) ?? [], run);
         finish(scenario, { ...outcome, result: markKnown(redactScenario(result, run.redact), run.known) });
       });
@@ -92,6 +94,7 @@ interface Ended {
   /** The scenarios on which others build. */
   foundations: ReadonlySet<string>;
   founding: Founding;
+  spoiled: Spoiled;
 }
 
 async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
@@ -118,39 +121,12 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   const chosen = ended.founding.choose(scenario);
   if (chosen === undefined)
     return leaveOut(scenario, run, 'skipped', 'it is about fields that the target takes of no record');
+  await ended.spoiled.renew(chosen, run);
   const first = await runScenario(chosen, run);
-  const outcome = isInTheWay(scenario, first, ended, run) ? await runOnceMore(chosen, first, run) : first;
+  const isFoundation = ended.foundations.has(scenario.id);
+  const outcome = isInTheWay(first, isFoundation, run) ? await runOnceMore(chosen, first, run) : first;
+  await ended.spoiled.note(chosen, outcome, run);
   return ended.founding.settle(scenario, outcome, run);
-}
-
-/** Whether a wrong answer kept a record from being created that others build on, or that a service that creates others refused. */
-function isInTheWay(
-  { id }: Scenario,
-  { lacksCreated, result }: ScenarioOutcome,
-  { foundations }: Ended,
-  run: Run,
-): boolean {
-  const maySucceed = foundations.has(id) || run.memory.created.length > 0;
-  return lacksCreated === true && result.verdict === 'deviated' && maySucceed && !run.signal.aborted;
-}
-
-/** A second try: a create that fails now and then is told, and hides nothing else. */
-async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run): Promise<ScenarioOutcome> {
-  const second = await runScenario(scenario, run);
-  if (!second.usable) return first;
-  const { steps, durationMs } = first.result;
-  const ids = new Set([...steps, ...second.result.steps].map(({ id }) => id));
-  const join = (id: string): ExchangeResult[] =>
-    [...steps, ...second.result.steps].flatMap((step) => (step.id === id ? step.exchanges : []));
-  return {
-    usable: true,
-    result: {
-      ...second.result,
-      verdict: 'deviated',
-      durationMs: durationMs + second.result.durationMs,
-      steps: [...ids].map((id) => ({ id, exchanges: join(id) })),
-    },
-  };
 }
 
 /** What a scenario would do that nobody has allowed. */

@@ -37,6 +37,8 @@ export interface Run {
   strict: boolean;
   /** Whether no request that could change the target is sent. */
   readOnly: boolean;
+  /** Whether the records that it creates stay. */
+  keeps: boolean;
   /** What may be done to the target. */
   may: readonly Consent[];
   /** The records that the run created. */

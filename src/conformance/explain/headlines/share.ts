@@ -18,12 +18,21 @@ export function describeCondition(group: Group, scenarios: readonly ScenarioResu
 export function describeFailing(group: Group, scenarios: readonly ScenarioResult[]): string {
   const condition = describeCondition(group, scenarios);
   if (condition !== '' || listWell(group, scenarios).length === 0) return condition;
-  const operations = new Set(listOperations(group.occurrences));
-  const asked = scenarios
-    .flatMap(({ steps }) => steps.flatMap((step) => step.exchanges))
-    .filter((each) => operations.has(each.operationId ?? '') && each.shared !== true);
+  const asked = listAsked(group, scenarios);
   const failed = asked.filter(({ response }) => String(response?.status) === group.occurrences[0]?.finding.actual);
   return ` for ${failed.length} of ${asked.length} requests`;
+}
+
+/** How many requests there were of a group's operations. */
+export function countAsked(group: Group, scenarios: readonly ScenarioResult[]): number {
+  return listAsked(group, scenarios).length;
+}
+
+function listAsked({ occurrences }: Group, scenarios: readonly ScenarioResult[]): ExchangeResult[] {
+  const operations = new Set(listOperations(occurrences));
+  return scenarios
+    .flatMap(({ steps }) => steps.flatMap((step) => step.exchanges))
+    .filter((each) => operations.has(each.operationId ?? '') && each.shared !== true);
 }
 
 /** The requests of the same operation, equally valid, that were answered as the contract says. */

@@ -1,14 +1,14 @@
-import { isAlike } from '../../judge/status.js';
 import { createHttpClient } from '../../wire/http/http-client.js';
 import type { Route } from '../../wire/http/route.js';
 import { createPoliteSend, pause, type Send } from '../../wire/http/send-politely.js';
 import type { LeftBehind } from '../../model/left-behind.js';
 import type { Run } from '../run.js';
 import type { Subject } from '../../subjects/subject.js';
-import { askRole, readTag, type Asking } from './ask-role.js';
+import type { Asking } from './ask-role.js';
 import { findOwn } from './find-own.js';
 import { isKnown, nameGuest, type Guest, type Guests, type Visited } from './guests.js';
 import { describeLeaving, type Leaving } from './left-behind.js';
+import { seeOff } from './see-off.js';
 
 interface Tidying {
   target: URL;
@@ -142,7 +142,7 @@ async function tidyUp(
     signal,
   };
   // The last one first, since others may belong to it.
-  for (const guest of [...guests.staying.values()].toReversed()) await seeOff(guest, tools);
+  for (const guest of [...guests.staying.values()].toReversed()) await seeOffIfAllowed(guest, tools);
   for (const visited of guests.visited.values()) {
     // Who ends a run does not wait for what changes nothing.
     if (!run.signal.aborted || mayRemoveOf(visited.subject, tools)) await lookRound(visited, tools);
@@ -167,15 +167,8 @@ function stopWhenSilent(send: Send): Send {
   };
 }
 
-async function seeOff(guest: Guest, { guests, mayRemove, ...asking }: Tools): Promise<void> {
-  const { remove } = guest.subject.roles;
-  if (!mayRemove || remove === undefined || asking.signal.aborted) return;
-  const answer = await askRole(remove, guest.parameters, asking, await readTag(guest, asking));
-  // Records that belonged to a removed one may be gone with it, and one that was renamed has another key.
-  const isGone = answer.kind === 'answered' && (isAlike(answer.status, '2XX') || [404, 410].includes(answer.status));
-  if (!isGone) return;
-  guests.staying.delete(nameGuest(guest));
-  guests.removed.add(nameGuest(guest));
+async function seeOffIfAllowed(guest: Guest, { guests, mayRemove, ...asking }: Tools): Promise<void> {
+  if (mayRemove) await seeOff(guest, guests, asking);
 }
 
 /** Whether a list still has records of the run's own: kept though they were refused, under another key, or under none that was shown. */
@@ -195,7 +188,7 @@ async function lookRound(visited: Visited, tools: Tools): Promise<void> {
     guests.keyless.set(subject, Math.max(0, keyless));
     for (const guest of unknown) {
       guests.staying.set(nameGuest(guest), guest);
-      await seeOff(guest, tools);
+      await seeOffIfAllowed(guest, tools);
     }
     const shown = found.filter((guest) => guests.removed.has(nameGuest(guest)));
     if (shown.length === 0 || signal.aborted) return;

@@ -1,0 +1,137 @@
+// Records that scenarios change one after another, and that one of them may spoil for the others: a service that keeps what it should
+// refuse may fail at the record from then on, whatever is asked.
+import { printJson } from '../../../contract/document/json.js';
+import type { ExchangeResult } from '../../model/result.js';
+import type { Scenario, Step } from '../../model/scenario.js';
+import type { Run } from '../run.js';
+import { nameGuest, type Guest } from '../guest/guests.js';
+import { seeOff } from '../guest/see-off.js';
+import { runScenario, type ScenarioOutcome } from '../run-scenario.js';
+
+/** How many records a run makes anew. */
+const MOST_RENEWED = 24;
+
+export interface Spoiled {
+  /** Notes which records of others a scenario left in another state than it should, and removes them. */
+  note(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<void>;
+  /** Creates those that a scenario asks for anew, where they were spoiled. */
+  renew(scenario: Scenario, run: Run): Promise<void>;
+}
+
+/** `choose` gives a scenario with the records that the service takes. */
+export function createSpoiled(
+  scenarios: readonly Scenario[],
+  choose: (scenario: Scenario) => Scenario | undefined,
+): Spoiled {
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+  const readers = scenarios.flatMap((each) => listMakers(each).map((id) => ({ id, each })));
+  // Who only looks at a record does not wait for those that change it.
+  const isLookedAt = (id: string, run: Run): boolean =>
+    readers.some((reader) => reader.id === id && !listChanged(reader.each, run).includes(id));
+  const removed = new Set<string>();
+  const spoiled = new Set<string>();
+  const underWay = new Map<string, Promise<void>>();
+  let renewed = 0;
+  const renewOne = async (id: string, run: Run): Promise<void> => {
+    const planned = byId.get(id);
+    const maker = planned === undefined ? undefined : choose(planned);
+    if (maker === undefined || renewed >= MOST_RENEWED || run.signal.aborted) return;
+    renewed += 1;
+    const before = run.outputs.get(id);
+    const { usable } = await runScenario(maker, run);
+    // What cannot be made anew stays as it is, unless it is gone.
+    if (!usable && before !== undefined && !removed.has(id)) run.outputs.set(id, before);
+  };
+  return {
+    async note(scenario, { result }, run) {
+      const changed = listChanged(scenario, run).filter((id) => isSpoiled(listAsked(scenario, id), result.steps));
+      for (const id of changed) {
+        if (spoiled.has(id) || renewed >= MOST_RENEWED || isLookedAt(id, run)) continue;
+        spoiled.add(id);
+        if (await removeSpoiled(nameOf(id), run.outputs.get(id)?.['key'], run)) removed.add(id);
+      }
+    },
+    async renew(scenario, run) {
+      for (const id of listMakers(scenario)) {
+        if (spoiled.delete(id))
+          underWay.set(
+            id,
+            renewOne(id, run).finally(() => underWay.delete(id)),
+          );
+        await underWay.get(id);
+      }
+    },
+  };
+}
+
+/** A list may fail at it as well. */
+async function removeSpoiled(name: string, key: unknown, run: Run): Promise<boolean> {
+  const { guests, may, keeps, signal, prepareOptions, send } = run;
+  const isIt = ({ subject, parameters }: Guest): boolean =>
+    subject.name === name && String(parameters[subject.resource.key.parameter]) === String(key);
+  const guest = [...guests.staying.values()].find(isIt);
+  if (guest === undefined || keeps || !may.includes('remove')) return false;
+  await seeOff(guest, guests, { send, prepareOptions, signal });
+  return !guests.staying.has(nameGuest(guest));
+}
+
+/** Whether something went wrong with a record, and nothing after it showed the record as it should be. */
+function isSpoiled(asked: readonly Step[], steps: ScenarioOutcome['result']['steps']): boolean {
+  const ids = new Set(asked.map(({ id }) => id));
+  const exchanges = steps.filter(({ id }) => ids.has(id)).flatMap((step) => step.exchanges);
+  const last = exchanges.at(-1);
+  return exchanges.some(isWrong) && (last === undefined || isWrong(last) || last.request.method !== 'GET');
+}
+
+function isWrong({ findings }: ExchangeResult): boolean {
+  return findings.some(({ severity }) => severity === 'deviation');
+}
+
+const makers = new WeakMap<Scenario, ReadonlyMap<string, readonly Step[]>>();
+
+/** The scenarios of the same resource from which a scenario takes a record, with the steps that ask for it by its key. */
+function readMakers(scenario: Scenario): ReadonlyMap<string, readonly Step[]> {
+  const known = makers.get(scenario);
+  if (known !== undefined) return known;
+  const found = new Map<string, Step[]>();
+  for (const step of scenario.steps) {
+    for (const [, id = ''] of printJson(step.parameters ?? {}).matchAll(/\$scenarios\.([^"{}]+?)\.outputs\.key"/g))
+      if (nameOf(id) === nameOf(scenario.id)) found.set(id, [...(found.get(id) ?? []), step]);
+  }
+  makers.set(scenario, found);
+  return found;
+}
+
+function nameOf(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}
+
+function listMakers(scenario: Scenario): string[] {
+  return [...readMakers(scenario).keys()];
+}
+
+function listAsked(scenario: Scenario, id: string): readonly Step[] {
+  return readMakers(scenario).get(id) ?? [];
+}
+
+/** Those of which it may change the record. */
+function listChanged(scenario: Scenario, { contract }: Pick<Run, 'contract'>): string[] {
+  const isChange = ({ operationId }: Step): boolean =>
+    contract.operations.find(({ id }) => id === operationId)?.method !== 'GET';
+  return listMakers(scenario).filter((id) => listAsked(scenario, id).some(isChange));
+}
+
+/** Of those that change one record, one at a time: what one does to it, it does to no other. */
+export function keepApart(
+  ready: readonly Scenario[],
+  running: Iterable<Scenario>,
+  run: Pick<Run, 'contract'>,
+): Scenario[] {
+  const busy = new Set([...running].flatMap((scenario) => listChanged(scenario, run)));
+  return ready.filter((scenario) => {
+    const own = listChanged(scenario, run);
+    const isFree = own.every((id) => !busy.has(id));
+    for (const id of own) busy.add(id);
+    return isFree;
+  });
+}
