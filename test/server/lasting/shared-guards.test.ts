@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
 import { packageFile } from '../../../src/package-files.js';
+import { BEGIN } from '../../../src/server/lasting/shared/scripts.js';
 import { eventually } from '../../support/eventually.js';
 import { startEngine } from './support/redis.js';
-import { create, join, send } from './support/replicas.js';
+import { create, join, send, type Answered } from './support/replicas.js';
 
 const HEAD = '{petstore-mock}:head';
 const PASSWORD = 's3cret-w0rd';
@@ -133,14 +134,28 @@ test('a turn that changes more than can be kept at once gets 507 and has not hap
 
 test('replicas that begin at the same moment have one history', async () => {
   const engine = await startEngine();
-  const mocks = await Promise.all(
-    ['empty', 'default', 'empty', 'default'].map((fixtures) => join(engine, { fixtures })),
-  );
-  const before = await (mocks[0] as PetstoreMock).pets.count();
-  const answers = await Promise.all(mocks.map((mock, index) => create(mock, `pet ${index}`)));
-  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(4);
-  for (const mock of mocks) expect(await mock.pets.count()).toBe(before + 4);
+  const begin = async (fixtures: string): Promise<[PetstoreMock, Answered]> => {
+    const mock = await join(engine, { fixtures });
+    return [mock, await create(mock, 'Rex')];
+  };
+  const begun = await Promise.all(['empty', 'default', 'empty', 'default'].map(begin));
+  expect(new Set(begun.map(([, { body }]) => body.id)).size).toBe(4);
+  const lists = await Promise.all(begun.map(([mock]) => mock.pets.list()));
+  for (const list of lists) expect(list).toEqual(lists[0]);
+  expect(lists[0]?.filter(({ name }) => name === 'Rex')).toHaveLength(4);
   expect(await engine.ask('HGET', HEAD, 'n')).toBe('$1\r\n1\r\n');
+});
+
+test('a replica that would begin when another has begun comes too late, and changes nothing', async () => {
+  const engine = await startEngine();
+  const one = await join(engine, { fixtures: 'empty' });
+  await create(one, 'Rex');
+  const [, run = ''] = /run_id:(\w+)/.exec(await engine.ask('INFO', 'server')) ?? [];
+  await engine.ask('RPUSH', '{petstore-mock}:image:own', '[{"do":"begin"}]');
+  const keys = ['head', 'log', 'back', 'image:own'].map((name) => `{petstore-mock}:${name}`);
+  const head = ['epoch', '1-own', 'n', '1', 'seq', '0', 'imageseq', '0', 'chunks', '1'];
+  expect(await engine.ask('EVAL', BEGIN, '4', ...keys, run, ...head)).toBe('$4\r\nlate\r\n');
+  expect(await send(one, 'GET', '/pets/1')).toMatchObject({ status: 200, body: { name: 'Rex' } });
 });
 
 test('a world that is dropped through one replica while another reads it: no read fails', async () => {
