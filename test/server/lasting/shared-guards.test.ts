@@ -51,6 +51,22 @@ test('a replica of another version is refused, also after those of the old one h
   expect(await send(next, 'GET', '/pets/51')).toMatchObject({ status: 200, body: { name: 'Rex' } });
 });
 
+test('a replica that others have left behind with another version says so, is not ready, and follows them once it can', async () => {
+  const engine = await startEngine();
+  const one = await join(engine, { fixtures: 'empty' });
+  const written = /\{.*\}/.exec(await engine.ask('HGET', HEAD, 'fingerprint'))?.[0] ?? '';
+  const newer = { ...(JSON.parse(written) as object), 'version of petstore-mock': '9.0.0' };
+  await engine.ask('HSET', HEAD, 'fingerprint', JSON.stringify(newer), 'epoch', '9-other', 'n', '9');
+  expect(await send(one, 'GET', '/pets')).toMatchObject({
+    status: 503,
+    body: { message: expect.stringContaining('another version of petstore-mock (there: 9.0.0, here:') },
+  });
+  expect((await fetch(`${one.adminUrl}/ready`)).status).toBe(503);
+  await engine.ask('HSET', HEAD, 'fingerprint', written);
+  expect(await create(one, 'Rex')).toMatchObject({ status: 201 });
+  expect((await fetch(`${one.adminUrl}/ready`)).status).toBe(200);
+});
+
 test('without the package ioredis, the sentence says how to install it', async () => {
   vi.doMock('ioredis', () => {
     throw new Error('not installed');
@@ -136,13 +152,13 @@ test('replicas that begin at the same moment have one history', async () => {
   const engine = await startEngine();
   const begin = async (fixtures: string): Promise<[PetstoreMock, Answered]> => {
     const mock = await join(engine, { fixtures });
-    return [mock, await create(mock, 'Rex')];
+    return [mock, await create(mock, 'the first')];
   };
   const begun = await Promise.all(['empty', 'default', 'empty', 'default'].map(begin));
   expect(new Set(begun.map(([, { body }]) => body.id)).size).toBe(4);
   const lists = await Promise.all(begun.map(([mock]) => mock.pets.list()));
   for (const list of lists) expect(list).toEqual(lists[0]);
-  expect(lists[0]?.filter(({ name }) => name === 'Rex')).toHaveLength(4);
+  expect(lists[0]?.filter(({ name }) => name === 'the first')).toHaveLength(4);
   expect(await engine.ask('HGET', HEAD, 'n')).toBe('$1\r\n1\r\n');
 });
 

@@ -25,12 +25,15 @@ export function takeFingerprint({
   };
 }
 
-/** In what a replica differs from the others, as a clause; `undefined` if in nothing. */
-export function findDifference(own: Fingerprint, others: Fingerprint): string | undefined {
+const ADVICE =
+  'All replicas must be alike. For an upgrade or another setting, stop all of them, and start all with another ?prefix=, or after the keys of this one were removed. What was shared does not go along: GET /__admin/fixtures saves the records of a world before, and PUT puts them into the new one';
+
+/** Why a replica cannot share an engine with others, a sentence and what to do; `undefined` if it can. */
+export function explainDifference(own: Fingerprint, others: Fingerprint, shown: string): string | undefined {
   const found = Object.keys(own).find((part) => own[part] !== others[part]);
-  return found === undefined
-    ? undefined
-    : `it runs with another ${found} (there: ${others[found] ?? 'none'}, here: ${own[found]})`;
+  if (found === undefined) return undefined;
+  const both = `there: ${others[found] ?? 'none'}, here: ${own[found]}`;
+  return `this replica cannot share ${shown} with those that do, or did: it runs with another ${found} (${both}). ${ADVICE}`;
 }
 
 function digest(value: unknown): string {

@@ -44,7 +44,7 @@ class KeepsAmongOthers implements Keeper {
   }
 
   get problem(): string | undefined {
-    return this.#log.problem;
+    return this.#log.problem ?? this.#log.difference;
   }
 
   async pass(together: readonly Waiting[]): Promise<Passed<unknown>[]> {

@@ -8,7 +8,7 @@ import { CannotKeep } from '../pass-in-turns.js';
 import { readChanges, writeWhole } from '../written-lines.js';
 import { EngineError, type Engine } from './engine.js';
 import { leaveImage, readImage, writeImage } from './images.js';
-import { findDifference, type Fingerprint } from './fingerprint.js';
+import { explainDifference, type Fingerprint } from './fingerprint.js';
 import { recover } from './recover.js';
 import type { Position } from './position.js';
 import { CLAIM, DAMAGED, RELEASE, REPLACE_IMAGE, TURN } from './scripts.js';
@@ -45,9 +45,6 @@ const ENTRIES_AT_ONCE = 500;
 const LEAST_BYTES = 4 * 1024 * 1024;
 const WRITING_MS = 60_000;
 
-const ADVICE =
-  'All replicas must be alike. For an upgrade or another setting, stop all of them, and start all with another ?prefix=, or after the keys of this one were removed. What was shared does not go along: GET /__admin/fixtures saves the records of a world before, and PUT puts them into the new one';
-
 /** The changes of many processes, in one order. */
 export class SharedLog {
   readonly #options: SharedLogOptions;
@@ -68,6 +65,9 @@ export class SharedLog {
   get problem(): string | undefined {
     return this.#options.engine.problem ?? this.#problem;
   }
+
+  /** Why the others cannot be followed, which is asked again in each turn. */
+  difference: string | undefined;
 
   /** Whether it began what is shared, and did not join it. */
   #isFounder = false;
@@ -97,6 +97,7 @@ export class SharedLog {
     const [told, nowEpoch, last, reserved, ...rest] = reply as [string, string, number, number, ...string[]];
     if (told === 'lost') return this.#lose();
     if (told === 'other' || told === 'image') return this.#load();
+    this.difference = undefined;
     this.#position = { epoch: nowEpoch, seq };
     const common = { isReserved: reserved === 1, follow: () => {} };
     if (told === 'busy') return { ...common, isKept: false, isIncomplete: true };
@@ -194,12 +195,12 @@ export class SharedLog {
     const [epoch = '', key = '', seq = '0', chunks = '0', written = '{}'] = head;
     const incomplete = { isKept: false, isReserved: false, isIncomplete: true };
     if (epoch === null || key === null) return { ...incomplete, follow: () => {} };
-    const difference = findDifference(fingerprint, JSON.parse(written) as Fingerprint);
-    if (difference !== undefined)
-      throw new CannotKeep({
-        status: 503,
-        message: `this replica cannot share ${engine.shown} with those that do, or did: ${difference}. ${ADVICE}`,
-      });
+    const before = this.difference;
+    this.difference = explainDifference(fingerprint, JSON.parse(written) as Fingerprint, engine.shown);
+    if (this.difference !== undefined) {
+      if (this.#isOpen && before === undefined) tell(`${this.difference}.`);
+      throw new CannotKeep({ status: 503, message: this.difference });
+    }
     const image = await this.#ask(() => readImage({ key, chunks: Number(chunks) }, engine));
     const place = `${key} ${seq}`;
     if (image === undefined || this.#loaded === place) {
