@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
 import { packageFile } from '../../../src/package-files.js';
-import { BEGIN } from '../../../src/server/lasting/shared/scripts.js';
+import { BEGIN, TURN } from '../../../src/server/lasting/shared/scripts.js';
 import { eventually } from '../../support/eventually.js';
 import { startEngine } from './support/redis.js';
 import { create, join, send, type Answered } from './support/replicas.js';
@@ -146,6 +146,19 @@ test('a turn that changes more than can be kept at once gets 507 and has not hap
   const name = '\u0001'.repeat(36_000_000);
   await expect(one.pets.add({ name, categoryId: 1 })).rejects.toThrow('this changes more at once than can be kept');
   expect(await create(one, 'Rex')).toMatchObject({ status: 201, body: { id: 1 } });
+});
+
+test('whoever is far behind gets long changes in several answers', async () => {
+  const engine = await startEngine();
+  const one = await join(engine, { fixtures: 'empty' });
+  await engine.ask('HSET', HEAD, 'writer', 'nobody', 'writes', `${Date.now() + 500_000}`);
+  for (const letter of 'abcd') await one.pets.add({ name: letter.repeat(5_000_000), categoryId: 1 });
+  const [, epoch = ''] = /(1-.*)\r\n$/.exec(await engine.ask('HGET', HEAD, 'epoch')) ?? [];
+  const asked = [epoch, '0', '', 'somebody', '0', '500'];
+  const answer = await engine.ask('EVAL', TURN, '2', HEAD, '{petstore-mock}:log', ...asked);
+  // Four words, and two of the changes.
+  expect(answer).toMatch(/^\*6\r\n\$6\r\nbehind\r\n/);
+  expect(await (await join(engine)).pets.count()).toBe(4);
 });
 
 test('replicas that begin at the same moment have one history', async () => {

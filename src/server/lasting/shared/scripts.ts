@@ -34,7 +34,13 @@ if mine < seq then
   local found = redis.call('XRANGE', KEYS[2], string.format('%d-0', mine + 1), '+', 'COUNT', ARGV[6])
   if #found == 0 or found[1][1] ~= string.format('%d-0', mine + 1) then return {'image'} end
   local reply = {'behind', epoch, seq, reserve()}
-  for _, entry in ipairs(found) do reply[#reply + 1] = entry[2][2] end
+  local size = 0
+  for _, entry in ipairs(found) do
+    reply[#reply + 1] = entry[2][2]
+    size = size + #entry[2][2]
+    -- A longer answer could take longer than anyone waits for one.
+    if size > 8 * 1024 * 1024 then break end
+  end
   return reply
 end
 if ARGV[3] == '' then return {'current', epoch, seq, reserve()} end
