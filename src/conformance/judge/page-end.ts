@@ -119,10 +119,19 @@ function isCount(value: unknown): boolean {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
 }
 
-/** Where an answer has an address alone, the cursor stands in it. */
-function readLinked({ body }: PageAnswer, { linkAt, parameter = '' }: PageWalk): string | undefined {
-  const { query } = splitLink(read(body, linkAt));
-  return new URLSearchParams(query).get(parameter) ?? undefined;
+/** Where an answer has an address alone, the cursor stands in it; a member of such a name may be the cursor itself. */
+function readLinked({ body }: PageAnswer, { linkAt, parameter = '' }: PageWalk): unknown {
+  const link = read(body, linkAt);
+  if (typeof link !== 'string') return typeof link === 'number' || typeof link === 'bigint' ? link : undefined;
+  if (!/^[./?]|:\/\/|\?/.test(link)) return link;
+  return new URLSearchParams(splitLink(link).query).get(parameter) ?? undefined;
+}
+
+/** Whether an answer says that there are more records than `count`, but not how to ask for them. */
+export function isCutShort(body: unknown, count: number, page: AskedPage | undefined): boolean {
+  if (page?.walk.kind !== 'cursor') return false;
+  const answer = { status: 200, headers: {}, body };
+  return announcesMore(answer, count, page) && turnPage(answer, { ...page, lastLength: undefined }) === undefined;
 }
 
 /** The query of the link to the next page; `undefined` without one, and if it leads to another list. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   describeOpenEnd,
+  isCutShort,
   readNextQuery,
   readPage,
   turnPage,
@@ -146,4 +147,23 @@ test('a list whose answer names more records than a run reads is not accused of 
   expect(describeOpenEnd(2, walk, answer({ d: [1, 2], total: 7 }))).toContain(
     'has more than 3 pages, and a target with fewer records helps',
   );
+});
+
+test('what is called next may be the cursor itself', () => {
+  const walk = { kind: 'cursor', parameter: 'cursor', at: '/data', linkAt: '/next' } as const;
+  const turn = (next: unknown): unknown => turnPage(answer({ data: [1], next }), ask(walk));
+  expect(turn('eyJpZCI6M30=')).toBe('eyJpZCI6M30=');
+  expect(turn(17)).toBe(17);
+  expect(turn('https://example.com/keys?cursor=k2&limit=1')).toBe('k2');
+  expect(turn('/keys?after=k2')).toBeUndefined();
+  expect(turn(null)).toBeUndefined();
+});
+
+test('a page that has others behind it, and does not say how to ask for them, is cut short', () => {
+  const page = ask({ kind: 'cursor', parameter: 'cursor', at: '/data', linkAt: '/next', moreAt: '/more' });
+  expect(isCutShort({ data: [1], next: '/keys?after=k2' }, 1, page)).toBe(true);
+  expect(isCutShort({ data: [1], more: true }, 1, page)).toBe(true);
+  expect(isCutShort({ data: [1], more: true, next: 'k2' }, 1, page)).toBe(false);
+  expect(isCutShort({ data: [1], more: false, next: null }, 1, page)).toBe(false);
+  expect(isCutShort({ data: [1], more: true }, 1, undefined)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeLacking, judgeTotal } from '../../../src/conformance/judge/whole-list.js';
+import { judgeLacking, judgeTotal, judgeWalk } from '../../../src/conformance/judge/whole-list.js';
 import type { RecordsRule } from '../../../src/conformance/model/record-rules.js';
 
 const listOf = (keys: readonly number[]): { id: number }[] => keys.map((id) => ({ id }));
@@ -45,4 +45,30 @@ test.each([
   ['is what is left after each page', [3, 1, 2], ['total']],
 ] as const)('a total that %s', (_, [first, second, lastLength], told) => {
   expect(judgeSaid(first, second, lastLength)).toEqual(told);
+});
+
+/** What is said of a list of three records, of which short pages showed two, and the second page says whether there are more. */
+function judgeShortPages(last: object): string[] {
+  const walk = {
+    kind: 'cursor',
+    parameter: 'cursor',
+    first: 0,
+    at: '/data',
+    moreAt: '/more',
+    cursorAt: '/next',
+    atMost: 9,
+  };
+  const page = { turn: null, before: [], isLast: false, walk };
+  const pages = [
+    { data: listOf([1]), more: true, next: 'k1' },
+    { data: listOf([2]), ...last },
+  ];
+  const rule = { at: '/data', keyProperty: 'id', fields: [], pages, page } as unknown as RecordsRule;
+  const outcomes = judgeWalk({ all: listOf([1, 2, 3]), whole: true, open: 'a list with an end' }, rule);
+  return outcomes.map((each) => ('rule' in each ? each.rule : each.needs));
+}
+
+test('what short pages lack is told if they end, and not if nobody knows how to ask for the next', () => {
+  expect(judgeShortPages({ more: false })).toEqual(['covers']);
+  expect(judgeShortPages({ more: true })).toEqual(['a list with an end']);
 });

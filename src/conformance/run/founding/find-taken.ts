@@ -15,6 +15,8 @@ export interface Search {
   /** Fields of it with the key of a record of which nobody knows whether there is one. */
   references: readonly string[];
   isAllowed: (plain: RecordTemplate) => boolean;
+  /** A template for texts of the pattern that a field has, another one for each record: a service may take each but once. */
+  makeLike: (field: Field, value: string) => string | undefined;
   /** Sends it: `undefined` if the service took it, else what it said; `'nothing'` if no more may be tried. */
   send: (trial: Trial) => Promise<string | undefined | typeof NO_MORE>;
 }
@@ -182,15 +184,17 @@ function readTime({ format }: Field['schema']): keyof typeof AHEAD | undefined {
 }
 
 /** Other values of a field that was refused, at last none. */
-function listChanges(name: string, trial: Trial, { fields }: Search): Trial[] {
+function listChanges(name: string, trial: Trial, { fields, makeLike }: Search): Trial[] {
   const field = fields.find((each) => each.name === name);
   const value = trial.plain[name];
   if (field === undefined || value === undefined) return [];
   const format = readTime(field.schema);
   const others = typeof value === 'string' && field.schema['enum'] === undefined ? [] : listOthers(value, field.schema);
+  const like = typeof value === 'string' ? makeLike(field, value) : undefined;
   const { [name]: _full, ...full } = trial.full;
   const { [name]: _plain, ...plain } = trial.plain;
   return [
+    ...(like === undefined || like === trial.full[name] ? [] : [set(trial, name, like)]),
     ...(Array.isArray(value) && value.length > 0 ? [set(trial, name, [])] : []),
     ...(field.required ? [] : [{ full, plain }]),
     ...(format === undefined ? [] : [set(trial, name, AHEAD[format])]),
@@ -204,6 +208,7 @@ function put(trial: Trial, name: string, { full, plain }: Trial): Trial {
 }
 
 function set({ full, plain }: Trial, name: string, value: unknown): Trial {
-  const shown = typeof value === 'string' ? fillUnique(value) : value;
+  // What is drawn from a pattern is as good as what was of it before.
+  const shown = typeof value === 'string' ? (fillUnique(value) ?? plain[name]) : value;
   return { full: { ...full, [name]: value }, plain: { ...plain, [name]: shown } };
 }

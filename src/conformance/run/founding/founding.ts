@@ -19,6 +19,7 @@ import {
   withOther,
   type Trial,
 } from '../../subjects/records/remake.js';
+import { uniqueOfPattern } from '../../subjects/records/unique-texts.js';
 import { findViolation } from '../../subjects/request-body.js';
 import { wordsOf } from '../../../contract/gaps/gap-words.js';
 import { findEnd } from '../progress.js';
@@ -135,7 +136,16 @@ async function searchTaken(
   const { create } = subject.roles;
   const isAllowed = (plain: RecordTemplate): boolean =>
     create !== undefined && findViolation(plain, create, contract) === undefined;
-  const taken = await findTaken(part, { binding, said }, { fields: subject.fields, isAllowed, send });
+  const taken = await findTaken(
+    part,
+    { binding, said },
+    {
+      fields: subject.fields,
+      isAllowed,
+      makeLike: (field, value) => uniqueOfPattern(value, field, contract),
+      send,
+    },
+  );
   // Others refer to the record that was created last.
   if (taken !== undefined && last !== taken && (await send(taken)) !== undefined) return { taken: undefined, outcome };
   const shown = taken === undefined ? undefined : kept.at(-1);

@@ -62,8 +62,11 @@ export function withLeast(made: MadeRecords, { full, plain }: Trial): MadeRecord
 export function withFull(made: MadeRecords, { full, plain }: Trial): MadeRecords {
   const set = listChanged(full, made.full);
   const kept = Object.keys(full).filter((name) => !set.includes(name));
+  // What a service takes but once differs in the smallest record too.
+  const differing = set.filter((name) => isUnique(full[name]) && Object.hasOwn(made.minimal, name));
   return {
     ...made,
+    minimal: { ...made.minimal, ...pick(full, differing) },
     full,
     plain,
     other: { ...pick(made.other, kept), ...pick(full, set) },

@@ -51,11 +51,11 @@ export function makeUnique(record: Template, making: Making): Template {
         if (name === key) return [name, uniqueKey(value, field, contract) ?? value];
         const isPlain = saysNothing(field, contract) && mayDiffer(name);
         const own = uniqueText(name, value, narrow(field, contract), prefix);
-        const marked = isMarked(plainName(name), isPlain)
-          ? (own ?? uniqueOfPattern(value, field, contract))
-          : undefined;
+        const mayMark = isMarked(plainName(name), isPlain);
+        const isDrawn = mayMark || (mayDiffer(name) && isMadeUp(field, contract));
+        const drawn = isDrawn ? uniqueOfPattern(value, field, contract) : undefined;
         const word = isPlain ? own?.replace('$unique', '$uniqueWord') : undefined;
-        return [name, uniqueForm(value, field, contract) ?? marked ?? word ?? value];
+        return [name, uniqueForm(value, field, contract) ?? (mayMark ? own : undefined) ?? drawn ?? word ?? value];
       }),
     );
   const byName = makeOf((name) => UNIQUE_NAMES.has(name));
@@ -69,8 +69,13 @@ export function makeUnique(record: Template, making: Making): Template {
  * the same for it.
  */
 function saysNothing(field: Field, contract: Contract): boolean {
+  return isMadeUp(field, contract) && narrow(field, contract)['pattern'] === undefined;
+}
+
+/** Whether the contract shows no value of a text, so that one of its pattern is as good as any other. */
+function isMadeUp(field: Field, contract: Contract): boolean {
   const schema = narrow(field, contract);
-  const says = ['enum', 'const', 'pattern', 'format', 'example', 'examples', 'default'];
+  const says = ['enum', 'const', 'format', 'example', 'examples', 'default'];
   return field.type === 'string' && says.every((rule) => schema[rule] === undefined);
 }
 
@@ -120,8 +125,8 @@ function uniqueForm(value: unknown, field: Field, contract: Contract): string | 
   return listPlaces(field).every((at) => contract.validate.value(at, example).length === 0) ? template : undefined;
 }
 
-/** A text of the pattern that request or record have. */
-function uniqueOfPattern(value: unknown, field: Field, contract: Contract): string | undefined {
+/** A template for texts of the pattern that request or record have, each another one. */
+export function uniqueOfPattern(value: unknown, field: Field, contract: Contract): string | undefined {
   const { pattern, format } = narrow(field, contract);
   return typeof value !== 'string' || pattern === undefined || format !== undefined
     ? undefined

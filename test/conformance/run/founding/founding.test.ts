@@ -214,3 +214,33 @@ test.each(['ends must lie in the future', 'too late'])('a time that has to lie a
   expect(listTold(asked.result)).toEqual([]);
   expect(listOpen(asked)).toEqual(['items/records/create']);
 });
+
+/** A service that takes each code but once, which its document does not state. */
+function judgeCodes(code: Schema, names: string): Promise<Asked> {
+  return judgeItems(
+    {
+      answer: ({ method, body }, items) =>
+        method === 'POST' && items.some((each) => each['code'] === (body as Item)['code'])
+          ? fail(409, `another item has that ${names}`)
+          : undefined,
+    },
+    { record: object({ id: { ...integer, readOnly: true }, name: text, code }, ['id', 'code']) },
+  );
+}
+
+const CODE = { ...text, pattern: '^[A-Z]{2}-[0-9]{4}$' };
+
+test('a text of a pattern is another one in each record', async () => {
+  const asked = await judgeCodes(CODE, 'code');
+  expect(listOpen(asked)).toEqual([]);
+  expect(listTold(asked.result)).toEqual([]);
+  expect(asked.left).toBe(0);
+});
+
+test('an example of a pattern is sent, and where the service takes it but once, others of the pattern are', async () => {
+  const asked = await judgeCodes({ ...CODE, example: 'NP-0042' }, 'code');
+  expect(asked.sent[0]).toMatchObject({ code: 'NP-0042' });
+  expect(listOpen(asked)).toEqual(['items/records/create-full']);
+  expect(listTold(asked.result)).toEqual([]);
+  expect(asked.left).toBe(0);
+});
