@@ -11,7 +11,8 @@ export function withoutMoved<T extends CheckOutcome>(outcomes: readonly T[], mem
       doubt.kind === 'surplus' ||
       doubt.kind === 'short' ||
       doubt.kind === 'switch' ||
-      doubt.kind === 'move'
+      doubt.kind === 'move' ||
+      doubt.kind === 'own'
     )
       return true;
     const restsOnStatus = doubt.kind === 'status' || doubt.status !== undefined;

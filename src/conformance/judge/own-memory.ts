@@ -42,12 +42,30 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
     if (own === undefined || own.since > performance.now()) continue;
     for (const field of listSteady(asked.subject))
       if (record[field] !== undefined && listUnlike(own.sent[field], record[field]).length === 0) own.kept.add(field);
+    noteUnsent(record, own.sent, asked.subject, memory);
     if (asked.role.role === 'create') continue;
     for (const { name, schema } of asked.subject.fields)
       if (Array.isArray(schema['enum']) && own.sent[name] !== undefined && sameJson(own.sent[name], record[name]))
         memory.keptChoices.add(nameChoice(asked.subject, name, record[name]));
   }
 }
+
+/** What a service gives a record by itself, as far as it may be one of a few. */
+function noteUnsent(
+  record: Readonly<Record<string, unknown>>,
+  sent: unknown,
+  subject: Subject,
+  { ownChoices }: TargetMemory,
+): void {
+  for (const [name, value] of Object.entries(record)) {
+    const isNamed = isRecord(sent) && sent[name] !== undefined;
+    const isShort = typeof value === 'boolean' || (typeof value === 'string' && value.length <= LONGEST_CHOICE);
+    if (!isNamed && isShort && ownChoices.size < MOST_CHOICES) ownChoices.add(nameChoice(subject, name, value));
+  }
+}
+
+const LONGEST_CHOICE = 60;
+const MOST_CHOICES = 10_000;
 
 /** As many as a run may come to see. */
 const MOST_KEYS = 100_000;

@@ -144,7 +144,10 @@ function isNamed(field: string, like: unknown): boolean {
 }
 
 /** What only the service decides is not what a client gave (JSON Schema Validation 2020-12 section 9.4). */
-function judgeForeign(record: Readonly<Record<string, unknown>>, { at, unlike = {} }: RecordRule): CheckFinding[] {
+function judgeForeign(
+  record: Readonly<Record<string, unknown>>,
+  { at, unlike = {}, keyProperty }: RecordRule,
+): CheckFinding[] {
   return Object.entries(unlike)
     .filter(([field, value]) => record[field] !== undefined && listUnlike(value, record[field]).length === 0)
     .map(([field, value]) => ({
@@ -152,6 +155,7 @@ function judgeForeign(record: Readonly<Record<string, unknown>>, { at, unlike = 
       at: `body${at}/${field}`,
       expected: 'a value of the service, since the field is read only',
       actual: `${show(value)}, as the client sent it`,
+      doubt: { kind: 'own' as const, id: record[keyProperty], field, value },
     }));
 }
 

@@ -57,6 +57,8 @@ export interface TargetMemory {
   shownKeys: Set<string>;
   /** The values of a list of them with which records were seen that were created with them (`own-memory.ts`). */
   keptChoices: Set<string>;
+  /** The values that records have by themselves, which were created without them, and not changed since (`own-memory.ts`). */
+  ownChoices: Set<string>;
   /** How many records each list has shown at most where nothing chooses among them. */
   longestWhole: Map<string, number>;
   /** How many the run has removed. */
@@ -106,6 +108,7 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     own: new Map(),
     shownKeys: new Set(),
     keptChoices: new Set(),
+    ownChoices: new Set(),
     longestWhole: new Map(),
     removals: 0,
     hasShortPages: false,

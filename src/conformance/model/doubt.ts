@@ -5,6 +5,7 @@
 export type Doubt =
   | SwitchDoubt
   | MoveDoubt
+  | OwnDoubt
   | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
   | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
   /** A pet exists that the whole list does not show. */
@@ -19,6 +20,14 @@ export interface MoveDoubt {
   id: unknown;
   field: string;
   expected: unknown;
+}
+
+/** A value that a client sent for what only the service decides: the service may come to it by itself. */
+export interface OwnDoubt {
+  kind: 'own';
+  id: unknown;
+  field: string;
+  value: unknown;
 }
 
 /** A parameter of a list that may choose records, or add some, or show a field. */

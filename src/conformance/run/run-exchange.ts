@@ -4,6 +4,7 @@ import { forgetChanged, isOfUnknown, noteOwnRecords } from '../judge/own-memory.
 import { keepUsable, keywords, listKeywords } from '../judge/keywords.js';
 import { fitsStatus, isAlike } from '../judge/status.js';
 import { readOutcome } from './gaps/read-outcome.js';
+import { showGained } from './guest/find-gained.js';
 import { announceGuest } from './guest/guests.js';
 import type { Doubtful } from './second-look/look-again.js';
 import { lookByStatus } from './second-look/look-by-status.js';
@@ -105,9 +106,9 @@ async function judgeReply(
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
   const created = await findCreated(prepared.sent, { answer, body, found, sentAt }, run);
   if (created !== undefined) response.body = created;
+  if (!isShared) await showGained(response, prepared.sent, { answer, value: response.body }, run);
   await lookByStatus(found, { ...run, send: run.looks.send });
   const usable = created !== undefined || isUsable(answer, context, found);
-
   const all = found.flatMap(({ outcomes }) => outcomes);
   const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
   settle(!findings.some(isOpen));

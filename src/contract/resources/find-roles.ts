@@ -2,6 +2,7 @@ import type { Property } from '../operations/properties.js';
 import type { Operation } from '../model.js';
 import { findRequestContent } from './bodies/answers.js';
 import { describeAnswer } from './bodies/describe-answer.js';
+import { answersEither, takesEither } from './bodies/either.js';
 import { locateRecord, type Located } from './bodies/find-record.js';
 import { readListRules } from './lists/list-rules.js';
 import type { Candidate } from './places.js';
@@ -89,6 +90,8 @@ export function readCreate(operation: Operation, finder: RoleFinder): RoleOperat
   const request = locateRequest(operation, finder);
   if (success.body === 'list') {
     const many = readMany(operation, finder);
+    if (request !== undefined && takesEither(operation, finder))
+      return { role: 'create', operation, success: answersEither(success), ...describeRequest(request, operation) };
     if (many === undefined) finder.note(operation, 'it answers with a list, as a search does');
     return many;
   }
@@ -202,9 +205,20 @@ function describeRequest(
 function locateRequest(operation: Operation, { view, record }: RoleFinder): Located | undefined {
   const body = findRequestContent(operation)?.schemaPointer;
   if (body === undefined) return undefined;
-  return locateRecord(view, body, record.stem, (pointer) =>
+  const found = locateRecord(view, body, record.stem, (pointer) =>
     isLikeRecord(view, pointer, record) ? 'alike' : undefined,
   );
+  return found === undefined || isBesideRequired(view, body, found.member) ? undefined : found;
+}
+
+/** What must be sent beside a member is no envelope: `{task: {id}, assign_to: {id}}` is as a whole what is taken. */
+function isBesideRequired(view: SchemaView, body: string, member: readonly string[]): boolean {
+  let at = body;
+  return member.some((name) => {
+    const all = view.properties(at);
+    at = all.get(name)?.schemaPointer ?? at;
+    return [...all.values()].some((each) => each.name !== name && each.required);
+  });
 }
 
 /** Who assigns the key: the client, if a create requires it. */

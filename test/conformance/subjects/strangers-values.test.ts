@@ -77,3 +77,42 @@ test('items that are each there once may come back in any order, and all of them
   expect(await judgeColours(set, (list) => list.toReversed())).toEqual([]);
   expect(await judgeColours(set, (list) => [...list.slice(1), 'other'])).toEqual(lost);
 });
+
+const MADE_IT = /^`state`, which is read only, is what a client made it \(cats\)$/;
+const states = { type: 'string', enum: ['open', 'active', 'closed'], readOnly: true };
+
+/** What is told of cats with a read-only state, which a service that moves records on shows after so many looks. */
+async function judgeStates(keep: (body: Item) => Item, moveAfter = Infinity, to = 'active'): Promise<string[]> {
+  const looks = new WeakMap<Item, number>();
+  const name = { ...text, minLength: 1 };
+  const record = object({ id, name, note: text, state: states }, ['id', 'name']);
+  const paths = describeShelf({ name: 'cats', record, sent: object({ name, note: text }, ['name']), methods: ALL });
+  const habits: Habits = {
+    keep,
+    refuse: ({ name: own, note = '' }, { method }) =>
+      ((method === 'PATCH' && own === undefined) || (typeof own === 'string' && own !== '')) && typeof note === 'string'
+        ? undefined
+        : fail(400),
+    show(item) {
+      looks.set(item, (looks.get(item) ?? 0) + 1);
+      if ((looks.get(item) ?? 0) > moveAfter) item['state'] = to;
+      return { ...item };
+    },
+  };
+  return listTold(await judgeStranger(describePaths(paths), serveShelf('cats', habits), ONLY));
+}
+
+const ALL = ['list', 'create', 'get', 'replace', 'update', 'remove'] as const;
+
+test('a read-only state that a service sets at once, or moves on by itself, is no client’s', async () => {
+  expect(await judgeStates((body) => ({ ...body, state: 'active' }))).toEqual([]);
+  expect(await judgeStates((body) => ({ ...body, state: 'open' }), 2)).toEqual([]);
+  expect(await judgeStates((body) => ({ ...body, state: 'open' }), 4)).toEqual([]);
+});
+
+test('a read-only state that is what a client sent is told, also where others are moved on', async () => {
+  expect(await judgeStates((body) => ({ state: 'open', ...body }))).toEqual([expect.stringMatching(MADE_IT)]);
+  expect(await judgeStates((body) => ({ state: 'open', ...body }), 4, 'closed')).toEqual([
+    expect.stringMatching(MADE_IT),
+  ]);
+});

@@ -27,6 +27,22 @@ describe('roles', () => {
       'create POST /pets: 201 list; takes several',
     ],
     ['POST /pets', { answers: PET, status: 201 }, 'create POST /pets: 201 record'],
+    [
+      'POST /pets',
+      { takes: object({ pet: NEW_PET, notify: TEXT }), answers: PET, status: 201 },
+      'create POST /pets: 201 record; takes it in pet',
+    ],
+    // What must be sent beside a member is no part of an envelope.
+    [
+      'POST /pets',
+      { takes: object({ pet: NEW_PET, owner: object({ id: NUMBER }) }, ['pet', 'owner']), answers: PET, status: 201 },
+      'create POST /pets: 201 record',
+    ],
+    [
+      'POST /pets',
+      { takes: { oneOf: [listOf(NEW_PET), NEW_PET] }, answers: listOf(PET), status: 201 },
+      'create POST /pets: 201 other',
+    ],
     ['PUT /pets/{petId}', { takes: NEW_PET, status: 201 }, 'replace PUT /pets/{petId}: 201 none; creates'],
     ['PUT /pets/{petId}', { takes: NEW_PET, answers: PET }, 'replace PUT /pets/{petId}: 200 record'],
     ['PATCH /pets/{petId}', { takes: NEW_PET, answers: PET }, 'update PATCH /pets/{petId}: 200 record'],

@@ -8,13 +8,25 @@ import { isOwn, listShown, type Guest, type Guests, type Visited } from './guest
 /** So many pages of a list are read: one that others have filled may be as long as it likes. */
 const MOST_PAGES = 10;
 
+/** A record that a list shows. */
+type Shown = Guest & { record: object };
+
 /** The records of a list that are the run's own, by what they say. */
 export async function findOwn(visited: Visited, guests: Guests, asking: Asking): Promise<Guest[]> {
+  return findShown(visited, (guest) => isOwn(guest, guests), asking);
+}
+
+/** The records of a list that pass a test. */
+export async function findShown(
+  visited: Visited,
+  isWanted: (shown: Shown) => boolean,
+  asking: Asking,
+): Promise<Shown[]> {
   const { subject, scope } = visited;
   const { list } = subject.roles;
   if (list === undefined) return [];
   const { walk, parameters } = bindPages(subject, { atMost: MOST_PAGES }, asking.prepareOptions.contract);
-  const found: Guest[] = [];
+  const found: Shown[] = [];
   const before: unknown[] = [];
   let lastLength: number | undefined;
   let turn: unknown = null;
@@ -31,7 +43,7 @@ export async function findOwn(visited: Visited, guests: Guests, asking: Asking):
     };
     const read = readPage(shown, page, 0);
     if (read === undefined) return found;
-    found.push(...listShown(visited, shown.body).filter((guest) => isOwn(guest, guests)));
+    found.push(...listShown(visited, shown.body).filter(isWanted));
     turn = turnPage(shown, page);
     before.push(...read.records);
     lastLength = read.records.length;

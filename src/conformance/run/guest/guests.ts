@@ -190,11 +190,11 @@ export function listShown({ subject, scope }: Visited, value: unknown): (Guest &
   });
 }
 
-function readRecord({ json }: Sent, role: RoleOperation | undefined): Readonly<Record<string, unknown>> {
+export function readRecord({ json }: Sent, role: RoleOperation | undefined): Readonly<Record<string, unknown>> {
   return asObject((role?.requestMember ?? []).reduce<unknown>((inside, name) => asObject(inside)[name], json));
 }
 
-function withoutKey(path: SentRequest['path'], { resource: { key } }: Subject): Record<string, unknown> {
+export function withoutKey(path: SentRequest['path'], { resource: { key } }: Subject): Record<string, unknown> {
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key.parameter));
 }
 
@@ -210,7 +210,7 @@ export function isShown({ shown }: Guests, key: bigint): boolean {
   return [...shown.keys()].some((name) => name.endsWith(`,${own}]]`));
 }
 
-function findRoles({ operation }: Sent, contract: Contract): readonly Played[] {
+export function findRoles({ operation }: Sent, contract: Contract): readonly Played[] {
   return operation === undefined ? [] : (indexRoles(contract).get(operation.id) ?? []);
 }
 

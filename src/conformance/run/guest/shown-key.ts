@@ -23,6 +23,13 @@ export function readShownKey(value: unknown, subject: Subject): unknown {
   return readKey(value, roles.create, subject) ?? keyOf(value) ?? (others.length === 0 ? inside : undefined);
 }
 
+/** The key of the record in the answer to a creation, whatever it stands in, where it shows what was sent. */
+export function readKeyOfSent(value: unknown, subject: Subject, isIts: (record: object) => boolean): unknown {
+  const found = [value, ...listInside(value)].map(asObject).filter(isIts);
+  const named = found.flatMap((each) => Object.entries(each).filter(([name]) => isKeyName(name, subject.resource.key)));
+  return named.length === 1 ? readPathKey(named[0]?.[1]) : undefined;
+}
+
 /** What an answer wraps: its members, or the only item of a list. */
 function listInside(value: unknown): unknown[] {
   const around = Array.isArray(value) ? [value] : Object.values(asObject(value));

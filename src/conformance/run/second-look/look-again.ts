@@ -6,6 +6,7 @@ import type { ExchangeResult, Finding } from '../../model/result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
 import { isPageShort } from './is-page-short.js';
 import { judgeMove } from './judge-move.js';
+import { judgeOwn } from './judge-own.js';
 import { judgeStatus } from './judge-status.js';
 import { judgeSwitch } from './judge-switch.js';
 import { SHORT_PAGES, type Look } from './look.js';
@@ -78,6 +79,7 @@ async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
   if (sent.sent.method !== 'GET') return 'defect';
   if (doubt.kind === 'status') return judgeStatus(doubt, sent.wire, run);
   if (doubt.kind === 'move') return judgeMove(doubt, sent.wire, run);
+  if (doubt.kind === 'own') return judgeOwn(doubt, sent.sent, run);
   if (doubt.kind === 'switch') return judgeSwitch(doubt, sent.wire, run);
   // A page that is short indeed is judged as it was.
   if (doubt.kind === 'short') return (await isPageShort(doubt, run)) ? 'defect' : CHANGES;
