@@ -87,7 +87,7 @@ function createSampler({ pointer, fields, listed, example, contract }: Sampling)
     const made = asObject(sampleValue(contract.document, pointer, { optional, without: 'readOnly', index }));
     const given = (index === 0 ? example : undefined) ?? {};
     const shown = optional ? given : pick(given, Object.keys(made));
-    return fitFields({ ...placeInTime({ ...made, ...shown }, fields), ...listed }, fields, contract);
+    return fitFields({ ...placeInTime({ made, shown }, fields), ...listed }, fields, contract);
   };
 }
 

@@ -11,22 +11,34 @@ const OFFSETS: readonly (readonly [RegExp, days: number])[] = [
 ];
 const PLANNED_DAYS = 7;
 
+/** Who travels arrives last, and who visits departs last: the one that a contract lists first comes first. */
+const MOVES = /arriv|depart|leav/;
+
 /**
  * Times that a service is likely to take, where the contract names none: what is planned lies ahead, and ends after it
- * begins. A contract cannot state such rules.
+ * begins. A contract cannot state such rules, but its example can show them: times of it that all lie ahead stay.
  */
 export function placeInTime(
-  record: Readonly<Record<string, unknown>>,
+  { made, shown = {} }: { made: Values; shown?: Values },
   fields: readonly Field[],
   now: number = Date.now(),
 ): Record<string, unknown> {
+  const record = { ...made, ...shown };
+  const times = fields.filter((field) => Object.hasOwn(record, field.name) && isOpenTime(field));
+  if (times.every(({ name }) => Date.parse(String(shown[name])) > now)) return record;
   // A run asks for the same all day.
   const today = now - (now % DAY_MS);
-  const placed = fields
-    .filter((field) => Object.hasOwn(record, field.name) && isOpenTime(field))
-    .map(({ name, schema }) => [name, print(today + daysOf(name) * DAY_MS, schema['format'])] as const);
+  const firstMove = times.find(({ name }) => MOVES.test(plainName(name)));
+  const hasMoves = times.some((each) => each !== firstMove && MOVES.test(plainName(each.name)));
+  const placed = times.map((field) => {
+    const isMove = hasMoves && MOVES.test(plainName(field.name));
+    const days = isMove ? (field === firstMove ? PLANNED_DAYS : 2 * PLANNED_DAYS) : daysOf(field.name);
+    return [field.name, print(today + days * DAY_MS, field.schema['format'])] as const;
+  });
   return { ...record, ...Object.fromEntries(placed) };
 }
+
+type Values = Readonly<Record<string, unknown>>;
 
 /** Whether a field is a time of which the contract says no more. */
 export function isOpenTime({ schema }: Pick<Field, 'schema'>): boolean {

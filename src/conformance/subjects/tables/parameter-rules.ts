@@ -18,9 +18,11 @@ const OTHERWISE_TRIED =
 
 export function listParameterRules({ subject, contract }: TableSource): Row[] {
   const { list } = subject.roles;
-  const size = sizeParameter(list?.list?.paging);
+  const paging = list?.list?.paging;
+  // What stands in a cursor, only the service knows: no value can be shown to be taken.
+  const others = [sizeParameter(paging), paging?.kind === 'cursor' ? paging.cursor : undefined];
   const asked = (list?.operation.parameters ?? []).filter(
-    ({ in: place, style, name }) => place === 'query' && style === 'form' && name !== size,
+    ({ in: place, style, name }) => place === 'query' && style === 'form' && !others.includes(name),
   );
   return asked.flatMap((parameter) => {
     const { name } = parameter;

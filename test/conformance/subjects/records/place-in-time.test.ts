@@ -4,8 +4,8 @@ import type { Field } from '../../../../src/conformance/subjects/subject.js';
 
 const NOW = Date.parse('2026-11-22T17:30:00Z');
 
-function place(name: string, schema: Record<string, unknown> = { format: 'date' }): unknown {
-  const field: Field = {
+function fieldOf(name: string, schema: Record<string, unknown> = { format: 'date' }): Field {
+  return {
     name,
     schema,
     required: true,
@@ -15,7 +15,10 @@ function place(name: string, schema: Record<string, unknown> = { format: 'date' 
     isShown: true,
     recordPointer: undefined,
   };
-  return placeInTime({ [name]: 'as it was' }, [field], NOW)[name];
+}
+
+function place(name: string, schema?: Record<string, unknown>): unknown {
+  return placeInTime({ made: { [name]: 'as it was' } }, [fieldOf(name, schema)], NOW)[name];
 }
 
 test.each([
@@ -51,4 +54,31 @@ test('the day after has the same form; what is no time has none', () => {
   expect(nextDay('2026-02-28', 'date')).toBe('2026-03-01');
   expect(nextDay('2026-02-28T10:00:00Z', 'date-time')).toBe('2026-03-01T10:00:00.000Z');
   expect(nextDay('soon', 'date')).toBeUndefined();
+});
+
+test('of arriving and departing, what is listed first comes first', () => {
+  const order = (...names: string[]): string[] => {
+    const made = Object.fromEntries(names.map((name) => [name, '']));
+    const placed = Object.entries(
+      placeInTime(
+        { made },
+        names.map((name) => fieldOf(name)),
+        NOW,
+      ),
+    );
+    return placed.toSorted(([, one], [, other]) => (String(one) < String(other) ? -1 : 1)).map(([name]) => name);
+  };
+  expect(order('arrivesAt', 'departsAt')).toEqual(['arrivesAt', 'departsAt']);
+  expect(order('departsAt', 'arrivesAt')).toEqual(['departsAt', 'arrivesAt']);
+  expect(order('returnsOn', 'leavesOn')).toEqual(['leavesOn', 'returnsOn']);
+});
+
+test("the example's times stay where all lie ahead", () => {
+  const fields = [fieldOf('from'), fieldOf('until')];
+  const made = { from: '', until: '' };
+  const ahead = { from: '2031-06-01', until: '2031-06-03' };
+  expect(placeInTime({ made, shown: ahead }, fields, NOW)).toEqual(ahead);
+  const placed = { from: '2026-11-29', until: '2026-12-06' };
+  expect(placeInTime({ made, shown: { ...ahead, from: '2021-06-01' } }, fields, NOW)).toEqual(placed);
+  expect(placeInTime({ made, shown: { from: '2031-06-01' } }, fields, NOW)).toEqual(placed);
 });
