@@ -109,7 +109,7 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   const forbidden = findForbidden(scenario, run);
   if (forbidden !== undefined)
     return leaveOut(scenario, run, 'skipped', `it would ${forbidden} a record (--may ${forbidden})`);
-  const missing = scenario.dependsOn.find((pattern) => !dependencyHolds(pattern, ended));
+  const missing = findMissing(scenario, ended, run);
   if (missing !== undefined && wasLeftOut(missing, ended)) {
     return leaveOut(scenario, run, 'skipped', `it builds on ${missing}, which was skipped`);
   }
@@ -134,6 +134,15 @@ function findForbidden({ steps }: Scenario, { may, contract }: Run): Consent | u
   if (may.length === CONSENTS.length) return undefined;
   const needed = steps.flatMap((step) => consentFor(step, contract) ?? []);
   return needed.find((consent) => !may.includes(consent));
+}
+
+/** What a scenario builds on and cannot go on without, if it did not come about. */
+function findMissing(scenario: Scenario, ended: Ended, run: Run): string | undefined {
+  for (;;) {
+    const { dependsOn } = ended.founding.choose(scenario) ?? scenario;
+    const missing = dependsOn.find((pattern) => !dependencyHolds(pattern, ended));
+    if (missing === undefined || !ended.founding.leaveOut(scenario, missing, run)) return missing;
+  }
 }
 
 /** If a scenario is left out on purpose, so is everything that builds on it. */

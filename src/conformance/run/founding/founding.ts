@@ -17,14 +17,15 @@ import {
   withFull,
   withLeast,
   withOther,
+  withoutReference,
   type Trial,
 } from '../../subjects/records/remake.js';
 import { uniqueOfPattern } from '../../subjects/records/unique-texts.js';
 import { findViolation } from '../../subjects/request-body.js';
-import { wordsOf } from '../../../contract/gaps/gap-words.js';
 import { findEnd } from '../progress.js';
 import type { Run } from '../run.js';
 import { runScenario, type ScenarioOutcome } from '../run-scenario.js';
+import { describeAlone, describeTaken, madeBefore, type Part } from './describe-founding.js';
 import { findFull, findLeast, findOther, NO_MORE, type Search } from './find-taken.js';
 
 export interface Founding {
@@ -32,6 +33,8 @@ export interface Founding {
   listBefore(scenario: Scenario): string[];
   /** A scenario with the records that the service takes; `undefined` if it has none to ask about then. */
   choose(scenario: Scenario): Scenario | undefined;
+  /** Whether a scenario can go on without what another was to create: its records need not refer to that. */
+  leaveOut(scenario: Scenario, id: string, run: Run): boolean;
   /** Looks for a record that is taken, if a first one was refused; what is found out of it counts. */
   settle(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<ScenarioOutcome>;
 }
@@ -42,8 +45,6 @@ const FIRST = [
   { of: 'full', id: '/records/create-full' },
   { of: 'other', id: '/records/created-alone' },
 ] as const;
-
-type Part = (typeof FIRST)[number]['of'];
 
 function partOf({ id }: Scenario): Part | undefined {
   return FIRST.find((each) => id === `${nameOf(id)}${each.id}`)?.of;
@@ -68,7 +69,16 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
       const remade = bindingOf(scenario) === undefined ? undefined : again.get(nameOf(scenario.id));
       if (remade === undefined) return scenario;
       const now = remade.get(scenario.id);
-      return now === undefined ? undefined : { ...scenario, steps: now.steps };
+      return now === undefined ? undefined : { ...scenario, steps: now.steps, dependsOn: now.dependsOn };
+    },
+    leaveOut: (scenario, id, run) => {
+      const binding = bindingOf(scenario);
+      const now = binding === undefined ? undefined : withoutReference(binding, id);
+      if (binding === undefined || now === undefined) return false;
+      run.note(describeAlone(binding, now, id));
+      bindings.set(binding.subject.name, now);
+      again.set(binding.subject.name, bindAgain(now));
+      return true;
     },
     settle: async (scenario, outcome, run) => {
       const binding = bindingOf(scenario);
@@ -77,7 +87,7 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
       if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
       const found = await searchTaken(scenario, { binding, part, outcome, said }, run);
       if (found.taken === undefined) return found.outcome;
-      run.note(describe(binding, part, found.taken));
+      run.note(describeTaken(binding, part, found.taken));
       const now = { ...binding, made: REMAKE[part](binding.made, found.taken) };
       bindings.set(binding.subject.name, now);
       again.set(binding.subject.name, bindAgain(now));
@@ -191,10 +201,6 @@ function mayRefuse(part: Part, { full }: Trial, { made, ...binding }: Binding): 
   return changed.length > 0 && changed.every((name) => fields.includes(name));
 }
 
-function madeBefore(part: Part, { minimal, full, other }: MadeRecords): RecordTemplate {
-  return { least: minimal, full, other }[part];
-}
-
 /** What the smaller record shows is told; the whole one shows nothing. */
 function leaveOpen(outcome: ScenarioOutcome, binding: Binding): ScenarioOutcome {
   if (outcome.result.verdict === 'deviated') return outcome;
@@ -225,24 +231,4 @@ function join(outcomes: readonly ScenarioOutcome[], usable: boolean): ScenarioOu
   const { reason: _reason, ...result } = first.result;
   const own = deviating === undefined ? first.result : { ...result, verdict: 'deviated' as const };
   return { ...first, usable, result: { ...own, steps } };
-}
-
-/** What the user may want to know: which record all else is about, and what would make it whole. */
-function describe({ subject, made }: Binding, part: Part, { full }: Trial): string {
-  const before = madeBefore(part, made);
-  const added = Object.keys(full).filter((name) => !Object.hasOwn(before, name));
-  const left = Object.keys(before).filter((name) => !Object.hasOwn(full, name));
-  const others = left.length > 0 ? ` without ${quote(left)}` : ' with other values';
-  const how = added.length > 0 ? ` with ${quote(added)}` : others;
-  return `${wordsOf(subject.resource).records} are created${how}, since the target refused ${WORDS[part]}; an example in the contract helps, or a record in a file (--records)`;
-}
-
-const WORDS: Readonly<Record<Part, string>> = {
-  least: 'the smallest one that the contract describes',
-  full: 'the whole one that the contract describes',
-  other: 'one with other values',
-};
-
-function quote(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ');
 }

@@ -1,4 +1,5 @@
 // What the scenarios of a resource send once a run has seen which record its service takes.
+import { printJson } from '../../../contract/document/json.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import { comesFromAnswer, escape } from '../../wire/request/template.js';
 import { bindSubjects } from '../bind-subjects.js';
@@ -98,4 +99,31 @@ function listChanged(now: RecordTemplate, before: RecordTemplate): string[] {
 
 function pick(record: RecordTemplate, names: readonly string[]): RecordTemplate {
   return Object.fromEntries(names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]));
+}
+
+/** A resource whose records refer to none that a scenario was to create; `undefined` where they have to. */
+export function withoutReference(binding: Binding, id: string): Binding | undefined {
+  const { made, scope } = binding;
+  const refers = (value: unknown): boolean => printJson(value).includes(`$scenarios.${id}.outputs.`);
+  if (!made.dependsOn.includes(id) || refers(made.minimal) || refers(scope)) return undefined;
+  const left = Object.keys(made.full).filter((name) => refers(made.full[name]) || refers(made.other[name]));
+  const drop = (record: RecordTemplate): RecordTemplate =>
+    pick(
+      record,
+      Object.keys(record).filter((name) => !left.includes(name)),
+    );
+  const isOther = (each: string): boolean => each !== id;
+  return {
+    ...binding,
+    dependsOn: binding.dependsOn.filter(isOther),
+    made: {
+      ...made,
+      full: drop(made.full),
+      plain: drop(made.plain),
+      other: drop(made.other),
+      kinds: made.kinds.filter(({ full }) => !refers(full)),
+      changed: made.changed.filter((name) => !left.includes(name)),
+      dependsOn: made.dependsOn.filter(isOther),
+    },
+  };
 }
