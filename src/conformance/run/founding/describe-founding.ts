@@ -5,14 +5,14 @@ import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-re
 import type { Trial } from '../../subjects/records/remake.js';
 
 /** What a first record is about. */
-export type Part = 'least' | 'full' | 'other';
+export type FirstRecord = 'least' | 'full' | 'other';
 
-export function madeBefore(part: Part, { minimal, full, other }: MadeRecords): RecordTemplate {
+export function madeBefore(part: FirstRecord, { minimal, full, other }: MadeRecords): RecordTemplate {
   return { least: minimal, full, other }[part];
 }
 
 /** What the user may want to know: which record all else is about, and what would make it whole. */
-export function describeTaken({ subject, made }: Binding, part: Part, { full }: Trial): string {
+export function describeTaken({ subject, made }: Binding, part: FirstRecord, { full }: Trial): string {
   const before = madeBefore(part, made);
   const added = Object.keys(full).filter((name) => !Object.hasOwn(before, name));
   const left = Object.keys(before).filter((name) => !Object.hasOwn(full, name));
@@ -27,7 +27,7 @@ export function describeAlone(before: Binding, { made }: Binding, id: string): s
   return `${wordsOf(before.subject.resource).records} are created without ${quote(left)}, since ${id} created nothing to refer to`;
 }
 
-const WORDS: Readonly<Record<Part, string>> = {
+const WORDS: Readonly<Record<FirstRecord, string>> = {
   least: 'the smallest one that the contract describes',
   full: 'the whole one that the contract describes',
   other: 'one with other values',

@@ -25,7 +25,7 @@ import { findViolation } from '../../subjects/request-body.js';
 import { findEnd } from '../progress.js';
 import type { Run } from '../run.js';
 import { runScenario, type ScenarioOutcome } from '../run-scenario.js';
-import { describeAlone, describeTaken, madeBefore, type Part } from './describe-founding.js';
+import { describeAlone, describeTaken, madeBefore, type FirstRecord } from './describe-founding.js';
 import { findFull, findLeast, findOther, NO_MORE, type Search } from './find-taken.js';
 
 export interface Founding {
@@ -46,7 +46,7 @@ const FIRST = [
   { of: 'other', id: '/records/created-alone' },
 ] as const;
 
-function partOf({ id }: Scenario): Part | undefined {
+function partOf({ id }: Scenario): FirstRecord | undefined {
   return FIRST.find((each) => id === `${nameOf(id)}${each.id}`)?.of;
 }
 
@@ -109,7 +109,7 @@ const REFUSALS = new Set([400, 404, 409, 422]);
 const HIDDEN = 403;
 
 /** What the service said to the create; `undefined` if it refused nothing of the kind. */
-function readRefusal({ result }: ScenarioOutcome, part: Part | undefined): string | undefined {
+function readRefusal({ result }: ScenarioOutcome, part: FirstRecord | undefined): string | undefined {
   const response = listExchanges(result).at(-1)?.response;
   if (response === undefined) return undefined;
   const isOfRecord = REFUSALS.has(response.status) || (response.status === HIDDEN && part !== 'least');
@@ -122,7 +122,7 @@ function listExchanges({ steps }: ScenarioOutcome['result']): ExchangeResult[] {
 
 interface Refusal {
   binding: Binding;
-  part: Part;
+  part: FirstRecord;
   outcome: ScenarioOutcome;
   said: string;
 }
@@ -168,7 +168,7 @@ async function searchTaken(
 }
 
 function findTaken(
-  part: Part,
+  part: FirstRecord,
   { binding, said }: Pick<Refusal, 'binding' | 'said'>,
   search: Omit<Search, 'whole' | 'references'>,
 ): Promise<Trial | undefined> {
@@ -194,7 +194,7 @@ function findTaken(
  * reference to what is not there, a text that has to be one of its words. The contract states no such rule, and nothing proves
  * that there is none, whatever status says so. Where nothing but a further field is needed, the contract does not require it.
  */
-function mayRefuse(part: Part, { full }: Trial, { made, ...binding }: Binding): boolean {
+function mayRefuse(part: FirstRecord, { full }: Trial, { made, ...binding }: Binding): boolean {
   const before = madeBefore(part, made);
   const changed = Object.keys(before).filter((name) => !sameJson(before[name], full[name]));
   const { fields } = listInvented(before, binding);
@@ -209,7 +209,7 @@ function leaveOpen(outcome: ScenarioOutcome, binding: Binding): ScenarioOutcome 
 }
 
 /** Only what the scenario itself sends. */
-function tryIn(made: MadeRecords, part: Part, { full, plain }: Trial): MadeRecords {
+function tryIn(made: MadeRecords, part: FirstRecord, { full, plain }: Trial): MadeRecords {
   if (part === 'least') return { ...made, minimal: full };
   return part === 'full' ? { ...made, full, plain } : { ...made, other: full };
 }

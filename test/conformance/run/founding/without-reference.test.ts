@@ -16,7 +16,7 @@ const owner = object({ id, name: { ...text, minLength: 1 } }, ['id', 'name']);
 /** Boats that may, or must, say whose they are; which owners there can be, the service alone decides. */
 async function judgeBoats(
   habits: Habits,
-  { isRequired = false, owners = fail(403) as Habits | ReturnType<typeof fail> } = {},
+  { isRequired = false, owners = { refuse: () => fail(403) } }: { isRequired?: boolean; owners?: Habits } = {},
 ) {
   const fields = { name: { ...text, minLength: 1 }, note: text, ownerId: integer };
   const needed = isRequired ? ['name', 'ownerId'] : ['name'];
@@ -30,7 +30,7 @@ async function judgeBoats(
       ? undefined
       : fail(400);
   const boats = serveShelf('boats', { refuse, ...habits });
-  const own = serveShelf('owners', 'status' in owners ? { refuse: () => owners } : owners);
+  const own = serveShelf('owners', owners);
   const serve: Serve = (asked) => (asked.path[0] === 'owners' ? own : boats)(asked);
   const result = await judgeStranger(document, serve, ['boats/records/*', 'boats/changes/*']);
   const ofBoats = result.scenarios.filter((each) => each.id.startsWith('boats/'));
