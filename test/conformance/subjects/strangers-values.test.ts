@@ -116,3 +116,15 @@ test('a read-only state that is what a client sent is told, also where others ar
     expect.stringMatching(MADE_IT),
   ]);
 });
+
+test('a time of another zone is told where it becomes another time, and not where it is shown or refused otherwise', async () => {
+  const at = { ...text, format: 'date-time' };
+  const judgeTimes = (showTime: (time: string) => string): Promise<string[]> =>
+    judgeCats({ at }, { show: (cat) => ({ ...cat, at: showTime(String(cat['at'])) }) });
+  expect(await judgeTimes((time) => new Date(time).toISOString())).toEqual([]);
+  expect(await judgeTimes((time) => time.replace(/[+-]\d\d:\d\d$/, 'Z'))).toEqual([
+    expect.stringMatching(/^`at` is not as it was sent in the answers of .*Z" instead of ".*\+05:30"/),
+  ]);
+  const refuse = (body: Item): Answer | undefined => (/\+/.test(String(body['at'])) ? fail(400) : undefined);
+  expect(await judgeCats({ at }, { refuse })).toEqual([]);
+});

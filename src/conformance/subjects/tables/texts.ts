@@ -1,6 +1,7 @@
 import { plainName } from '../../../contract/resources/words.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
+import { readAsOf } from '../grammars/releases.js';
 import { isOwnText } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';
 import type { TableSource } from './table-source.js';
@@ -22,7 +23,23 @@ const RARE_TEXTS: typeof TEXTS = [
 ];
 
 export function listTexts(source: TableSource): Row[] {
-  return listWith(TEXTS, source);
+  return [...listWith(TEXTS, source), ...(readAsOf(source.contract.asOf).has('1.1.0') ? listZones(source) : [])];
+}
+
+/** The same times, as clocks elsewhere show them (RFC 3339 section 4.2). */
+function listZones(source: TableSource): Row[] {
+  const { subject, made } = source;
+  const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+  const changed = changeFields(fields, ({ schema }, own) => moveToZone(schema['format'], own), source);
+  if (Object.keys(changed).length === 0) return [];
+  return [{ id: 'zones', words: 'with times of another zone', record: { ...made.full, ...changed } }];
+}
+
+const ZONE = { name: '+05:30', ms: 19_800_000 };
+
+function moveToZone(format: unknown, own: unknown): string | undefined {
+  const time = format === 'date-time' && typeof own === 'string' ? Date.parse(own) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time + ZONE.ms).toISOString().replace('Z', ZONE.name);
 }
 
 export function listRareTexts(source: TableSource): Row[] {
