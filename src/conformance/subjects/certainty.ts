@@ -44,6 +44,11 @@ function isOfUuids({ schema }: Field): boolean {
   return listForms(schema).some(({ format }) => format === 'uuid');
 }
 
+/** Whether a name says that a field is the key of some record. */
+export function isLikeKey(name: string): boolean {
+  return LIKE_A_KEY.test(name);
+}
+
 const LIKE_A_KEY = /(?:^|[a-z_-])(?:id|ids|key|uuid)$/i;
 
 /** A record that the run created does exist. */

@@ -14,6 +14,7 @@ import { FREE_KEY } from '../keys/free-key.js';
 import { findViolation } from '../request-body.js';
 import { isOneOfAll, type Field, type Subject } from '../subject.js';
 import { mixItems } from '../records/mix-items.js';
+import { varyItems } from '../records/vary-items.js';
 import type { TableSource } from './table-source.js';
 import { printJson } from '../../../contract/document/json.js';
 
@@ -29,7 +30,8 @@ export function listValues(source: TableSource): Row[] {
   const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
   const pick = (how: (field: Field, own: unknown) => unknown): RecordTemplate => changeFields(fields, how, source);
   const lowest = pick(findLeast);
-  const nulls = readAsOf(source.contract.asOf).has('1.1.0') ? pick(findNull) : {};
+  const isNow = readAsOf(source.contract.asOf).has('1.1.0');
+  const nulls = isNow ? pick(findNull) : {};
   const rows = [
     { id: 'lowest', words: 'with the least that each field may be', changed: lowest },
     { id: 'nulls', words: 'with null in each field that may be null', changed: sameJson(nulls, lowest) ? {} : nulls },
@@ -43,6 +45,11 @@ export function listValues(source: TableSource): Row[] {
       id: 'items',
       words: 'with items in no order',
       changed: pick((field, own) => mixItems(field, own, source.contract)),
+    },
+    {
+      id: 'members',
+      words: 'with items that differ in their members',
+      changed: isNow ? pick((field, own) => varyItems(field, own, source.contract)) : {},
     },
     ...listChoices(fields, source).map((changed, index) => ({
       id: `values-${index + 1}`,
