@@ -26,7 +26,7 @@ test('what goes wrong with requests at the same time shows too', async () => {
     intercept: async (exchange) => {
       await new Promise<void>((resolve) => {
         held.add(resolve);
-        setTimeout(resolve, 300);
+        setTimeout(resolve, 2000);
         if (held.size > 2) for (const release of held) release();
       });
       const isCrowded = held.size > 2;

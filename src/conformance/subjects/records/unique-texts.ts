@@ -52,7 +52,9 @@ export function makeUnique(record: Template, making: Making): Template {
         const isPlain = saysNothing(field, contract) && mayDiffer(name);
         const own = uniqueText(name, value, narrow(field, contract), prefix);
         const mayMark = isMarked(plainName(name), isPlain);
-        const isDrawn = mayMark || (mayDiffer(name) && isMadeUp(field, contract));
+        // A number in a text may be written in another way.
+        const isNumber = typeof value === 'string' && value !== '' && !Number.isNaN(Number(value));
+        const isDrawn = mayMark || (mayDiffer(name) && isMadeUp(field, contract) && !isNumber);
         const drawn = isDrawn ? uniqueOfPattern(value, field, contract) : undefined;
         const word = isPlain ? own?.replace('$unique', '$uniqueWord') : undefined;
         return [name, uniqueForm(value, field, contract) ?? (mayMark ? own : undefined) ?? drawn ?? word ?? value];
