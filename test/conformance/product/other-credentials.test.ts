@@ -76,3 +76,20 @@ test('credentials for a scheme that the contract does not have are refused', () 
     'the contract has no such security scheme; it has apiKey',
   );
 });
+
+test('a word before an API key in the Authorization field is no wrong key', async () => {
+  const text = readFileSync(specWith('type: apiKey\n      in: header\n      name: Authorization'), 'utf8');
+  const renamed = text
+    .replace(/\blistPets\b/g, 'browse')
+    .replace(/\bcreatePet\b/g, 'add')
+    .replace(/\bgetPet\b/g, 'read');
+  const spec = `${makeFolder({ 'team.yaml': renamed })}/team.yaml`;
+  const asked = ['*/records/*', '*/refusals/credential-forms*'];
+  const { scenarios } = await run(spec, { spec, credentials: { apiKey: 'rex:s3cret-word' }, only: asked });
+  const forms = scenarios.filter(({ id }) => id.includes('/credential-forms['));
+  expect(forms.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+  expect(forms.length).toBeGreaterThan(8);
+  const sent = forms.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges)).map(({ request }) => request.auth);
+  expect(sent).toContain('firstOfTwo');
+  expect(sent).not.toContain('lastOfTwo');
+});

@@ -47,7 +47,9 @@ const OF_PAIRS: ReadonlySet<string> = new Set(['emptyPassword', 'unencoded']);
 /** Cookies are read without quotation marks, and fields without what is no ASCII (RFC 6265 section 4.1.1). */
 const NOT_OF_COOKIES: ReadonlySet<string> = new Set(['quoted', 'beyondAscii']);
 
-function isFormOf(kind: SecurityScheme['kind'], auth: string): boolean {
+function isFormOf({ kind, at }: SecurityScheme, auth: string): boolean {
+  // Before an API key, that may be the word that a service wants there (RFC 9110 section 11.4).
+  if (auth === 'lastOfTwo' && kind === 'header' && at.toLowerCase() === 'authorization') return false;
   if (OF_PAIRS.has(auth)) return kind === 'basic';
   if (OF_AUTHORIZATION.has(auth)) return kind === 'basic' || kind === 'bearer';
   return kind !== 'cookie' || !NOT_OF_COOKIES.has(auth);
@@ -88,8 +90,9 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
     ({ role }) => subject.roles[role]?.operation.security.length === security.length,
   );
   const single = security.filter((combination) => combination.length === 1).flat();
-  return single.flatMap(({ name, kind }) => {
-    const forms = FORMS.filter(([form, auth = form]) => isFormOf(kind, auth));
+  return single.flatMap((scheme) => {
+    const { name } = scheme;
+    const forms = FORMS.filter(([form, auth = form]) => isFormOf(scheme, auth));
     // The only scheme needs no name: the run's key is for it.
     const schemes = security.length > 1 ? { schemes: [name] } : {};
     return forms.map(([form, auth = form], index) =>
