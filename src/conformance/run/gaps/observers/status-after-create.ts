@@ -25,8 +25,8 @@ export const createStatusAfterCreateObserver: CreateObserver = () => {
   };
 };
 
-/** What moves after that has not been seen. */
+/** What moves after that has not been seen. Seconds would make a profile another one on a busy machine. */
 function showTime(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  return seconds === 0 ? 'within a second' : `up to ${seconds} s later`;
+  const minutes = Math.floor(ms / 60_000);
+  return minutes === 0 ? 'within a minute' : `up to ${minutes} min later`;
 }
