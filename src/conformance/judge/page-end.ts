@@ -127,11 +127,10 @@ function readLinked({ body }: PageAnswer, { linkAt, parameter = '' }: PageWalk):
   return new URLSearchParams(splitLink(link).query).get(parameter) ?? undefined;
 }
 
-/** Whether an answer says that there are more records than `count`, but not how to ask for them. */
-export function isCutShort(body: unknown, count: number, page: AskedPage | undefined): boolean {
-  if (page?.walk.kind !== 'cursor') return false;
-  const answer = { status: 200, headers: {}, body };
-  return announcesMore(answer, count, page) && turnPage(answer, { ...page, lastLength: undefined }) === undefined;
+/** Whether an answer has an address of the next page in which no cursor is found: nobody knows how to read on. */
+export function isCutShort(body: unknown, page: AskedPage | undefined): boolean {
+  if (page?.walk.kind !== 'cursor' || isEmpty(read(body, page.walk.linkAt))) return false;
+  return turnPage({ status: 200, headers: {}, body }, { ...page, lastLength: undefined }) === undefined;
 }
 
 /** The query of the link to the next page; `undefined` without one, and if it leads to another list. */

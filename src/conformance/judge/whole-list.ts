@@ -153,7 +153,7 @@ export function judgeWalk({ all, whole, open }: WholeList, rule: RecordsRule): C
   const walked = readUntilWhole(pages, all, rule);
   const twice = judgeDistinct(walked, rule);
   if (twice.length > 0) return twice;
-  if (!whole || isCutShort(pages.at(-1), walked.length, rule.page)) return [{ needs: open }];
+  if (!whole || isCutShort(pages.at(-1), rule.page)) return [{ needs: open }];
   const seen = new Set(walked.map((each) => show(each[keyProperty])));
   const missing = all.find((each) => !seen.has(show(each[keyProperty])));
   const same = rule.same === undefined ? all : listUnchanged(all, readRecords(rule.same, rule), rule);

@@ -47,20 +47,19 @@ test.each([
   expect(judgeSaid(first, second, lastLength)).toEqual(told);
 });
 
-/** What is said of a list of three records, of which short pages showed two, and the second page says whether there are more. */
+/** What is said of a list of three records, of which short pages showed two, and the second page says how to go on. */
 function judgeShortPages(last: object): string[] {
   const walk = {
     kind: 'cursor',
     parameter: 'cursor',
     first: 0,
     at: '/data',
-    moreAt: '/more',
-    cursorAt: '/next',
+    linkAt: '/next',
     atMost: 9,
   };
   const page = { turn: null, before: [], isLast: false, walk };
   const pages = [
-    { data: listOf([1]), more: true, next: 'k1' },
+    { data: listOf([1]), next: '/x?cursor=k1' },
     { data: listOf([2]), ...last },
   ];
   const rule = { at: '/data', keyProperty: 'id', fields: [], pages, page } as unknown as RecordsRule;
@@ -69,6 +68,6 @@ function judgeShortPages(last: object): string[] {
 }
 
 test('what short pages lack is told if they end, and not if nobody knows how to ask for the next', () => {
-  expect(judgeShortPages({ more: false })).toEqual(['covers']);
-  expect(judgeShortPages({ more: true })).toEqual(['a list with an end']);
+  expect(judgeShortPages({ next: null })).toEqual(['covers']);
+  expect(judgeShortPages({ next: '/x?after=k2' })).toEqual(['a list with an end']);
 });

@@ -52,12 +52,9 @@ export function makeUnique(record: Template, making: Making): Template {
         const isPlain = saysNothing(field, contract) && mayDiffer(name);
         const own = uniqueText(name, value, narrow(field, contract), prefix);
         const mayMark = isMarked(plainName(name), isPlain);
-        // A number in a text may be written in another way.
-        const isNumber = typeof value === 'string' && value !== '' && !Number.isNaN(Number(value));
-        const isDrawn = mayMark || (mayDiffer(name) && isMadeUp(field, contract) && !isNumber);
-        const drawn = isDrawn ? uniqueOfPattern(value, field, contract) : undefined;
+        const marked = mayMark ? (own ?? uniqueOfPattern(value, field, contract)) : undefined;
         const word = isPlain ? own?.replace('$unique', '$uniqueWord') : undefined;
-        return [name, uniqueForm(value, field, contract) ?? (mayMark ? own : undefined) ?? drawn ?? word ?? value];
+        return [name, uniqueForm(value, field, contract) ?? marked ?? word ?? value];
       }),
     );
   const byName = makeOf((name) => UNIQUE_NAMES.has(name));
@@ -71,13 +68,8 @@ export function makeUnique(record: Template, making: Making): Template {
  * the same for it.
  */
 function saysNothing(field: Field, contract: Contract): boolean {
-  return isMadeUp(field, contract) && narrow(field, contract)['pattern'] === undefined;
-}
-
-/** Whether the contract shows no value of a text, so that one of its pattern is as good as any other. */
-function isMadeUp(field: Field, contract: Contract): boolean {
   const schema = narrow(field, contract);
-  const says = ['enum', 'const', 'format', 'example', 'examples', 'default'];
+  const says = ['enum', 'const', 'pattern', 'format', 'example', 'examples', 'default'];
   return field.type === 'string' && says.every((rule) => schema[rule] === undefined);
 }
 
