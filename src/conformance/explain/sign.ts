@@ -1,5 +1,5 @@
 import { ENVELOPE } from '../judge/body.js';
-import { SERVED_AGAIN } from '../judge/served-again.js';
+import { SERVED_AGAIN } from '../judge/server-error.js';
 import { CUT, describeChange, isRoundedMost, ROUNDED } from './changes.js';
 import { readErrorAsSuccess } from './follows/error-as-success.js';
 import { kindOf } from './kind-of.js';

@@ -2,6 +2,7 @@ import type { Operation } from '../../contract/model.js';
 import type { CheckContext } from './check.js';
 import { explainGuess, listUnproven } from './invented.js';
 import { explainOldKey } from './renamed.js';
+import { isOfAbsence } from '../model/wire.js';
 
 /** What would tell why a request was refused; `undefined` where the contract alone can be the reason. */
 export function explainRefusal(context: CheckContext, status: number): string | undefined {
@@ -55,8 +56,4 @@ function explainForInvalid({ sent, expect, memory, invented }: CheckContext, sta
   const isOfAnother = unproven.some((field) => invented?.references.includes(field));
   if (isOfOne && !isOfAnother && isOfAbsence(status)) return undefined;
   return `a refusal with ${expected.join(' or ')}: the contract names ${status} too, which may have another reason`;
-}
-
-function isOfAbsence(status: number): boolean {
-  return status === 404 || status === 410;
 }

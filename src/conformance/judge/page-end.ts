@@ -106,8 +106,7 @@ function read(body: unknown, pointer: string | undefined): unknown {
   return pointer === undefined ? undefined : followPointer(body, pointer);
 }
 
-/** How many records there are, as an answer says; `undefined` where it does not. */
-export function readTotal({ body, headers }: PageAnswer, { total, totalHeader }: PageWalk): unknown {
+function readTotal({ body, headers }: PageAnswer, { total, totalHeader }: PageWalk): unknown {
   return totalHeader === undefined ? read(body, total) : readCount(headers[totalHeader]);
 }
 

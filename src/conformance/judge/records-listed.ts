@@ -41,7 +41,7 @@ export const recordsCheck: Check = {
     const excuse = (key: unknown): string | undefined => explainGuess(guessed, memory) ?? explainRenaming(key, memory);
     const open = describeOpenEnd(all.length, rule.page, readAnswer(context));
     const { mark } = memory;
-    const total = readTotal(rule, context);
+    const total = readTotal(rule, readAnswer(context));
     const state = { mark, excuse, total, page, all, whole: read.isLast, open, isEnd: read.isEnd };
     const found = [
       ...judgePage(state, rule, context.strict),

@@ -1,5 +1,4 @@
 import { answered, type Check } from './check.js';
-import { SERVED_AGAIN } from './served-again.js';
 
 export const serverErrorCheck: Check = {
   id: 'server-error',
@@ -12,6 +11,9 @@ export const serverErrorCheck: Check = {
     return [{ rule: 'no-5xx', at: 'status', expected: 'a status below 500', actual: String(answer.status) }];
   },
 };
+
+/** The rule of a failure that was none when the same was sent again: it has no condition that a request could meet. */
+export const SERVED_AGAIN = 'served-again';
 
 /** Of a failure that was none when the same was sent again. */
 export const servedAgainCheck: Check = {

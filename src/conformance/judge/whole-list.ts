@@ -1,8 +1,8 @@
 // What is said of a list as a whole: no record twice, the same on every page, as many as the service says.
-import { answered, successBody, type CheckContext, type CheckOutcome } from './check.js';
+import type { CheckOutcome } from './check.js';
 import { isPet as isRecord, show } from './pets.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { isCutShort } from './page-end.js';
+import { isCutShort, type PageAnswer } from './page-end.js';
 import { isSameKey, listDifferingFields } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { listMarked } from './marked-texts.js';
@@ -212,10 +212,13 @@ function isOfPages(bodies: readonly unknown[], rule: RecordsRule): boolean {
 }
 
 /** What an answer says of all pages. */
-export function readTotal({ total }: RecordsRule, context: CheckContext): unknown {
+export function readTotal(
+  { total }: Pick<RecordsRule, 'total'>,
+  { body, headers }: Pick<PageAnswer, 'body' | 'headers'>,
+): unknown {
   if (total === undefined) return undefined;
-  if ('at' in total) return followPointer(successBody(context), total.at);
-  const text = answered(context)?.headers[total.header.toLowerCase()];
+  if ('at' in total) return followPointer(body, total.at);
+  const text = headers[total.header.toLowerCase()];
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
 }
 

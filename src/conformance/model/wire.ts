@@ -71,3 +71,8 @@ export function isReading({ method }: Pick<WireRequest, 'method'>): boolean {
 export function isRepeatable({ method, repeatable }: WireRequest): boolean {
   return repeatable ?? (method !== 'POST' && method !== 'PATCH');
 }
+
+/** Whether a status says that what was asked for is not there, or no more (RFC 9110 sections 15.5.5 and 15.5.11). */
+export function isOfAbsence(status: number): boolean {
+  return status === 404 || status === 410;
+}

@@ -70,3 +70,11 @@ test.each([
   const [finding] = checks.find(({ id }) => id === 'equals')?.run(context) ?? [];
   expect(finding).toMatchObject({ at: 'body/name', expected: told, actual: '"Max"' });
 });
+
+test('of ids that are there again and again, a hundred are told one by one, and the rest by their number', () => {
+  const body = Array.from({ length: 251 }, () => rex);
+  const context = makeContext({ body });
+  const told = checks.find(({ id }) => id === 'unique-ids')?.run(context) ?? [];
+  expect(told).toHaveLength(100);
+  expect(told.map((each) => ('more' in each ? each.more : undefined)).filter(Boolean)).toEqual([150]);
+});

@@ -18,6 +18,16 @@ test('an engine that stands still gets 503 said for it, and all goes on when it 
   expect((await fetch(`${one.adminUrl}/ready`)).status).toBe(200);
 }, 120_000);
 
+test('a process that stands still for longer than it waits reads the answer that came meanwhile', async () => {
+  const engine = await startEngine();
+  const one = await join(engine, { fixtures: 'empty' });
+  const creating = one.pets.add({ name: 'Rex', categoryId: 1 });
+  // The question is sent before the turn of the event loop ends.
+  await new Promise((resolve) => setImmediate(resolve));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5500);
+  expect(await creating).toMatchObject({ id: 1 });
+}, 60_000);
+
 test('an engine that was emptied while it ran gets everything back', async () => {
   const engine = await startEngine();
   const one = await join(engine, { fixtures: 'empty' });

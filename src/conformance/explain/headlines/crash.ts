@@ -1,4 +1,4 @@
-import { SERVED_AGAIN } from '../../judge/served-again.js';
+import { SERVED_AGAIN } from '../../judge/server-error.js';
 import type { ScenarioResult } from '../../model/result.js';
 import type { Group } from '../group.js';
 import { joinWords } from '../occurrence.js';

@@ -1,3 +1,4 @@
+import { resourceOf } from '../../model/resource-of.js';
 import type { Group } from '../group.js';
 import { listOperations, type Occurrence } from '../occurrence.js';
 import { describeDifference } from './describe-difference.js';
@@ -67,7 +68,7 @@ function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean 
 }
 
 function haveSameResource(one: Group, other: Group): boolean {
-  const names = new Set([...one.occurrences, ...other.occurrences].map(({ scenario }) => scenario.id.split('/')[0]));
+  const names = new Set([...one.occurrences, ...other.occurrences].map(({ scenario }) => resourceOf(scenario.id)));
   return names.size === 1 && [...one.occurrences, ...other.occurrences].every(isOfResource);
 }
 

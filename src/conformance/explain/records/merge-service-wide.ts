@@ -1,3 +1,4 @@
+import { resourceOf } from '../../model/resource-of.js';
 import type { ScenarioResult } from '../../model/result.js';
 import type { Group } from '../group.js';
 import { isOfResource } from './record-sign.js';
@@ -54,8 +55,4 @@ function listScenarios({ occurrences }: Group): Set<string> {
 
 function withoutResource(id: string): string {
   return id.replace(/^[^/]*\//, '').replace(/\[.*\]$/, '');
-}
-
-function resourceOf(id: string): string {
-  return id.split('/')[0] ?? '';
 }

@@ -1,3 +1,4 @@
+import { resourceOf } from '../../model/resource-of.js';
 import { fieldOfRule } from '../../model/record-rules.js';
 import type { ScenarioResult } from '../../model/result.js';
 import type { Group } from '../group.js';
@@ -16,7 +17,7 @@ export function writeRecordHeadline(
   scenarios: readonly ScenarioResult[],
 ): string {
   const [, kind = 'changed'] = (sign.detail ?? '').split(' ');
-  const resource = joinWords([...new Set(occurrences.map(({ scenario }) => scenario.id.split('/')[0] ?? ''))], 'and');
+  const resource = joinWords([...new Set(occurrences.map(({ scenario }) => resourceOf(scenario.id)))], 'and');
   const { expected, actual } = (occurrences[0] as Occurrence).finding;
   const operations = listOperations(occurrences);
   const where = nameOperations(occurrences);

@@ -1,3 +1,4 @@
+import { resourceOf } from '../../model/resource-of.js';
 import { fieldOfRule } from '../../model/record-rules.js';
 import type { Occurrence } from '../occurrence.js';
 
@@ -177,6 +178,6 @@ export function readRecordStatus(each: Occurrence): RecordSign | undefined {
 }
 
 function sign({ scenario, finding }: Occurrence, kind: RecordKind, field?: string): RecordSign {
-  const resource = finding.resource ?? scenario.id.split('/')[0] ?? '';
+  const resource = finding.resource ?? resourceOf(scenario.id);
   return { topic: 'record', detail: `${resource} ${kind}`, ...(field === undefined ? {} : { field }) };
 }

@@ -1,6 +1,5 @@
-import { isOfAbsence } from '../../judge/status.js';
 import type { Step } from '../../model/scenario.js';
-import { isRepeatable, type Answered, type WireAnswer } from '../../model/wire.js';
+import { isOfAbsence, isRepeatable, type Answered, type WireAnswer } from '../../model/wire.js';
 import type { PreparedRequest } from '../../wire/request/prepare-request.js';
 import type { Reply } from '../../wire/request/share-answers.js';
 import type { ScenarioRun } from '../run.js';

@@ -1,4 +1,4 @@
-import { SERVED_AGAIN } from '../../judge/served-again.js';
+import { SERVED_AGAIN } from '../../judge/server-error.js';
 import type { ExchangeResult, Finding } from '../../model/result.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Run } from '../run.js';

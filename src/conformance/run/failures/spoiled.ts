@@ -1,6 +1,7 @@
 // Records that scenarios change one after another, and that one of them may spoil for the others: a service that keeps what it should
 // refuse may fail at the record from then on, whatever is asked.
 import { printJson } from '../../../contract/document/json.js';
+import { resourceOf } from '../../model/resource-of.js';
 import type { ExchangeResult } from '../../model/result.js';
 import type { Scenario, Step } from '../../model/scenario.js';
 import type { Run } from '../run.js';
@@ -48,7 +49,7 @@ export function createSpoiled(
       for (const id of changed) {
         if (spoiled.has(id) || renewed >= MOST_RENEWED || isLookedAt(id, run)) continue;
         spoiled.add(id);
-        if (await removeSpoiled(nameOf(id), run.outputs.get(id)?.['key'], run)) removed.add(id);
+        if (await removeSpoiled(resourceOf(id), run.outputs.get(id)?.['key'], run)) removed.add(id);
       }
     },
     async renew(scenario, run) {
@@ -96,14 +97,10 @@ function readMakers(scenario: Scenario): ReadonlyMap<string, readonly Step[]> {
   const found = new Map<string, Step[]>();
   for (const step of scenario.steps) {
     for (const [, id = ''] of printJson(step.parameters ?? {}).matchAll(/\$scenarios\.([^"{}]+?)\.outputs\.key"/g))
-      if (nameOf(id) === nameOf(scenario.id)) found.set(id, [...(found.get(id) ?? []), step]);
+      if (resourceOf(id) === resourceOf(scenario.id)) found.set(id, [...(found.get(id) ?? []), step]);
   }
   makers.set(scenario, found);
   return found;
-}
-
-function nameOf(id: string): string {
-  return id.slice(0, id.indexOf('/'));
 }
 
 function listMakers(scenario: Scenario): string[] {
@@ -115,11 +112,18 @@ function listAsked(scenario: Scenario, id: string): readonly Step[] {
 }
 
 /** Those of which it may change the record. */
-function listChanged(scenario: Scenario, { contract }: Pick<Run, 'contract'>): string[] {
+function listChanged(scenario: Scenario, { contract }: Pick<Run, 'contract'>): readonly string[] {
+  const known = changes.get(scenario);
+  if (known !== undefined) return known;
   const isChange = ({ operationId }: Step): boolean =>
     contract.operations.find(({ id }) => id === operationId)?.method !== 'GET';
-  return listMakers(scenario).filter((id) => listAsked(scenario, id).some(isChange));
+  const found = listMakers(scenario).filter((id) => listAsked(scenario, id).some(isChange));
+  changes.set(scenario, found);
+  return found;
 }
+
+/** Asked of every scenario that waits, whenever one ends. */
+const changes = new WeakMap<Scenario, readonly string[]>();
 
 /** Of those that change one record, one at a time: what one does to it, it does to no other. */
 export function keepApart(

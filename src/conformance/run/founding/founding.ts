@@ -3,6 +3,7 @@
 import type { Contract } from '../../../contract/contract.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import type { ExchangeResult } from '../../model/result.js';
+import { resourceOf } from '../../model/resource-of.js';
 import type { Scenario } from '../../model/scenario.js';
 import { describeTaker } from '../../subjects/bind-expectations.js';
 import { bindSubjects } from '../../subjects/bind-subjects.js';
@@ -47,7 +48,7 @@ const FIRST = [
 ] as const;
 
 function partOf({ id }: Scenario): FirstRecord | undefined {
-  return FIRST.find((each) => id === `${nameOf(id)}${each.id}`)?.of;
+  return FIRST.find((each) => id === `${resourceOf(id)}${each.id}`)?.of;
 }
 
 export function createFounding(contract: Contract, scenarios: readonly Scenario[]): Founding {
@@ -55,7 +56,7 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
   const bindings = new Map(bindSubjects(contract).bindings.map((binding) => [binding.subject.name, binding]));
   const again = new Map<string, ReadonlyMap<string, Scenario>>();
   const bindingOf = ({ id, isShipped }: Scenario): Binding | undefined => {
-    const found = isShipped ? bindings.get(nameOf(id)) : undefined;
+    const found = isShipped ? bindings.get(resourceOf(id)) : undefined;
     return found?.subject.isPetstore === true ? undefined : found;
   };
   return {
@@ -63,10 +64,10 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
       if (bindingOf(scenario) === undefined) return [];
       const own = FIRST.findIndex(({ of }) => of === partOf(scenario));
       const before = own === -1 ? FIRST : FIRST.slice(0, own);
-      return before.map(({ id }) => `${nameOf(scenario.id)}${id}`).filter((id) => planned.has(id));
+      return before.map(({ id }) => `${resourceOf(scenario.id)}${id}`).filter((id) => planned.has(id));
     },
     choose: (scenario) => {
-      const remade = bindingOf(scenario) === undefined ? undefined : again.get(nameOf(scenario.id));
+      const remade = bindingOf(scenario) === undefined ? undefined : again.get(resourceOf(scenario.id));
       if (remade === undefined) return scenario;
       const now = remade.get(scenario.id);
       return now === undefined ? undefined : { ...scenario, steps: now.steps, dependsOn: now.dependsOn };
@@ -97,10 +98,6 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
 }
 
 const REMAKE = { least: withLeast, full: withFull, other: withOther } as const;
-
-function nameOf(id: string): string {
-  return id.slice(0, id.indexOf('/'));
-}
 
 /** What may be about the record itself. */
 const REFUSALS = new Set([400, 404, 409, 422]);

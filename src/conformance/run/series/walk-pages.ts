@@ -1,7 +1,7 @@
-import { announcesMore, listBeyond, readNextQuery, readPage, readTotal, turnPage } from '../../judge/page-end.js';
+import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../../judge/page-end.js';
 import type { AskedPage, PageWalk } from '../../model/page-walk.js';
 import type { RecordsRule } from '../../model/record-rules.js';
-import { isAllFound } from '../../judge/whole-list.js';
+import { isAllFound, readTotal } from '../../judge/whole-list.js';
 import type { Step } from '../../model/scenario.js';
 import { fillTemplate, type Scope } from '../../wire/request/template.js';
 import { Literal } from '../../model/literal.js';
@@ -43,7 +43,7 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
     before.push(...read.records);
     isAnnounced = announcesMore(answer, before.length, page);
     lastLength = read.records.length;
-    totals.push(readTotal(answer, walk));
+    totals.push(readTotal(rule ?? {}, answer));
     if (rule !== undefined && isAllFound(fillHas(rule, scope), before)) return;
   }
 }

@@ -51,8 +51,9 @@ export function makeUnique(record: Template, making: Making): Template {
         if (name === key) return [name, uniqueKey(value, field, contract) ?? value];
         const isPlain = saysNothing(field, contract) && mayDiffer(name);
         const own = uniqueText(name, value, narrow(field, contract), prefix);
-        const mayMark = isMarked(plainName(name), isPlain);
-        const marked = mayMark ? (own ?? uniqueOfPattern(value, field, contract)) : undefined;
+        const marked = isMarked(plainName(name), isPlain)
+          ? (own ?? uniqueOfPattern(value, field, contract))
+          : undefined;
         const word = isPlain ? own?.replace('$unique', '$uniqueWord') : undefined;
         return [name, uniqueForm(value, field, contract) ?? marked ?? word ?? value];
       }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 // Not the global, which tests may replace by a fake timer.
-import { clearTimeout, setTimeout } from 'node:timers';
+import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { isIP } from 'node:net';
 import type { Redis, RedisOptions } from 'ioredis';
 import { PetstoreMockError } from '../../../errors.js';
@@ -141,26 +141,25 @@ class ConnectedEngine implements Engine {
 
   async call(command: string, ...args: (string | number)[]): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
+    let missed: NodeJS.Immediate | undefined;
     const silence = new Promise<never>((_, reject) => {
+      const giveUp = (): void => {
+        // Another connection is tried; the engine may still do what this one asked.
+        this.#isReady = false;
+        this.#client.disconnect(true);
+        this.#last = new EngineError(`no answer within ${PATIENCE_MS / 1000} s`, undefined);
+        reject(this.#last);
+      };
       // Where this process stood still, the answer has come, and is read before it is missed.
-      timer = setTimeout(() => setImmediate(() => giveUp(reject)), PATIENCE_MS);
+      timer = setTimeout(() => (missed = setImmediate(giveUp)), PATIENCE_MS);
     });
-    let isAnswered = false;
-    const giveUp = (reject: (error: EngineError) => void): void => {
-      if (isAnswered) return;
-      // Another connection is tried; the engine may still do what this one asked.
-      this.#isReady = false;
-      this.#client.disconnect(true);
-      this.#last = new EngineError(`no answer within ${PATIENCE_MS / 1000} s`, undefined);
-      reject(this.#last);
-    };
-    const asked = this.#client.call(command, ...args).finally(() => (isAnswered = true));
     try {
-      return await Promise.race([asked, silence]);
+      return await Promise.race([this.#client.call(command, ...args), silence]);
     } catch (error) {
       throw error instanceof EngineError ? error : this.#explain(error);
     } finally {
       clearTimeout(timer);
+      clearImmediate(missed);
     }
   }
 

@@ -216,12 +216,12 @@ test.each(['ends must lie in the future', 'too late'])('a time that has to lie a
 });
 
 /** A service that takes each code but once, which its document does not state. */
-function judgeCodes(code: Schema, names: string): Promise<Asked> {
+function judgeCodes(code: Schema): Promise<Asked> {
   return judgeItems(
     {
       answer: ({ method, body }, items) =>
         method === 'POST' && items.some((each) => each['code'] === (body as Item)['code'])
-          ? fail(409, `another item has that ${names}`)
+          ? fail(409, 'another item has that code')
           : undefined,
     },
     { record: object({ id: { ...integer, readOnly: true }, name: text, code }, ['id', 'code']) },
@@ -232,7 +232,7 @@ test.each([
   ['example', { example: 'NP-0042' }],
   ['sample of the pattern', { example: undefined }],
 ])('where a service takes the %s but once, others of the pattern are sent', async (_, shown) => {
-  const asked = await judgeCodes({ ...text, pattern: '^[A-Z]{2}-[0-9]{4}$', ...shown }, 'code');
+  const asked = await judgeCodes({ ...text, pattern: '^[A-Z]{2}-[0-9]{4}$', ...shown });
   expect(asked.sent[0]).toMatchObject({ code: expect.stringMatching(shown.example ?? /^[A-Z]{2}-/) });
   expect(listOpen(asked)).toEqual(['items/records/create-full']);
   expect(listTold(asked.result)).toEqual([]);

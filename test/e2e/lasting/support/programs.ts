@@ -27,13 +27,13 @@ export type Told = Map<number, string>;
 
 /**
  * Creates so many pets from many clients. Calls back with the number of each answer. What was refused, or lost with a
- * connection, may have been done, and is not sent again; it is told in `unsure`.
+ * connection, may have been done, and is not sent again; `unsure` gets its names, and why.
  */
 export async function createMany(
   base: string,
   most: number,
   onAnswer: (nth: number) => void = () => {},
-  unsure: string[] = [],
+  unsure = new Map<string, string>(),
 ): Promise<Told> {
   const told: Told = new Map();
   let sent = 0;
@@ -50,13 +50,13 @@ export async function createMany(
           told.set(id, name);
         } else {
           expect([502, 503]).toContain(response.status);
-          unsure.push(`${name}: ${response.status}`);
+          unsure.set(name, String(response.status));
           await new Promise((resolve) => setTimeout(resolve, 50));
         }
       } catch (error) {
         // The connection of a killed replica.
         if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-        unsure.push(`${name}: ${error.message}`);
+        unsure.set(name, error.message);
       }
       onAnswer((answered += 1));
     }
