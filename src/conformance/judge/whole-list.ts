@@ -222,11 +222,11 @@ export function readTotal(
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Whether others created or removed records while the pages were read. As many as a page has, that hardly are. */
-function hasMoved(total: unknown, { page }: RecordsRule): boolean {
+/** Whether others created or removed records while the pages were read: few, and what is there is between what was said. */
+function hasMoved(total: unknown, count: number, { page }: RecordsRule): boolean {
   const totals = [...(page?.totals ?? []), total].filter((each) => each !== undefined).map(Number);
-  const moved = Math.max(...totals) - Math.min(...totals);
-  return moved > 0 && moved < (page?.lastLength ?? 0);
+  const [least, most] = [Math.min(...totals), Math.max(...totals)];
+  return least < most && most - least < (page?.lastLength ?? 0) && least <= count && count <= most;
 }
 
 /** A list says as many records as there are. */
@@ -243,7 +243,7 @@ export function judgeTotal(
   const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
   if (show(total) === String(count)) return [];
   if (!whole) return [{ needs: open }];
-  if (hasMoved(total, rule)) return [{ needs: NEEDS_PEACE }];
+  if (hasMoved(total, count, rule)) return [{ needs: NEEDS_PEACE }];
   const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
   const expected = `${count}, the number of records on all pages`;
   return [{ rule: 'total', at, expected, actual: show(total), settles: true }];

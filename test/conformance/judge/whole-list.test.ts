@@ -43,6 +43,7 @@ test.each([
   ['is wrong on every page', [4, 4, 2], ['total']],
   ['grew while the pages were read', [3, 4, 2], [expect.stringContaining('meanwhile')]],
   ['is what is left after each page', [3, 1, 2], ['total']],
+  ['is what each page has', [2, 1, 2], ['total']],
 ] as const)('a total that %s', (_, [first, second, lastLength], told) => {
   expect(judgeSaid(first, second, lastLength)).toEqual(told);
 });

@@ -60,6 +60,12 @@ export function listPageSizes(source: TableSource): Row[] {
   return isWalkable(source.subject) ? boundLimits(source, [2]).map((size) => ({ id: String(size), size })) : [];
 }
 
+/** Where neither a page nor a total says that a list ends, its length alone does. */
+export function listLengthsThatTell({ subject }: TableSource): Row[] {
+  const { envelope } = subject.roles.list?.success ?? {};
+  return isWalkable(subject) || envelope?.total !== undefined ? [] : [{ id: 'one-more' }];
+}
+
 /** Of a list that is too long for pages of two: long enough to read it, and several of them. */
 export function listLongPages(source: TableSource): Row[] {
   if (!isWalkable(source.subject)) return [];

@@ -12,6 +12,7 @@ import {
   listNamedValues,
   listOutermostLimits,
   listPageSizes,
+  listLengthsThatTell,
   listTotalPages,
 } from './bounds.js';
 import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
@@ -81,6 +82,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $parameterRules: listParameterRules,
   $sorts: listSorts,
   $pageSizes: listPageSizes,
+  $lengthsThatTell: listLengthsThatTell,
   $totalPages: listTotalPages,
   $filters: listFilters,
   $firstFilter: (source) => listFilters(source).slice(0, 1),
