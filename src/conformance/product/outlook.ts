@@ -49,7 +49,7 @@ export function readOutlook(
   const { contract, scenarios, untriedScopes } = planRun(options);
   const { bindings, notes } = bindSubjects(contract);
   const tested = readSubjects(contract).filter(
-    (subject) => subject.isPetstore || bindings.some((binding) => binding.subject === subject),
+    (subject) => subject.isPetstore || bindings.some((binding) => binding.subject.name === subject.name),
   );
   return {
     contract,

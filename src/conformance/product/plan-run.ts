@@ -119,10 +119,13 @@ function noteInapplicable(inapplicable: Reasons, { operations }: Contract): stri
   return [`${inapplicable.size} ${verb} not apply to this contract: ${listReasons(inapplicable)}`];
 }
 
-/** The resources that no scenario tests. */
+/** The resources that no scenario tests, and those of which it tests what is there. */
 function noteUntested(contract: Contract): string[] {
-  const { notes } = bindSubjects(contract);
-  return notes.length === 0 ? [] : [`not tested: ${notes.join('; ')}`];
+  const { notes, found } = bindSubjects(contract);
+  return [
+    ...(notes.length === 0 ? [] : [`not tested: ${notes.join('; ')}`]),
+    ...(found.length === 0 ? [] : [`only read, since a run can create none: ${found.join('; ')}`]),
+  ];
 }
 
 /** The operations that a run cannot ask, by their id, and what would help. */

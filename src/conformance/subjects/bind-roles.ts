@@ -11,6 +11,7 @@ import { hasNeeded } from './needs.js';
 import { readTagFor, sendTag } from './bind-tags.js';
 import { freeKeys, needAnswer } from './keys/free-key.js';
 import { nameProof, newKeyOf, proveFree, proveThere } from './keys/put-new.js';
+import { hasBase, nameBase } from './records/found.js';
 import { readAsOf } from './grammars/releases.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
@@ -42,7 +43,10 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
   if (raw.needs !== undefined && !hasNeeded(raw.needs, binding)) throw new Inapplicable(raw.needs);
   // `*/` stands for every resource.
   const name = (other: string): string =>
-    other.startsWith('*/') ? other : `${subject.name}/${other.includes('/') ? other : `${file}/${other}`}`;
+    other.startsWith('*/')
+      ? other
+      : `${subject.name}/${nameBase(other.includes('/') ? other : `${file}/${other}`, subject)}`;
+  const bases = (raw.dependsOn ?? []).filter((other) => hasBase(other, subject));
   const gap = raw.gap === undefined ? undefined : findGap(raw.gap, binding);
   const isFirst = file === 'records' && raw.id === CREATE;
   // Whether a PUT creates anything at all, the first one shows.
@@ -53,7 +57,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
     basis:
       gap?.contract ?? `#${(askedOf(raw.basis, row) ?? operationOf(basisOf(raw, row), binding)).operation.pointer}`,
     ...(gap === undefined ? {} : { gap: gap.id }),
-    dependsOn: [...(raw.dependsOn ?? []).map(name), ...provesPuts, ...dependsOn],
+    dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...dependsOn])],
     after: (raw.after ?? []).map(name),
     // A service that counts would come to the key by itself while others create records.
     ...(proof === undefined && raw.alone === undefined ? {} : { alone: true }),

@@ -4,6 +4,7 @@ import { readOnce } from '../../contract/read-once.js';
 import { plainName } from '../../contract/resources/words.js';
 import { Inapplicable, type Binding } from './binding.js';
 import { newKeyOf } from './keys/put-new.js';
+import { NONE_MADE, readAsFound, readRest } from './records/found.js';
 import { makeRecords } from './records/make-records.js';
 import { creatorOf } from './records/made-records.js';
 import { findReferred, readSubjects, type Subject } from './subject.js';
@@ -12,6 +13,8 @@ export interface BoundSubjects {
   bindings: Binding[];
   /** What cannot be tested, and why: sentences without a full stop. */
   notes: string[];
+  /** What is only read, and why, likewise. */
+  found: string[];
 }
 
 /**
@@ -24,13 +27,23 @@ function bindAll(contract: Contract): BoundSubjects {
   const all = readSubjects(contract);
   const bindings: Binding[] = [];
   const notes: string[] = [];
+  const found: string[] = [];
   for (const subject of orderByNeed(all)) {
     if (subject.isPetstore && !hasMore(subject)) continue;
     const bound = bindSubject(subject, bindings, all, contract);
-    if (typeof bound === 'string') notes.push(`${subject.resource.collectionPath}: ${bound}`);
-    else bindings.push(bound);
+    if (typeof bound !== 'string') {
+      bindings.push(bound);
+      continue;
+    }
+    const read = bindFound(subject, bindings, contract);
+    (read === undefined ? notes : found).push(`${subject.resource.collectionPath}: ${bound}`);
+    if (read !== undefined) bindings.push(read);
   }
-  return { bindings, notes };
+  const asked = [...bindings.map(({ subject }) => subject), ...all.filter(({ isPetstore }) => isPetstore)];
+  const rest = readRest(asked, contract);
+  if (rest !== undefined)
+    bindings.push({ subject: rest, made: NONE_MADE, contract, parent: undefined, scope: {}, dependsOn: [] });
+  return { bindings, notes, found };
 }
 
 /** Whether it has parts that the petstore's own scenarios do not test. */
@@ -84,13 +97,26 @@ function bindSubject(
     subject,
     made,
     contract,
-    parent: earlier.find((each) => each.subject === subject.parent),
+    parent: findBound(subject.parent, earlier),
     scope: place.scope,
     dependsOn: [...new Set([...made.dependsOn, ...place.dependsOn])],
   };
   return subject.putsNew === undefined || hasNewKey(binding)
     ? binding
     : `no key that the contract allows a new ${subject.resource.singular} could be made from it`;
+}
+
+/** A resource that is read as it is, in the places that the run knows. */
+function bindFound(subject: Subject, earlier: readonly Binding[], contract: Contract): Binding | undefined {
+  const read = readAsFound(subject, contract);
+  if (read === undefined) return undefined;
+  const { scope, dependsOn } = bindScope(read, earlier);
+  const parent = findBound(subject.parent, earlier);
+  return { subject: read, made: NONE_MADE, contract, parent, scope, dependsOn };
+}
+
+function findBound(subject: Subject | undefined, bindings: readonly Binding[]): Binding | undefined {
+  return subject === undefined ? undefined : bindings.find((each) => each.subject.name === subject.name);
 }
 
 function hasNewKey(binding: Binding): boolean {
@@ -111,12 +137,14 @@ export function isFree(value: string | undefined): boolean {
 
 /** The path of a nested resource contains the key of a record that the run created, or what only the user knows. */
 function bindScope(
-  { resource, parent }: Subject,
+  { resource, parent, isFound }: Subject,
   earlier: readonly Binding[],
 ): { scope: Record<string, string>; dependsOn: string[] } {
   if (resource.scope.length === 0) return { scope: {}, dependsOn: [] };
-  const owner = earlier.find(({ subject }) => subject === parent);
-  if (owner === undefined || Object.keys(owner.scope).length !== resource.scope.length - 1) {
+  const owner = findBound(parent, earlier);
+  // Nothing is created among what belongs to others, unless the user names a place for it.
+  const isOthers = owner?.subject.isFound === true && isFound !== true;
+  if (owner === undefined || isOthers || Object.keys(owner.scope).length !== resource.scope.length - 1) {
     const given = resource.scope.map((name) => [name, `${GIVEN}${escapePointer(name)}`]);
     return { scope: Object.fromEntries(given) as Record<string, string>, dependsOn: [] };
   }

@@ -6,6 +6,7 @@ import { withArticle } from '../../contract/resources/words.js';
 import type { Row } from '../model/raw-scenario.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { escape } from '../wire/request/template.js';
+import { nameBase } from './records/found.js';
 import { referToKeys } from './keys/refer-to-keys.js';
 import type { MadeRecords } from './records/made-records.js';
 import { isDisputed, readDefault } from './read-default.js';
@@ -76,7 +77,12 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   if (text === '$droppable') return listDroppable(binding);
   if (text === '$defaults') return listDefaults(binding);
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
-  if (file !== undefined) return `$scenarios.${subject.name}/${file}/${scenario ?? ''}.outputs.${output ?? ''}`;
+  if (file !== undefined) {
+    // Nothing is known of what such a record has beside its key.
+    if (subject.isFound === true && output !== 'key') throw new Inapplicable('records of its own');
+    return `$scenarios.${subject.name}/${nameBase(`${file}/${scenario ?? ''}`, subject)}.outputs.${output ?? ''}`;
+  }
+  if (text === '$listedKey') return `$response.body#${recordAt(operation) ?? ''}/0/${subject.resource.key.property}`;
   if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
   return text === '$key' ? findKey(binding, operation) : text;
 }

@@ -12,6 +12,7 @@ export function hasNeeded(need: Need, binding: Binding): boolean {
 }
 
 const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
+  found: ({ isFound }) => isFound === true,
   getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
   changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
   // If the contract has 404 too, a service may want its records created first.

@@ -33,6 +33,8 @@ export interface Subject {
   isPetstore: boolean;
   /** Whether its create is a PUT at a new key; `undefined` if it has another. */
   putsNew: PutsNew | undefined;
+  /** Whether a run creates none of its records and reads those that are there. */
+  isFound?: true;
 }
 
 /** A property of a record that a client may send. */

@@ -64,7 +64,7 @@ test.each([
     `security: [{ key: [] }]\ncomponents: { securitySchemes: { key: { type: http, scheme: bearer } } }\n`,
   ],
 ])('a document %s of which no scenario can be run is refused with the reason and what would help', (_, more) => {
-  const text = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths: { /a: { get: { responses: { '200': { description: Fine. } } } } }\n${more}`;
+  const text = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths: { /a: { post: { responses: { '200': { description: Fine. } } } } }\n${more}`;
   const spec = `${makeFolder({ 'other.yaml': text })}/other.yaml`;
   expect(() => planRun({ spec })).toThrow(
     /there is nothing to test: no scenario that was selected applies to .*other\.yaml \(they test collections of records, and none can be inferred from its paths and schemas; --resources names those that it has\)\. Scenarios of your own can test it: give them with --scenarios\./,

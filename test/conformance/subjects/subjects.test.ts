@@ -49,7 +49,7 @@ test('each invalid record breaks the contract in one field, and the contract its
   expect(ids).not.toContain('without-email');
 });
 
-test('a contract that nothing can be made of is said to be so', () => {
+test('a resource of which nothing can be made is read as it is, and said to be so', () => {
   const contract = parseContract(
     `openapi: 3.1.0
 info: { title: t, version: '1' }
@@ -71,9 +71,13 @@ components:
 `,
     { shownAs: 'codes.yaml' },
   );
-  const { bindings, notes } = bindSubjects(contract);
-  expect(bindings).toEqual([]);
-  expect(notes.join('\n')).toMatch(
+  const { bindings, notes, found } = bindSubjects(contract);
+  expect(bindings.map(({ subject: { name, roles } }) => [name, Object.keys(roles)])).toEqual([
+    ['codes', ['list', 'get']],
+    ['operations', []],
+  ]);
+  expect(notes).toEqual([]);
+  expect(found.join('\n')).toMatch(
     /^\/codes: no code that the contract allows could be made from it \(.*text.*\); an example there helps, or one in a file \(--records\)$/,
   );
 });

@@ -57,10 +57,12 @@ function* listAbove({ parent }: Binding): Generator<Binding> {
 
 /** `{tokenKey}` may not be the `id` that an answer shows; `{petId}` and `{pet}` are. */
 function isGuessed(binding: Binding): boolean {
-  const { key, singular } = binding.subject.resource;
+  const { resource, roles, isFound } = binding.subject;
+  const { key, singular } = resource;
   const [parameter = '', property = '', stem = ''] = [key.parameter, key.property, singular].map(plainName);
   const isNamed = parameter.endsWith(property) || (parameter === stem && property.endsWith('id'));
-  return (!isNamed && binding.subject.roles.create !== undefined) || isOfRequest(binding);
+  const isTried = roles.create !== undefined || isFound === true;
+  return (!isNamed && isTried) || isOfRequest(binding);
 }
 
 /** Whether a key is what the run has sent, and no answer shows it: a service may write it in its own way. */

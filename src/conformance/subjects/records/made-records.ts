@@ -23,7 +23,11 @@ export interface MadeRecords {
   givenAt?: SourcePlace | undefined;
 }
 
-/** The scenario that creates the first record of a subject, with its key as the output `key`. */
-export function creatorOf({ name, isPetstore }: Subject): { id: string; output: string } {
+/** The scenario of a resource that is only read which finds the first record of its list. */
+export const FOUND = 'records/found';
+
+/** The scenario that creates the first record of a subject, or finds it, with its key as the output `key`. */
+export function creatorOf({ name, isPetstore, isFound }: Subject): { id: string; output: string } {
+  if (isFound === true) return { id: `${name}/${FOUND}`, output: 'key' };
   return isPetstore ? { id: 'create/minimal', output: 'petId' } : { id: `${name}/records/create`, output: 'key' };
 }

@@ -11,6 +11,7 @@ import { listUnsent } from '../../../contract/gaps/unset-fields.js';
 import { statesBothRefusals } from '../../../contract/operations/states-both-refusals.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { listInvalid } from '../records/invalid-records.js';
+import { creatorOf } from '../records/made-records.js';
 import { listInvalidChanges } from './changes.js';
 import { listNestedUpdates } from './nested.js';
 import { listRangeBounds } from './ranges.js';
@@ -38,11 +39,7 @@ export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>
   $longTexts: (source) =>
     nameTexts(source, 1).map(({ name }) => ({ id: name, field: name, with: { [name]: '$each#/name' } })),
   $negativeNumbers: (source) => nameNumbers(source).map(({ name }) => ({ id: name, with: { [name]: -1 } })),
-  $keyForms: ({ subject: { name } }) =>
-    INTEGER_FORMS.map(({ id, before, after }) => ({
-      id,
-      key: `${before}{$scenarios.${name}/records/create.outputs.key}${after}`,
-    })),
+  $keyForms: listKeyForms,
   $keysOutOfRange: listKeysOutOfRange,
 };
 
@@ -53,6 +50,14 @@ const INTEGER_FORMS = [
   { id: 'zeros', before: '0', after: '' },
   { id: 'space', before: ' ', after: '' },
 ];
+
+function listKeyForms({ subject }: TableSource): Row[] {
+  const { id: creator, output } = creatorOf(subject);
+  return INTEGER_FORMS.map(({ id, before, after }) => ({
+    id,
+    key: `${before}{$scenarios.${creator}.outputs.${output}}${after}`,
+  }));
+}
 
 /** One of the smallest limits, in forms that a service may read as an integer or not. */
 function listLimitForms(source: TableSource): Row[] {

@@ -1,12 +1,14 @@
 // Operations that are no role of a resource: what they answer, and whether they ask for credentials.
 import type { Contract } from '../../../contract/contract.js';
+import { isJsonMediaType } from '../../../contract/media-types.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import type { Operation } from '../../../contract/model.js';
 import { listTemplateNames } from '../../../contract/operations/path-template.js';
-import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { asksForCredentials } from '../../../contract/security/read-security.js';
 import type { Row } from '../../model/raw-scenario.js';
+import { chooseStated } from '../../wire/request/needed-parameters.js';
 import { escape } from '../../wire/request/template.js';
+import { asAction } from '../records/found.js';
 import { readSubjects, type Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 
@@ -18,8 +20,9 @@ export function listOtherReads(source: TableSource): Row[] {
     .filter(({ operation: { method, parameters, responses } }) => {
       const successes = responses.filter(({ status }) => status.startsWith('2'));
       const types = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+      const isReadable = types.length === 0 || types.some((type) => isJsonMediaType(type) || type === '*/*');
       const isOpen = parameters.every(({ in: place, required }) => place === 'path' || !required);
-      return method === 'GET' && isOpen && types.length > 0 && types.every((type) => type === JSON_TYPE);
+      return method === 'GET' && isOpen && isReadable;
     })
     .map(describe);
 }
@@ -58,22 +61,30 @@ interface Other {
   operation: Operation;
   /** The record in its path. */
   key: string | undefined;
+  /** What else is in it. */
+  inPath?: Record<string, unknown>;
 }
 
-function describe({ operation, key }: Other): Row {
-  // Whatever its answer is: its schema is judged with every answer.
-  const other: RoleOperation = {
-    role: 'action',
-    operation,
-    success: { status: 200, mediaType: undefined, body: undefined } as unknown as RoleOperation['success'],
-    requestMember: undefined,
-    requestPointer: undefined,
-  };
-  return { id: operation.id, operation: operation.id, other, key };
+function describe({ operation, key, inPath }: Other): Row {
+  return { id: operation.id, operation: operation.id, other: asAction(operation), key, inPath };
 }
 
-/** Those whose path has nothing but keys of this resource, or none at all. */
+/** What the contract shows for each parameter of a path; `undefined` where it shows nothing for one. */
+function fillPath({ path, parameters }: Operation, contract: Contract): Record<string, unknown> | undefined {
+  const found = listTemplateNames(path).map((name) => {
+    const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
+    return [name, parameter === undefined ? undefined : chooseStated(parameter, contract)] as const;
+  });
+  return found.every(([, value]) => value !== undefined) ? Object.fromEntries(found) : undefined;
+}
+
+/** Those whose path has nothing but keys of this resource, or none at all; without a resource, those that none has. */
 function listOthers({ subject, contract }: TableSource): Other[] {
+  if (Object.keys(subject.roles).length === 0)
+    return subject.resource.operations.flatMap(({ operation }) => {
+      const inPath = fillPath(operation, contract);
+      return inPath === undefined ? [] : [{ operation, key: undefined, inPath }];
+    });
   const known = new Set(
     readSubjects(contract).flatMap(({ roles }) => Object.values(roles).map((each) => each.operation.id)),
   );

@@ -34,13 +34,20 @@ function chooseTag({ name }: Parameter, { path }: Operation, { operations }: Con
 }
 
 /** Given, or the contract's own; of a name for one request, any will do. */
-function chooseValue(parameter: Parameter, given: GivenParameters, { document, validate }: Contract): unknown {
-  const { name, pointer, schema, schemaPointer } = parameter;
+function chooseValue(parameter: Parameter, given: GivenParameters, contract: Contract): unknown {
+  const { name, schema, schemaPointer } = parameter;
   const own = findGiven(name, given);
   if (own !== undefined) return own;
-  const stated = asObject(document.at(pointer));
-  const examples = Object.values(asObject(stated['examples'])).map((each) => asObject(each)['value']);
   const isAnyFine = NAMES_REQUEST.test(name) || isRepeatKey(name) || schema['type'] === 'boolean';
+  const sample = isAnyFine && schemaPointer !== undefined ? [sampleValue(contract.document, schemaPointer)] : [];
+  return chooseStated(parameter, contract) ?? findFitting(sample, parameter, contract);
+}
+
+/** A value that the contract shows, or the first of those that it allows; `undefined` without one. */
+export function chooseStated(parameter: Parameter, contract: Contract): unknown {
+  const { pointer, schema } = parameter;
+  const stated = asObject(contract.document.at(pointer));
+  const examples = Object.values(asObject(stated['examples'])).map((each) => asObject(each)['value']);
   const candidates = [
     stated['example'],
     ...examples,
@@ -49,9 +56,8 @@ function chooseValue(parameter: Parameter, given: GivenParameters, { document, v
     ...asList(schema['examples']),
     schema['const'],
     ...asList(schema['enum']),
-    ...(isAnyFine && schemaPointer !== undefined ? [sampleValue(document, schemaPointer)] : []),
   ];
-  return findFitting(candidates, parameter, { validate });
+  return findFitting(candidates, parameter, contract);
 }
 
 function findGiven(name: string, given: GivenParameters): string | undefined {

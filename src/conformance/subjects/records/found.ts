@@ -1,0 +1,77 @@
+// Resources of which a run can create no record: it reads those that are there, and changes nothing of them.
+import type { Contract } from '../../../contract/contract.js';
+import type { Operation } from '../../../contract/model.js';
+import type { RoleOperation } from '../../../contract/resources/resource.js';
+import { hasMark, readProperties } from '../../../contract/operations/properties.js';
+import { FOUND, type MadeRecords } from './made-records.js';
+import { readField, recordAt, type Subject } from '../subject.js';
+
+/** What stands for the records that a run creates where it creates any. */
+const CREATORS: ReadonlySet<string> = new Set(['records/create', 'records/create-full', 'records/created-alone']);
+
+/** The scenario on which another builds; for a resource that is only read, the one that finds a record. */
+export function nameBase(id: string, { isFound }: Subject): string {
+  return isFound === true && CREATORS.has(id) ? FOUND : id;
+}
+
+/** Whether a scenario has to wait for a record: no operation without a resource has one. */
+export function hasBase(id: string, { isFound, roles }: Subject): boolean {
+  return isFound !== true || roles.list !== undefined || !CREATORS.has(id);
+}
+
+/** What a run sends of records that it does not create. */
+export const NONE_MADE: MadeRecords = {
+  minimal: {},
+  full: {},
+  plain: {},
+  other: {},
+  kinds: [],
+  changed: [],
+  dependsOn: [],
+};
+
+/** The resource as it can be read; `undefined` without a list that shows its records. */
+export function readAsFound(subject: Subject, { document }: Contract): Subject | undefined {
+  const { list, get } = subject.roles;
+  if (list === undefined || recordAt(list) === undefined || subject.isPetstore) return undefined;
+  const fields = readProperties(document, subject.resource.schemaPointer)
+    .filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'writeOnly'))
+    .map((property) => Object.assign(readField(property, document), { recordPointer: property.schemaPointer }));
+  const roles = get === undefined ? { list } : { list, get };
+  return { ...subject, roles, fields, putsNew: undefined, isFound: true };
+}
+
+/** What is left of a contract beside its resources: the operations that none of them has. */
+export function readRest(subjects: readonly Subject[], { operations }: Contract): Subject | undefined {
+  const asked = new Set(subjects.flatMap(({ roles }) => Object.values(roles).map(({ operation }) => operation.id)));
+  const rest = operations.filter(({ id }) => !asked.has(id));
+  if (rest.length === 0) return undefined;
+  const name = ['operations', 'other-operations'].find((each) => subjects.every((subject) => subject.name !== each));
+  const key = { property: '', parameter: '', kind: 'text', givenBy: 'service', schemaPointer: '' } as const;
+  const resource = {
+    name: name ?? 'rest',
+    singular: 'operation',
+    collectionPath: '',
+    itemPath: '',
+    schemaPointer: '',
+    key,
+    operations: rest.map((operation) => asAction(operation)),
+    scope: [],
+    parent: undefined,
+    assigned: [],
+    notes: [],
+  };
+  const none = { roles: {}, fields: [], parent: undefined, isPetstore: false, putsNew: undefined };
+  return { ...none, name: resource.name, resource, isFound: true };
+}
+
+/** An operation that is no role: whatever its answer is, its schema is judged with every answer. */
+export function asAction(operation: Operation): RoleOperation {
+  return {
+    role: 'action',
+    operation,
+    success: { status: 200, mediaType: undefined, body: undefined } as unknown as RoleOperation['success'],
+    requestMember: undefined,
+    requestPointer: undefined,
+  };
+}
