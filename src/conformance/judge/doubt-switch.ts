@@ -1,3 +1,7 @@
+import { sameJson } from '../../contract/document/same-json.js';
+import { isPet as isRecord } from './pets.js';
+import { isSameKey } from './record-like.js';
+import type { Listed } from './whole-list.js';
 import type { CheckContext, CheckOutcome } from './check.js';
 import type { Switch } from '../model/doubt.js';
 import { fieldOfRule, type RecordsRule } from '../model/record-rules.js';
@@ -5,9 +9,10 @@ import { fieldOfRule, type RecordsRule } from '../model/record-rules.js';
 /** The findings of a list, those in doubt that a parameter may explain which does something else than to choose records. */
 export function doubtSwitches(
   outcomes: readonly CheckOutcome[],
-  { at, keyProperty, switches = [], page }: RecordsRule,
+  { rule: asked, all }: { rule: RecordsRule; all: readonly Listed[] },
   { sent }: CheckContext,
 ): CheckOutcome[] {
+  const { at, keyProperty, switches = [], page } = asked;
   if (switches.length === 0) return [...outcomes];
   const isSent = ({ parameter }: Switch): boolean => sent.query[parameter] !== undefined;
   return outcomes.map((each) => {
@@ -16,9 +21,12 @@ export function doubtSwitches(
     const isOfFilter = rule === 'filter' || rule === 'absent';
     const isLacking = rule === 'present';
     if (!isOfFilter && !isLacking && !isHidden) return each;
-    const telling = switches.filter((one) =>
-      isOfFilter ? isSent(one) : !isSent(one) && (isLacking || [fieldOfRule(rule), undefined].includes(one.field)),
-    );
+    const wanted = isLacking ? asked.has?.find((one) => isSameKey(one.key, key))?.like : undefined;
+    const telling = switches.filter((one) => {
+      if (isOfFilter) return isSent(one);
+      if (isSent(one)) return false;
+      return isLacking ? !isShownWith(one, wanted, all) : [fieldOfRule(rule), undefined].includes(one.field);
+    });
     if (telling.length === 0) return each;
     const about = isLacking
       ? { id: key, hidden: undefined }
@@ -26,4 +34,10 @@ export function doubtSwitches(
     const turns = page?.walk.parameter;
     return { ...each, doubt: { kind: 'switch', ...about, switches: telling, at, keyProperty, turns } };
   });
+}
+
+/** Whether the list has another record with the value by which the parameter chooses: then it does not choose by that. */
+function isShownWith({ field }: Switch, wanted: unknown, all: readonly Listed[]): boolean {
+  if (field === undefined || !isRecord(wanted) || wanted[field] === undefined) return false;
+  return all.some((each) => sameJson(each[field], wanted[field]));
 }

@@ -3,6 +3,7 @@ import type { CheckContext } from './check.js';
 import { explainGuess, listUnproven } from './invented.js';
 import { explainOldKey } from './renamed.js';
 import { isOfAbsence } from '../model/wire.js';
+import { isCreate } from '../subjects/subject.js';
 
 /** What would tell why a request was refused; `undefined` where the contract alone can be the reason. */
 export function explainRefusal(context: CheckContext, status: number): string | undefined {
@@ -12,7 +13,13 @@ export function explainRefusal(context: CheckContext, status: number): string | 
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
   if (status === 403 && authorized && lacks === undefined && !memory.served.has(operation.id))
     return `a key that may call ${operation.id}: the target takes this one, and answers 403 there`;
-  if (status === 403 && sent.violations.length === 0) return undefined;
+  if (status === 403 && sent.violations.length === 0) {
+    // What a key may create can be counted.
+    const mayBeCounted = isCreate(operation, context.contract) && isDocumented(operation, status);
+    return mayBeCounted
+      ? `a key that may call ${operation.id} once more: the target took it, and answers 403 now`
+      : undefined;
+  }
   const missing = isOfAbsence(status)
     ? (explainGuess(context.guessed ?? [], memory) ?? explainOldKey(sent, memory))
     : undefined;

@@ -6,15 +6,7 @@ import type { TargetMemory } from './target-memory.js';
 export function withoutMoved<T extends CheckOutcome>(outcomes: readonly T[], memory: Pick<TargetMemory, 'moved'>): T[] {
   return outcomes.filter((outcome) => {
     const doubt = 'needs' in outcome ? undefined : outcome.doubt;
-    if (
-      doubt === undefined ||
-      doubt.kind === 'surplus' ||
-      doubt.kind === 'short' ||
-      doubt.kind === 'switch' ||
-      doubt.kind === 'move' ||
-      doubt.kind === 'own'
-    )
-      return true;
+    if (doubt?.kind !== 'status' && doubt?.kind !== 'absent') return true;
     const restsOnStatus = doubt.kind === 'status' || doubt.status !== undefined;
     return !restsOnStatus || !memory.moved.has(keyOfJson(doubt.id));
   });

@@ -13,7 +13,7 @@ import { isPet as isRecord } from './pets.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { findAsked, withoutWriteOnly } from './shown-record.js';
 import { isAlike } from './status.js';
-import type { TargetMemory } from './target-memory.js';
+import type { OwnRecord, TargetMemory } from './target-memory.js';
 
 /** A record as an answer shows it. */
 export interface ShownRecord {
@@ -123,7 +123,13 @@ function noteCreated(
     return;
   }
   const known = withoutWriteOnly(sent, context);
-  if (isRecord(known)) memory.own.set(name, { sent: known, kept: new Set(), since: performance.now() });
+  if (isRecord(known))
+    memory.own.set(name, { key: created.key, sent: known, kept: new Set(), since: performance.now() });
+}
+
+/** The records of a resource that nothing has changed since they were created. */
+export function listOwn({ name }: Subject, { own }: TargetMemory): OwnRecord[] {
+  return [...own].filter(([each]) => each.startsWith(`${name}${APART}`)).map(([, record]) => record);
 }
 
 /** Forgets the records that a request may change, before anyone can see it. */

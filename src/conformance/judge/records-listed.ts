@@ -7,6 +7,7 @@ import { explainRenaming } from './renamed.js';
 import type { Keyword } from './keyword.js';
 import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
+import { judgeOwnListed } from './own-listed.js';
 import { isShorterThanBefore } from './own-memory.js';
 import { isSameKey, judgeLike, placeInContract } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
@@ -46,10 +47,11 @@ export const recordsCheck: Check = {
     const found = [
       ...judgePage(state, rule, context.strict),
       ...(state.whole || state.isEnd ? judgeAll(state, rule) : []),
+      ...(state.whole ? judgeOwnListed(all, rule, context) : []),
       ...judgeLacking(state, rule),
       ...judgeRefused(state, rule, memory),
     ];
-    return doubtSwitches(found, rule, context).map((each) => placeInContract(each, context));
+    return doubtSwitches(found, { rule, all }, context).map((each) => placeInContract(each, context));
   },
 };
 

@@ -71,6 +71,7 @@ export interface TargetMemory {
 
 /** A record of the run's own that nothing has changed since it was created. */
 export interface OwnRecord {
+  key: string | number | bigint;
   sent: Readonly<Record<string, unknown>>;
   /** The fields that an answer has shown as they were sent: the service keeps them so. */
   kept: Set<string>;

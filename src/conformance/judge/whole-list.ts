@@ -170,7 +170,7 @@ export function isAllFound({ has, keyProperty, ...rule }: RecordsRule, all: read
   return has.every(({ key }) => all.some((each) => isRecord(each) && isSameKey(each[keyProperty], key)));
 }
 
-const TELLING_OF_ALL = ['lacks', 'covers', 'same', 'pages', 'total', 'moreThan', 'whole'] as const;
+const TELLING_OF_ALL = ['lacks', 'covers', 'same', 'pages', 'total', 'moreThan', 'whole', 'hasOwn'] as const;
 
 /** The records of all pages up to the last: what a service shows beyond that is its own. */
 function readUntilWhole(pages: readonly unknown[], all: readonly Listed[], rule: RecordsRule): Listed[] {

@@ -6,6 +6,8 @@ export type Doubt =
   | SwitchDoubt
   | MoveDoubt
   | OwnDoubt
+  /** A record that was created is in no list. */
+  | { kind: 'gone'; id: unknown; /** The resource. */ of: string }
   | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
   | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
   /** A pet exists that the whole list does not show. */

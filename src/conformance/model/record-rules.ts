@@ -65,6 +65,8 @@ export interface RecordsRule extends RecordPlace {
   own?: readonly string[];
   /** The list has records with these keys, like these. */
   has?: { key: unknown; like?: unknown }[];
+  /** It has every record that nothing has changed since the run created it like this one. */
+  hasOwn?: { like: unknown };
   /** It has none with these keys. */
   lacks?: unknown[];
   /** The bodies before they were removed; see {@link RecordRule.removed}. */

@@ -140,10 +140,13 @@ function listDroppable({ subject, made, contract }: Binding): string[] {
  * gone only where nothing is said of it (RFC 9110 section 9.3.4).
  */
 function mayStay({ summary, description }: Readonly<Record<string, unknown>>): boolean {
-  return /\b(?:left (?:out|as|alone)|omit|un(?:changed|touched|affected)|stays?\b|keeps?\b|kept|merge|partial|modif)/i.test(
-    `${String(summary)} ${String(description)}`,
-  );
+  const sentences = `${String(summary)}. ${String(description)}`.split(/[.;!?\n]+/);
+  return sentences.some((each) => STAYS.test(each) || (LEFT_OUT.test(each) && !GOES.test(each)));
 }
+
+const STAYS = /\b(?:left (?:as|alone)|un(?:changed|touched|affected)|stays?\b|keeps?\b|kept|merge|partial|modif)/i;
+const LEFT_OUT = /\b(?:left out|omit)/i;
+const GOES = /\b(?:remov|delet|clear|reset|default|null|empt|drop|discard|gone|lost|unset)/i;
 
 /** A value that no service chooses by itself: an address, a list with something in it. */
 function isNoDefault(value: unknown): boolean {

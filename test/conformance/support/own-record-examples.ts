@@ -6,7 +6,7 @@ import type { CheckExamples } from './check-examples.js';
 
 const ann = { id: '3f2b8c4e-9d1a-4e7b-8c55-000000000001', name: 'Ann', tier: 'basic', points: 3, tags: ['a', 'b'] };
 const OTHER_ID = '3f2b8c4e-9d1a-4e7b-8c55-000000000002';
-const OWN: OwnRecord = { sent: ann, kept: new Set(['name', 'points', 'tags']), since: 0 };
+const OWN: OwnRecord = { key: ann.id, sent: ann, kept: new Set(['name', 'points', 'tags']), since: 0 };
 
 /** At the customers of a shop, of whom the run has created one. */
 function inShop(exchanged: Exchanged): Exchanged {

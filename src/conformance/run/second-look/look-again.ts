@@ -5,6 +5,7 @@ import { NEEDS_FULL_PAGES } from '../../judge/limit.js';
 import type { ExchangeResult, Finding } from '../../model/result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
 import { isPageShort } from './is-page-short.js';
+import { judgeGone } from './judge-gone.js';
 import { judgeMove } from './judge-move.js';
 import { judgeOwn } from './judge-own.js';
 import { judgeStatus } from './judge-status.js';
@@ -80,6 +81,7 @@ async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
   if (doubt.kind === 'status') return judgeStatus(doubt, sent.wire, run);
   if (doubt.kind === 'move') return judgeMove(doubt, sent.wire, run);
   if (doubt.kind === 'own') return judgeOwn(doubt, sent.sent, run);
+  if (doubt.kind === 'gone') return judgeGone(doubt, run);
   if (doubt.kind === 'switch') return judgeSwitch(doubt, sent.wire, run);
   // A page that is short indeed is judged as it was.
   if (doubt.kind === 'short') return (await isPageShort(doubt, run)) ? 'defect' : CHANGES;

@@ -1,5 +1,6 @@
 // Values that break one rule of a field each.
 import { createContractPattern, isContractPattern } from '../../../contract/schemas/patterns/pattern.js';
+import { isJsonNumber } from '../../../contract/numbers/decimal.js';
 import { swapCase } from '../../wire/request/present-key.js';
 import type { Field } from '../subject.js';
 import type { SchemaObject } from '../../../contract/model.js';
@@ -161,7 +162,8 @@ function listMany(first: unknown, count: number, { enum: listed }: SchemaObject)
 
 /** What is all but valid: what a reader of dates, numbers or letters that means well lets pass. */
 function listNearMisses({ format, pattern }: SchemaObject, type: string | undefined, own: unknown): BadValue[] {
-  if (type === 'integer' || type === 'number') return PAST_FORMATS[String(format)] ?? [];
+  if (type === 'boolean') return inText(own);
+  if (type === 'integer' || type === 'number') return [...(PAST_FORMATS[String(format)] ?? []), ...inText(own)];
   if (type !== 'string') return [];
   const near = NEAR_FORMATS[String(format)] ?? [];
   if (typeof pattern !== 'string' || typeof own !== 'string') return [...near];
@@ -171,6 +173,12 @@ function listNearMisses({ format, pattern }: SchemaObject, type: string | undefi
     { id: 'with-a-letter-before-it', value: `~${own}` },
     { id: 'with-a-line-behind-it', value: `${own}\nx` },
   ];
+}
+
+/** As forms and spreadsheets send it. */
+function inText(own: unknown): BadValue[] {
+  const isPlain = typeof own === 'boolean' || isJsonNumber(own);
+  return isPlain ? [{ id: 'that-is-in-a-text', value: String(own) }] : [];
 }
 
 const PAST_FORMATS: Readonly<Record<string, BadValue[]>> = {

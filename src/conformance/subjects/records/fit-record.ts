@@ -1,3 +1,4 @@
+import { asObject } from '../../../contract/document/plain.js';
 import { fillUnique } from './unique-texts.js';
 import type { Contract } from '../../../contract/contract.js';
 import type { SourceDocument } from '../../../contract/document/document.js';
@@ -58,8 +59,17 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
     return [...[1, -1, step].map((each) => addExactly(value, each)), value / 2];
   }
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
+  if (Array.isArray(value)) return listOtherItems(value, schema);
   if (typeof value !== 'string') return [];
   const { format } = schema;
   if (format === 'date' || format === 'date-time') return [nextDay(value, format)];
   return format === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
+}
+
+/** With an item less, or with one that differs: what a service keeps of an earlier list shows. */
+function listOtherItems(items: readonly unknown[], { items: schema }: Readonly<Record<string, unknown>>): unknown[] {
+  const [first, ...rest] = items;
+  if (first === undefined) return [];
+  if (rest.length > 0) return [rest];
+  return listOthers(first, asObject(schema)).map((each) => [each]);
 }

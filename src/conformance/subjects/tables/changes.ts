@@ -5,6 +5,7 @@ import { comesFromAnswer } from '../../wire/request/template.js';
 import { Inapplicable } from '../binding.js';
 import { fitReplacement } from '../records/fit-replacement.js';
 import { readProperties } from '../../../contract/operations/properties.js';
+import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { listInvalid, spend, type InvalidRecord } from '../records/invalid-records.js';
@@ -31,6 +32,16 @@ export function listChanges({ subject, made, contract }: TableSource): Row[] {
   return single
     .slice(0, MOST_CHANGES)
     .map((name) => ({ id: name, names: [name], record: { [name]: made.other[name] } }));
+}
+
+/** Each change that takes a body. */
+export function listChangesOfBodies({ subject: { roles } }: TableSource): Row[] {
+  return (['update', 'replace'] as const).flatMap((role) => {
+    const { operation } = roles[role] ?? {};
+    return operation === undefined || formOf(operation, recordTypeOf(operation)) !== undefined
+      ? []
+      : [{ id: role, role, operation: operation.id }];
+  });
 }
 
 /** An update with another key would update another record. */

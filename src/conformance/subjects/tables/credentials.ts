@@ -2,6 +2,7 @@ import { asksForCredentials } from '../../../contract/security/read-security.js'
 import type { Row } from '../../model/raw-scenario.js';
 import type { SecurityScheme } from '../../../contract/model.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
+import { readAsOf } from '../grammars/releases.js';
 import { listInvalid } from '../records/invalid-records.js';
 import type { Subject } from '../subject.js';
 import { boundLimits, isWalkable, sizeParameter } from './bounds.js';
@@ -61,8 +62,8 @@ const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 export function listCredentials({ subject }: TableSource): Row[] {
   if (subject.isPetstore) return [];
   return listSecured(READING, subject).flatMap(({ role, operation }) => [
-    { id: role, role, operation, auth: 'missing', words: 'without credentials' },
-    { id: `${role}-wrong`, role, operation, auth: 'wrong', words: 'with wrong credentials' },
+    Object.assign({ id: role, role, operation }, MISSING),
+    Object.assign({ id: `${role}-wrong`, role, operation }, WRONG),
   ]);
 }
 
@@ -110,9 +111,15 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
   });
 }
 
-export function listCredentialsOfChanges({ subject }: TableSource): Row[] {
-  return listSecured(CHANGING, subject).map(({ role, operation }) => ({ id: role, role, operation }));
+export function listCredentialsOfChanges({ subject, contract }: TableSource): Row[] {
+  const secured = listSecured(CHANGING, subject);
+  const missing = secured.map((each) => Object.assign({ id: each.role }, each, MISSING));
+  const wrong = secured.map((each) => Object.assign({ id: `${each.role}-wrong` }, each, WRONG));
+  return [...missing, ...(readAsOf(contract.asOf).has('1.1.0') ? wrong : [])];
 }
+
+const MISSING = { auth: 'missing', words: 'without credentials' };
+const WRONG = { auth: 'wrong', words: 'with wrong credentials' };
 
 /** The page after the first, of one record, where the contract says how to ask for it. */
 export function listSecuredPages(source: TableSource): Row[] {

@@ -15,7 +15,7 @@ import {
   listLengthsThatTell,
   listTotalPages,
 } from './bounds.js';
-import { listChanges, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
+import { listChanges, listChangesOfBodies, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
 import {
   listAlternatives,
   listCredentialForms,
@@ -67,6 +67,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   ...GAP_TABLES,
   $changes: listChanges,
   $allChanges: mergeChanges,
+  $changesOfBodies: listChangesOfBodies,
   $nulls: listRemovals,
   $nestedMerges: listNestedMerges,
   $limits: (source) => boundLimits(source, [1, 2]).map((limit) => ({ id: String(limit), limit })),

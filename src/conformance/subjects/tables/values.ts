@@ -21,7 +21,7 @@ import { printJson } from '../../../contract/document/json.js';
 /** How many values of an enumeration are tried. */
 const MOST_VALUES = 6;
 
-/** Longer texts would test how much a server accepts, not the rule. */
+/** Longer texts would test how much a server accepts, not the rule: where more is allowed, as much as this is. */
 const LONGEST = 1000;
 
 /** Records at both ends of what the contract allows, and with each value of its enumerations. */
@@ -136,8 +136,8 @@ function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest', own:
   if (type === 'array' && !isLow && Array.isArray(own) && typeof own[0] === 'string') return [own[0], `${own[0]} 2`];
   const { minLength = 0, maxLength, format, pattern } = schema;
   if (type !== 'string' || format !== undefined || pattern !== undefined) return undefined;
-  const length = Number(isLow ? Math.max(1, Number(minLength)) : maxLength);
-  if (!(length <= LONGEST)) return undefined;
+  if (!isLow && typeof maxLength !== 'number') return undefined;
+  const length = Math.min(LONGEST, isLow ? Math.max(1, Number(minLength)) : Number(maxLength));
   if (isOwnText(own)) return length < UNIQUE_LENGTH ? undefined : `{$unique}${'x'.repeat(length - UNIQUE_LENGTH)}`;
   return isFreeText(name) ? 'x'.repeat(length) : undefined;
 }

@@ -193,6 +193,7 @@ function answer(
     board.pins.splice(board.pins.indexOf(pin), 1);
     return { status: 204 };
   }
+  if (body === undefined) return { status: 400 };
   const changed: Pin = method === 'PATCH' ? { ...pin, ...body } : ({ id: pin.id, ...body } as Pin);
   if (typeof changed.name !== 'string' || changed.name.length > 60 || !isSize(changed['size'])) return { status: 400 };
   const { id } = habits.takesKeys === true ? changed : pin;

@@ -1,0 +1,48 @@
+// The records of the run's own that a list must have, whichever scenario created them.
+import { sameJson } from '../../contract/document/same-json.js';
+import { readSubjects, type Subject } from '../subjects/subject.js';
+import type { CheckContext, CheckOutcome } from './check.js';
+import { listOwn } from './own-memory.js';
+import { isSameKey } from './record-like.js';
+import { show } from './pets.js';
+import type { Listed } from './whole-list.js';
+import type { RecordsRule } from '../model/record-rules.js';
+
+/**
+ * A list that was read to its end has each record that nothing has changed since it was created like one that it has shown:
+ * what a list leaves out by default, it may leave out by a value. Whether a service has let go of one by itself, a second look tells.
+ */
+export function judgeOwnListed(all: readonly Listed[], rule: RecordsRule, context: CheckContext): CheckOutcome[] {
+  const subject = findListed(context);
+  if (rule.hasOwn === undefined || subject === undefined || subject.resource.scope.length > 0) return [];
+  const { like } = rule.hasOwn;
+  const missing = listOwn(subject, context.memory).find(
+    ({ key, sent }) =>
+      isAlike(sent, like, context.memory.mark) && !all.some((each) => isSameKey(each[rule.keyProperty], key)),
+  );
+  if (missing === undefined) return [];
+  const { key } = missing;
+  return [
+    {
+      rule: 'present',
+      key,
+      at: `body${rule.at}`,
+      expected: `the record with the key ${show(key)}`,
+      actual: 'a list without it',
+      settles: true,
+      doubt: { kind: 'gone', id: key, of: subject.name },
+    },
+  ];
+}
+
+function findListed({ contract, sent: { operation } }: CheckContext): Subject | undefined {
+  return readSubjects(contract).find(({ roles }) => roles.list?.operation.id === operation?.id);
+}
+
+/** Whether a record was sent as another was, but for the texts that each has of its own. */
+function isAlike(sent: Readonly<Record<string, unknown>>, like: unknown, mark: string): boolean {
+  const other = like as Readonly<Record<string, unknown>>;
+  const names = new Set([...Object.keys(sent), ...Object.keys(other)]);
+  const isOwn = (value: unknown): boolean => typeof value === 'string' && value.includes(mark);
+  return [...names].every((name) => (isOwn(sent[name]) && isOwn(other[name])) || sameJson(sent[name], other[name]));
+}
