@@ -1,4 +1,3 @@
-import { sameJson } from '../../contract/document/same-json.js';
 import type { RecordsRule } from '../model/record-rules.js';
 import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
 import { doubtSwitches } from './doubt-switch.js';
@@ -7,6 +6,8 @@ import { explainRenaming } from './renamed.js';
 import type { Keyword } from './keyword.js';
 import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
+import { judgeAmong, judgeEvery } from './chosen.js';
+import { judgeOrder } from './in-order.js';
 import { judgeOwnListed } from './own-listed.js';
 import { isShorterThanBefore } from './own-memory.js';
 import { isSameKey, judgeLike, placeInContract } from './record-like.js';
@@ -114,6 +115,8 @@ function judgePage({ page }: State, rule: RecordsRule, strict: boolean): CheckOu
     ...judgeLength(page, rule),
     ...judgeFull(page, rule, strict),
     ...judgeEvery(page, rule),
+    ...judgeAmong(page, rule),
+    ...judgeOrder(page, rule),
     ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule)),
   ];
 }
@@ -144,30 +147,6 @@ function judgeFull(page: readonly Listed[], { at, full }: RecordsRule, strict: b
       severity: strict ? 'deviation' : 'information',
     },
   ];
-}
-
-/** A record that does not show a field may have the value, as long as none beside it shows that; what is left out is the default, and a flag that is not set. */
-function judgeEvery(page: readonly Listed[], { at, every = {}, fields, defaults = {} }: RecordsRule): CheckOutcome[] {
-  return Object.entries(every)
-    .filter(([field]) => fields.includes(field))
-    .flatMap(([field, value]) => {
-      const isShown = page.some((record) => record[field] !== undefined);
-      const index = page.findIndex((record) => {
-        const shown = record[field] ?? defaults[field];
-        return shown === undefined ? isShown && value !== false : !sameJson(shown, value);
-      });
-      if (index === -1) return [];
-      return [
-        {
-          rule: 'filter',
-          at: `body${at}/${index}/${field}`,
-          expected: show(value),
-          actual: show(page[index]?.[field]),
-          // What a list is filtered by may be older than what it shows.
-          settles: true,
-        },
-      ];
-    });
 }
 
 function judgeAll({ all, whole, open, total, mark, excuse }: State, rule: RecordsRule): CheckOutcome[] {

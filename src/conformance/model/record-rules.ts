@@ -22,7 +22,7 @@ export interface RecordPlace {
 
 /** The rules about records that are no fields of theirs. */
 const OWN_RULES = new Set(
-  'key new-key limit full filter more present once absent distinct same covers total refused location parent'.split(
+  'key new-key limit full filter more present once absent distinct same covers total refused location parent order'.split(
     ' ',
   ),
 );
@@ -73,6 +73,10 @@ export interface RecordsRule extends RecordPlace {
   removed?: unknown;
   /** Every record that has the field has this value in it. */
   every?: Readonly<Record<string, unknown>>;
+  /** Every record that has the field has one of these values in it. */
+  among?: Readonly<Record<string, readonly unknown[]>>;
+  /** It is in the order of a field; in the other direction than the body `turned`, if that is given. */
+  ordered?: { by: string; turned?: unknown };
   /** No key stands twice in a page. */
   distinct?: true;
   /** The bodies `in` have every record that stands here and stood in the bodies `of`, both times with the value in the field. */

@@ -16,7 +16,7 @@ import { readAsOf } from './grammars/releases.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import { sizeParameter } from './tables/bounds.js';
+import { sizeParameter } from './tables/lists/bounds.js';
 import { TABLES } from './tables/index.js';
 import { textOf } from '../../contract/resources/order-values.js';
 
@@ -66,10 +66,17 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
     steps: [
       ...(proof === undefined ? [] : [needAnswer(bindStep(proof, bound))]),
       ...steps
-        .filter((step) => step.optional !== true || subject.roles[roleOf(step, row)] !== undefined)
+        .filter(
+          (step) => step.optional !== true || (subject.roles[roleOf(step, row)] !== undefined && hasRecord(step, row)),
+        )
         .flatMap((step) => bindSteps(step, { steps }, { ...bound, isFirst: isFirst && step.id === CREATE })),
     ],
   };
+}
+
+/** Whether there is a record for a step, where it is the row that has one. */
+function hasRecord({ record }: RoleStep, row: Row | undefined): boolean {
+  return record !== '$case.record' || row?.['record'] !== undefined;
 }
 
 /** The scenario on which all others of a resource build. */

@@ -1,5 +1,6 @@
 import { hasMark } from '../../contract/operations/properties.js';
 import type { Binding } from './binding.js';
+import { areChangesSecured } from './tables/credentials.js';
 import type { RoleScenario } from './role-scenario.js';
 import { listStatuses } from './statuses.js';
 import type { Subject } from './subject.js';
@@ -14,6 +15,7 @@ export function hasNeeded(need: Need, binding: Binding): boolean {
 const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
   found: ({ isFound }) => isFound === true,
   getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
+  securedChanges: areChangesSecured,
   changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
   // If the contract has 404 too, a service may want its records created first.
   upsert: ({ roles: { replace }, putsNew }) =>

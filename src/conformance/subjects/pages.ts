@@ -4,7 +4,7 @@ import { MOST_PAGES, type PageWalk } from '../model/page-walk.js';
 import { Inapplicable } from './binding.js';
 import type { RoleStep } from './role-scenario.js';
 import type { Subject } from './subject.js';
-import { nameCursorOf, readBounds, sizeParameter } from './tables/bounds.js';
+import { nameCursorOf, readBounds, sizeParameter } from './tables/lists/bounds.js';
 
 /** The page length to request if the contract sets no bound. */
 const LONG_PAGE = 100;

@@ -6,7 +6,7 @@ import type { AskedRole } from '../../contract/resources/plain-roles.js';
  * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record
  * is not sent again to a client that has it; `writeOnly`: a create is sent what no answer shows.
  */
-type Need = 'found' | 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions' | 'writeOnly';
+type Need = 'found' | 'securedChanges' | 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions' | 'writeOnly';
 
 /** A scenario that speaks of roles, as in its file: one of `scenarios/resources/`. */
 export interface RoleScenario {

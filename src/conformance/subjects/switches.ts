@@ -1,5 +1,5 @@
 import type { RoleOperation } from '../../contract/resources/resource.js';
-import { sizeParameter } from './tables/bounds.js';
+import { sizeParameter } from './tables/lists/bounds.js';
 import type { Switch } from '../model/doubt.js';
 
 /**

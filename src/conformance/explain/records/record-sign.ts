@@ -24,6 +24,7 @@ export type RecordKind =
   | 'default'
   | 'refused'
   | 'address'
+  | 'order'
   | 'parent';
 
 /** By the rule of the check; any other rule means a field with another value than it was given. */
@@ -42,6 +43,7 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
   refused: 'refused',
   location: 'address',
   parent: 'parent',
+  order: 'order',
 };
 
 const WRITE_ONLY = ' write only';
@@ -60,7 +62,7 @@ const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
 /** The parameter by which a list of the scenario is filtered. The answer that shows what is wrong may be the whole list. */
 function readFilter({ scenario }: Occurrence): string | undefined {
   const [, named] =
-    /\/(?:filter|filter-(?:value|pages|fits|alone|by-service)|at-start|limit-with-filter|escaped-filter|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(
+    /\/(?:filter|filter-(?:value|pages|fits|alone|by-service|beside)|filters-of-several|at-start|limit-with-filter|escaped-filter|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(
       scenario.id,
     ) ?? [];
   const exchanges = scenario.steps.flatMap((step) => step.exchanges);
@@ -79,7 +81,7 @@ function isOfMerge({ scenario, place }: Occurrence): boolean {
   return scenario.id.includes('/changes/merge-inside[') && place.step === 'get';
 }
 
-const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'default']);
+const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'default', 'order']);
 
 export interface RecordSign {
   topic: 'record';

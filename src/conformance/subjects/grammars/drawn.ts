@@ -8,7 +8,7 @@ import { drawFields } from './http-fields.js';
 import { WRITINGS, writeOtherwise } from './json-texts.js';
 import { wrap } from '../request-body.js';
 import { isOwnText } from '../records/unique-texts.js';
-import { boundLimits, sizeParameter } from '../tables/bounds.js';
+import { boundLimits, sizeParameter } from '../tables/lists/bounds.js';
 import { quoteTexts, writeTemplate } from '../tables/odd.js';
 import type { TableSource } from '../tables/table-source.js';
 import { isAnyText } from '../tables/texts.js';

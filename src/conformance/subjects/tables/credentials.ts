@@ -2,11 +2,10 @@ import { asksForCredentials } from '../../../contract/security/read-security.js'
 import type { Row } from '../../model/raw-scenario.js';
 import type { SecurityScheme } from '../../../contract/model.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
-import { readAsOf } from '../grammars/releases.js';
 import { listInvalid } from '../records/invalid-records.js';
 import type { Subject } from '../subject.js';
-import { boundLimits, isWalkable, sizeParameter } from './bounds.js';
-import { listFilterValues } from './filters.js';
+import { boundLimits, isWalkable, sizeParameter } from './lists/bounds.js';
+import { listFilterValues } from './lists/filters.js';
 import type { TableSource } from './table-source.js';
 
 /** What is no credentials at all, as clients send it by mistake; what only some schemes have is left out for others. */
@@ -62,8 +61,8 @@ const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 export function listCredentials({ subject }: TableSource): Row[] {
   if (subject.isPetstore) return [];
   return listSecured(READING, subject).flatMap(({ role, operation }) => [
-    Object.assign({ id: role, role, operation }, MISSING),
-    Object.assign({ id: `${role}-wrong`, role, operation }, WRONG),
+    { id: role, role, operation, auth: 'missing', words: 'without credentials' },
+    { id: `${role}-wrong`, role, operation, auth: 'wrong', words: 'with wrong credentials' },
   ]);
 }
 
@@ -111,15 +110,15 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
   });
 }
 
-export function listCredentialsOfChanges({ subject, contract }: TableSource): Row[] {
-  const secured = listSecured(CHANGING, subject);
-  const missing = secured.map((each) => Object.assign({ id: each.role }, each, MISSING));
-  const wrong = secured.map((each) => Object.assign({ id: `${each.role}-wrong` }, each, WRONG));
-  return [...missing, ...(readAsOf(contract.asOf).has('1.1.0') ? wrong : [])];
+export function listCredentialsOfChanges({ subject }: TableSource): Row[] {
+  return listSecured(CHANGING, subject).map(({ role, operation }) => ({ id: role, role, operation }));
 }
 
-const MISSING = { auth: 'missing', words: 'without credentials' };
-const WRONG = { auth: 'wrong', words: 'with wrong credentials' };
+/** Whether every change of a resource asks for credentials. */
+export function areChangesSecured(subject: Subject): boolean {
+  const changes = CHANGING.filter((role) => subject.roles[role] !== undefined);
+  return changes.length > 0 && listSecured(CHANGING, subject).length === changes.length;
+}
 
 /** The page after the first, of one record, where the contract says how to ask for it. */
 export function listSecuredPages(source: TableSource): Row[] {

@@ -14,7 +14,7 @@ import { listInvalid } from '../records/invalid-records.js';
 import { creatorOf } from '../records/made-records.js';
 import { listInvalidChanges } from './changes.js';
 import { listNestedUpdates } from './nested.js';
-import { listRangeBounds } from './ranges.js';
+import { listRangeBounds } from './lists/ranges.js';
 import type { TableSource } from './table-source.js';
 
 export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {

@@ -1,5 +1,6 @@
 // The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials.
 import type { Row } from '../../model/raw-scenario.js';
+import { listFiltersBeside, listSeveralValues } from './lists/filters-of-two.js';
 import { GAP_TABLES } from './gap-tables.js';
 import { listInvalid, MOST_INVALID, spend } from '../records/invalid-records.js';
 import {
@@ -14,7 +15,7 @@ import {
   listPageSizes,
   listLengthsThatTell,
   listTotalPages,
-} from './bounds.js';
+} from './lists/bounds.js';
 import { listChanges, listChangesOfBodies, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
 import {
   listAlternatives,
@@ -38,7 +39,7 @@ import {
   listFittingFilters,
   listTotalFilters,
   listPagedFilters,
-} from './filters.js';
+} from './lists/filters.js';
 import { listNestedMerges } from './nested.js';
 import { listRemovals } from './nulls.js';
 import { listOddBodies, listOddKeys, listOddlyInvalid, listTidied, listWideNumbers, listWords } from './odd.js';
@@ -58,7 +59,7 @@ import {
   listReadOnlyChoicesOfChanges,
   listServiceFilters,
 } from './service-fields.js';
-import { listSorts } from './sorts.js';
+import { listRankings, listSorts, listTurnedRankings } from './lists/sorts.js';
 import type { TableSource } from './table-source.js';
 import { listRareTexts, listTexts } from './texts.js';
 import { listEquals, listReadOnly, listValues } from './values.js';
@@ -82,10 +83,14 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $badParameters: listBadParameters,
   $parameterRules: listParameterRules,
   $sorts: listSorts,
+  $rankings: listRankings,
+  $turnedRankings: listTurnedRankings,
   $pageSizes: listPageSizes,
   $lengthsThatTell: listLengthsThatTell,
   $totalPages: listTotalPages,
   $filters: listFilters,
+  $severalValues: listSeveralValues,
+  $filtersBeside: listFiltersBeside,
   $firstFilter: (source) => listFilters(source).slice(0, 1),
   $fittingFilters: listFittingFilters,
   $changedFilters: (source) => listChangedFilters('update', source),

@@ -6,7 +6,7 @@ import type { Row } from '../../model/raw-scenario.js';
 import { readAsOf } from '../grammars/releases.js';
 import { describeBadValue, listBadValues, type BadValue } from '../records/bad-values.js';
 import { readField, type Field } from '../subject.js';
-import { sizeParameter } from './bounds.js';
+import { sizeParameter } from './lists/bounds.js';
 import type { TableSource } from './table-source.js';
 
 /** A longer value would test how long a URL may be. */

@@ -6,7 +6,7 @@ import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { findViolation, listGiven } from '../request-body.js';
 import { readField, type Field } from '../subject.js';
-import { findParameter } from './filters.js';
+import { findParameter } from './lists/filters.js';
 import type { TableSource } from './table-source.js';
 
 /** The fields with one of a few values that no client sends. */

@@ -1,11 +1,11 @@
 // Bounds of ranges, beside, at and beyond the value of a record that the run has created.
-import { readText } from '../../../contract/read-text.js';
-import type { Filter } from '../../../contract/resources/resource.js';
-import type { Row } from '../../model/raw-scenario.js';
-import type { Field } from '../subject.js';
+import { readText } from '../../../../contract/read-text.js';
+import type { Filter } from '../../../../contract/resources/resource.js';
+import type { Row } from '../../../model/raw-scenario.js';
+import type { Field } from '../../subject.js';
 import { findParameter } from './filters.js';
-import type { TableSource } from './table-source.js';
-import { addExactly } from '../../../contract/numbers/decimal-arithmetic.js';
+import type { TableSource } from '../table-source.js';
+import { addExactly } from '../../../../contract/numbers/decimal-arithmetic.js';
 
 /** The records that scenarios create, whose fields nothing changes. */
 const RECORDS = [

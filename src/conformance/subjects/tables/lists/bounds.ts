@@ -1,11 +1,11 @@
-import type { Contract } from '../../../contract/contract.js';
-import type { SchemaObject } from '../../../contract/model.js';
-import type { ListRules, Paging } from '../../../contract/resources/resource.js';
-import type { Row } from '../../model/raw-scenario.js';
-import { MOST_PAGES } from '../../model/page-walk.js';
-import type { Subject } from '../subject.js';
+import type { Contract } from '../../../../contract/contract.js';
+import type { SchemaObject } from '../../../../contract/model.js';
+import type { ListRules, Paging } from '../../../../contract/resources/resource.js';
+import type { Row } from '../../../model/raw-scenario.js';
+import { MOST_PAGES } from '../../../model/page-walk.js';
+import type { Subject } from '../../subject.js';
 import { listOrders } from './sorts.js';
-import type { TableSource } from './table-source.js';
+import type { TableSource } from '../table-source.js';
 
 /** The query parameter with the length of a page. */
 export function sizeParameter(paging: Paging | undefined): string | undefined {

@@ -1,15 +1,15 @@
-import type { Contract } from '../../../contract/contract.js';
-import type { Parameter } from '../../../contract/model.js';
-import { areApart, readValueShape } from '../../../contract/operations/value-shape.js';
-import { readText } from '../../../contract/read-text.js';
-import type { Filter } from '../../../contract/resources/resource.js';
-import type { Row } from '../../model/raw-scenario.js';
-import { fillUnique } from '../records/unique-texts.js';
-import { findViolation, listGiven } from '../request-body.js';
-import type { Field, Subject } from '../subject.js';
-import { escapeFirst } from '../../wire/request/encode.js';
+import type { Contract } from '../../../../contract/contract.js';
+import type { Parameter } from '../../../../contract/model.js';
+import { areApart, readValueShape } from '../../../../contract/operations/value-shape.js';
+import { readText } from '../../../../contract/read-text.js';
+import type { Filter } from '../../../../contract/resources/resource.js';
+import type { Row } from '../../../model/raw-scenario.js';
+import { fillUnique } from '../../records/unique-texts.js';
+import { findViolation, listGiven } from '../../request-body.js';
+import type { Field, Subject } from '../../subject.js';
+import { escapeFirst } from '../../../wire/request/encode.js';
 import { boundLimits, isWalkable, sizeParameter } from './bounds.js';
-import type { TableSource } from './table-source.js';
+import type { TableSource } from '../table-source.js';
 
 export function listFilters(source: TableSource): Row[] {
   const { subject } = source;

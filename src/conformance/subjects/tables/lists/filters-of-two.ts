@@ -1,0 +1,56 @@
+// Filters by what tells two records of the run apart: several values at once, and another parameter beside one.
+import type { Row } from '../../../model/raw-scenario.js';
+import { isOwnText } from '../../records/unique-texts.js';
+import type { TableSource } from '../table-source.js';
+import { listFilters } from './filters.js';
+import { listOrders } from './sorts.js';
+
+/** Filters that take several values, by that of one record of the run and that of another. */
+export function listSeveralValues(source: TableSource): Row[] {
+  const { list } = source.subject.roles;
+  const isOfSeveral = (name: string): boolean =>
+    list?.operation.parameters.some(
+      (each) => each.in === 'query' && each.name === name && each.shape.types.includes('array'),
+    ) === true;
+  return listFilters(source)
+    .filter(({ id }) => isOfSeveral(id))
+    .map((row) => {
+      const values = [(row['fitting'] as Row)[row.id], (row['other'] as Row)[row.id]];
+      return Object.assign({}, row, { several: { [row.id]: values }, among: { [String(row['field'])]: values } });
+    });
+}
+
+/** How many pairs of parameters are tried. */
+const MOST_BESIDE = 4;
+
+const SEARCH = /^(?:q|query|search|keywords?|text|term)$/i;
+
+/** A filter by the value of one record, beside a parameter that chooses another: one of the two may be ignored. */
+export function listFiltersBeside(source: TableSource): Row[] {
+  const { subject, made } = source;
+  const filters = listFilters(source);
+  const name = Object.keys(made.other).find((each) => isOwnText(made.other[each]));
+  const text = `$scenarios.${subject.name}/records/created-alone.outputs.sent#/${name ?? ''}`;
+  const searches = (subject.roles.list?.operation.parameters ?? [])
+    .filter((each) => each.in === 'query' && SEARCH.test(each.name) && each.shape.types.includes('string'))
+    .map((each) => ({ [each.name]: text }));
+  const sort = listOrders(source)
+    .slice(0, 1)
+    .map(({ parameter, value }) => ({ [parameter]: value }));
+  return filters
+    .flatMap(({ id, fitting, fittingValue }) => {
+      const choosing = filters.filter((other) => other.id !== id).map((other) => other['other'] as Row);
+      const besides = [...(name === undefined ? [] : searches), ...choosing, ...sort];
+      return besides.map((beside) => {
+        const both = Object.assign({}, fitting, beside);
+        return {
+          id: Object.keys(both).join('-'),
+          beside,
+          both,
+          every: fittingValue,
+          words: Object.keys(beside).join(),
+        };
+      });
+    })
+    .slice(0, MOST_BESIDE);
+}
