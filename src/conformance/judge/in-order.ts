@@ -10,12 +10,15 @@ import type { Listed } from './whole-list.js';
  * Each record stands where the one before it lets it, in one direction from the first to the last: up or down, since a name alone
  * says neither; after a list that was asked for the other way round, in the other. What lacks the field may stand anywhere.
  */
-export function judgeOrder(page: readonly Listed[], { at, ordered }: RecordsRule): CheckOutcome[] {
+export function judgeOrder(page: readonly Listed[], { at, keyProperty, ordered }: RecordsRule): CheckOutcome[] {
   if (ordered === undefined) return [];
   const { by } = ordered;
   const steps = listSteps(page, by);
   const [first] = steps;
   if (first === undefined) return [{ needs: `records that differ in ${by}` }];
+  // What is ignored orders nothing: whether it must, the contract does not say.
+  if (isSameOrder(page, readList(ordered.usual, at), keyProperty))
+    return [{ needs: 'a list that the parameter puts into another order' }];
   const back = steps.find(({ direction }) => direction !== first.direction);
   const place = { rule: 'order', at: `body${at}`, settles: true };
   if (back !== undefined)
@@ -28,11 +31,23 @@ export function judgeOrder(page: readonly Listed[], { at, ordered }: RecordsRule
       },
     ];
   if (ordered.turned === undefined) return [];
-  const turned = followPointer(ordered.turned, at);
-  const others = listSteps(Array.isArray(turned) ? turned.filter(isRecord) : [], by);
+  const others = listSteps(readList(ordered.turned, at), by);
   if (others.length === 0 || others.some(({ direction }) => direction !== first.direction)) return [];
   const [way, other] = first.direction > 0 ? ['ascending', 'descending'] : ['descending', 'ascending'];
   return [{ ...place, at: `body${at}/0/${by}`, expected: `${other} order`, actual: `${way} order` }];
+}
+
+function readList(body: unknown, at: string): Listed[] {
+  const list = followPointer(body, at);
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** Whether the records that two lists have in common are in the same order in both. */
+function isSameOrder(one: readonly Listed[], other: readonly Listed[], keyProperty: string): boolean {
+  const keysOf = (list: readonly Listed[]): string[] => list.map((record) => show(record[keyProperty]));
+  const [keys, others] = [keysOf(one), keysOf(other)];
+  const [common, ofOther] = [keys.filter((key) => others.includes(key)), others.filter((key) => keys.includes(key))];
+  return common.every((key, index) => key === ofOther[index]);
 }
 
 interface OrderStep {

@@ -1,6 +1,7 @@
 // The records of the run's own that a list must have, whichever scenario created them.
 import { sameJson } from '../../contract/document/same-json.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
+import { turnAround } from '../wire/request/template.js';
 import type { CheckContext, CheckOutcome } from './check.js';
 import { listOwn } from './own-memory.js';
 import { isSameKey } from './record-like.js';
@@ -43,6 +44,7 @@ function findListed({ contract, sent: { operation } }: CheckContext): Subject | 
 function isAlike(sent: Readonly<Record<string, unknown>>, like: unknown, mark: string): boolean {
   const other = like as Readonly<Record<string, unknown>>;
   const names = new Set([...Object.keys(sent), ...Object.keys(other)]);
-  const isOwn = (value: unknown): boolean => typeof value === 'string' && value.includes(mark);
+  const isOwn = (value: unknown): boolean =>
+    typeof value === 'string' && (value.includes(mark) || value.includes(turnAround(mark)));
   return [...names].every((name) => (isOwn(sent[name]) && isOwn(other[name])) || sameJson(sent[name], other[name]));
 }

@@ -19,7 +19,9 @@ export function judgeLocation(
   const path = subject.roles.get?.operation.path;
   if (location === undefined || created === undefined || path === undefined) return [];
   const key = readLocationKey(location);
-  if (key === undefined || !isBelow(location, path) || isNamedBy(key, created)) return [];
+  if (key === undefined || !isBelow(location, path)) return [];
+  const isOfRecord = isNamedBy(key, created);
+  if (isOfRecord && !isElsewhere(location, key, context)) return [];
   return [
     {
       rule: 'location',
@@ -28,8 +30,16 @@ export function judgeLocation(
       actual: show(location),
       contractPointer: context.sent.operation?.pointer,
       resource: subject.name,
+      ...(isOfRecord ? { doubt: { kind: 'address' as const, id: created.key, of: subject.name, location } } : {}),
     },
   ];
+}
+
+/** Whether an address at the same host is another than the collection's own with the key behind it. One at another host may be what clients outside see. */
+function isElsewhere(location: string, key: string, { sent: { target } }: CheckContext): boolean {
+  if (target === undefined || !/^\/(?!\/)/.test(location)) return false;
+  const path = location.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+  return path.slice(0, path.lastIndexOf('/')) !== target.replace(/\/+$/, '') || readLocationKey(path) !== key;
 }
 
 /** Whether an address is one of a record of the resource, or that of the collection: another one may be anything. */

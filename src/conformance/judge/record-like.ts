@@ -81,7 +81,8 @@ export function judgeLike(
   { at: place, mark }: { at: string; mark: string },
 ): CheckOutcome[] {
   return listDifferingFields(record, like, rule).map(({ field, at, expected, actual }) => {
-    const kept = explainKept(field, { record, sent: isRecord(like) ? like[field] : undefined }, rule, mark);
+    const given = isRecord(like) ? like : {};
+    const kept = explainKept(field, { record, sent: given[field], sentKey: given[rule.keyProperty] }, rule, mark);
     if (kept !== undefined) return { needs: kept };
     const isHidden = record[field] === undefined;
     const part = isHidden

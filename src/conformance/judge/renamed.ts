@@ -45,12 +45,13 @@ export function explainOldKey(sent: SentRequest, memory: Readonly<TargetMemory>)
  */
 export function explainKept(
   field: string,
-  { record, sent: value }: { record: Readonly<Record<string, unknown>>; sent: unknown },
+  { record, sent: value, sentKey }: { record: Readonly<Record<string, unknown>>; sent: unknown; sentKey: unknown },
   { keyProperty }: { keyProperty: string },
   mark: string,
 ): string | undefined {
   const [own] = listOwn(record[field], mark);
-  if (own === undefined || !listOwn(record[keyProperty], mark).includes(own)) return undefined;
+  // A key that was sent beside it is made of nothing.
+  if (own === undefined || sentKey !== undefined || !listOwn(record[keyProperty], mark).includes(own)) return undefined;
   const sent = String(value);
   if (!sent.includes(own))
     return `a service that gives a record another \`${field}\`: the key is made of it here, and both stay as they were`;

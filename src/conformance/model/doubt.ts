@@ -6,6 +6,8 @@ export type Doubt =
   | SwitchDoubt
   | MoveDoubt
   | OwnDoubt
+  /** An address is another than that of the record, and may be one as well. */
+  | { kind: 'address'; id: unknown; /** The resource. */ of: string; location: string }
   /** A record that was created is in no list. */
   | { kind: 'gone'; id: unknown; /** The resource. */ of: string }
   | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }

@@ -75,8 +75,8 @@ export interface RecordsRule extends RecordPlace {
   every?: Readonly<Record<string, unknown>>;
   /** Every record that has the field has one of these values in it. */
   among?: Readonly<Record<string, readonly unknown[]>>;
-  /** It is in the order of a field; in the other direction than the body `turned`, if that is given. */
-  ordered?: { by: string; turned?: unknown };
+  /** It is in the order of a field, if in another than the body `usual`; in the other direction than the body `turned`, if that is given. */
+  ordered?: { by: string; usual: unknown; turned?: unknown };
   /** No key stands twice in a page. */
   distinct?: true;
   /** The bodies `in` have every record that stands here and stood in the bodies `of`, both times with the value in the field. */

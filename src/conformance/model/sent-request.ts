@@ -8,6 +8,8 @@ export interface SentRequest {
   method: string;
   /** Path and query below the base URL, with the template's name in place of a valid id. */
   shownAs: string;
+  /** The path as it was sent, with that of the base URL; `undefined` where nothing was. */
+  target?: string;
   /** `undefined` if the contract has no such path or method. */
   operation: Operation | undefined;
   /** Whether valid credentials were sent in the contract's form. */

@@ -19,8 +19,14 @@ export function describeDifference(each: Occurrence): string | undefined {
 /** The method of the request before that sent the value in the field. */
 function findSender({ scenario, exchange, finding }: Occurrence): string | undefined {
   const all = scenario.steps.flatMap((step) => step.exchanges);
-  const field = finding.at.split('/').at(-1) ?? '';
-  const sent = `"${field}":${finding.actual}`;
-  const sends = (body = ''): boolean => [',', '}'].some((end) => body.includes(`${sent}${end}`));
+  const [field = '', above = ''] = finding.at.split('/').toReversed();
+  // An item of a list stands there with others.
+  const isItem = /^\d+$/.test(field);
+  const begin = isItem ? `"${above}":[` : `"${field}":${finding.actual}`;
+  const sends = (body = ''): boolean => {
+    const [, behind] = body.split(begin);
+    if (behind === undefined) return false;
+    return isItem ? behind.slice(0, behind.indexOf(']')).includes(finding.actual) : /^[,}]/.test(behind);
+  };
   return all.slice(0, all.indexOf(exchange)).find(({ request }) => sends(request.body))?.request.method;
 }

@@ -1,5 +1,7 @@
+import { resourceOf } from '../../model/resource-of.js';
 import { any, each as some, whole, type Follows } from '../follows/follows.js';
 import type { Group } from '../group.js';
+import { endsAlike, isInside, partsOf } from './places.js';
 import type { Occurrence } from '../occurrence.js';
 import { star, type Topic } from '../sign.js';
 import { isByAnotherName } from '../follows/by-another-name.js';
@@ -53,7 +55,8 @@ function isSentValue(found: Occurrence, { occurrences }: Group): boolean {
   const taken = occurrences.filter((each) =>
     (each.exchange.request.breaks ?? []).some(({ at, rule, actual }) => {
       const isThere = endsAlike(partsOf(at), place);
-      return isThere && (rule === 'required' || rule === finding.rule || shows(actual, finding.actual, place.at(-1)));
+      const isShown = rule === 'required' || rule === finding.rule || shows(actual, finding.actual, place.at(-1));
+      return (isThere && isShown) || (rule === 'additionalProperties' && isInside(partsOf(at), actual, finding));
     }),
   );
   // An answer before it, or with more of them than were sent, has them for a reason of its own.
@@ -71,17 +74,6 @@ function countAlike({ finding, exchange }: Occurrence): number {
 /** A field that a request may not have is told with its name. */
 function shows(sent: string, shown: string, field = ''): boolean {
   return sent === shown || sent === `{${JSON.stringify(field)}:${shown}}`;
-}
-
-/** The names on the way to a place in a body. */
-function partsOf(at: string): string[] {
-  return star(at).split('/').slice(1);
-}
-
-/** Whether one way is the end of the other: an answer may have its records in an envelope, or in a list. */
-function endsAlike(one: readonly string[], other: readonly string[]): boolean {
-  const length = Math.min(one.length, other.length);
-  return length > 0 && one.slice(-length).join('/') === other.slice(-length).join('/');
 }
 
 /** A request that should be refused changes what later steps look at. */
@@ -243,8 +235,4 @@ function isOfLostParent({ exchange }: Occurrence, { sign, occurrences }: Group):
     isNeverThere({ sign, occurrences, consequences: [] }) &&
     exchange.request.breaks === undefined
   );
-}
-
-function resourceOf(scenarioId: string): string {
-  return scenarioId.split('/')[0] ?? '';
 }

@@ -42,7 +42,7 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
 const CREATES_PER_RESOURCE = 60;
 
 /** What is tried on one resource for all: how a service reads and writes. */
-const CREATES_FOR_ALL = 25;
+const CREATES_FOR_ALL = 40;
 
 /** How many records a run may create if the user does not say. */
 export function countAllowed(contract: Contract, least: number): number {

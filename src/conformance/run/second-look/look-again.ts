@@ -5,6 +5,7 @@ import { NEEDS_FULL_PAGES } from '../../judge/limit.js';
 import type { ExchangeResult, Finding } from '../../model/result.js';
 import { judgeAbsence, judgeSurplus } from './judge-absence.js';
 import { isPageShort } from './is-page-short.js';
+import { judgeAddress } from './judge-address.js';
 import { judgeGone } from './judge-gone.js';
 import { judgeMove } from './judge-move.js';
 import { judgeOwn } from './judge-own.js';
@@ -76,6 +77,7 @@ async function lookOnce(doubtful: Doubtful, run: Run): Promise<Look> {
 }
 
 async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
+  if (doubt.kind === 'address') return judgeAddress(doubt, sent.wire, run);
   // Time does not explain it if a create answers with another pet.
   if (sent.sent.method !== 'GET') return 'defect';
   if (doubt.kind === 'status') return judgeStatus(doubt, sent.wire, run);
@@ -90,6 +92,10 @@ async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
 
 function explain({ finding, doubt }: Doubtful, found: Look, { outcome, run }: { outcome: Doubted; run: Run }): void {
   if (found === 'defect') return;
+  if (found === 'fine') {
+    outcome.exchange.findings.splice(outcome.exchange.findings.indexOf(finding), 1);
+    return;
+  }
   if ('gap' in found) {
     finding.gap = found.gap;
     if (found.gap.id === 'short-pages') run.memory.hasShortPages = true;

@@ -71,5 +71,8 @@ function listOtherItems(items: readonly unknown[], { items: schema }: Readonly<R
   const [first, ...rest] = items;
   if (first === undefined) return [];
   if (rest.length > 0) return [rest];
-  return listOthers(first, asObject(schema)).map((each) => [each]);
+  // No text that goes on where the first one ends: that may be taken for one that is cut.
+  return listOthers(first, asObject(schema))
+    .toReversed()
+    .map((each) => [each]);
 }

@@ -172,7 +172,11 @@ function listWithin(field: Field, own: unknown, contract: Contract, depth: numbe
   const { name, type, schemaPointer } = field;
   if (type === 'array') return listItemCases(field, own, contract, depth);
   if (type !== 'object') return [];
-  return listInside(schemaPointer, asObject(own), contract, depth).map(({ id, words, path, change }) => ({
+  const inside = [
+    ...(readAsOf(contract.asOf).has('1.1.0') ? [UNKNOWN_FIELD] : []),
+    ...listInside(schemaPointer, asObject(own), contract, depth),
+  ];
+  return inside.map(({ id, words, path, change }) => ({
     id: `${name}.${id}`,
     words: `with a \`${name}\` ${words}`,
     path: `${name}.${path}`,

@@ -9,7 +9,7 @@ import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { listInvalid, spend, type InvalidRecord } from '../records/invalid-records.js';
-import type { RecordTemplate } from '../records/made-records.js';
+import type { MadeRecords, RecordTemplate } from '../records/made-records.js';
 import { findViolation, isInvalid, isMergePatch, listGiven } from '../request-body.js';
 import type { Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
@@ -29,9 +29,18 @@ export function listChanges({ subject, made, contract }: TableSource): Row[] {
   const whole = withoutKey(made.plain, subject);
   if (single.length === 0 && made.changed.length > 0 && areAll && isAllowed(whole, update, contract))
     return [{ id: 'everything', names: made.changed, record: withoutKey(made.other, subject) }];
+  const kept = new Set(
+    single.toSorted((one, other) => placeOf(one, single, made) - placeOf(other, single, made)).slice(0, MOST_CHANGES),
+  );
   return single
-    .slice(0, MOST_CHANGES)
+    .filter((name) => kept.has(name))
     .map((name) => ({ id: name, names: [name], record: { [name]: made.other[name] } }));
+}
+
+/** A field of each type comes before the second of any. */
+function placeOf(name: string, names: readonly string[], { other }: MadeRecords): number {
+  const typeOf = (each: string): string => (Array.isArray(other[each]) ? 'array' : typeof other[each]);
+  return names.filter((each) => typeOf(each) === typeOf(name)).indexOf(name);
 }
 
 /** Each change that takes a body. */

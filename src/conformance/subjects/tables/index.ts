@@ -14,6 +14,7 @@ import {
   listOutermostLimits,
   listPageSizes,
   listLengthsThatTell,
+  listOpenTexts,
   listTotalPages,
 } from './lists/bounds.js';
 import { listChanges, listChangesOfBodies, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
@@ -80,6 +81,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $choices: listChoices,
   $badLimits: listBadLimits,
   $namedValues: listNamedValues,
+  $openTexts: listOpenTexts,
   $badParameters: listBadParameters,
   $parameterRules: listParameterRules,
   $sorts: listSorts,

@@ -30,13 +30,19 @@ function listNested(update: RoleOperation, source: TableSource): Row[] {
 
 /** The first member that the contract lets a request name alone, beside one that stays. */
 function changeInside(field: string, update: RoleOperation, { subject, made, contract }: TableSource): Row | undefined {
-  const { create } = subject.roles;
+  const { fields, roles } = subject;
+  const { create } = roles;
   const whole = asObject(made.plain[field]) as RecordTemplate;
   const other = asObject(made.other[field]) as RecordTemplate;
   if (create === undefined || hasReference([made.full[field], made.other[field]])) return undefined;
-  const names = Object.keys(whole).length < 2 ? [] : Object.keys(whole);
+  const { schema = {} } = fields.find(({ name }) => name === field) ?? {};
+  const own = Object.keys(whole);
+  const [first] = own;
+  // A map takes an entry more.
+  const isMap = schema['properties'] === undefined && typeof schema['additionalProperties'] === 'object';
+  const names = isMap && first !== undefined ? [...NEW_ENTRIES, ...own] : own.length < 2 ? [] : own;
   const changed = names.find((name) => {
-    const part = { [name]: other[name] ?? whole[name] };
+    const part = { [name]: other[name] ?? whole[name] ?? whole[first ?? ''] };
     const merged = { ...made.plain, [field]: { ...whole, ...part } };
     return [findViolation({ [field]: part }, update, contract), findViolation(merged, create, contract)].every(
       (problem) => problem === undefined,
@@ -44,13 +50,16 @@ function changeInside(field: string, update: RoleOperation, { subject, made, con
   });
   if (changed === undefined) return undefined;
   const kept = Object.fromEntries(
-    names.filter((name) => name !== changed && isPlain(whole[name])).map((name) => [name, whole[name]]),
+    own.filter((name) => name !== changed && isPlain(whole[name])).map((name) => [name, whole[name]]),
   );
   if (Object.keys(kept).length === 0) return undefined;
-  const record = { [field]: { [changed]: other[changed] ?? whole[changed] } };
+  const record = { [field]: { [changed]: other[changed] ?? whole[changed] ?? whole[first ?? ''] } };
   const stays = { [field]: { type: 'object', required: Object.keys(kept) } };
   return { id: field, member: changed, record, kept: { [field]: kept }, stays };
 }
+
+/** Names of which a map takes one. */
+const NEW_ENTRIES = ['anotherEntry', 'another_entry', 'another-entry', 'another'];
 
 /** A value that no service chooses by itself. */
 function isPlain(value: unknown): boolean {

@@ -5,6 +5,7 @@ import { isJsonNumber } from '../../../contract/numbers/decimal.js';
 import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { escape } from '../../wire/request/template.js';
+import { isLikeKey } from '../certainty.js';
 import { findViolation, isInvalid, wrap } from '../request-body.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { referToKeys } from '../keys/refer-to-keys.js';
@@ -80,7 +81,7 @@ export function listOddlyInvalid({ subject, made, contract }: TableSource): Row[
 
 /** Whether it is no key of another record, which only that can have. */
 function isOwnNumber({ name, type }: Field, record: RecordTemplate): boolean {
-  return type === 'integer' && typeof record[name] === 'number';
+  return type === 'integer' && typeof record[name] === 'number' && !isLikeKey(name);
 }
 
 /** A document that says `int64` says which numbers there are; another need not mean all of them. */

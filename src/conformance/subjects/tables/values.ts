@@ -5,11 +5,11 @@ import { sameJson } from '../../../contract/document/same-json.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
-import { isFreeText } from '../certainty.js';
 import { readAsOf } from '../grammars/releases.js';
 import { isShowable } from '../records/fit-record.js';
 import type { RecordTemplate } from '../records/made-records.js';
-import { isOwnText, UNIQUE_LENGTH } from '../records/unique-texts.js';
+import { findEdge, findLeast, findNull, findZero, fractionOf } from '../records/edges.js';
+import { UNIQUE_LENGTH } from '../records/unique-texts.js';
 import { FREE_KEY } from '../keys/free-key.js';
 import { findViolation } from '../request-body.js';
 import { isOneOfAll, type Field, type Subject } from '../subject.js';
@@ -20,9 +20,6 @@ import { printJson } from '../../../contract/document/json.js';
 
 /** How many values of an enumeration are tried. */
 const MOST_VALUES = 6;
-
-/** Longer texts would test how much a server accepts, not the rule: where more is allowed, as much as this is. */
-const LONGEST = 1000;
 
 /** Records at both ends of what the contract allows, and with each value of its enumerations. */
 export function listValues(source: TableSource): Row[] {
@@ -35,6 +32,11 @@ export function listValues(source: TableSource): Row[] {
   const rows = [
     { id: 'lowest', words: 'with the least that each field may be', changed: lowest },
     { id: 'nulls', words: 'with null in each field that may be null', changed: sameJson(nulls, lowest) ? {} : nulls },
+    {
+      id: 'zeros',
+      words: 'with 0 and empty lists where fields may be that',
+      changed: isNow ? pick(findZero) : {},
+    },
     {
       id: 'highest',
       words: 'with the most that each field may be',
@@ -59,33 +61,22 @@ export function listValues(source: TableSource): Row[] {
       changed,
     })),
   ];
-  const others = made.kinds.map(({ full }, index) => ({
+  return [
+    ...rows
+      .filter(({ changed }) => Object.keys(changed).length > 0)
+      .map(({ id, words, changed }) => ({ id, words, record: { ...made.full, ...changed } })),
+    ...listOfKinds(source),
+  ];
+}
+
+function listOfKinds({ made }: TableSource): Row[] {
+  return made.kinds.map(({ full }, index) => ({
     id: `kind-${index + 2}`,
     words: `of the kind with ${Object.keys(full)
       .filter((name) => !Object.hasOwn(made.full, name))
       .join(', ')}`,
     record: full,
   }));
-  return [
-    ...rows
-      .filter(({ changed }) => Object.keys(changed).length > 0)
-      .map(({ id, words, changed }) => ({ id, words, record: { ...made.full, ...changed } })),
-    ...others,
-  ];
-}
-
-/** Where a field may be null, that is the least. */
-function findLeast(field: Field, own: unknown): unknown {
-  return findEdge(field, 'lowest', own) ?? findNull(field, own);
-}
-
-/** What a null becomes where the contract has a default, it does not say. */
-function findNull({ type, isNullable, schema }: Field, own: unknown): unknown {
-  const isReference = typeof own === 'string' && own.startsWith('$scenarios.');
-  // Beside a list without null, `nullable` may mean nothing to a service.
-  const isListed = !Array.isArray(schema['enum']) || schema['enum'].includes(null);
-  const isOpen = type !== undefined && isNullable && isListed && schema['default'] === undefined;
-  return isOpen && !isReference ? null : undefined;
 }
 
 export function changeFields(
@@ -112,46 +103,6 @@ function isOfRecord(value: unknown, field: Field, contract: Contract): boolean {
 /** As long as the text that a run makes of it. */
 function fillIn(value: unknown): unknown {
   return typeof value === 'string' ? value.replace('{$unique}', 'u'.repeat(UNIQUE_LENGTH)) : value;
-}
-
-/** A value that halves and hundredths show exactly, if the contract allows one and the record has none already. */
-function fractionOf({ validate }: Contract): (field: Field, own: unknown) => unknown {
-  return ({ type, schemaPointer, schema: { minimum, multipleOf } }, own) => {
-    if (type !== 'number' || (typeof own === 'number' && !Number.isInteger(own))) return undefined;
-    const least = typeof minimum === 'number' ? Math.ceil(minimum) : 1;
-    const all = [least + 0.5, least + 0.25, ...(typeof multipleOf === 'number' ? [multipleOf] : [])];
-    return all.find((each) => !Number.isInteger(each) && validate.value(schemaPointer, each).length === 0);
-  };
-}
-
-function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest', own: unknown): unknown {
-  const isLow = end === 'lowest';
-  if (type === 'integer' || type === 'number') {
-    const bound = isLow ? schema['minimum'] : schema['maximum'];
-    const beyond = isLow ? schema['exclusiveMinimum'] : schema['exclusiveMaximum'];
-    if (typeof bound === 'number') return bound;
-    return type === 'integer' && typeof beyond === 'number' ? beyond + (isLow ? 1 : -1) : undefined;
-  }
-  if (type === 'object') return isLow ? emptyMap(schema) : addEntry(own, schema);
-  if (type === 'array' && !isLow && Array.isArray(own) && typeof own[0] === 'string') return [own[0], `${own[0]} 2`];
-  const { minLength = 0, maxLength, format, pattern } = schema;
-  if (type !== 'string' || format !== undefined || pattern !== undefined) return undefined;
-  if (!isLow && typeof maxLength !== 'number') return undefined;
-  const length = Math.min(LONGEST, isLow ? Math.max(1, Number(minLength)) : Number(maxLength));
-  if (isOwnText(own)) return length < UNIQUE_LENGTH ? undefined : `{$unique}${'x'.repeat(length - UNIQUE_LENGTH)}`;
-  return isFreeText(name) ? 'x'.repeat(length) : undefined;
-}
-
-/** What an object without a member becomes where the contract describes its members, it does not say. */
-function emptyMap({ properties, allOf, oneOf, anyOf }: Field['schema']): unknown {
-  return [properties, allOf, oneOf, anyOf].every((each) => each === undefined) ? {} : undefined;
-}
-
-/** A map has another entry, whose name has small letters and capitals. */
-function addEntry(own: unknown, { properties, additionalProperties }: Field['schema']): unknown {
-  const [value] = Object.values(asObject(own));
-  const isMap = properties === undefined && typeof additionalProperties === 'object';
-  return isMap && value !== undefined ? { ...asObject(own), anotherKey: value } : undefined;
 }
 
 /** Combined into as few records as possible. */

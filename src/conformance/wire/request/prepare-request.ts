@@ -49,13 +49,15 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const method = operation?.method ?? step.request?.method ?? 'GET';
   const path = fillPath(operation, step, scope);
   const query = fillQuery(operation, step, scope);
-  const more = operation?.id === 'createPet' ? options.moreFields : {};
-  const body = fillBody(step.requestBody, operation, { scope, more });
+  const body = fillBody(step.requestBody, operation, {
+    scope,
+    more: operation?.id === 'createPet' ? options.moreFields : {},
+  });
   const keys = operation === undefined ? options.keys : keysOf(step, operation, options.keys);
   const security = chooseSecurity(step, securityOf(operation, options.contract, keys), keys);
   const shown = presentKeys(step.auth, security, keys);
   const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
-  const target = `${options.basePath}${path}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
+  const place = `${options.basePath}${path}`;
   const headers = fillHeaders(step, body, scope, { operation, options, shown });
   const read = readBack(options.contract, operation, {
     path,
@@ -64,13 +66,10 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
     json: body?.json,
     mediaType: body?.mediaType,
   });
-  const shownPath =
-    operation !== undefined && Object.keys(read.path).length > 0 && read.validParameters
-      ? operation.path
-      : showPath(operation, step, scope);
   const sent: SentRequest = {
     method,
-    shownAs: `${shownPath}${query === '' ? '' : `?${query}`}`,
+    shownAs: `${showWith(read, operation, step, scope)}${query === '' ? '' : `?${query}`}`,
+    target: place,
     operation,
     lacks: step.lacks,
     authorized: step.auth === 'valid' || step.auth === 'lowerCaseField',
@@ -82,7 +81,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   return {
     wire: {
       method,
-      target,
+      target: wholeQuery === '' ? place : `${place}?${wholeQuery}`,
       headers,
       body: body?.bytes,
       ...(step.requestBody?.cut === undefined || body === undefined ? {} : { cutAt: findCut(body.bytes) }),
@@ -92,6 +91,17 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
     auth: step.auth,
     ...(shown.credentials === undefined ? {} : { credentials: shown.credentials }),
   };
+}
+
+/** The path as it is in the contract, with parameters that the contract allows. */
+function showWith(
+  { path, validParameters }: Pick<SentRequest, 'path' | 'validParameters'>,
+  operation: Operation | undefined,
+  step: Step,
+  scope: Scope,
+): string {
+  const isOfTemplate = operation !== undefined && Object.keys(path).length > 0 && validParameters;
+  return isOfTemplate ? operation.path : showPath(operation, step, scope);
 }
 
 /** The combination of schemes that a step uses, if it names one. */
@@ -138,8 +148,19 @@ function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): 
     .filter(([name]) => !inPath.has(name))
     .map(([name, value]) => [name, fillTemplate(value, scope)] as const)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .flatMap(([name, value]) => writeQuery(name, value, operation))
     .join('&');
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
+/** Several values as the contract writes them: by `style` and `explode` of the parameter. */
+function writeQuery(name: string, value: unknown, operation: Operation | undefined): string[] {
+  if (!Array.isArray(value)) return [`${encode(name)}=${encode(value)}`];
+  const { explode, style } = operation?.parameters.find((each) => each.in === 'query' && each.name === name) ?? {};
+  const values = value.map((each) => encode(each));
+  if (explode === true) return values.map((each) => `${encode(name)}=${each}`);
+  return [`${encode(name)}=${values.join(DELIMITERS[style ?? ''] ?? ',')}`];
 }
 
 function fillHeaders(

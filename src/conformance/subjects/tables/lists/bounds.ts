@@ -200,3 +200,16 @@ function listOfOtherKind({ type, format, enum: listed }: SchemaObject): string[]
     isNumber || type === 'boolean' || Array.isArray(listed) || format === 'date' || format === 'date-time';
   return isOther ? ['no-such-value'] : [];
 }
+
+const ANY_TEXT = 'no-such-value-cf';
+
+/** Parameters of which the contract says no more than that they are texts, such as cursors: whatever a text is, it is no failure. */
+export function listOpenTexts({ subject, contract }: TableSource): Row[] {
+  const parameters = subject.roles.list?.operation.parameters ?? [];
+  return parameters
+    .filter(({ in: place, shape, schemaPointer }) => {
+      const isText = place === 'query' && shape.types.includes('string');
+      return isText && (schemaPointer === undefined || contract.validate.value(schemaPointer, ANY_TEXT).length === 0);
+    })
+    .map(({ name }) => ({ id: name, filter: { [name]: ANY_TEXT } }));
+}

@@ -30,17 +30,26 @@ export function listFiltersBeside(source: TableSource): Row[] {
   const { subject, made } = source;
   const filters = listFilters(source);
   const name = Object.keys(made.other).find((each) => isOwnText(made.other[each]));
-  const text = `$scenarios.${subject.name}/records/created-alone.outputs.sent#/${name ?? ''}`;
+  const text = sentOf(subject.name, name);
   const searches = (subject.roles.list?.operation.parameters ?? [])
     .filter((each) => each.in === 'query' && SEARCH.test(each.name) && each.shape.types.includes('string'))
     .map((each) => ({ [each.name]: text }));
   const sort = listOrders(source)
     .slice(0, 1)
     .map(({ parameter, value }) => ({ [parameter]: value }));
+  const known = new Set(filters.map(({ id }) => id));
+  const others = (subject.roles.list?.list?.filters ?? [])
+    .filter(
+      ({ parameter, property: [field = '', ...deeper] }) =>
+        deeper.length === 0 && !known.has(parameter) && Object.hasOwn(made.other, field),
+    )
+    .map(({ parameter, property: [field] }) => ({ [parameter]: sentOf(subject.name, field) }));
   return filters
     .flatMap(({ id, fitting, fittingValue }) => {
       const choosing = filters.filter((other) => other.id !== id).map((other) => other['other'] as Row);
-      const besides = [...(name === undefined ? [] : searches), ...choosing, ...sort];
+      const besides = [...(name === undefined ? [] : searches), ...choosing, ...others, ...sort].filter(
+        (each) => !Object.hasOwn(each, id),
+      );
       return besides.map((beside) => {
         const both = Object.assign({}, fitting, beside);
         return {
@@ -53,4 +62,9 @@ export function listFiltersBeside(source: TableSource): Row[] {
       });
     })
     .slice(0, MOST_BESIDE);
+}
+
+/** What the other record was sent with. */
+function sentOf(resource: string, field = ''): string {
+  return `$scenarios.${resource}/records/created-alone.outputs.sent#/${field}`;
 }
