@@ -81,7 +81,7 @@ export function listOddlyInvalid({ subject, made, contract }: TableSource): Row[
 
 /** Whether it is no key of another record, which only that can have. */
 function isOwnNumber({ name, type }: Field, record: RecordTemplate): boolean {
-  return type === 'integer' && typeof record[name] === 'number' && !isLikeKey(name);
+  return type === 'integer' && typeof record[name] === 'number';
 }
 
 /** A document that says `int64` says which numbers there are; another need not mean all of them. */
@@ -193,7 +193,10 @@ const NUMBERS: readonly (readonly [id: string, value: number | bigint])[] = [
 
 export function listWideNumbers(source: TableSource): Row[] {
   const { subject, made } = source;
-  const fields = subject.fields.filter((field) => isWide(field, made.full));
+  const wide = subject.fields.filter((field) => isWide(field, made.full));
+  // One that may be the key of another record would be refused, and all with it.
+  const own = wide.filter(({ name }) => !isLikeKey(name));
+  const fields = own.length > 0 ? own : wide;
   return NUMBERS.flatMap(([id, value]) => {
     const changed = changeFields(fields, () => value, source);
     const words = `whose numbers are ${value}`;
