@@ -35,11 +35,15 @@ export function judgeLocation(
   ];
 }
 
-/** Whether an address at the same host is another than the collection's own with the key behind it. One at another host may be what clients outside see. */
+/**
+ * Whether an address at the same host is another than the collection's own with the key behind it. One at another host may be what
+ * clients outside see, and a gateway may put the base before what a service knows.
+ */
 function isElsewhere(location: string, key: string, { sent: { target } }: CheckContext): boolean {
   if (target === undefined || !/^\/(?!\/)/.test(location)) return false;
   const path = location.replace(/[?#].*$/s, '').replace(/\/+$/, '');
-  return path.slice(0, path.lastIndexOf('/')) !== target.replace(/\/+$/, '') || readLocationKey(path) !== key;
+  const above = path.slice(0, path.lastIndexOf('/'));
+  return !target.replace(/\/+$/, '').endsWith(above) || readLocationKey(path) !== key;
 }
 
 /** Whether an address is one of a record of the resource, or that of the collection: another one may be anything. */
