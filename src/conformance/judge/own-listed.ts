@@ -2,10 +2,10 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { turnAround } from '../wire/request/template.js';
-import type { CheckContext, CheckOutcome } from './check.js';
+import type { CheckContext, CheckFinding, CheckOutcome } from './check.js';
 import { listOwn } from './own-memory.js';
 import { isSameKey } from './record-like.js';
-import { show } from './pets.js';
+import { isPet as isRecord, show } from './pets.js';
 import type { Listed } from './whole-list.js';
 import type { RecordsRule } from '../model/record-rules.js';
 
@@ -17,23 +17,20 @@ export function judgeOwnListed(all: readonly Listed[], rule: RecordsRule, contex
   const subject = findListed(context);
   if (rule.hasOwn === undefined || subject === undefined || subject.resource.scope.length > 0) return [];
   const { like } = rule.hasOwn;
+  if (!isRecord(like)) return [];
   const missing = listOwn(subject, context.memory).find(
     ({ key, sent }) =>
       isAlike(sent, like, context.memory.mark) && !all.some((each) => isSameKey(each[rule.keyProperty], key)),
   );
   if (missing === undefined) return [];
   const { key } = missing;
-  return [
-    {
-      rule: 'present',
-      key,
-      at: `body${rule.at}`,
-      expected: `the record with the key ${show(key)}`,
-      actual: 'a list without it',
-      settles: true,
-      doubt: { kind: 'gone', id: key, of: subject.name },
-    },
-  ];
+  return [{ ...findLacking(key, rule), doubt: { kind: 'gone', id: key, of: subject.name } }];
+}
+
+/** That a list lacks a record. */
+export function findLacking(key: unknown, { at }: Pick<RecordsRule, 'at'>): CheckFinding {
+  const expected = `the record with the key ${show(key)}`;
+  return { rule: 'present', key, at: `body${at}`, expected, actual: 'a list without it', settles: true };
 }
 
 function findListed({ contract, sent: { operation } }: CheckContext): Subject | undefined {
@@ -41,8 +38,7 @@ function findListed({ contract, sent: { operation } }: CheckContext): Subject | 
 }
 
 /** Whether a record was sent as another was, but for the texts that each has of its own. */
-function isAlike(sent: Readonly<Record<string, unknown>>, like: unknown, mark: string): boolean {
-  const other = like as Readonly<Record<string, unknown>>;
+function isAlike(sent: Listed, other: Listed, mark: string): boolean {
   const names = new Set([...Object.keys(sent), ...Object.keys(other)]);
   const isOwn = (value: unknown): boolean =>
     typeof value === 'string' && (value.includes(mark) || value.includes(turnAround(mark)));

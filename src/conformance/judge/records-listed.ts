@@ -6,9 +6,9 @@ import { explainRenaming } from './renamed.js';
 import type { Keyword } from './keyword.js';
 import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
 import { isPet as isRecord, show } from './pets.js';
-import { judgeAmong, judgeEvery } from './chosen.js';
+import { judgeFiltered } from './filtered.js';
 import { judgeOrder } from './in-order.js';
-import { judgeOwnListed } from './own-listed.js';
+import { findLacking, judgeOwnListed } from './own-listed.js';
 import { isShorterThanBefore } from './own-memory.js';
 import { isSameKey, judgeLike, placeInContract } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
@@ -114,8 +114,7 @@ function judgePage({ page }: State, rule: RecordsRule, strict: boolean): CheckOu
   return [
     ...judgeLength(page, rule),
     ...judgeFull(page, rule, strict),
-    ...judgeEvery(page, rule),
-    ...judgeAmong(page, rule),
+    ...judgeFiltered(page, rule),
     ...judgeOrder(page, rule),
     ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule)),
   ];
@@ -183,16 +182,7 @@ function judgeWanted(
     const reason = excuse(key);
     if (reason !== undefined) return [{ needs: reason }];
     if (!whole) return [{ needs: `${open}, so the record may be further back` }];
-    return [
-      {
-        rule: 'present',
-        key,
-        at: `body${rule.at}`,
-        expected: `the record with the key ${show(key)}`,
-        actual: 'a list without it',
-        settles: true,
-      },
-    ];
+    return [findLacking(key, rule)];
   }
   const again = findAgain(like, { all, record, mark }, rule);
   if (again !== undefined) return [again];

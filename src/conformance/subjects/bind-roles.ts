@@ -11,7 +11,7 @@ import { hasNeeded } from './needs.js';
 import { readTagFor, sendTag } from './bind-tags.js';
 import { freeKeys, needAnswer } from './keys/free-key.js';
 import { nameProof, newKeyOf, proveFree, proveThere } from './keys/put-new.js';
-import { hasBase, nameBase } from './records/found.js';
+import { hasBase, nameBase } from './found/found.js';
 import { readAsOf } from './grammars/releases.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';

@@ -6,7 +6,7 @@ import { withArticle } from '../../contract/resources/words.js';
 import type { Row } from '../model/raw-scenario.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { escape } from '../wire/request/template.js';
-import { nameBase } from './records/found.js';
+import { nameBase } from './found/found.js';
 import { referToKeys } from './keys/refer-to-keys.js';
 import type { MadeRecords } from './records/made-records.js';
 import { isDisputed, readDefault } from './read-default.js';
@@ -140,7 +140,7 @@ function listDroppable({ subject, made, contract }: Binding): string[] {
  * gone only where nothing is said of it (RFC 9110 section 9.3.4).
  */
 function mayStay({ summary, description }: Readonly<Record<string, unknown>>): boolean {
-  const sentences = `${String(summary)}. ${String(description)}`.split(/[.;!?\n]+/);
+  const sentences = `${String(summary)}. ${String(description)}`.split(/[.;!?]+/);
   return sentences.some((each) => STAYS.test(each) || (LEFT_OUT.test(each) && !GOES.test(each)));
 }
 

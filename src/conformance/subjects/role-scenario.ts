@@ -4,7 +4,8 @@ import type { AskedRole } from '../../contract/resources/plain-roles.js';
 /**
  * `getRefusals`: what the answer to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
  * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record
- * is not sent again to a client that has it; `writeOnly`: a create is sent what no answer shows.
+ * is not sent again to a client that has it; `writeOnly`: a create is sent what no answer shows; `found`: a run creates no
+ * record, and reads those that are there; `securedChanges`: every change asks for credentials.
  */
 type Need = 'found' | 'securedChanges' | 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions' | 'writeOnly';
 

@@ -23,10 +23,12 @@ function findSender({ scenario, exchange, finding }: Occurrence): string | undef
   // An item of a list stands there with others.
   const isItem = /^\d+$/.test(field);
   const begin = isItem ? `"${above}":[` : `"${field}":${finding.actual}`;
-  const sends = (body = ''): boolean => {
-    const [, behind] = body.split(begin);
-    if (behind === undefined) return false;
-    return isItem ? behind.slice(0, behind.indexOf(']')).includes(finding.actual) : /^[,}]/.test(behind);
-  };
+  const sends = (body = ''): boolean =>
+    body
+      .split(begin)
+      .slice(1)
+      .some((behind) =>
+        isItem ? behind.slice(0, behind.indexOf(']')).includes(finding.actual) : /^[,}]/.test(behind),
+      );
   return all.slice(0, all.indexOf(exchange)).find(({ request }) => sends(request.body))?.request.method;
 }

@@ -93,7 +93,8 @@ async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
 function explain({ finding, doubt }: Doubtful, found: Look, { outcome, run }: { outcome: Doubted; run: Run }): void {
   if (found === 'defect') return;
   if (found === 'fine') {
-    outcome.exchange.findings.splice(outcome.exchange.findings.indexOf(finding), 1);
+    const { findings } = outcome.exchange;
+    if (findings.includes(finding)) findings.splice(findings.indexOf(finding), 1);
     return;
   }
   if ('gap' in found) {

@@ -8,7 +8,7 @@ import { asksForCredentials } from '../../../contract/security/read-security.js'
 import type { Row } from '../../model/raw-scenario.js';
 import { chooseStated } from '../../wire/request/needed-parameters.js';
 import { escape } from '../../wire/request/template.js';
-import { asAction } from '../records/found.js';
+import { asAction } from '../found/rest.js';
 import { readSubjects, type Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 

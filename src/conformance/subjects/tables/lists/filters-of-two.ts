@@ -54,6 +54,7 @@ export function listFiltersBeside(source: TableSource): Row[] {
         const both = Object.assign({}, fitting, beside);
         return {
           id: Object.keys(both).join('-'),
+          parameter: id,
           beside,
           both,
           every: fittingValue,

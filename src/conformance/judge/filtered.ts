@@ -1,0 +1,38 @@
+import { sameJson } from '../../contract/document/same-json.js';
+import type { RecordsRule } from '../model/record-rules.js';
+import type { CheckOutcome } from './check.js';
+import { show } from './pets.js';
+import type { Listed } from './whole-list.js';
+
+/**
+ * Whether a list has such records alone as its filter chooses. One that does not show a field may have the value, as long as none
+ * beside it shows that; what is left out is the default, and a flag that is not set.
+ */
+export function judgeFiltered(
+  page: readonly Listed[],
+  { at, every = {}, among = {}, fields, defaults = {} }: RecordsRule,
+): CheckOutcome[] {
+  const single = Object.entries(every).map(([field, value]) => [field, [value]] as const);
+  return [...single, ...Object.entries(among)]
+    .filter(([field]) => fields.includes(field))
+    .flatMap(([field, values]) => {
+      const isShown = page.some((record) => record[field] !== undefined);
+      const index = page.findIndex((record) => {
+        const shown = record[field] ?? defaults[field];
+        return shown === undefined
+          ? isShown && !values.includes(false)
+          : !values.some((value) => sameJson(shown, value));
+      });
+      if (index === -1) return [];
+      return [
+        {
+          rule: 'filter',
+          at: `body${at}/${index}/${field}`,
+          expected: values.map((value) => show(value)).join(' or '),
+          actual: show(page[index]?.[field]),
+          // What a list is filtered by may be older than what it shows.
+          settles: true,
+        },
+      ];
+    });
+}
