@@ -117,7 +117,7 @@ const WORDS: Readonly<Partial<Record<Topic, string>>> = {
   refused: 'refusals of what the contract allows',
   'refused-kept': 'pets stored although they were refused',
   'missing-fields': 'missing fields',
-  header: 'missing header fields',
+  header: 'header fields',
   'field-value': 'values of another kind',
   unanswered: 'requests without a whole answer',
 };

@@ -1,6 +1,6 @@
 import { resourceOf } from '../../model/resource-of.js';
 import type { ScenarioResult } from '../../model/result.js';
-import type { Group } from '../group.js';
+import { keyOfSign, type Group } from '../group.js';
 import { isOfResource } from './record-sign.js';
 
 /** Stands for every resource in a sign. */
@@ -22,10 +22,25 @@ export function mergeServiceWide(groups: readonly Group[], scenarios: readonly S
     }
     const { operation: _operation, ...sign } = same.sign;
     same.sign = { ...sign, ...(sign.topic === 'record' ? { detail: `${EVERY} ${kindOf(same)}` } : {}) };
-    same.occurrences.push(...group.occurrences);
-    same.consequences.push(...group.consequences);
+    absorb(same, group);
   }
-  return merged;
+  return mergeEqual(merged);
+}
+
+/** What has become equal by leaving the operation out is one problem, whichever of its scenarios each resource has. */
+function mergeEqual(groups: readonly Group[]): Group[] {
+  const byKey = new Map<string, Group>();
+  for (const group of groups) {
+    const same = byKey.get(keyOfSign(group.sign));
+    if (same === undefined) byKey.set(keyOfSign(group.sign), group);
+    else absorb(same, group);
+  }
+  return [...byKey.values()];
+}
+
+function absorb(into: Group, group: Group): void {
+  into.occurrences.push(...group.occurrences);
+  into.consequences.push(...group.consequences);
 }
 
 function kindOf({ sign }: Group): string {

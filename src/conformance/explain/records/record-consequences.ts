@@ -6,6 +6,7 @@ import type { Occurrence } from '../occurrence.js';
 import { star, type Topic } from '../sign.js';
 import { isByAnotherName } from '../follows/by-another-name.js';
 import { isKeptValue } from '../follows/of-refused.js';
+import { isOfFilter, isOfFilterBy, isOfLacking, isOfTotal, isTotal } from './of-lists.js';
 import { isOfAbsentRecord, isOfLaterPage, isOfResource, type RecordKind } from './record-sign.js';
 
 /** If fields are lost, one that the answers must have is lost for the same reason. */
@@ -20,9 +21,12 @@ const ofLostFields = whole(
 export const RECORD_CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   [
     'accepted',
-    any(some(['field-value', 'missing-fields', 'body-type'], isSentValue), some(['record'], isOfSameScenario)),
+    any(
+      some(['field-value', 'missing-fields', 'body-type'], isSentValue),
+      some(['record'], (found, cause) => isOfSameScenario(found, cause) || isChosenValue(found, cause)),
+    ),
   ],
-  ['record', some(['field-value', 'missing-fields', 'body-type'], isKeptValue)],
+  ['record', any(some(['field-value', 'missing-fields', 'body-type'], isKeptValue), some(['header'], isOfTotal))],
   ['accepted', any(some(['record', 'field-value', 'missing-fields'], isOfVictim), some(['record'], isOfUnknownKey))],
   ['accepted', some(['refusal-status'], isOfStaleTag)],
   ['key-accepted', some(['record', 'refused', 'lost'], isOfSameScenario)],
@@ -62,6 +66,11 @@ function isSentValue(found: Occurrence, { occurrences }: Group): boolean {
   // An answer before it, or with more of them than were sent, has them for a reason of its own.
   const sent = taken.filter((each) => (each.exchange.startedAt ?? '') <= (exchange.startedAt ?? ''));
   return isOfResource(found) && countAlike(found) <= new Set(sent.map((each) => each.exchange)).size;
+}
+
+/** A filter may choose what should have been refused: what it means by it, no contract says. */
+function isChosenValue(found: Occurrence, cause: Group): boolean {
+  return found.finding.rule === 'filter' && isSentValue(found, cause);
 }
 
 /** In how many items of its answer something is. */
@@ -157,17 +166,16 @@ const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: 
   'too-many': (found, cause) =>
     isOfSameOperation(found, cause) && (found.finding.rule === 'distinct' || isTotal(found, 'less')),
   twice: (found, cause) =>
-    (isOfSameOperation(found, cause) && isTotal(found, 'less')) ||
+    (isOfSameOperation(found, cause) && (isTotal(found, 'less') || isOfLacking(found))) ||
     (isKeptTwice(cause) && (isOfSameOperation(found, cause) || found.finding.at === 'status')),
-  'left-out': (found, cause) => isOfSameOperation(found, cause) && isTotal(found, 'more'),
+  'left-out': (found, cause) => isOfSameOperation(found, cause) && (isTotal(found, 'more') || isOfLacking(found)),
   // Pages end where the total says that they do.
   total: ({ finding }, cause) =>
-    (['covers', 'present'].includes(finding.rule) && cause.occurrences.some((other) => isTotal(other, 'less'))) ||
+    (isOfLacking({ finding }) && cause.occurrences.some((other) => isTotal(other, 'less'))) ||
     (finding.rule === 'distinct' && cause.occurrences.some((other) => isTotal(other, 'more'))),
   // Of records that share a key, nothing else can be told.
   'key-twice': () => true,
-  missing: (found, cause) =>
-    isNeverThere(cause) || (['present', 'covers'].includes(found.finding.rule) && isOfFilter(found.scenario)),
+  missing: (found, cause) => isNeverThere(cause) || (isOfLacking(found) && isOfFilter(found.scenario)),
 };
 
 /** A change that meets another record leaves the one that is meant as it was. */
@@ -177,12 +185,6 @@ function changesRecords({ occurrences }: Group): boolean {
 
 function isOfChange({ scenario: { id } }: Occurrence): boolean {
   return /\/(?:changes|requests|refusals)\//.test(id) || id.endsWith('/records/create-full');
-}
-
-/** Whether a list says that there are less records than its pages have, or more. */
-function isTotal({ finding: { rule, expected, actual } }: Occurrence, than: 'less' | 'more'): boolean {
-  const difference = Number(actual) - Number(expected.split(',')[0]);
-  return rule === 'total' && (than === 'less' ? difference < 0 : difference > 0);
 }
 
 /** A record that is stored twice is listed twice, of one that changes or is removed the other stays. */
@@ -198,15 +200,6 @@ function isNeverThere({ occurrences }: Group): boolean {
 /** A field that is not what it was made is not merged either. */
 function isMergeOf({ scenario: { id } }: Occurrence, { sign }: Group): boolean {
   return (sign.field?.split(' ') ?? []).some((field) => id.endsWith(`/changes/merge-inside[${field}]`));
-}
-
-function isOfFilterBy({ id }: { id: string }, name = ''): boolean {
-  const [, named = ''] = /\[(.*)\]$/.exec(id) ?? [];
-  return named === name || named.startsWith(`${name}-`);
-}
-
-function isOfFilter({ id }: { id: string }): boolean {
-  return /\/(?:filter|filter-(?:value|pages|fits|alone)|at-start|[\w-]+-filter)\[/.test(id);
 }
 
 /** A filter by a field that is not what it was made, or of a list that shows several fields so. */

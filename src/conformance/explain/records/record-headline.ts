@@ -7,7 +7,7 @@ import { joinWords, listOperations, nameOperations, type Occurrence } from '../o
 import { SENT_AGAIN } from '../headlines/refused.js';
 import { star } from '../sign.js';
 import { showDifference } from '../../judge/show-difference.js';
-import type { RecordKind } from './record-sign.js';
+import { readFilter, type RecordKind } from './record-sign.js';
 
 const MOST_OF_VALUE = 40;
 
@@ -105,14 +105,14 @@ function describeFilter(occurrences: readonly Occurrence[]): string {
 
 /** The request may have lost the filter, or the service looks at it only once. */
 function describeLaterPages(occurrences: readonly Occurrence[], where: string): string {
-  const fields = [...new Set(occurrences.map(({ finding }) => finding.at.split('/').at(-1) ?? ''))];
+  const fields = new Set(occurrences.map((each) => readFilter(each) ?? each.finding.at.split('/').at(-1) ?? ''));
   const names = joinWords(
-    fields.map((field) => `\`${field}\``),
+    [...fields].map((field) => `\`${field}\``),
     'and',
   );
   const isSent = occurrences.some(({ exchange, scenario }) => sendsFilter(exchange.request.path, scenario.id));
   if (!isSent) return `The link to the next page of ${where} drops the filter by ${names}`;
-  return fields.length === 1
+  return fields.size === 1
     ? `The filter by ${names} of ${where} lets other records through from the second page on`
     : `The filters by ${names} of ${where} let other records through from the second page on`;
 }

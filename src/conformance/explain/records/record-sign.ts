@@ -60,9 +60,9 @@ const KINDS_OF_FIELDS: Readonly<Record<string, RecordKind>> = {
 const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
 
 /** The parameter by which a list of the scenario is filtered. The answer that shows what is wrong may be the whole list. */
-function readFilter({ scenario }: Occurrence): string | undefined {
+export function readFilter({ scenario }: Occurrence): string | undefined {
   const [, named] =
-    /\/(?:filter|filter-(?:value|pages|fits|alone|by-service|beside)|filters-of-several|at-start|limit-with-filter|escaped-filter|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(
+    /\/(?:filters?(?:-[\w-]+)?|at-start|limit-with-filter|escaped-filter|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(
       scenario.id,
     ) ?? [];
   const exchanges = scenario.steps.flatMap((step) => step.exchanges);
@@ -72,8 +72,14 @@ function readFilter({ scenario }: Occurrence): string | undefined {
 }
 
 /** Whether a record that does not fit stands on a page after the first: services turn pages in one place for all filters. */
-export function isOfLaterPage({ finding, place }: Occurrence): boolean {
-  return finding.rule === 'filter' && place.exchange > 0;
+export function isOfLaterPage(each: Occurrence): boolean {
+  const { rule } = each.finding;
+  const isOfOther = rule === 'absent' && !isOfRemoval(each) && readFilter(each) !== undefined;
+  return (rule === 'filter' || isOfOther) && each.place.exchange > 0;
+}
+
+function isOfRemoval({ scenario }: Occurrence): boolean {
+  return scenario.id.includes('/changes/remove');
 }
 
 /** What a merge patch of an object does not name, and is not there after it. */
@@ -132,7 +138,7 @@ export function readRecordSign(each: Occurrence): RecordSign {
   const { scenario, finding } = each;
   const { rule } = finding;
   if (isOfLaterPage(each)) return sign(each, 'later-pages');
-  const isRemoved = rule === 'absent' && scenario.id.includes('/changes/remove');
+  const isRemoved = rule === 'absent' && isOfRemoval(each);
   const filter = OF_LISTS.has(rule) && !isRemoved ? readFilter(each) : undefined;
   if (filter !== undefined) return sign(each, 'filter', filter);
   const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
@@ -151,7 +157,7 @@ export function readRecordStatus(each: Occurrence): RecordSign | undefined {
   const { scenario, exchange, finding, place } = each;
   if (!isOfResource(each)) return undefined;
   const isOfOne =
-    !/\/(?:records\/create|records\/create-full|refusals\/create|refusals\/malformed|parents\/unknown)\b/.test(
+    !/\/(?:records\/create|records\/create-full|refusals\/create|refusals\/malformed(?!-)|parents\/unknown)\b/.test(
       scenario.id,
     );
   // What is wrong with the query of a list may be no such page.

@@ -1,0 +1,33 @@
+// What a deviation says of a list: its total, its filter, what it lacks.
+import type { Group } from '../group.js';
+import type { Occurrence } from '../occurrence.js';
+
+/** A total that is wrong breaks the schema of its place too. */
+export function isOfTotal({ finding, exchange }: Occurrence, { occurrences }: Group): boolean {
+  return occurrences.some(
+    (other) =>
+      other.finding.rule === 'total' &&
+      other.finding.at === finding.at &&
+      other.exchange.operationId === exchange.operationId,
+  );
+}
+
+/** Whether a list says that there are less records than its pages have, or more. */
+export function isTotal({ finding: { rule, expected, actual } }: Occurrence, than: 'less' | 'more'): boolean {
+  const difference = Number(actual) - Number(expected.split(',')[0]);
+  return rule === 'total' && (than === 'less' ? difference < 0 : difference > 0);
+}
+
+/** Pages of a list lack what another page, or their early end, stands in place of. */
+export function isOfLacking({ finding }: Pick<Occurrence, 'finding'>): boolean {
+  return finding.rule === 'present' || finding.rule === 'covers';
+}
+
+export function isOfFilterBy({ id }: { id: string }, name = ''): boolean {
+  const [, named = ''] = /\[(.*)\]$/.exec(id) ?? [];
+  return named === name || named.startsWith(`${name}-`);
+}
+
+export function isOfFilter({ id }: { id: string }): boolean {
+  return /\/(?:filters?(?:-[\w-]+)?|at-start|[\w-]+-filter)\[/.test(id);
+}
