@@ -4,20 +4,23 @@ import { followPointer } from '../model/follow-pointer.js';
 import type { RecordsRule } from '../model/record-rules.js';
 import type { CheckOutcome } from './check.js';
 import { isPet as isRecord, show } from './pets.js';
-import type { Listed } from './whole-list.js';
+import { judgeDistinct, type Listed } from './whole-list.js';
 
 /**
  * Each record stands where the one before it lets it, in one direction from the first to the last: up or down, since a name alone
  * says neither; after a list that was asked for the other way round, in the other. What lacks the field may stand anywhere.
+ * `before` is how many of them stand on the pages before the last.
  */
-export function judgeOrder(page: readonly Listed[], { at, keyProperty, ordered }: RecordsRule): CheckOutcome[] {
+export function judgeOrder(all: readonly Listed[], before: number, rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, ordered } = rule;
   if (ordered === undefined) return [];
+  if (judgeDistinct(all, rule).length > 0) return [{ needs: 'pages that show no record twice' }];
   const { by } = ordered;
-  const steps = listSteps(page, by);
+  const steps = listSteps(all, by);
   const [first] = steps;
   if (first === undefined) return [{ needs: `records that differ in ${by}` }];
   // What is ignored orders nothing: whether it must, the contract does not say.
-  if (isSameOrder(page, readList(ordered.usual, at), keyProperty))
+  if (isSameOrder(all, readList(ordered.usual, at), keyProperty))
     return [{ needs: 'a list that the parameter puts into another order' }];
   const back = steps.find(({ direction }) => direction !== first.direction);
   const place = { rule: 'order', at: `body${at}`, settles: true };
@@ -25,7 +28,7 @@ export function judgeOrder(page: readonly Listed[], { at, keyProperty, ordered }
     return [
       {
         ...place,
-        at: `body${at}/${back.index}/${by}`,
+        at: `body${at}/${Math.max(0, back.index - before)}/${by}`,
         expected: `${first.direction > 0 ? 'at least' : 'at most'} ${show(back.before)}, which stands before it`,
         actual: show(back.value),
       },

@@ -110,12 +110,12 @@ interface State {
   isEnd: boolean;
 }
 
-function judgePage({ page }: State, rule: RecordsRule, strict: boolean): CheckOutcome[] {
+function judgePage({ page, all }: State, rule: RecordsRule, strict: boolean): CheckOutcome[] {
   return [
     ...judgeLength(page, rule),
     ...judgeFull(page, rule, strict),
     ...judgeFiltered(page, rule),
-    ...judgeOrder(page, rule),
+    ...judgeOrder(all, all.length - page.length, rule),
     ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule)),
   ];
 }

@@ -34,6 +34,11 @@ export function ruleOfField(field: string): string {
   return OWN_RULES.has(field) ? `${field}${OF_FIELD}` : field;
 }
 
+/** Whether a rule says that a field is as it was sent. */
+export function isOfField(rule: string): boolean {
+  return !OWN_RULES.has(rule);
+}
+
 /** The name of the field, of such a rule. */
 export function fieldOfRule(rule: string): string {
   return rule.endsWith(OF_FIELD) ? rule.slice(0, -OF_FIELD.length) : rule;

@@ -22,6 +22,7 @@ import { createGuests } from './guest/guests.js';
 import { createMarkedTexts } from '../judge/marked-texts.js';
 import { listStaying, removeGuests, type Tidied } from './guest/tidy-up.js';
 import { createLookBudget } from './second-look/look-budget.js';
+import { createInVain } from './in-vain.js';
 import { createPatience } from './patience.js';
 import type { Redactor } from '../../redact/redactor.js';
 import { isTelling, listEchoes, listSecrets } from './redact/list-secrets.js';
@@ -204,6 +205,7 @@ function readOptions(
     leftOutFilling,
     planned: given.scenarios,
     patience: createPatience(options.settleMs),
+    inVain: createInVain(),
     evidence: createEvidenceKeeper(),
     coverage: createCoverage(contract),
     outputs: new Map(),

@@ -120,15 +120,17 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       wait.since ??= performance.now();
       wait.step = step;
       wait.rounds += 1;
-      if (mayGoOn(step, wait, run) && !run.signal.aborted) {
+      if (mayGoOn(step, wait, outcomes, run) && !run.signal.aborted) {
         if (step.rounds !== undefined) forget(step, progress);
         await pause(wait.pause, run.signal);
         wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
         index = scenario.steps.findIndex(({ id }) => id === step.retryFrom) - 1;
         continue;
       }
+      run.inVain.stayed(outcomes);
     } else if (wait.step === step && wait.since !== undefined && step.rounds === undefined) {
       run.patience.settled(performance.now() - wait.since);
+      run.inVain.settled();
     }
     const unmet = outcomes.find((outcome) => outcome.unmet !== undefined)?.unmet;
     if (unmet !== undefined) {
@@ -187,8 +189,10 @@ function withoutSources(step: Step): Step {
 }
 
 /** If rounds are limited, every round must find something for the target to be blamed, and the time that it was seen to need must be over; otherwise time decides. */
-function mayGoOn({ rounds }: Step, wait: Wait, run: Run): boolean {
+function mayGoOn({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[], run: Run): boolean {
   const since = wait.since ?? 0;
+  // Once more, since it costs no time.
+  if (rounds === undefined && run.inVain.isHopeless(outcomes)) return wait.rounds < 2;
   if (rounds === undefined) return run.patience.allows(since, wait.pause);
   return wait.rounds < rounds || run.patience.mayNeed(since, wait.pause);
 }

@@ -66,6 +66,8 @@ export async function runStep(
 /** Why a step could not be sent; what is no such reason is thrown again. */
 function describeStopped(error: unknown, step: Step, { memory, contract }: Run): Stop {
   if (error instanceof UnmetRequirement && !error.isOfAnswer) return { verdict: 'skipped', reason: error.message };
+  if (error instanceof UnknownCredentials && error.isOfAlternative)
+    return { verdict: 'skipped', reason: error.message };
   if (error instanceof UnknownCredentials || error instanceof UnfitKey)
     return { verdict: 'inconclusive', reason: error.message };
   if (!(error instanceof UnresolvedReference || error instanceof UnmetRequirement)) throw error;

@@ -8,6 +8,7 @@ import type { Guests } from './guest/guests.js';
 import type { LookBudget } from './second-look/look-budget.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { RequestLimit } from './order/request-limit.js';
+import type { InVain } from './in-vain.js';
 import type { Patience } from './patience.js';
 import type { PrepareOptions } from '../wire/request/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
@@ -47,6 +48,8 @@ export interface Run {
   leftOutFilling: string | undefined;
   /** How long to wait until other clients see a change. */
   patience: Patience;
+  /** What it does not wait for any more. */
+  inVain: InVain;
   creates: CreateBudget;
   /** The same for what the target should refuse. */
   wrongCreates: CreateBudget;

@@ -1,6 +1,9 @@
 // What a field may be at the ends of what the contract allows, and where values are easily taken for others.
 import type { Contract } from '../../../contract/contract.js';
+import type { SourceDocument } from '../../../contract/document/document.js';
 import { asObject } from '../../../contract/document/plain.js';
+import { resolveAt } from '../../../contract/document/references.js';
+import { readProperties } from '../../../contract/operations/properties.js';
 import { comesFromAnswer } from '../../wire/request/template.js';
 import { isFreeText } from '../certainty.js';
 import type { Field } from '../subject.js';
@@ -14,11 +17,27 @@ export function findLeast(field: Field, own: unknown): unknown {
   return findEdge(field, 'lowest', own) ?? findNull(field, own);
 }
 
-/** What a program may take for nothing, where the contract says that it may be that. */
-export function findZero({ type, schema }: Field, own: unknown): unknown {
+/** What a program may take for nothing, where the contract says that it may be that, in the members of objects too. */
+export function zeroOf({ document }: Contract): (field: Field, own: unknown) => unknown {
+  return ({ type, schema, schemaPointer }, own) =>
+    type === 'object' ? zeroMembers(schemaPointer, own, document) : findZero({ type, schema }, own);
+}
+
+function findZero({ type, schema }: Pick<Field, 'type' | 'schema'>, own: unknown): unknown {
   if (schema['default'] !== undefined || comesFromAnswer(own)) return undefined;
   if (type === 'integer' || type === 'number') return Number(schema['minimum']) < 0 ? 0 : undefined;
   return type === 'array' && schema['minItems'] === 0 ? [] : undefined;
+}
+
+function zeroMembers(schemaPointer: string, own: unknown, document: SourceDocument): unknown {
+  if (typeof own !== 'object' || own === null || Array.isArray(own)) return undefined;
+  const zeros = readProperties(document, schemaPointer).flatMap(({ name, schemaPointer: at }) => {
+    const schema = asObject(resolveAt(document, at).value);
+    const type = [schema['type']].flat().find((each) => each !== 'null');
+    const value = Object.hasOwn(own, name) ? findZero({ type: String(type), schema }, asObject(own)[name]) : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return zeros.length === 0 ? undefined : { ...own, ...Object.fromEntries(zeros) };
 }
 
 /** What a null becomes where the contract has a default, it does not say. */

@@ -8,7 +8,7 @@ import type { Row } from '../../model/raw-scenario.js';
 import { readAsOf } from '../grammars/releases.js';
 import { isShowable } from '../records/fit-record.js';
 import type { RecordTemplate } from '../records/made-records.js';
-import { findEdge, findLeast, findNull, findZero, fractionOf } from '../records/edges.js';
+import { findEdge, findLeast, findNull, fractionOf, zeroOf } from '../records/edges.js';
 import { UNIQUE_LENGTH } from '../records/unique-texts.js';
 import { FREE_KEY } from '../keys/free-key.js';
 import { findViolation } from '../request-body.js';
@@ -35,7 +35,7 @@ export function listValues(source: TableSource): Row[] {
     {
       id: 'zeros',
       words: 'with 0 and empty lists where fields may be that',
-      changed: isNow ? pick(findZero) : {},
+      changed: isNow ? pick(zeroOf(source.contract)) : {},
     },
     {
       id: 'highest',

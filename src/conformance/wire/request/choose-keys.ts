@@ -20,6 +20,13 @@ export function readRunKeys(apiKey: string, given: Readonly<Record<string, strin
 /** Thrown if a run has no credentials for the schemes that a step uses. */
 export class UnknownCredentials extends Error {
   override readonly name = 'UnknownCredentials';
+  /** Whether other credentials suffice: nobody needs to have all of them. */
+  readonly isOfAlternative: boolean;
+
+  constructor(message: string, { isOfAlternative = false }: { isOfAlternative?: boolean } = {}) {
+    super(message);
+    this.isOfAlternative = isOfAlternative;
+  }
 }
 
 /** The keys for a step: with the scopes that its operation needs, or without those that the step does without. */

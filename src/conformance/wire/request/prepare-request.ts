@@ -111,6 +111,7 @@ function chooseSecurity({ schemes }: Step, security: Security, { credentials }: 
   if (lacking !== undefined)
     throw new UnknownCredentials(
       `it needs the credentials of ${lacking}: --credential ${lacking}=<key or user:password>`,
+      { isOfAlternative: true },
     );
   const names = schemes.join();
   return security.filter((combination) => combination.map(({ name }) => name).join() === names);

@@ -4,7 +4,7 @@ import type { ListRules, Paging } from '../../../../contract/resources/resource.
 import type { Row } from '../../../model/raw-scenario.js';
 import { MOST_PAGES } from '../../../model/page-walk.js';
 import type { Subject } from '../../subject.js';
-import { listOrders } from './sorts.js';
+import { listOrders, listRankings } from './sorts.js';
 import type { TableSource } from '../table-source.js';
 
 /** The query parameter with the length of a page. */
@@ -57,7 +57,13 @@ export function listBadLimits(source: TableSource): Row[] {
 }
 
 export function listPageSizes(source: TableSource): Row[] {
-  return isWalkable(source.subject) ? boundLimits(source, [2]).map((size) => ({ id: String(size), size })) : [];
+  return sizesOfPages(source).map((size) => ({ id: String(size), size }));
+}
+
+/** Short enough for a list of a few records, and long enough to read what a run creates to its end. */
+function sizesOfPages(source: TableSource): number[] {
+  if (!isWalkable(source.subject)) return [];
+  return boundLimits(source, source.subject.roles.create === undefined ? [2] : [3, 2]).slice(0, 1);
 }
 
 /** Where neither a page nor a total says that a list ends, its length alone does. */
@@ -66,12 +72,13 @@ export function listLengthsThatTell({ subject }: TableSource): Row[] {
   return isWalkable(subject) || envelope?.total !== undefined ? [] : [{ id: 'one-more' }];
 }
 
-/** Of a list that is too long for pages of two: long enough to read it, and several of them. */
+/** Of a list that is too long for the shortest pages: long enough to read it, and several of them. */
 export function listLongPages(source: TableSource): Row[] {
+  const [short = 1] = sizesOfPages(source);
   if (!isWalkable(source.subject)) return [];
   const { most = Infinity } = readBounds(source.subject, source.contract) ?? {};
   const sizes = boundLimits(source, [17, 11, 7, 5, 13, 20, 10]).filter((size) => size < most);
-  return sizes.slice(0, 1).map((size) => ({ id: String(size), size, beyond: 2 * MOST_PAGES }));
+  return sizes.slice(0, 1).map((size) => ({ id: String(size), size, beyond: short * MOST_PAGES }));
 }
 
 const AFTER = /^(?:starting_?after|after_?id|after|since_?id|last_?id)$/i;
@@ -92,6 +99,15 @@ export function isWalkable(subject: Subject): boolean {
   if (paging.kind === 'offset') return paging.offset !== undefined;
   const { nextCursor, nextLink } = list?.success.envelope ?? {};
   return paging.kind === 'page' || (nextCursor ?? nextLink ?? nameCursorOf(subject)) !== undefined;
+}
+
+/** The first order by numbers or times, in pages that are shorter than what the run has created. */
+export function listPagedRankings(source: TableSource): Row[] {
+  const [size] = isWalkable(source.subject) ? boundLimits(source, [5, 2]) : [];
+  if (size === undefined) return [];
+  return listRankings(source)
+    .slice(0, 1)
+    .map(({ id, words, field, filter }) => ({ id, words, field, filter, size }));
 }
 
 /** The least and the most that the contract allows, if other scenarios do not ask for them. Below 1, none is a number of records. */
