@@ -43,6 +43,8 @@ export interface Contract {
   givenRecords?: GivenRecords;
   /** The release whose kinds of requests a run makes. Default: the latest. */
   asOf?: string;
+  /** Whether a run creates and changes nothing: it reads the records that are there. */
+  readOnly?: boolean;
   /** Oddities of the document, and how they are handled. Grows as schemas are compiled. */
   listNotes(): readonly Note[];
 }

@@ -141,7 +141,11 @@ export const OPTIONS = defineOptions({
   },
   list: { help: 'list the scenarios and exit', rule: SWITCH, from: ['flag'] },
   'dry-run': { help: 'list the scenarios with their steps and exit', rule: SWITCH, from: ['flag'] },
-  'read-only': { heading: 'What it may do there', help: 'send no POST', rule: SWITCH },
+  'read-only': {
+    heading: 'What it may do there',
+    help: 'create and change nothing: read the records that are there',
+    rule: SWITCH,
+  },
   may: {
     value: '<what>',
     help: 'what the run may do to records of its own: create,update,remove (default: all on this machine, create elsewhere)',

@@ -43,7 +43,7 @@ export interface ConformanceOptions {
    * together by `mergeShards`. Default: all.
    */
   shard?: Shard | undefined;
-  /** Sends no POST. Default: `false`. */
+  /** Creates and changes nothing: reads the records that are there. Default: `false`. */
   readOnly?: boolean | undefined;
   /**
    * What the run may do with records that it created itself. Default: all on this machine, elsewhere `['create']`, since an

@@ -21,23 +21,24 @@ import { listUnanswerable } from './unanswerable.js';
 /** Why something is not asked, by its id. */
 type Reasons = ReadonlyMap<string, string>;
 
+type PlanOptions = Pick<
+  ConformanceOptions,
+  | 'spec'
+  | 'resources'
+  | 'records'
+  | 'scenarios'
+  | 'only'
+  | 'skip'
+  | 'asOf'
+  | 'readOnly'
+  | 'shard'
+  | 'credentials'
+  | 'parameter'
+  | 'headers'
+>;
+
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
-export function planRun(
-  options: Pick<
-    ConformanceOptions,
-    | 'spec'
-    | 'resources'
-    | 'records'
-    | 'scenarios'
-    | 'only'
-    | 'skip'
-    | 'asOf'
-    | 'shard'
-    | 'credentials'
-    | 'parameter'
-    | 'headers'
-  >,
-): {
+export function planRun(options: PlanOptions): {
   contract: Contract;
   scenarios: Scenario[];
   /** The ids of all scenarios, selected or not. */
@@ -121,10 +122,13 @@ function noteInapplicable(inapplicable: Reasons, { operations }: Contract): stri
 
 /** The resources that no scenario tests, and those of which it tests what is there. */
 function noteUntested(contract: Contract): string[] {
-  const { notes, found } = bindSubjects(contract);
+  const { bindings, notes, found } = bindSubjects(contract);
   return [
     ...(notes.length === 0 ? [] : [`not tested: ${notes.join('; ')}`]),
     ...(found.length === 0 ? [] : [`only read, since a run can create none: ${found.join('; ')}`]),
+    ...(contract.readOnly === true && bindings.length > 0
+      ? ['only read: nothing is created, replaced, updated or removed (--read-only)']
+      : []),
   ];
 }
 

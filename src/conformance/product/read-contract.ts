@@ -28,10 +28,12 @@ const translatorTo = readOnce((contract: Contract) => createTranslator(readContr
 export function readGivenContract({
   records,
   asOf,
+  readOnly = false,
   ...options
-}: Parameters<typeof readContract>[0] & Pick<ConformanceOptions, 'records' | 'asOf'>): Contract {
+}: Parameters<typeof readContract>[0] & Pick<ConformanceOptions, 'records' | 'asOf' | 'readOnly'>): Contract {
   const read = readContract(options);
-  const contract = asOf === undefined ? read : { ...read, asOf: readAsOf(asOf).version };
+  const frozen = asOf === undefined ? read : { ...read, asOf: readAsOf(asOf).version };
+  const contract = readOnly ? { ...frozen, readOnly } : frozen;
   if (records === undefined) return contract;
   const whole = { ...contract, givenRecords: loadGivenRecords(records) };
   checkGivenRecords(whole);

@@ -149,7 +149,7 @@ function findMissing(scenario: Scenario, ended: Ended, run: Run): string | undef
 function wasLeftOut(pattern: string, ended: Ended): boolean {
   return listEnded(pattern, ended)
     .filter(({ usable }) => !usable)
-    .every(({ result }) => result.verdict === 'skipped' && result.steps.length === 0);
+    .every(({ result }) => result.verdict === 'skipped');
 }
 
 /** What was lacking first, where scenarios build on each other. */

@@ -31,6 +31,11 @@ function bindAll(contract: Contract): BoundSubjects {
   const found: string[] = [];
   for (const subject of orderByNeed(all)) {
     if (subject.isPetstore && !hasMore(subject)) continue;
+    const there = contract.readOnly === true ? bindFound(subject, bindings, contract) : undefined;
+    if (there !== undefined) {
+      bindings.push(there);
+      continue;
+    }
     const bound = bindSubject(subject, bindings, all, contract);
     if (typeof bound !== 'string') {
       bindings.push(bound);

@@ -101,8 +101,8 @@ test('a total that ignores the filter does not keep filters from being judged', 
   expect(asked.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
 });
 
-test('a list of a hundred records is read in pages', async () => {
-  expect(await tell({ habit: 'repeats far behind' }, ['kennels/lists/pages-of-more*'], 100)).toEqual([
+test('a list of many records is read in pages', async () => {
+  expect(await tell({ habit: 'repeats far behind' }, ['kennels/lists/pages-of-more*'], 130)).toEqual([
     expect.stringMatching(/^A record appears twice in the pages of listKennels/),
   ]);
 });

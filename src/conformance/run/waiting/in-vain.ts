@@ -1,6 +1,6 @@
 // What waiting was seen not to help: a value that is kept wrong is wrong however often it is asked for.
-import { isOfField } from '../model/record-rules.js';
-import type { ExchangeResult } from '../model/result.js';
+import { isOfField } from '../../model/record-rules.js';
+import type { ExchangeResult } from '../../model/result.js';
 
 /** How many waits must have been in vain: values that a target shows late come in some of them. */
 const ENOUGH = 3;

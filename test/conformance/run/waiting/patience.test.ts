@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPatience, type Patience } from '../../../src/conformance/run/patience.js';
+import { createPatience, type Patience } from '../../../../src/conformance/run/waiting/patience.js';
 
 /** Whether a scenario that has waited so long may go on. */
 function allowsAfter(patience: Patience, waitedMs: number): boolean {

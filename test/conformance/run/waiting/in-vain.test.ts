@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createInVain } from '../../../src/conformance/run/in-vain.js';
-import type { Finding } from '../../../src/conformance/model/result.js';
+import { createInVain } from '../../../../src/conformance/run/waiting/in-vain.js';
+import type { Finding } from '../../../../src/conformance/model/result.js';
 
 const finding = (rule: string, at: string, check = 'record'): Finding => ({
   check,
