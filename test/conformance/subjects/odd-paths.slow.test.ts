@@ -96,6 +96,6 @@ test('the mock keeps state for what is odd in paths and answers, and a run has n
   expect(headlines).toEqual([]);
   expect(tested).toContain('jobs/records/get');
   expect(tested).toContain('signs/records/create-full');
-  expect(tested).toContain('texts/lists/pages[2]');
+  expect(tested).toContain('texts/lists/pages[3]');
   expect(tested).toContain('pots/records/list');
 });
