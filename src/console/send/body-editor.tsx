@@ -19,15 +19,14 @@ export function BodyEditor({ label, text, set, fields, marks, isRequired }: Prop
   const [caret, setCaret] = useState<number | undefined>(undefined);
   const look = (): void => setCaret(box.current?.selectionStart);
   const words = caret === undefined ? [] : suggest(text, Math.min(caret, text.length), fields);
+  // In the box itself, so that whoever writes on at once writes behind it.
   const take = ({ insert, from, to }: Suggestion): void => {
-    set(`${text.slice(0, from)}${insert}${text.slice(to)}`);
-    const end = from + insert.length;
-    // Once the text is there, one writes on after it.
-    requestAnimationFrame(() => {
-      box.current?.focus();
-      box.current?.setSelectionRange(end, end);
-      setCaret(end);
-    });
+    const area = box.current;
+    if (area === null) return;
+    area.setRangeText(insert, from, to, 'end');
+    area.focus();
+    set(area.value);
+    setCaret(area.selectionStart);
   };
   return (
     <div class="field">
