@@ -168,7 +168,7 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await page.keyboard.press('Enter');
     await waitForFocus(page, '[data-edit="2"]');
     await page.getByText('Undo', { exact: true }).waitFor({ state: 'detached' });
-    expect(await on.mock.pets.list()).toEqual([{ id: 4, name: 'Carl', categoryId: 1 }, ...before]);
+    await expect.poll(() => on.mock.pets.list()).toEqual([{ id: 4, name: 'Carl', categoryId: 1 }, ...before]);
     await button(page, 'Remove 2');
     await waitForFocus(page, '#undo');
     await page.keyboard.press('Tab');
@@ -187,7 +187,7 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     expect([await on.mock.pets.count(), await on.mock.faults.list()]).toEqual([1, [expect.anything()]]);
     await button(page, 'Undo');
     await page.locator('#undo').waitFor({ state: 'detached' });
-    expect(await on.mock.pets.count()).toBe(3);
+    await expect.poll(() => on.mock.pets.count()).toBe(3);
     await page.getByLabel('Name', { exact: true }).fill('three');
     await button(page, 'Save snapshot');
     await page.getByRole('button', { name: 'Load three' }).waitFor();
