@@ -4,7 +4,7 @@ import { isPet } from '../judge/pets.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { nextName, rememberLength } from '../judge/target-memory.js';
 import { UnknownCredentials } from '../wire/request/choose-keys.js';
-import { swapCase } from '../wire/request/present-key.js';
+import { swapCase, UnchangedCredentials } from '../wire/request/present-key.js';
 import { UnfitKey } from '../wire/request/unfit-key.js';
 import { fillsUp, isToBeRefused, sendsPost } from '../language/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
@@ -66,6 +66,7 @@ export async function runStep(
 /** Why a step could not be sent; what is no such reason is thrown again. */
 function describeStopped(error: unknown, step: Step, { memory, contract }: Run): Stop {
   if (error instanceof UnmetRequirement && !error.isOfAnswer) return { verdict: 'skipped', reason: error.message };
+  if (error instanceof UnchangedCredentials) return { verdict: 'skipped', reason: error.message };
   if (error instanceof UnknownCredentials && error.isOfAlternative)
     return { verdict: 'skipped', reason: error.message };
   if (error instanceof UnknownCredentials || error instanceof UnfitKey)

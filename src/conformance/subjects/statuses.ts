@@ -25,7 +25,9 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   },
   $done: (stated) => {
     const successes = [...stated].filter((status) => status.startsWith('2'));
-    return successes.length === 0 ? ['2XX'] : successes.map(toPattern);
+    // What leads elsewhere is done by that.
+    const redirects = [...stated].filter((status) => status.startsWith('3') && status !== '304');
+    return successes.length === 0 ? ['2XX', ...redirects.map(toPattern)] : successes.map(toPattern);
   },
   $notFound: (stated) => hide(stated, [404]),
   // Nothing is there that could match (RFC 9110 section 13.1.1).

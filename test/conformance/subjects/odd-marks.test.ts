@@ -16,6 +16,7 @@ const contract = parseContract(
       },
       '/json': { get: { responses: { 200: content(text), 406: { description: 'None.' } } } },
       '/put/{key}': { put: { responses: { 200: content(text), 201: content(text), 404: { description: 'None.' } } } },
+      '/home': { get: { responses: { 302: { description: 'There.' }, 304: { description: 'Known.' } } } },
       '/keep/{key}': { put: { responses: { 200: content(text), 404: { description: 'None.' } } } },
     },
   }),
@@ -28,6 +29,7 @@ test.each([
   ['/json', '$notAcceptable', [406]],
   ['/put/{key}', '$goneOrCreated', [404, 201]],
   ['/keep/{key}', '$goneOrCreated', [404]],
+  ['/home', '$done', ['2XX', 302]],
 ])('%s may answer %s by %j', (path, word, statuses) => {
   const operation = contract.operations.find((each) => each.path === path);
   expect(operation && listStatuses(word, operation)).toEqual(statuses);

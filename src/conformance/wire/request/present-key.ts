@@ -130,11 +130,19 @@ function describeShown(
   return shown.length === 0 ? {} : { credentials: shown };
 }
 
-/** Names of users often have no case: only the password of a pair is changed by it. */
+/** Thrown if a way to present credentials leaves them as they are: that they are taken then proves nothing. */
+export class UnchangedCredentials extends Error {
+  override readonly name = 'UnchangedCredentials';
+}
+
+/** Names of users often have no case: only the password of a pair is changed by it, if it has one. */
 function changePair(form: AuthForm, pair: string): string {
-  const [user = '', ...password] = pair.split(':');
-  if (form === 'emptyPassword') return `${user}:`;
-  return form === 'otherCase' ? `${user}:${swapCase(password.join(':'))}` : changeKey(form, pair);
+  if (form !== 'emptyPassword' && form !== 'otherCase') return changeKey(form, pair);
+  const [user = '', ...rest] = pair.split(':');
+  const password = rest.join(':');
+  const changed = form === 'emptyPassword' ? '' : swapCase(password);
+  if (changed === password) throw new UnchangedCredentials('the credentials have no password that it could change');
+  return `${user}:${changed}`;
 }
 
 /** The ways in which a pair is not shown as RFC 7617 has it; `undefined` for those in which it is. */

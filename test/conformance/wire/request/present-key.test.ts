@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AuthForm } from '../../../../src/conformance/model/scenario.js';
 import type { Security, SecurityScheme } from '../../../../src/contract/model.js';
 import { findNoUse, listSentKeys, presentKeys } from '../../../../src/conformance/wire/request/present-key.js';
 
@@ -28,6 +29,20 @@ test('of alternatives the one is shown for which credentials are given', () => {
   const own = { apiKey: 'Key1', credentials: { basic: 'rex:secret' } };
   expect(presentKeys('valid', [[bearer], [basic]], own).headers).toEqual({ Authorization: pair('rex:secret') });
   expect(presentKeys('valid', [[bearer]], own).headers).toEqual({ Authorization: 'Bearer Key1' });
+});
+
+test.each(['Key1', 'Key1:', 'rex:1234'])('what changes nothing of %s is not sent as if it did', (apiKey) => {
+  const show = (form: AuthForm): unknown => presentKeys(form, [[basic]], { apiKey, credentials: {} }).headers;
+  expect(() => show('otherCase')).toThrow('the credentials have no password that it could change');
+  expect(show('wrong')).not.toEqual(show('valid'));
+});
+
+test('a password is left out, and swapped in its case, where there is one', () => {
+  const show = (form: AuthForm, apiKey: string): unknown =>
+    presentKeys(form, [[basic]], { apiKey, credentials: {} }).headers;
+  expect(show('emptyPassword', 'rex:Secret')).toEqual({ Authorization: pair('rex:') });
+  expect(show('otherCase', 'rex:Secret')).toEqual({ Authorization: pair('rex:sECRET') });
+  expect(() => show('emptyPassword', 'Key1')).toThrow('no password');
 });
 
 test.each([
