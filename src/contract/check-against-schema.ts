@@ -31,8 +31,9 @@ export function compileFileSchema(name: string): FileSchema {
 export function compileSchema(schema: object): FileSchema {
   checkCodeGeneration();
   const { Ajv2020 } = loadAjv();
-  // Formats are for editors; the reader of a file checks its texts.
-  return new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false }).compile(schema);
+  // Formats are for editors; the reader of a file checks its texts. That the schemas are right is tested, not looked at here.
+  const options = { strict: false, validateFormats: false, validateSchema: false, meta: false };
+  return new Ajv2020({ allErrors: true, verbose: true, ...options }).compile(schema);
 }
 
 const compiled = new Map<string, FileSchema>();

@@ -5,6 +5,7 @@ import { createSource, parsePointer } from './document/document.js';
 import { printJson } from './document/json.js';
 import { loadAjvStandalone } from './document/load-when-needed.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
+import { readProperties } from './operations/properties.js';
 import { nameModule, type PlaceTree } from './document/precompiled.js';
 import { inferResources } from './resources/infer-resources.js';
 import { writeInferred } from './resources/written.js';
@@ -48,11 +49,17 @@ function writeContract(file: string, parsed: ParsedText): string[] {
   const inferred = inferResources({ document, operations });
   // Stored records are validated as records, wherever they come from.
   const ofRecords = inferred.resources.map(({ schemaPointer }) => schemaPointer);
+  const ofItems = inferred.resources.flatMap(({ operations: roles }) =>
+    roles.flatMap(({ success }) => success.recordPointer ?? []),
+  );
+  const ofFields = [...ofRecords, ...ofRequests].flatMap((pointer) =>
+    readProperties(document, pointer).map(({ schemaPointer }) => schemaPointer),
+  );
   const ofAnswers = [...operations.flatMap(listResponseSchemas), ERROR_SCHEMA];
   const validators = `return {\n${[
     `requests: ${writeSide(requests, ofRequests)}`,
-    // The runner and the fixtures ask for request schemas too, as those of a value.
-    `answers: ${writeSide(answers, [...ofAnswers, ...ofRecords, ...ofRequests])}`,
+    // The runner and the fixtures ask for request schemas too, as those of a value, and for those of single fields.
+    `answers: ${writeSide(answers, [...ofAnswers, ...ofRecords, ...ofRequests, ...ofItems, ...ofFields])}`,
   ].join(',\n')} };`;
   return [`createValidators(require) {\n${validators}\n}`, `resources: ${JSON.stringify(writeInferred(inferred))}`];
 }

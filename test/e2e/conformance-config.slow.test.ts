@@ -16,14 +16,14 @@ const withKey = { PETSTORE_API_KEY: KEY };
 describe('the config file', () => {
   test('of the working directory is read, and the run says so', async () => {
     const { url, log } = await start();
-    const { code, stderr } = await runWith(`target: ${url}\nonly: list/every-time\nread-only: true\n`, [], withKey);
+    const { code, stderr } = await runWith(`target: ${url}\nonly: pets/lists/at-start\nread-only: true\n`, [], withKey);
     expect([code, stderr]).toEqual([0, expect.stringContaining('reads petstore-conformance.yaml\n')]);
     expect(log.every(({ method }) => method === 'GET')).toBe(true);
   });
 
   test('may be named by --config and by PETSTORE_CONFORMANCE_CONFIG', async () => {
     const { url } = await start();
-    const file = join(makeFolder({ 'mine.yaml': `target: ${url}\nonly: [list/every-time]\n` }), 'mine.yaml');
+    const file = join(makeFolder({ 'mine.yaml': `target: ${url}\nonly: [pets/lists/at-start]\n` }), 'mine.yaml');
     expect(await runRunner(['--config', file], { env: withKey })).toMatchObject({ code: 0 });
     expect(await runRunner([], { env: { ...withKey, PETSTORE_CONFORMANCE_CONFIG: file } })).toMatchObject({ code: 0 });
     const missing = await runRunner(['--config', '/no/mine.yaml'], { env: withKey });
@@ -33,7 +33,7 @@ describe('the config file', () => {
   test('counts after the environment, which counts after a flag', async () => {
     const config = `target: ${ADDRESS_OF_NOBODY}\ntimeout: 3\nmin-coverage: nonsense\n`.replace('nonsense', '5');
     const { url } = await start();
-    const only = ['--only', 'list/every-time'];
+    const only = ['--only', 'pets/lists/at-start'];
     const byVariable = await runWith(config, only, { ...withKey, PETSTORE_CONFORMANCE_TARGET: url });
     expect(byVariable.code).toBe(0);
     const variables = { ...withKey, PETSTORE_CONFORMANCE_TARGET: ADDRESS_OF_NOBODY };
@@ -45,8 +45,8 @@ describe('the config file', () => {
 
   test('selects nothing where --again says what to run', async () => {
     const { url } = await start();
-    const config = `target: ${url}\nonly: [create/minimal]\nskip: [list/*]\n`;
-    const { stdout } = await runWith(config, ['--again', 'list/every-time[first]'], withKey);
+    const config = `target: ${url}\nonly: [pets/records/create]\nskip: [pets/lists/*]\n`;
+    const { stdout } = await runWith(config, ['--again', 'pets/lists/at-start[status-sold]'], withKey);
     expect(stdout).toContain('1 passed');
   });
 
@@ -64,7 +64,7 @@ describe('named targets', () => {
   staging:
     url: ${staging}
     api-key-env: STAGING_KEY
-    only: [list/every-time, create/minimal]
+    only: [pets/lists/at-start, pets/records/create]
     read-only: false
     headers: { X-Trace: nightly, X-Gateway-Key: { env: GATEWAY_KEY } }
   production:
@@ -112,7 +112,7 @@ describe('the environment', () => {
   test('gives options, lists with commas', async () => {
     const env = {
       ...withKey,
-      PETSTORE_CONFORMANCE_ONLY: 'list/every-time, create/minimal',
+      PETSTORE_CONFORMANCE_ONLY: 'pets/lists/at-start, pets/lists/limit-at-bounds',
       PETSTORE_CONFORMANCE_READ_ONLY: 'yes',
     };
     const { url, log } = await start();

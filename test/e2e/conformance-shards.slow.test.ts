@@ -5,7 +5,7 @@ import { makeFolder } from '../support/folder.js';
 import { runRunner } from '../conformance/support/runner-program.js';
 import { startMutationServer } from '../mutation/server/start-server.js';
 
-const ONLY = ['--only', 'status-filter/*', '--only', 'list/*'];
+const ONLY = ['--only', 'pets/lists/*filter*', '--only', 'pets/lists/at-start'];
 
 test('two jobs that share a run find what one finds, and merge says so', async () => {
   const server = await startMutationServer({ mutants: ['filter-sold-ignored'] });

@@ -207,12 +207,12 @@ test('a quoted text is one word of a shell', () => {
 });
 
 test('a finding in one answer comes with the request that shows it', () => {
-  for (const check of ['answered', 'headers', 'expected-body', 'status'])
+  for (const check of ['answered', 'expected-headers', 'expected-body', 'status'])
     expect(formatProof({ target: TARGET }, makeExchange(), { check, rule: 'any', at: 'body' })).toMatch(/^curl /);
 });
 
 test('where answers were compared, no single request is offered as proof', () => {
-  for (const check of ['contains', 'same-pet', 'stored-once'])
+  for (const check of ['equals', 'record', 'records', 'own-records'])
     expect(formatProof({ target: TARGET }, makeExchange(), { check, rule: 'any', at: 'body' })).toMatch(
       /^one request alone does not show it/,
     );

@@ -12,8 +12,8 @@ export async function runGolden(): Promise<RunResult> {
     const result = await runConformance({
       target: server.url,
       apiKey: server.apiKey,
-      scenarios: [packageFile('test/report/golden/pets.yaml')],
-      only: ['pets/*'],
+      scenarios: [packageFile('test/report/golden/golden.yaml')],
+      only: ['golden/*'],
       baseline: packageFile('test/report/golden/known.yaml'),
       concurrency: 1,
       settleMs: 0,

@@ -63,7 +63,7 @@ test('what was found stands in the comment, and what was sent in the content of 
       }),
     ]),
   ).entries;
-  expect(entry?.comment).toContain('deviation: filter: expected "sold", actual "pending" at body/0/status');
+  expect(entry?.comment).toContain('deviation: records: expected "sold", actual "pending" at body/0/status');
   expect(entry?.request.postData).toEqual({ mimeType: 'application/json', text: '{"name":"é"}' });
   expect(entry?.request.bodySize).toBe(-1);
 });

@@ -28,7 +28,7 @@ test('a problem has expected and actual side by side, its line of the contract, 
   const page = write(makeResult([makeDeviating('a/a', findings), makeDeviating('a/b', findings)]));
   const text = read(section(page, 'problems'));
   expect(text).toMatch(
-    /^Problems 1 The status filter .* 2 answers in 2 scenarios The status filter .* GET \/pets\?status=sold&limit=100 200/,
+    /^Problems 1 The filter by `status` .* 2 answers in 2 scenarios The filter by `status` .* GET \/pets\?status=sold&limit=100 200/,
   );
   expect(text).toContain('Expected "sold" Actual "pending"');
   expect(text).toContain('at body/0/status and 1 more place');
@@ -108,14 +108,14 @@ test('what has changed since a profile is told with both sides', () => {
 test('a known deviation stands apart, with its reason; a line of the baseline that must go is named', () => {
   const place = { file: 'known.yaml', line: 7 };
   const known = { state: 'known' as const, reason: 'ticket 12', expires: '2030-12-31', place };
-  const line = { scenario: 'a/b', check: 'filter', rule: 'status', at: 'body', reason: 'x', expires: 'never', place };
+  const line = { scenario: 'a/b', check: 'records', rule: 'filter', at: 'body', reason: 'x', expires: 'never', place };
   const baseline = { file: 'known.yaml', known: [], expired: [], fixed: [line], unseen: [] };
   const scenario = { ...makeDeviating('a/a', [makeFinding({ baseline: known })]), verdict: 'known' as const };
   const page = write(makeResult([scenario], { baseline }));
   expect(page).toContain('<h1>The baseline must be changed</h1>');
   expect(read(section(page, 'problems'))).toMatch(/^Problems 0 /);
   expect(read(section(page, 'known'))).toBe(
-    'Known deviations 1 As known.yaml has them. To be changed in the baseline no longer deviates; remove this line: a/b (filter, status, at body) known.yaml:7 Accepted a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
+    'Known deviations 1 As known.yaml has them. To be changed in the baseline no longer deviates; remove this line: a/b (records, filter, at body) known.yaml:7 Accepted a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
   );
 });
 

@@ -73,9 +73,9 @@ test('a case is known by its file and its id', () => {
 
 test('a problem is a failure that says what, where, and how to see it again', () => {
   const [failure] = children(parse(mixed), 'failure');
-  expect(failure?.getAttribute('message')).toBe('The status filter lets pets with another status through');
+  expect(failure?.getAttribute('message')).toBe('The filter by `status` of listPets lets other records through');
   expect(failure?.textContent?.split('\n')).toEqual([
-    'The status filter lets pets with another status through',
+    'The filter by `status` of listPets lets other records through',
     'list/every-time: what list/every-time says',
     'GET /pets?status=sold&limit=100 → 200',
     'expected "sold"',
@@ -87,12 +87,12 @@ test('a problem is a failure that says what, where, and how to see it again', ()
 });
 
 test('a problem that shows in many scenarios is one failure, and they name it', () => {
-  const scenarios = ['a/a', 'a/b', 'b/c'].map((id) => makeDeviating(id, [makeFinding()]));
+  const scenarios = ['pets/a/a', 'pets/a/b', 'pets/b/c'].map((id) => makeDeviating(id, [makeFinding()]));
   const root = parse(makeResult(scenarios));
   expect(attributes(root)).toMatchObject({ tests: '4', failures: '1' });
-  expect(children(root, 'failure')[0]?.textContent).toContain('\nalso in a/b, b/c\n');
+  expect(children(root, 'failure')[0]?.textContent).toContain('\nalso in pets/a/b, pets/b/c\n');
   const skipped = children(root, 'skipped').map((each) => each.getAttribute('message'));
-  const message = 'deviates, see problems: The status filter lets pets with another status through';
+  const message = 'deviates, see problems: The filter by `status` of listPets lets other records through';
   expect(skipped).toEqual([message, message, message]);
 });
 
@@ -126,7 +126,7 @@ test('a run that concluded nothing is an error', () => {
 
 test('what fails the run beside problems is counted as well', () => {
   const place = { file: 'known.yaml', line: 3 };
-  const line = { scenario: 'a/a', check: 'limit', rule: 'limit', at: 'body', reason: 'r', expires: 'never', place };
+  const line = { scenario: 'a/a', check: 'records', rule: 'limit', at: 'body', reason: 'r', expires: 'never', place };
   const baseline = { file: 'known.yaml', known: [], expired: [], fixed: [line], unseen: [] };
   const root = parse(makeResult([makeScenario('a/a', 'passed')], { baseline }));
   expect(attributes(root)).toMatchObject({ tests: '2', failures: '1' });
@@ -154,7 +154,7 @@ test('every suite of scenarios says how much of the contract the run exercised, 
 test('what was not concluded is skipped, with the reason', () => {
   expect(children(parse(mixed), 'skipped').map((each) => each.getAttribute('message'))).toEqual([
     'skipped: there are pets',
-    'deviates, see problems: The status filter lets pets with another status through',
+    'deviates, see problems: The filter by `status` of listPets lets other records through',
     'inconclusive: more pets are needed',
   ]);
 });

@@ -27,7 +27,7 @@ test('each problem is a row, told once, with the line of the contract', () => {
   expect(text).toContain('\n\n1 problem · 2 of 2 scenarios deviate · 0 passed · 0 observed');
   expect(readRows(text)).toEqual([
     [
-      'The status filter lets pets with another status through',
+      'The filter by `status` of listPets lets other records through',
       'GET /pets?status=sold&limit=100 → 200',
       '"sold"',
       '"pending" at body/0/status and 1 more',
@@ -37,7 +37,7 @@ test('each problem is a row, told once, with the line of the contract', () => {
 });
 
 test('what shows a problem again is folded', () => {
-  const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]));
+  const text = write(makeResult([makeDeviating('pets/lists/sold', [makeFinding()])]));
   const [, folded = ''] = /<details>(.*?)<\/details>/s.exec(text) ?? [];
   expect(folded).toContain("again     petstore-conformance --target 'http://127.0.0.1:4010/v1'");
   expect(folded).toContain('curl -H "Authorization: Bearer $PETSTORE_API_KEY"');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reportFormats } from '../../src/report/index.js';
-import { NEEDS_WHOLE_LIST } from '../../src/conformance/judge/limit.js';
+import { describeOpenEnd } from '../../src/conformance/judge/page-end.js';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import type { ReportOptions } from '../../src/report/report.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
@@ -12,14 +12,14 @@ function write(result: RunResult, options: ReportOptions = { color: false, quiet
 const atLength = { color: false, quiet: false, verbose: true };
 
 test('a problem is told in six lines at most: what is wrong, where it shows, expected and found, the rule, and how to see it again', () => {
-  const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]));
+  const text = write(makeResult([makeDeviating('pets/lists/sold', [makeFinding()])]));
   expect(text).toBe(`1 problem in Petstore 1.0.0 at http://127.0.0.1:4010/v1
 
-✗ The status filter lets pets with another status through
+✗ The filter by \`status\` of listPets lets other records through
     where      listPets: 1 answer, such as GET /pets?status=sold&limit=100 → 200
     expected   "sold", found "pending"
     contract   spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1
-    again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'status-filter/sold'
+    again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'pets/lists/sold'
                curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'
 
 1 problem · 1 of 1 scenario deviates · 0 passed · 0 observed · 0 inconclusive · 3 pets created · contract coverage 100 % · 12 requests in 1.2 s
@@ -27,8 +27,8 @@ test('a problem is told in six lines at most: what is wrong, where it shows, exp
 });
 
 test('what a problem kept from being judged takes one line more, in every other format too', () => {
-  const result = makeResult([{ ...makeDeviating('status-filter/sold', [makeFinding()]), blockedAt: 'list' }]);
-  const sentence = 'because of it, "what status-filter/sold says" could not be judged to the end';
+  const result = makeResult([{ ...makeDeviating('pets/lists/sold', [makeFinding()]), blockedAt: 'list' }]);
+  const sentence = 'because of it, "what pets/lists/sold says" could not be judged to the end';
   expect(write(result)).toContain(`    hides      ${sentence}\n`);
   expect(write(result, atLength)).toContain(sentence);
   for (const format of ['json', 'html', 'markdown']) {
@@ -45,7 +45,7 @@ test('a quiet run that found nothing is one line', () => {
 test('the lines of the contract that state the rule take one line, and no problem more than six', () => {
   const long = { expected: 'x'.repeat(400), actual: 'y'.repeat(400) };
   for (const finding of [makeFinding(), makeFinding(long)]) {
-    const result = makeResult([makeDeviating('status-filter/sold', [finding])]);
+    const result = makeResult([makeDeviating('pets/lists/sold', [finding])]);
     const [problem] = result.problems;
     if (problem?.contract !== undefined) problem.contract.excerpt = '- name: status\n  in: query\n  schema:';
     const [head, ...rows] = write(result).split('\n\n')[1]?.split('\n') ?? [];
@@ -56,14 +56,14 @@ test('the lines of the contract that state the rule take one line, and no proble
 });
 
 test('at length, with what was sent and the request to copy', () => {
-  const text = write(makeResult([makeDeviating('status-filter/sold', [makeFinding()])]), atLength);
+  const text = write(makeResult([makeDeviating('pets/lists/sold', [makeFinding()])]), atLength);
   expect(text).toContain(`
-    scenario   status-filter/sold  what status-filter/sold says
+    scenario   pets/lists/sold  what pets/lists/sold says
     sent       GET /pets?status=sold&limit=100 → 200, []
     expected   "sold"
     actual     "pending" at body/0/status
     contract   spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1
-    again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'status-filter/sold'
+    again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'pets/lists/sold'
                curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'
 `);
 });
@@ -71,7 +71,7 @@ test('at length, with what was sent and the request to copy', () => {
 test('expected and found differ on the page however far from their beginning they do, also in a line of a long report', () => {
   const name = `${'x'.repeat(90)} end`;
   const cut = makeFinding({
-    check: 'same-pet',
+    check: 'record',
     rule: 'name',
     at: 'body/name',
     expected: `"${name}"`,
@@ -141,7 +141,7 @@ test('gaps are a line, and shown when they are asked for', () => {
 describe('the same problem is told once', () => {
   test('in forty items of a list, with a count', () => {
     const findings = Array.from({ length: 40 }, (_, index) => makeFinding({ at: `body/${index}/status` }));
-    const text = write(makeResult([makeDeviating('status-filter/sold', findings)]), atLength);
+    const text = write(makeResult([makeDeviating('pets/lists/sold', findings)]), atLength);
     expect(text.match(/✗/g)).toHaveLength(1);
     expect(text).toContain('"pending" at body/0/status and 39 more');
   });
@@ -157,9 +157,7 @@ describe('the same problem is told once', () => {
 
   test('but two problems are two', () => {
     const text = write(
-      makeResult([
-        makeDeviating('list/a', [makeFinding(), makeFinding({ check: 'limit', rule: 'asked', at: 'body' })]),
-      ]),
+      makeResult([makeDeviating('list/a', [makeFinding(), makeFinding({ rule: 'limit', at: 'body' })])]),
     );
     expect(text.match(/✗/g)).toHaveLength(2);
   });
@@ -222,7 +220,9 @@ test('what lacks the same is told together, with what would conclude it', () => 
 });
 
 test('what helps, at the end of a reason, is not cut off', () => {
-  const reason = `needs ${NEEDS_WHOLE_LIST}`;
+  // The longest that a run says.
+  const open = describeOpenEnd(100, undefined, { status: 200, headers: {}, body: [] });
+  const reason = `needs ${open}, so the record may be further back`;
   const brief = write(makeResult([makeScenario('a/a', 'inconclusive', { reason })]));
   expect(brief).toContain(`? 1 inconclusive: ${reason}\n`);
 });
@@ -245,7 +245,7 @@ test('quiet tells problems and the summary alone', () => {
     },
   );
   const text = write(result, { color: false, quiet: true });
-  expect(text).toContain('✗ The status filter');
+  expect(text).toContain('✗ The filter by `status`');
   expect(text).not.toMatch(/a\/b|a note/);
 });
 

@@ -9,12 +9,12 @@ import type {
 
 import { countProblems, findProblems } from '../../src/conformance/explain/find-problems.js';
 
-/** A deviation; by default, a pet of a list with a wrong status. */
+/** A deviation; by default, a record of a list with a wrong status. */
 export function makeFinding(finding: Partial<Finding> = {}): Finding {
   return {
-    check: 'filter',
+    check: 'records',
     severity: 'deviation',
-    rule: 'status',
+    rule: 'filter',
     at: 'body/0/status',
     expected: '"sold"',
     actual: '"pending"',

@@ -10,7 +10,7 @@ import { findPets } from '../../src/mock/store/kept.js';
 import type { Fields } from '../../src/mock/store/stored-record.js';
 import type { World } from '../../src/mock/world/world.js';
 import { createWorlds, type Worlds } from '../../src/mock/world/worlds.js';
-import { profileWith, shippedContract } from './shipped.js';
+import { profileWith, shippedContract, shippedGaps } from './shipped.js';
 
 export const KEY = 'test-key';
 export const AUTHORIZATION = `Bearer ${KEY}`;
@@ -55,6 +55,7 @@ export function createTestWorlds(options: TestWorldOptions = {}): Worlds {
 export function describeWorld(options: TestWorldOptions): WorldOptions {
   return {
     contract: options.contract ?? shippedContract,
+    gaps: { asked: [...shippedGaps], known: [...shippedGaps] },
     profile: { ...profileWith(options.choices), values: options.values ?? {}, seen: options.seen ?? {} },
     fixtures: {
       name: 'test',

@@ -19,7 +19,6 @@ const DECISIVE = [
   'read-only',
   'may',
   'keep',
-  'category-id',
   'as-of',
   'strict',
   'baseline',

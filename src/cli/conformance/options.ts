@@ -9,7 +9,6 @@ import {
   HEADER_LINES,
   HEADERS,
   INCONCLUSIVE,
-  INT64,
   MAY,
   NUMBER,
   PAIR,
@@ -101,13 +100,6 @@ export const OPTIONS = defineOptions({
     help: 'a file of records to create, as in a fixture pack, where the contract alone does not tell what is valid',
     rule: PATH,
   },
-  'category-id': {
-    value: '<id>',
-    help: 'the id of an existing category',
-    details: 'The id of an existing category; above 2^53 as a string',
-    rule: INT64,
-    otherwise: 'one found in a list',
-  },
   'allow-outside-refs': { help: 'allow that contract to refer to files outside its folder', rule: SWITCH },
   'allow-remote-refs': { help: 'fetch what that contract refers to by a URL, from public addresses', rule: SWITCH },
   scenarios: {
@@ -156,7 +148,7 @@ export const OPTIONS = defineOptions({
     value: '<n>',
     help: 'the most records to create',
     rule: wholeFrom(0),
-    otherwise: DEFAULTS.maxCreates,
+    otherwise: '60, and 60 more for each resource of the contract',
   },
   'max-requests': {
     value: '<n>',

@@ -1,26 +1,14 @@
-import { areFirmlyOfOperations, isOfOperations, isWithinAnswers, type Group } from './group.js';
-import { couldChange, MISDECODED, ROUNDED, withoutSource } from './changes.js';
+import { isOfOperations, isWithinAnswers, type Group } from './group.js';
+import { mayBeMisdecoded, withoutSource } from './changes.js';
 import { listOperations, type Occurrence } from './occurrence.js';
-import { any, each, has, isOfSameAnswer, ofSameAnswers, whole, type Follows } from './follows/follows.js';
-import {
-  isAcceptedValue,
-  isOfAbsent,
-  isOfBareId,
-  isOfShownStatus,
-  isOfValues,
-  isOfWrongItem,
-  isOfWrongPart,
-} from './follows/of-fields.js';
+import { any, each, isOfSameAnswer, ofSameAnswers, whole, type Follows } from './follows/follows.js';
+import { isAcceptedValue, isOfWrongPart } from './follows/of-fields.js';
 import { isOfAnyKey, pastKey } from './follows/of-keys.js';
-import { isOfLoneId, ofId, ofOtherId, ofRepeatedIds, ofShownTwice, ofStatus } from './follows/of-ids.js';
-import { isOfLeak, isOfLimit, isOfLost, ofOtherPages } from './follows/of-pages.js';
-import { isAnotherRecord, isComparedId, ofAnyId, ofOtherPet } from './follows/of-other-pet.js';
-import { leftBehind, ofRefused } from './follows/of-refused.js';
 import { isOfSpoiled } from './follows/of-spoiled.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
+import { kindOf } from './kind-of.js';
 import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
-import { isLeftOut, isOfAnotherPet, isOfOneName } from './whose-pet.js';
 
 /** An answer for a record that does not exist is made up, and wrong for that reason alone. */
 const ofUnknown = (...topics: Topic[]): Follows =>
@@ -28,20 +16,6 @@ const ofUnknown = (...topics: Topic[]): Follows =>
     (effect, cause) =>
       topics.includes(effect.sign.topic) && isOfOperations(effect, cause) && areOfUnknown(effect, cause),
   );
-
-/** Another pet is made up for an id that none has only where some answer shows both. */
-const madeUpPet: Follows = (effect, cause) => {
-  const isBoth = effect.occurrences.some((found) => isOfSameAnswer(found, cause));
-  return isBoth ? ofUnknown('wrong-pet')(effect, cause) : [];
-};
-
-/** A record made up for an id has one that a create gives later, and is in no list. */
-const ofMadeUp: Follows = ({ sign, occurrences }, cause) => {
-  if (!areOfUnknown(cause)) return [];
-  if (sign.topic === 'id-twice')
-    return occurrences.filter(({ finding }) => finding.check === 'new-id' && finding.rule !== 'given-twice');
-  return occurrences.every(({ finding }) => finding.check === 'listed') ? occurrences : [];
-};
 
 /** A service that a request brought down answers no more; but where an answer began, something answered. */
 const afterCrash = whole(({ sign }) => sign.topic === 'unanswered' && sign.detail !== 'incomplete');
@@ -79,6 +53,22 @@ const sameStatus = whole(
     effect.sign.detail === cause.occurrences[0]?.finding.actual,
 );
 
+/** An operation that refuses what the contract allows does not look whether what is asked for is there. */
+const ofRefusal = each(['refusal-status'], ({ finding, exchange }, { sign, occurrences }) => {
+  const isAllowed = exchange.request.breaks === undefined && exchange.request.auth === 'valid';
+  const isOf = occurrences.some((other) => other.exchange.operationId === exchange.operationId);
+  return isAllowed && isOf && finding.actual === sign.detail;
+});
+
+/** A list that is not sent again is answered as if it were an empty success. */
+const ofUnchanged = each(
+  ['success-status'],
+  ({ finding, exchange }, { sign, occurrences }) =>
+    sign.detail?.endsWith(' stale') === true &&
+    finding.actual === '304' &&
+    occurrences.some((other) => other.exchange.operationId === exchange.operationId),
+);
+
 /** What is answered with a status that promises no record is none. */
 const ofOtherStatus = whole(
   (effect, cause) =>
@@ -94,16 +84,14 @@ const ofOtherText: Follows = (effect, cause) => {
   return isMeantAsJson ? [] : effect.occurrences;
 };
 
-/** Bytes in another encoding are invalid JSON in one place, and wrong letters in another: no letters of ASCII. */
-const ofEncoding: Follows = ({ sign: { topic, detail = MISDECODED }, occurrences }, cause) => {
+/** Bytes in another encoding are invalid JSON in one place, and wrong letters in another. */
+const ofEncoding: Follows = ({ sign, occurrences }, cause) => {
   const isOfBytes = cause.occurrences.some(({ finding }) => finding.actual.includes('UTF-8'));
-  if (topic === 'record' && isOfBytes) return occurrences.filter((found) => isOfSameAnswer(found, cause));
-  if (topic !== 'changed' || detail !== MISDECODED || !isOfBytes) return [];
-  return occurrences.filter(({ finding: { expected, actual } }) => mayHaveChanged(MISDECODED, expected, actual));
+  if (sign.topic !== 'record' || !isOfBytes) return [];
+  return occurrences.filter(
+    (found) => isOfSameAnswer(found, cause) || mayBeMisdecoded(found.finding.expected, found.finding.actual),
+  );
 };
-
-/** Two lists that were not read at one time differ for that reason, where nobody waits since both are wrong anyway. */
-const ofUnsettled = each(['surplus'], isOfSameAnswer);
 
 /** How a text that is no JSON was meant is a guess where it has letters that JSON escapes. */
 const ofGuess: Follows = ({ sign, occurrences }, cause) => {
@@ -113,38 +101,20 @@ const ofGuess: Follows = ({ sign, occurrences }, cause) => {
   return occurrences.filter((found) => isOfSameAnswer(found, cause) && isGuessed(found));
 };
 
+/** A list that is written a record a line is no list where it has one, and no JSON where it has more. */
+const ofLines = each(
+  ['body-type'],
+  ({ finding, exchange }, { occurrences }) =>
+    finding.expected === 'an array' &&
+    kindOf(finding.actual) === 'an object' &&
+    occurrences.some((other) => other.exchange.operationId === exchange.operationId),
+);
+
 /** A number that JSON does not have is read as a text that says so, and is none for that reason. */
 const ofNoNumber = each(['field-value', 'changed', 'record'], ({ finding: { expected, actual } }) =>
   [expected, actual].some((text) => /^"(?:NaN|-?Infinity)"/.test(text)),
 );
 
-/** Two different pets may look as if one were a changed form of the other, though hardly as if a number were rounded. */
-const byChance = whole(
-  ({ sign, occurrences }, cause) =>
-    sign.topic === 'changed' &&
-    sign.detail !== ROUNDED &&
-    occurrences.length <= RARE &&
-    !occurrences.some((found) => isOfLoneId(found, cause)) &&
-    occurrences.every(({ finding }) => finding.check !== 'echo' && !isOfOneName(finding) && !isLeftOut(finding)),
-);
-
-/** A text that this change would have left alone was changed otherwise. */
-const ofChangedField = whole(
-  (effect, cause) =>
-    effect.sign.topic === 'changed' &&
-    effect.sign.field === cause.sign.field &&
-    areFirmlyOfOperations(effect, cause) &&
-    effect.occurrences.every(({ finding: { expected, actual } }) =>
-      mayHaveChanged(cause.sign.detail, expected, actual),
-    ),
-);
-
-function mayHaveChanged(how: string | undefined, expected: string, actual: string): boolean {
-  if (!/^["…]/.test(expected)) return true;
-  return how !== undefined && couldChange(how, withoutSource(expected), withoutSource(actual));
-}
-
-const RARE = 3;
 const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'header', 'changed', 'no-body'] as const;
 const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json', 'no-body'] as const;
 
@@ -152,7 +122,7 @@ const ERROR_TOPICS = ['error-shape', 'error-status', 'content-type', 'not-json',
 const ofMixedPages = whole(
   (effect, cause) =>
     effect.sign.topic === 'now-and-then' &&
-    (cause.sign.topic === 'filter' || cause.sign.detail?.endsWith(' filter') === true) &&
+    cause.sign.detail?.endsWith(' filter') === true &&
     isOfOperations(effect, cause),
 );
 
@@ -160,57 +130,22 @@ const ofMixedPages = whole(
 const CONSEQUENCES: readonly (readonly [cause: Topic, follows: Follows])[] = [
   [
     'not-json',
-    any(
-      ofSameAnswers('error-shape', 'body-type', 'no-body'),
-      ofOtherText,
-      ofEncoding,
-      ofGuess,
-      ofNoNumber,
-      ofUnsettled,
-    ),
+    any(ofSameAnswers('error-shape', 'body-type', 'no-body'), ofOtherText, ofEncoding, ofGuess, ofLines, ofNoNumber),
   ],
   ['no-body', ofSameAnswers('content-type')],
   ['crash', any(ofSameAnswers(...ERROR_TOPICS), afterCrash, alsoElsewhere, each(['crash'], isOfSpoiled))],
-  ['accepted', any(ofUnknown(...BODY_TOPICS, 'success-status'), madeUpPet)],
+  ['accepted', ofUnknown(...BODY_TOPICS, 'success-status')],
   ['success-status', any(ofSameAnswers('not-json', 'no-body', 'content-type', 'body-forbidden'), ofOtherStatus)],
-  ['key-accepted', any(leftBehind, pastKey, ofSameAnswers('accepted', ...BODY_TOPICS))],
+  ['key-accepted', any(pastKey, ofSameAnswers('accepted', ...BODY_TOPICS))],
   ['key-accepted', each(['scope-accepted'], isOfAnyKey)],
-  ['scope-accepted', any(leftBehind, ofSameAnswers('accepted', ...BODY_TOPICS))],
+  ['scope-accepted', ofSameAnswers('accepted', ...BODY_TOPICS)],
   ['key-status', ofSameAnswers(...ERROR_TOPICS)],
   ['refusal-status', any(ofSameAnswers(...ERROR_TOPICS), sameStatus)],
-  ['accepted', any(leftBehind, ofSameAnswers(...BODY_TOPICS, 'id-twice'), ofMadeUp, each(['crash'], isOfSpoiled))],
+  ['accepted', any(ofSameAnswers(...BODY_TOPICS), each(['crash'], isOfSpoiled))],
   ['accepted', each(['field-value', 'missing-fields'], isAcceptedValue)],
-  [
-    'body-type',
-    any(
-      each(['lost', 'filter'], isOfWrongItem),
-      each(['missing-fields', 'field-value', 'changed', 'surplus'], isOfWrongPart),
-      each(['changed', 'filter'], isOfBareId),
-    ),
-  ],
-  ['wrong-pet', isAnotherRecord],
-  [
-    'id-twice',
-    any(
-      has('surplus'),
-      ofShownTwice,
-      each(['wrong-pet'], isComparedId),
-      ofRepeatedIds,
-      each(['changed'], (found, cause) => isOfAnotherPet(found) && !isOfLoneId(found, cause)),
-      byChance,
-    ),
-  ],
-  ['missing-fields', any(each(['changed'], isOfAbsent), each(['filter'], isOfShownStatus), ofId, ofStatus)],
-  ['field-value', any(each(['changed'], isOfValues), each(['filter'], isOfShownStatus), ofId, ofStatus)],
-  ['wrong-pet', any(ofOtherPet, ofAnyId, ofOtherId)],
-  ['changed', each(['filter'], isOfShownStatus)],
-  ['filter', any(has('surplus'), each(['lost'], isOfLeak), ofSameAnswers('page'), ofMixedPages)],
-  ['changed', ofChangedField],
-  ['lost', any(has('surplus'), each(['page'], isOfLost))],
-  ['limit', any(each(['page'], isOfLimit), ofSameAnswers('lost'), ofOtherPages)],
-  ['refused-kept', ofRefused],
-  ['surplus', has('page')],
-  ['record', ofMixedPages],
+  ['body-type', each(['missing-fields', 'field-value', 'changed'], isOfWrongPart)],
+  ['refused', ofRefusal],
+  ['record', any(ofMixedPages, ofUnchanged)],
   ...RECORD_CONSEQUENCES,
 ];
 

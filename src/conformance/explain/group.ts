@@ -1,8 +1,6 @@
-import { couldChange, describeChange, withoutSource } from './changes.js';
 import { nameAsWithKey } from './merges/as-with-key.js';
-import { isFiltered, listFirm, listOperations, type Occurrence } from './occurrence.js';
+import { listOperations, type Occurrence } from './occurrence.js';
 import { readSign, type Sign } from './sign.js';
-import { isBesideAnotherName } from './whose-pet.js';
 
 /** The deviations that are signs of one thing, and those that follow from it. */
 export interface Group {
@@ -22,8 +20,7 @@ export function groupBySign(occurrences: readonly Occurrence[]): Group[] {
     if (group === undefined) groups.set(key, { sign, occurrences: [occurrence], consequences: [] });
     else group.occurrences.push(occurrence);
   }
-  const merged = mergeLimits(mergeEverywhere(mergeChanges([...groups.values()])));
-  return mergeTaken(mergeServed(mergePastKey(nameAsWithKey(merged))));
+  return mergeTaken(mergeServed(mergePastKey(nameAsWithKey(mergeEverywhere([...groups.values()])))));
 }
 
 export function keyOfSign({ topic, field = '', detail = '', operation = '' }: Sign): string {
@@ -57,62 +54,6 @@ function isSameEverywhere(one: Group, other: Group): boolean {
   if ([one, other].some(({ occurrences }) => listOperations(occurrences).length < 2)) return false;
   const tell = (group: Group): string => group.occurrences[0]?.finding.actual.replace(/\d+/g, '') ?? '';
   return tell(one) === tell(other);
-}
-
-/**
- * Values that changed in an unknown way, beside others of their field that changed in a known one: reports cut texts,
- * two compared answers may be the wrong way round, and one value may change twice.
- */
-function mergeChanges(groups: readonly Group[]): Group[] {
-  return groups.flatMap((group) => {
-    const { topic, field, detail } = group.sign;
-    if (topic !== 'changed' || detail !== undefined) return [group];
-    const known = groups
-      .filter(({ sign }) => sign.topic === topic && sign.field === field && sign.detail !== undefined)
-      .toSorted((one, other) => other.occurrences.length - one.occurrences.length);
-    const rest = group.occurrences.filter((each) => !putWhereKnown(each, known));
-    if (rest.length === 0) return [];
-    group.occurrences = rest;
-    return mergeNumbers(group, known[0]) ? [] : [group];
-  });
-}
-
-/** Whether an unknown change is a known one after all: in the opposite direction, or beside others. */
-function putWhereKnown(each: Occurrence, known: readonly Group[]): boolean {
-  const into =
-    known.find(({ sign }) => sign.detail === describeReverse(each)) ??
-    (isText(each) ? known.find((group) => mayBeOf(each, group)) : undefined);
-  into?.occurrences.push(each);
-  return into !== undefined;
-}
-
-function mayBeOf(each: Occurrence, { sign: { detail = '' }, occurrences }: Group): boolean {
-  const { expected, actual } = each.finding;
-  return (
-    occurrences.some(({ exchange }) => exchange.operationId === each.exchange.operationId) &&
-    couldChange(detail, withoutSource(expected), withoutSource(actual))
-  );
-}
-
-/** If one number of a pet changed in another way, all its numbers did. */
-function mergeNumbers(group: Group, into: Group | undefined): boolean {
-  if (into === undefined || group.occurrences.every(isText) || !areFirmlyOfOperations(group, into)) return false;
-  if (group.occurrences.every(isBesideAnotherName)) return false;
-  delete into.sign.detail;
-  into.occurrences.push(...group.occurrences);
-  return true;
-}
-
-/** How a value changed if the answer compared with it is the wrong one. */
-function describeReverse({ finding }: Occurrence): string | undefined {
-  return describeChange(withoutSource(finding.actual), withoutSource(finding.expected)) ?? NO_WAY;
-}
-
-/** Differs from every known change. */
-const NO_WAY = '';
-
-function isText({ finding }: Occurrence): boolean {
-  return /^["…]/.test(finding.expected);
 }
 
 /** What is not the key is accepted, too, where it gets the answer of a request with the key: that there is no such pet. */
@@ -176,55 +117,6 @@ function readTaken({ sign, occurrences }: Group, wrong: readonly Group[]): Sign 
 /** Where an answer redirects to, whatever record that is: a refused request may be led to a login. */
 function leadsTo({ exchange }: Pick<Occurrence, 'exchange'>): string | undefined {
   return exchange.response?.headers['location']?.replace(/\d+/g, '*');
-}
-
-/** If pages of the default's size are too long with a limit, pages without a limit are too long for the same reason. */
-function mergeLimits(groups: readonly Group[]): Group[] {
-  const asked = groups.find(({ sign }) => sign.topic === 'limit' && sign.detail === 'asked');
-  const byDefault = groups.find(({ sign }) => sign.topic === 'limit' && sign.detail === 'default');
-  if (asked === undefined || byDefault === undefined || !areAsLong(asked, byDefault)) return [...groups];
-  const longer = byDefault.occurrences.filter((one) => isLongerThanAny(one, asked) || isOfOtherLists(one, asked));
-  asked.sign = { topic: 'limit' };
-  asked.occurrences.push(...byDefault.occurrences.filter((one) => !longer.includes(one)));
-  byDefault.occurrences = longer;
-  return groups.filter((group) => group !== byDefault || longer.length > 0);
-}
-
-function areAsLong(asked: Group, byDefault: Group): boolean {
-  return byDefault.occurrences.some((one) =>
-    asked.occurrences.some(
-      (other) =>
-        isOfOneLimit(one, other) && Math.abs(numberIn(one.finding.actual) - numberIn(other.finding.actual)) <= 1,
-    ),
-  );
-}
-
-/** What lengthens pages with a limit lengthens pages without one by no more; what is longer still has a cause of its own. */
-function isLongerThanAny(one: Occurrence, { occurrences }: Group): boolean {
-  return occurrences
-    .filter((other) => isOfOneLimit(one, other))
-    .every((other) => numberIn(one.finding.actual) > numberIn(other.finding.actual) + 1);
-}
-
-/** Where only filtered pages are too long with a limit, that says nothing of those without a filter, and vice versa. */
-function isOfOtherLists(one: Occurrence, { occurrences }: Group): boolean {
-  return !occurrences.some((other) => isFiltered(other) === isFiltered(one));
-}
-
-function isOfOneLimit(one: Occurrence, other: Occurrence): boolean {
-  return numberIn(one.finding.expected) === numberIn(other.finding.expected);
-}
-
-function numberIn(text: string): number {
-  return Number(/\d+/.exec(text)?.[0]);
-}
-
-/** {@link isOfOperations}, by the deviations that show whose answers are wrong. */
-export function areFirmlyOfOperations(inner: Group, outer: Group): boolean {
-  return isOfOperations(
-    { ...inner, occurrences: [...listFirm(inner.occurrences)] },
-    { ...outer, occurrences: [...listFirm(outer.occurrences)] },
-  );
 }
 
 /** Whether the one shows in answers of the same operations as the other. */

@@ -1,9 +1,8 @@
 import { cutText } from '../../contract/document/cut-text.js';
 import { ENVELOPE } from '../judge/body.js';
-import { OF_STATUS } from '../judge/listed.js';
 import { withoutSource } from './changes.js';
 import type { Group } from './group.js';
-import { isFiltered, isOfFetch, joinWords, listFirm, nameOperations, type Occurrence } from './occurrence.js';
+import { joinWords, nameOperations, type Occurrence } from './occurrence.js';
 import { describeAccepted } from './headlines/breaks.js';
 import { describeForms, describeUnsecured, nameUnchecked } from './headlines/key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
@@ -19,14 +18,12 @@ import {
   listStatuses,
   nameAnswers,
   nameFields,
-  nounOf,
   requests,
   saidStatus,
   statuses,
   subject,
   verb,
 } from './headlines/parts.js';
-import { describeRequests } from './requests.js';
 import { showDifference, spellUnseen } from '../judge/show-difference.js';
 import { kindOf } from './kind-of.js';
 import { fieldOf, star, type Topic } from './sign.js';
@@ -66,19 +63,10 @@ const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly Scena
     `\`status\` in the Error body is ${first(group).actual}, not the HTTP status ${first(group).expected.split(',')[0]}${statuses(group)}`,
   'body-type': writeBodyType,
   'missing-fields': (group) =>
-    `${nameFields(group)} of a ${nounOf(group)} ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
+    `${nameFields(group)} of a record ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
   'field-value': writeFieldValue,
   header: writeHeader,
-  'id-twice': writeIdTwice,
-  'stored-twice': () => 'A pet that was created once is in the list more than once',
-  limit: writeLimit,
-  page: writePage,
-  filter: () => 'The status filter lets pets with another status through',
-  'wrong-pet': writeWrongPet,
   changed: writeChanged,
-  lost: writeLost,
-  surplus: () => 'A pet that can be found by its status, or fetched, is not in the whole list',
-  'refused-kept': () => 'A pet that was refused is stored all the same',
   'key-echo': (group) => `${verb(group, 'repeats', 'repeat')} the API key in an answer`,
   'body-forbidden': (group) => `${verb(group, 'announces', 'announce')} a body where HTTP has none`,
   record: writeRecordHeadline,
@@ -113,28 +101,6 @@ function writeBodyType(group: Group): string {
   return rule === ENVELOPE
     ? `${verb(group, 'answers', 'answer')} in an envelope, ${joinWords(members, 'or')}, that the contract does not have`
     : `${verb(group, 'answers', 'answer')} ${itemOf(group)}${kindOf(actual)}, not ${expected}`;
-}
-
-function writeIdTwice({ occurrences }: Group): string {
-  const isGiven = occurrences.some(({ finding }) => finding.check === 'new-id');
-  return isGiven
-    ? 'One `id` is given to several pets: createPet answers one that another pet has'
-    : 'One `id` appears several times in a list of listPets';
-}
-
-function writePage(group: Group): string {
-  const isDefault = group.occurrences.every(({ exchange }) => !/[?&]limit=/.test(exchange.request.path));
-  const which = isDefault ? 'the default of `limit`' : 'its `limit`';
-  return `A page of listPets has fewer pets than ${which} although there are more${requests(group)}`;
-}
-
-function writeWrongPet(group: Group): string {
-  const isAsked = group.occurrences.some(({ finding: { check, at } }) => check === 'right-pet' || fieldOf(at) !== 'id');
-  const [, asked] = /^ (for .*)/.exec(requests(group)) ?? [];
-  if (isAsked && asked !== undefined) return `${verb(group, 'answers', 'answer')} another pet when asked ${asked}`;
-  return isAsked
-    ? `${verb(group, 'answers', 'answer')} another pet than the one that was asked for${requests(group)}`
-    : `${verb(group, 'answers', 'answer')} another \`id\` than the pet has elsewhere`;
 }
 
 function firstSuccess(expected: string): string {
@@ -181,46 +147,19 @@ function writeErrorShape(group: Group): string {
   return `The Error body ${joinWords([...lacks, ...others], 'and')}${statuses(group)}`;
 }
 
-function writeLimit(group: Group): string {
-  const { actual, expected } = first(group);
-  const rules = new Set(group.occurrences.map(({ finding }) => finding.rule));
-  const isDefault = rules.has('default');
-  const which =
-    rules.size > 1
-      ? 'neither `limit` nor its default is kept'
-      : isDefault
-        ? 'the default of `limit` is not kept'
-        : '`limit` is not kept';
-  const [, most] = /at most (\d+)/.exec(expected) ?? [];
-  return `listPets answers too many pets, ${which}: ${actual} instead of at most ${most ?? expected}`;
-}
-
 function writeChanged(group: Group): string {
   const { field = '', detail } = group.sign;
-  const where = nameOperations(listFirm(group.occurrences));
-  if (field === 'name' && detail !== undefined) return `Names ${detail} in the answers of ${where}`;
-  if (field === 'categoryId' && detail !== undefined)
-    return `Integers ${detail} (\`categoryId\` in the answers of ${where})`;
+  const where = nameOperations(group.occurrences);
   const { actual, expected } = showDifference(
     withoutSource(first(group).expected),
     withoutSource(first(group).actual),
     60,
   );
+  if (detail !== undefined)
+    return `${/^["…]/.test(actual) ? 'Texts' : 'Integers'} ${detail} (\`${field}\` in the answers of ${where})`;
   if (actual === 'absent')
-    return `\`${field}\` of a pet is left out in the answers of ${where}, though it is ${expected}`;
+    return `\`${field}\` of a record is left out in the answers of ${where}, though it is ${expected}`;
   if (group.occurrences.every(({ finding }) => withoutSource(finding.expected) === 'absent'))
-    return `\`${field}\` of a pet that has none is ${actual} in the answers of ${where}`;
-  const before = expected === 'absent' ? 'none' : expected;
-  return `\`${field}\` of a pet changes in the answers of ${where}: ${actual} instead of ${before}`;
-}
-
-function writeLost({ occurrences }: Group): string {
-  const fetches = occurrences.filter(isOfFetch);
-  if (occurrences.every(({ isAsUnknown }) => isAsUnknown))
-    return 'getPet answers the same for a pet that exists as for an id that no pet has';
-  if (fetches.length === occurrences.length)
-    return `getPet answers 404 for a pet that exists${describeRequests(fetches).replace(/^ for /, ', if it is asked for by ')}`;
-  if (fetches.length > 0) return 'A pet that was created is missing from lists and cannot be fetched';
-  const areFiltered = occurrences.every((found) => isFiltered(found) || found.finding.rule === OF_STATUS);
-  return `A list ${areFiltered ? 'filtered by status lacks pets that have the status' : 'that is complete lacks a pet that exists'}`;
+    return `\`${field}\` of a record that has none is ${actual} in the answers of ${where}`;
+  return `\`${field}\` of a record changes in the answers of ${where}: ${actual} instead of ${expected === 'absent' ? 'none' : expected}`;
 }

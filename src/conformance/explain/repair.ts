@@ -23,12 +23,6 @@ export function repairKinds(pair: Pair): Pair {
   return isOneKind(repaired) ? repaired : pair;
 }
 
-/** Whether two values of different kinds differ in more than their kind. */
-export function isChangedBesides(pair: Pair): boolean {
-  const repaired = repairKinds(pair);
-  return !isOneKind(pair) && isOneKind(repaired) && repaired.before !== repaired.after;
-}
-
 function isOneKind({ before, after }: Pair): boolean {
   return kindOf(before) === kindOf(after);
 }

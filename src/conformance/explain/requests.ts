@@ -2,42 +2,30 @@ import type { ExchangeResult } from '../model/result.js';
 import type { Occurrence } from './occurrence.js';
 import { joinWords } from './occurrence.js';
 
-/** Kinds of ids, the rarest first: what all failing requests have in common suggests why they fail. */
-const IDS: readonly (readonly [string, (id: string) => boolean])[] = [
-  ['an id that is not an integer', (id) => !/^-?\d+$/.test(id)],
-  ['an id past int64', (id) => Number(id) > 9.3e18],
-  ['a negative id', (id) => id.startsWith('-')],
-  ['an id past 2^53', (id) => Number(id) > Number.MAX_SAFE_INTEGER],
-  ['an id past 2^31', (id) => Number(id) >= 2 ** 31],
-  ['the id 0', (id) => id === '0'],
+/** Kinds of keys, the rarest first: what all failing requests have in common suggests why they fail. */
+const KEYS: readonly (readonly [string, (key: string) => boolean])[] = [
+  ['a key past int64', (key) => Number(key) > 9.3e18],
+  ['a negative key', (key) => key.startsWith('-')],
+  ['a key past 2^53', (key) => Number(key) > Number.MAX_SAFE_INTEGER],
+  ['the key 0', (key) => key === '0'],
 ];
 
-/** An id that no pet has is large, so its size says the least. */
-function describeIds(occurrences: readonly Occurrence[]): string | undefined {
-  if (occurrences.every(({ exchange }) => isEscaped(exchange))) return 'an id with a percent escape in it';
-  const kind = describeKind(occurrences);
+function describeKeys(occurrences: readonly Occurrence[]): string | undefined {
+  const asked = occurrences.map(({ exchange }) => readAskedKey(exchange));
+  if (asked.some((key) => key === undefined)) return undefined;
+  if (occurrences.every(({ exchange }) => /%3\d[^/]*$/.test(exchange.request.path)))
+    return 'a key with a percent escape in it';
+  const kind = KEYS.find(([, fits]) => asked.every((key) => key !== undefined && fits(key)))?.[0];
+  // A key that no record has is large, so its size says nothing.
   const isUnknown = occurrences.every(({ exchange }) => exchange.request.asksUnknown === true);
-  return isUnknown && (kind === undefined || /past 2\^(?:31|53)/.test(kind)) ? 'an id that no pet has' : kind;
+  return isUnknown && kind === 'a key past 2^53' ? undefined : kind;
 }
 
-function describeKind(occurrences: readonly Occurrence[]): string | undefined {
-  const ids = occurrences.map(({ exchange }) => readAskedId(exchange));
-  return IDS.find(([, fits]) => ids.every((id) => id !== undefined && fits(id)))?.[0];
-}
-
-/** Whether a number is written otherwise than it need be (RFC 3986 section 2.3). */
-function isEscaped(exchange: Pick<ExchangeResult, 'operationId' | 'request'>): boolean {
-  return /^-?\d+$/.test(readAskedId(exchange) ?? '') && /%3\d[^/]*$/.test(exchange.request.path);
-}
-
-/** The id of the requested pet, as the service reads it. */
-export function readAskedId({
-  operationId,
-  request,
-}: Pick<ExchangeResult, 'operationId' | 'request'>): string | undefined {
-  if (operationId !== 'getPet') return undefined;
-  const [, id] = /([^/?]*)(?:\?|$)/.exec(request.path) ?? [];
-  return id === undefined ? undefined : decodeSafely(id);
+/** The integer at the end of a path, as a service reads it. */
+function readAskedKey({ operationId, request }: Pick<ExchangeResult, 'operationId' | 'request'>): string | undefined {
+  const [, written = ''] = /([^/?]*)(?:\?|$)/.exec(request.path) ?? [];
+  const key = decodeSafely(written);
+  return operationId !== undefined && /^-?\d+$/.test(key) ? key : undefined;
 }
 
 function decodeSafely(text: string): string {
@@ -52,8 +40,12 @@ function decodeSafely(text: string): string {
  * What the requests that show a problem have in common besides their operation, if that is telling: ` with limit=100`.
  */
 export function describeRequests(occurrences: readonly Occurrence[]): string {
-  const ids = describeIds(occurrences);
-  if (ids !== undefined) return ` for ${ids}`;
+  const keys = describeKeys(occurrences);
+  if (keys !== undefined) return ` for ${keys}`;
+  const queries = occurrences.map(({ exchange }) => exchange.request.path.split('?')[1] ?? '');
+  if (queries.every((query) => query.split('&').some((pair) => ESCAPED.test(pair.split('=')[1] ?? ''))))
+    return ' with a percent escape in a value of the query';
+  if (queries.every((query) => ESCAPED.test(query))) return ' with a percent escape in the query';
   const all = occurrences.map(({ exchange }) => new Set(listTraits(exchange.request)));
   const common = [...(all[0] ?? [])].filter((trait) => all.every((traits) => traits.has(trait)));
   const named = new Set(common.map((trait) => trait.split('=')[0]));
@@ -64,6 +56,9 @@ export function describeRequests(occurrences: readonly Occurrence[]): string {
     ? ''
     : ` with ${joinWords(words, 'and')}`;
 }
+
+/** The percent escape of a letter or a digit, which need not be written so (RFC 3986 section 2.3). */
+const ESCAPED = /%(?:3\d|4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])/i;
 
 /** What a run sends unless a scenario says otherwise: JSON, and it accepts errors in a form of JSON. */
 const USUAL = /^application\/json(?:, application\/[\w.-]+\+json)*$/;

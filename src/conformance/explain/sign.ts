@@ -7,8 +7,7 @@ import { ENTRY, isUndefined, readMap, UNDEFINED } from './of-object.js';
 import type { Occurrence } from './occurrence.js';
 import { readPair, repairKinds } from './repair.js';
 import { isForKeyAlone, kindOfRequest } from './requests.js';
-import { isAnotherWithoutId } from './whose-pet.js';
-import { isOfAbsentRecord, isOfResource, readLeak, readRecordSign, readRecordStatus } from './records/record-sign.js';
+import { isOfAbsentRecord, readLeak, readRecordSign, readRecordStatus } from './records/record-sign.js';
 
 /** What a deviation is a sign of: which rule broke, and on what. Equal signs are one problem. */
 export interface Sign {
@@ -42,16 +41,7 @@ export type Topic =
   | 'missing-fields'
   | 'field-value'
   | 'header'
-  | 'id-twice'
-  | 'stored-twice'
-  | 'limit'
-  | 'page'
-  | 'filter'
-  | 'wrong-pet'
   | 'changed'
-  | 'lost'
-  | 'surplus'
-  | 'refused-kept'
   | 'key-echo'
   | 'body-forbidden'
   | 'record'
@@ -62,7 +52,6 @@ export type Topic =
 export function readSign(occurrence: Occurrence): Sign {
   const { finding } = occurrence;
   if (occurrence.isNowAndThen) return { topic: 'now-and-then' };
-  if (occurrence.isAsUnknown) return { topic: 'lost' };
   if (occurrence.refusedWith !== undefined) return readRefusal(occurrence, occurrence.refusedWith);
   if (readErrorAsSuccess(occurrence.exchange) !== undefined) return { topic: 'error-as-success' };
   return (
@@ -87,29 +76,13 @@ const SIGNS: Readonly<Record<string, (occurrence: Occurrence) => Sign | undefine
   body: readBody,
   'error-body': readError,
   'no-body': (each) => ({ topic: 'body-forbidden', ...operationOf(each) }),
-  'unique-ids': () => ({ topic: 'id-twice' }),
-  'new-id': () => ({ topic: 'id-twice' }),
-  'stored-once': () => ({ topic: 'stored-twice' }),
-  limit: ({ finding }) => ({ topic: 'limit', detail: finding.rule }),
-  page: () => ({ topic: 'page' }),
-  filter: () => ({ topic: 'filter' }),
-  'right-pet': () => ({ topic: 'wrong-pet' }),
-  echo: readChange,
-  'same-pet': readChange,
   equals: readChange,
-  contains: (each) => (each.finding.rule === 'present' ? { topic: 'lost' } : readChange(each)),
-  covers: ({ finding }) => ({ topic: finding.rule === 'missing' ? 'lost' : 'surplus' }),
-  listed: ({ finding }) => ({ topic: finding.rule === 'id' ? 'wrong-pet' : 'lost' }),
-  'none-refused': () => ({ topic: 'refused-kept' }),
-  'left-behind': () => ({ topic: 'refused-kept' }),
   'expected-body': readExpectedBody,
   'key-echo': () => ({ topic: 'key-echo' }),
   record: readRecordSign,
   records: readRecordSign,
   'own-records': readRecordSign,
 };
-
-const PET_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'status']);
 
 /** Services check keys in one place for all operations. */
 function readCrash(each: Occurrence): Sign {
@@ -140,7 +113,6 @@ function readStatus(each: Occurrence): Sign | undefined {
     return { topic: 'accepted', ...operation };
   if (wantsSuccess && /^[23]/.test(actual)) return { topic: 'success-status', ...operation, detail: actual };
   if (wantsSuccess && wanted.includes('404')) return { topic: 'refusal-status', ...operation, detail: `404 ${actual}` };
-  if (wantsSuccess && actual === '404' && each.exchange.operationId === 'getPet') return { topic: 'lost' };
   if (wantsSuccess) return { topic: 'refused', ...operation, detail: actual };
   if (actual.startsWith('2')) return { topic: 'accepted', ...operation };
   return { topic: 'refusal-status', ...operation, detail: `${wanted[0] ?? ''} ${actual}` };
@@ -172,7 +144,7 @@ function readBody(each: Occurrence): Sign {
   if (rule === ENVELOPE) return { topic: 'body-type', detail: ENVELOPE };
   // A header field is no field of a record.
   if (at.startsWith('header/')) return { topic: 'header', field: at.slice('header/'.length), detail: rule };
-  const field = isOfResource(each) ? lastFieldOf(at) : petFieldOf(at);
+  const field = lastFieldOf(at);
   if (field === undefined) return { topic: 'body-type', ...readKind(each) };
   if (rule === 'required') return { topic: 'missing-fields', field };
   if (isUndefined(each.finding)) return { topic: 'field-value', field, detail: UNDEFINED };
@@ -184,7 +156,7 @@ function readBody(each: Occurrence): Sign {
 
 function readExpectedBody(each: Occurrence): Sign | undefined {
   const { at, rule } = each.finding;
-  if (PET_FIELDS.has(fieldOf(at) ?? '')) return readChange(each);
+  if (fieldOf(at) !== undefined) return readChange(each);
   return rule === 'type' ? { topic: 'body-type', ...readKind(each) } : undefined;
 }
 
@@ -195,12 +167,11 @@ function readKind(each: Occurrence): Pick<Sign, 'detail' | 'operation'> {
 }
 
 function readChange(each: Occurrence): Sign {
-  const field = petFieldOf(each.finding.at) ?? 'body';
-  if (field === 'id' || isAnotherWithoutId(each)) return { topic: 'wrong-pet' };
+  const field = lastFieldOf(each.finding.at) ?? 'body';
   const { before, after } = repairKinds(readPair(each.finding));
   // Of two answers, the earlier may be the wrong one.
   const how = describeChange(before, after) ?? (isOfAnswers(each) ? describeReverse(after, before) : undefined);
-  return { topic: 'changed', field, ...(how === undefined || field === 'status' ? {} : { detail: how }) };
+  return { topic: 'changed', field, ...(how === undefined ? {} : { detail: how }) };
 }
 
 /** A text that is now longer was cut before only if the run saw it cut. */
@@ -229,12 +200,6 @@ export function fieldOf(at: string): string | undefined {
     .split('/')
     .slice(1)
     .find((part) => !/^\d+$/.test(part));
-}
-
-/** {@link fieldOf}, for a pet that may stand in an envelope. */
-export function petFieldOf(at: string): string | undefined {
-  const last = lastFieldOf(at) ?? '';
-  return PET_FIELDS.has(last) ? last : fieldOf(at);
 }
 
 /** In an envelope, the first member is the one with the records. */

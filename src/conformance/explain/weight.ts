@@ -10,16 +10,7 @@ const LEAKS: ReadonlySet<Topic> = new Set(['key-accepted', 'scope-accepted', 'ke
 const LEAKING_RECORDS: ReadonlySet<string> = new Set<RecordKind>(['write-only', 'leaked']);
 
 /** Then what loses data, or changes it. */
-const LOSES: ReadonlySet<Topic> = new Set([
-  'refused-kept',
-  'lost',
-  'changed',
-  'wrong-pet',
-  'id-twice',
-  'stored-twice',
-  'record',
-  'now-and-then',
-]);
+const LOSES: ReadonlySet<Topic> = new Set(['changed', 'record', 'now-and-then']);
 
 /** Defects of form, to which few clients pay attention, come last. */
 const SLIGHT: ReadonlySet<Topic> = new Set([
@@ -30,7 +21,6 @@ const SLIGHT: ReadonlySet<Topic> = new Set([
   'content-type',
   'header',
   'body-forbidden',
-  'page',
   'other',
 ]);
 

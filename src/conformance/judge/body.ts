@@ -1,10 +1,9 @@
 import type { ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { isOfPetstore } from '../../contract/resources/plain-roles.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { answered, fromViolation, type Check, type CheckContext, type CheckFinding } from './check.js';
 import { findRule } from './find-response.js';
-import { answersOnePet, findOnePet, isPet } from './pets.js';
+import { isRecord } from './shown.js';
 import { judgeWriteOnly } from './write-only.js';
 
 export const bodyCheck: Check = {
@@ -24,7 +23,7 @@ export const bodyCheck: Check = {
 };
 
 function judgeBody(rule: ResponseRule, context: CheckContext): CheckFinding[] {
-  const { body, contract, sent } = context;
+  const { body, contract } = context;
   const [content] = rule.content;
   if (content === undefined) return [];
   if (body.kind === 'none') {
@@ -43,16 +42,8 @@ function judgeBody(rule: ResponseRule, context: CheckContext): CheckFinding[] {
     contract.validate.value(content.schemaPointer as string, value).map(fromViolation);
   const broken = judge(body.value);
   const hidden = judgeWriteOnly(content.schemaPointer, context);
-  if (broken.length > 0 && sent.operation !== undefined && !isOfPetstore(sent.operation))
-    return [...(judgeWithin(body.value, broken, judge) ?? broken), ...hidden];
-  const found = [...broken, ...hidden];
-  const inside = found.length === 0 || !answersOnePet(sent.operation?.id) ? undefined : findOnePet(body.value);
-  if (inside === undefined || inside.pet === body.value) return found;
-  // What is wrong with the pet is so wherever it stands.
-  return [
-    ...found,
-    ...judge(inside.pet).map((each) => Object.assign(each, { at: each.at.replace(/^body/, inside.at) })),
-  ];
+  if (broken.length === 0) return hidden;
+  return [...(judgeWithin(body.value, broken, judge) ?? broken), ...hidden];
 }
 
 /** The rule of a body that is what the contract describes, but for an object around it. */
@@ -64,7 +55,7 @@ function judgeWithin(
   broken: readonly CheckFinding[],
   judge: (value: unknown) => CheckFinding[],
 ): CheckFinding[] | undefined {
-  if (!isPet(shown)) return undefined;
+  if (!isRecord(shown)) return undefined;
   const inside = Object.entries(shown).filter(([, value]) => typeof value === 'object' && value !== null);
   const [only] = inside;
   if (only === undefined || inside.length > 1) return undefined;

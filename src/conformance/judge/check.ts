@@ -5,7 +5,6 @@ import type { Finding, GapChoice } from '../model/result.js';
 import type { Expectation } from '../model/scenario.js';
 import type { Doubt } from '../model/doubt.js';
 import type { GuessedKey, Invented } from '../model/record-rules.js';
-import type { ReceivedPet } from './pets.js';
 import type { SentRequest } from '../model/sent-request.js';
 import type { TargetMemory } from './target-memory.js';
 
@@ -13,7 +12,7 @@ import type { TargetMemory } from './target-memory.js';
 export type AnswerBody =
   | { kind: 'none' }
   | { kind: 'json'; value: unknown; /** Why it is none, where it is plain what was meant. */ problem?: string }
-  | { kind: 'unreadable'; problem: string; /** The ids that it shows all the same. */ ids: readonly unknown[] }
+  | { kind: 'unreadable'; problem: string }
   /** JSON that is nested deeper than a run reads. */
   | { kind: 'too-deep'; deepest: number }
   | { kind: 'cut-off' };
@@ -49,17 +48,6 @@ export type CheckOutcome = CheckFinding | Need;
 /** What a scenario needs in order to conclude something: a noun phrase, or a sentence without a full stop. */
 export interface Need {
   needs: string;
-  /** Set if more pets would help: any number, or as many as are missing. */
-  lacks?: 'pets' | LackingPets | undefined;
-  /** A pet that a full list does not show; the lists by status may still be short enough to tell. */
-  unlisted?: ReceivedPet;
-}
-
-/** Too few pets: of a status, or in all. */
-export interface LackingPets {
-  status: unknown;
-  count: number;
-  there: number;
 }
 
 export interface CheckFinding {
@@ -98,8 +86,6 @@ export interface Check {
   comparesAnswers?: true;
   /** The rules of such a check that one answer breaks by itself. */
   showsAlone?: readonly string[];
-  /** Whether it knows only the petstore's pets, and ignores answers about other records. Default: no. */
-  ofPets?: true;
   /** Whether it runs only if a scenario requests it by a keyword. Default: it examines every answer. */
   onRequest?: true;
   run(context: CheckContext): CheckOutcome[];

@@ -1,7 +1,6 @@
 import { sameToADouble } from '../../contract/document/same-json.js';
 import { comesFromAnswer } from '../wire/request/template.js';
-import type { Doubt } from '../model/doubt.js';
-import { doubtStatus, isPet, showPair, type ReceivedPet } from './pets.js';
+import { isRecord, showPair, type JsonObject } from './shown.js';
 
 /** One place at which a value differs from the expected one. */
 export interface Difference {
@@ -9,8 +8,6 @@ export interface Difference {
   at: string;
   expected: string;
   actual: string;
-  /** Set if a pet has an unexpected status, which may have changed by itself. */
-  doubt: Doubt | undefined;
 }
 
 /** More differences would not tell a reader more. */
@@ -39,15 +36,13 @@ function* differences(pair: Pair, at: string, fields: readonly string[] | undefi
   const { expected, actual, stated } = pair;
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
     for (const index of expected.keys()) yield* differences(step(pair, String(index)), `${at}/${index}`, fields);
-  } else if (isPet(expected) && isPet(actual)) {
-    for (const name of listFields(expected, actual, comesFromAnswer(stated) ? fields : undefined)) {
-      const doubt = doubtStatus(name, expected, actual);
-      for (const found of differences(step(pair, name), `${at}/${name}`, undefined)) yield { ...found, doubt };
-    }
+  } else if (isRecord(expected) && isRecord(actual)) {
+    for (const name of listFields(expected, actual, comesFromAnswer(stated) ? fields : undefined))
+      yield* differences(step(pair, name), `${at}/${name}`, undefined);
   } else if (!sameToADouble(expected, actual)) {
     const source = comesFromAnswer(stated) ? 'as in the answer before' : 'as the scenario states';
     const shown = showPair(expected, actual);
-    yield { at, expected: `${shown.expected}, ${source}`, actual: shown.actual, doubt: undefined };
+    yield { at, expected: `${shown.expected}, ${source}`, actual: shown.actual };
   }
 }
 
@@ -62,13 +57,13 @@ function step({ expected, actual, stated }: Pair, key: string): Pair {
 
 function fieldOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as ReceivedPet)[key]
+    ? (value as JsonObject)[key]
     : undefined;
 }
 
 function listFields(
-  expected: ReceivedPet,
-  actual: ReceivedPet,
+  expected: JsonObject,
+  actual: JsonObject,
   fields: readonly string[] | undefined,
 ): readonly string[] {
   return fields ?? [...new Set([...Object.keys(expected), ...Object.keys(actual)])];

@@ -1,5 +1,5 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import { isPet as isRecord } from './pets.js';
+import { isRecord } from './shown.js';
 import { isSameKey } from './record-like.js';
 import type { Listed } from './whole-list.js';
 import type { CheckContext, CheckOutcome } from './check.js';

@@ -1,12 +1,11 @@
 import { listDifferences, type Difference } from './differences.js';
 import { knownFields } from './extra-fields.js';
-import { withoutMoved } from './moved.js';
-import { answersOnePet, findOnePet, PET_FIELDS } from './pets.js';
 import { comesFromAnswer } from '../wire/request/template.js';
 import type { Check, CheckContext, CheckFinding } from './check.js';
 import type { Keyword } from './keyword.js';
 import { readBodyFor } from './looked-at.js';
 import { placeOfRecord } from './places.js';
+import { findAsked } from './shown-record.js';
 
 export const equalsCheck: Check = {
   id: 'equals',
@@ -17,27 +16,18 @@ export const equalsCheck: Check = {
     const read = readBodyFor('equals', context);
     if ('outcomes' in read) return read.outcomes;
     const stated = context.stated.equals;
-    const shown = answersOnePet(context.sent.operation?.id) ? findOnePet(read.value) : undefined;
-    const { pet: value, at: within } = shown ?? { pet: read.value, at: 'body' };
-    const found = listDifferences(context.expect.equals, value, { stated, fields: comparedFields(context) });
-    return withoutMoved(
-      found.map((difference) => describe(difference, { stated, within, context })),
-      context.memory,
-    );
+    const found = listDifferences(context.expect.equals, read.value, { stated, fields: comparedFields(context) });
+    return found.map((difference) => describe(difference, stated, context));
   },
 };
 
-function describe(
-  { at: inBody, expected, actual, doubt }: Difference,
-  { stated, within, context }: { stated: unknown; within: string; context: CheckContext },
-): CheckFinding {
+function describe({ at, expected, actual }: Difference, stated: unknown, context: CheckContext): CheckFinding {
   // Another client may have changed it in the meantime.
   const finding = {
-    rule: inBody.split('/').at(-1) || 'equal',
-    at: `${within}${inBody}`,
+    rule: at.split('/').at(-1) || 'equal',
+    at: `body${at}`,
     expected,
     actual,
-    doubt,
     settles: true,
   };
   return comesFromAnswer(stated) ? { ...finding, contractPointer: placeOfRecord(context) } : finding;
@@ -50,6 +40,10 @@ export const equalsKeyword: Keyword = { check: equalsCheck, looksAt: 'body', fin
 function comparedFields(context: CheckContext): readonly string[] | undefined {
   const known = knownFields(context);
   if (known === undefined) return undefined;
-  // For a pet, the fields that clients set, and the id: a team's other fields may change by themselves.
-  return PET_FIELDS.every((field) => known.has(field)) ? PET_FIELDS : [...known];
+  const { subject } = findAsked(context.contract, context.sent) ?? {};
+  const sent = (subject?.fields ?? []).map(({ name }) => name).filter((name) => known.has(name));
+  // Where a client sets none of these, they are all there is to compare.
+  if (subject === undefined || sent.length === 0) return [...known];
+  // What only the service sets may change by itself, but for the key.
+  return [...known].filter((field) => field === subject.resource.key.property || sent.includes(field));
 }

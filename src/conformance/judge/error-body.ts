@@ -1,5 +1,5 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import { isPet, show } from './pets.js';
+import { isRecord, show } from './shown.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { answered, fromViolation, type Check, type CheckContext } from './check.js';
@@ -23,7 +23,7 @@ export const errorBodyCheck: Check = {
     const { value } = context.body;
     const violations = context.contract.validate.value(schema, value);
     const shape = [...violations.map(fromViolation), ...judgeWriteOnly(schema, context)];
-    const stated = isPet(value) ? value['status'] : undefined;
+    const stated = isRecord(value) ? value['status'] : undefined;
     // What else is wrong with the body says nothing of a status that it has.
     const isToBeRepeated = (violations.length === 0 || isInteger(stated)) && repeatsStatus(schema, context);
     if (!isToBeRepeated || sameJson(stated, answer.status)) return shape;

@@ -1,6 +1,6 @@
 import { describeMismatch } from './match-schema.js';
 import { findBadSchema } from './judge-schema.js';
-import { isPet, show } from './pets.js';
+import { isRecord, show } from './shown.js';
 import { within, type Keyword } from './keyword.js';
 import { answered, type Check } from './check.js';
 
@@ -23,7 +23,7 @@ export const headersKeyword: Keyword = {
   looksAt: 'answer',
   findMistake(value, given) {
     if (given.isOpen(value)) return undefined;
-    if (!isPet(value) || Object.keys(value).length === 0) {
+    if (!isRecord(value) || Object.keys(value).length === 0) {
       return { at: '', message: `it must name a header field, with its JSON Schema, but is ${show(value)}.` };
     }
     for (const [name, schema] of Object.entries(value)) {

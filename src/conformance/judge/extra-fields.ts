@@ -1,7 +1,7 @@
 import { listProperties } from '../../contract/operations/properties.js';
 import { cutText } from '../../contract/document/cut-text.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { isPet, show } from './pets.js';
+import { isRecord, show } from './shown.js';
 import type { Check, CheckContext, CheckFinding } from './check.js';
 import { findRule } from './find-response.js';
 import { kindOfBody } from './body-kind.js';
@@ -35,7 +35,7 @@ function collectFields(known: ReadonlySet<string>, severity: 'deviation' | 'info
   const found: CheckFinding[] = [];
   const toldOf = new Map<string, CheckFinding[]>();
   const add = (record: unknown, at: string): void => {
-    if (!isPet(record)) return;
+    if (!isRecord(record)) return;
     for (const field in record) {
       if (known.has(field)) continue;
       const told = toldOf.get(field) ?? [];

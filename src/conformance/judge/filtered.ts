@@ -1,7 +1,7 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import type { RecordsRule } from '../model/record-rules.js';
 import type { CheckOutcome } from './check.js';
-import { show } from './pets.js';
+import { show } from './shown.js';
 import type { Listed } from './whole-list.js';
 
 /**

@@ -3,7 +3,7 @@ import { orderOf } from '../../contract/resources/order-values.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { RecordsRule } from '../model/record-rules.js';
 import type { CheckOutcome } from './check.js';
-import { isPet as isRecord, show } from './pets.js';
+import { isRecord, show } from './shown.js';
 import { judgeDistinct, type Listed } from './whole-list.js';
 
 /**

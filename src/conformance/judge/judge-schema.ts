@@ -1,6 +1,6 @@
 import { asList } from '../../contract/document/plain.js';
 import type { Given, Mistake } from './keyword.js';
-import { isPet, show, type ReceivedPet } from './pets.js';
+import { isRecord, show, type JsonObject } from './shown.js';
 import { compile, impliedKinds, type Kind } from './match-schema.js';
 import { listReferences } from '../wire/request/template.js';
 
@@ -14,7 +14,7 @@ export function findBadSchema(
   kind: 'list' | 'object' | 'text' | undefined,
 ): Mistake | undefined {
   if (given.isOpen(schema)) return undefined;
-  if (!isPet(schema) && typeof schema !== 'boolean') {
+  if (!isRecord(schema) && typeof schema !== 'boolean') {
     return { at: '', message: `it must be a JSON Schema, but is ${show(schema)}.` };
   }
   if (schema === true || Object.keys(schema).every((name) => ANNOTATIONS.has(name))) {
@@ -26,7 +26,7 @@ export function findBadSchema(
 const KINDS: Readonly<Record<'list' | 'object' | 'text', Kind>> = { list: 'array', object: 'object', text: 'string' };
 
 function findWrongKind(schema: unknown, kind: keyof typeof KINDS | undefined): Mistake | undefined {
-  if (kind === undefined || !isPet(schema) || schema['type'] !== undefined) return undefined;
+  if (kind === undefined || !isRecord(schema) || schema['type'] !== undefined) return undefined;
   const kinds = impliedKinds(schema);
   const [[first, keyword] = []] = kinds;
   if (first === undefined || keyword === undefined || kinds.has(KINDS[kind])) return undefined;
@@ -61,21 +61,21 @@ export function listUnseen(schema: unknown, value: unknown): string[] {
 }
 
 function* unseen(schema: unknown, values: readonly unknown[], at: string): Generator<string> {
-  if (!isPet(schema)) return;
+  if (!isRecord(schema)) return;
   for (const part of asList(schema['allOf'])) yield* unseen(part, values, at);
-  if (isPet(schema['properties'])) yield* unseenProperties(schema['properties'], values, at);
+  if (isRecord(schema['properties'])) yield* unseenProperties(schema['properties'], values, at);
   const { items } = schema;
-  if (!isPet(items)) return;
+  if (!isRecord(items)) return;
   const all = values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : []));
   if (all.length === 0 && schema['maxItems'] !== 0) yield `${at}/0`;
   else yield* unseen(items, all, `${at}/0`);
 }
 
-function* unseenProperties(properties: ReceivedPet, values: readonly unknown[], at: string): Generator<string> {
+function* unseenProperties(properties: JsonObject, values: readonly unknown[], at: string): Generator<string> {
   for (const [name, schema] of Object.entries(properties)) {
     // `false` requires its absence.
     if (schema === false) continue;
-    const all = values.flatMap((value) => (isPet(value) && Object.hasOwn(value, name) ? [value[name]] : []));
+    const all = values.flatMap((value) => (isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : []));
     if (all.length === 0) yield `${at}/${name}`;
     else yield* unseen(schema, all, `${at}/${name}`);
   }

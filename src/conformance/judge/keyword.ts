@@ -7,8 +7,8 @@ import type { Check } from './check.js';
  */
 export interface Keyword {
   check: Check;
-  /** The part of an answer that the check examines; not every answer has a `list`, an `object` or even a `body`. */
-  looksAt: 'answer' | 'body' | 'object' | 'list';
+  /** The part of an answer that the check examines; not every answer has a `body`. */
+  looksAt: 'answer' | 'body';
   /** What is wrong with a value; `undefined` if the check can judge it. */
   findMistake(value: unknown, given: Given): Mistake | undefined;
 }
@@ -27,8 +27,6 @@ export interface Given {
   stage: 'file' | 'run';
   /** Whether it is a reference whose value only the run knows. */
   isOpen: (value: unknown) => boolean;
-  /** The statuses by which the contract allows filtering; empty if it lists none. */
-  statuses: readonly unknown[];
   /** The kind of value that the schema of a body describes; `undefined` if the contract does not say. */
   bodyKind: 'list' | 'object' | undefined;
 }

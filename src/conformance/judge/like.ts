@@ -1,5 +1,5 @@
 import { sameToADouble } from '../../contract/document/same-json.js';
-import { isPet as isObject, show } from './pets.js';
+import { isRecord, showPair } from './shown.js';
 
 export interface Unlikeness {
   /** Pointer from the values that were compared. */
@@ -16,9 +16,9 @@ export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] 
   if (isSame(sent, seen)) return [];
   if (Array.isArray(sent) && Array.isArray(seen) && sent.length === seen.length)
     return sent.flatMap((item, index) => listUnlike(item, seen[index], `${at}/${index}`));
-  if (isObject(sent) && isObject(seen))
+  if (isRecord(sent) && isRecord(seen))
     return Object.entries(sent).flatMap(([name, value]) => listUnlike(value, seen[name], `${at}/${name}`));
-  return [{ at, expected: show(sent), actual: show(seen) }];
+  return [{ at, ...showPair(sent, seen) }];
 }
 
 function isSame(sent: unknown, seen: unknown): boolean {

@@ -1,7 +1,5 @@
 import type { Expectation } from '../model/scenario.js';
-import { kindOfBody } from './body-kind.js';
 import type { CheckContext, CheckOutcome } from './check.js';
-import { readAskedList, show, type ReceivedPet } from './pets.js';
 import { findRule } from './find-response.js';
 import { fitsStatus, isAlike } from './status.js';
 
@@ -38,18 +36,11 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
     : deviate(keyword, { at: 'body', expected: 'a body of JSON', actual });
 }
 
-/** {@link readBodyFor} for a list. */
-export function readListFor(keyword: keyof Expectation, context: CheckContext): LookedAt<ReceivedPet[]> {
+/** What is said of an answer that is no success, where the scenario states no status: it is none that could be looked at. */
+export function findUnanswered(keyword: keyof Expectation, context: CheckContext): CheckOutcome[] | undefined {
+  if (context.expect[keyword] === undefined || context.expect.status !== undefined || context.open) return undefined;
   const read = readBodyFor(keyword, context);
-  if ('outcomes' in read) return read;
-  const list = readAskedList(read.value);
-  if (list !== undefined) return { value: list };
-  const { sent, answer, contract } = context;
-  const status = answer.kind === 'answered' ? answer.status : 0;
-  const isTold = status >= 400 || (sent.operation && kindOfBody(contract, sent.operation, [status])) === 'list';
-  return isTold
-    ? { outcomes: [{ needs: `a list in the answer, which \`${keyword}\` in the scenario judges` }] }
-    : deviate(keyword, { at: 'body', expected: 'a list', actual: show(read.value) });
+  return 'outcomes' in read ? read.outcomes : undefined;
 }
 
 /** Whether the contract describes a body, whose absence other checks report. */

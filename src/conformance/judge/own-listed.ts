@@ -5,7 +5,7 @@ import { turnAround } from '../wire/request/template.js';
 import type { CheckContext, CheckFinding, CheckOutcome } from './check.js';
 import { listOwn } from './own-memory.js';
 import { isSameKey } from './record-like.js';
-import { isPet as isRecord, show } from './pets.js';
+import { isRecord, show } from './shown.js';
 import type { Listed } from './whole-list.js';
 import type { RecordsRule } from '../model/record-rules.js';
 

@@ -1,17 +1,18 @@
 // What a run knows for certain of the records that it created, and of the lists that it has read.
 import { printJson } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
-import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/same-json.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { readPathKey } from '../model/path-key.js';
-import { isGiven, isOfPets, isOneOfAll, recordAt, type Field, type Subject } from '../subjects/subject.js';
+import { isGiven, isOneOfAll, recordAt, type Field, type Subject } from '../subjects/subject.js';
 import { answered, successBody, type CheckContext } from './check.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { listUnlike } from './like.js';
-import { isPet as isRecord } from './pets.js';
+import { isRecord } from './shown.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { findAsked, withoutWriteOnly } from './shown-record.js';
+import { readPage } from './page-end.js';
 import { isAlike } from './status.js';
 import type { OwnRecord, TargetMemory } from './target-memory.js';
 
@@ -28,12 +29,14 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
   const asked = findAsked(context.contract, context.sent);
   const body = successBody(context);
   if (asked?.role.role === 'remove' && isAlike(answered(context)?.status ?? 0, '2XX')) memory.removals += 1;
-  if (asked === undefined || asked.subject.isPetstore || body === undefined) return;
+  if (asked === undefined || body === undefined) return;
   const shown = readShown(asked, body);
   for (const { key } of shown) if (memory.shownKeys.size < MOST_KEYS) memory.shownKeys.add(nameOwn(asked.subject, key));
+  if (asked.role.role === 'list') noteListed(shown, context.sent, memory);
   if (asked.role.role === 'list' && !isFiltered(asked.role, context.sent)) {
     const name = nameList(context.sent);
     memory.longestWhole.set(name, Math.max(shown.length, memory.longestWhole.get(name) ?? 0));
+    if (isWhole(context)) memory.wholeLists.add(name);
   }
   if (asked.role.role === 'create') noteCreated(shown, asked.subject, context, memory);
   if (!['create', 'list', 'get'].includes(asked.role.role)) return;
@@ -73,7 +76,6 @@ const MOST_KEYS = 100_000;
 /** Whether a record is asked for that no answer has shown. */
 export function isOfUnknown({ path, operation }: SentRequest, contract: Contract, memory: TargetMemory): boolean {
   const ids = Object.values(path);
-  if (isOfPets({ operation }, contract)) return ids.length > 0 && !ids.some((id) => memory.seenIds.has(keyOfJson(id)));
   const { subject, role } = findAsked(contract, { operation }) ?? {};
   const key = readPathKey(ids.at(-1));
   const isOfOne = role !== undefined && role.role !== 'list' && role.role !== 'create';
@@ -98,9 +100,28 @@ export function isShorterThanBefore(count: number, context: CheckContext): boole
   return count + removals < (longestWhole.get(nameList(context.sent)) ?? 0);
 }
 
+/** Whether a list was read to its end, as far as its answer tells. */
+function isWhole({ expect, answer, body }: CheckContext): boolean {
+  const page = expect.records?.page;
+  if (page === undefined || answer.kind !== 'answered' || body.kind !== 'json') return false;
+  return readPage({ ...answer, body: body.value }, page, 0)?.isLast === true;
+}
+
+/** Whether a list that was whole before has every record that answers have shown since, and no more: a cut one has less. */
+export function isAllThatWasSeen(count: number, context: CheckContext): boolean {
+  const asked = findAsked(context.contract, context.sent);
+  if (asked === undefined || isFiltered(asked.role, context.sent)) return false;
+  return context.memory.wholeLists.has(nameList(context.sent)) && count === countShown(asked.subject, context.memory);
+}
+
 /** The list of one parent. */
 function nameList({ operation, path }: SentRequest): string {
   return [operation?.id, ...Object.values(path).map(String)].join(APART);
+}
+
+/** A field with one of a list of values, in which the target moves records on. */
+export function nameMoving({ name }: Subject, field: string): string {
+  return `${name}${APART}${field}`;
 }
 
 /** A value of a list of them, in a field of a resource. */
@@ -130,6 +151,22 @@ function noteCreated(
 /** The records of a resource that nothing has changed since they were created. */
 export function listOwn({ name }: Subject, { own }: TargetMemory): OwnRecord[] {
   return [...own].filter(([each]) => each.startsWith(`${name}${APART}`)).map(([, record]) => record);
+}
+
+function noteListed(shown: readonly ShownRecord[], sent: SentRequest, { listedKeys }: TargetMemory): void {
+  const listed = listedKeys.get(nameList(sent)) ?? new Set<string>();
+  listedKeys.set(nameList(sent), listed);
+  for (const { key } of shown) if (listed.size < MOST_KEYS) listed.add(String(key));
+}
+
+/** How many records the list of one parent has shown, by whatever filter. */
+export function countListed(sent: SentRequest, { listedKeys }: Readonly<TargetMemory>): number {
+  return listedKeys.get(nameList(sent))?.size ?? 0;
+}
+
+/** How many records of a resource answers have shown. */
+export function countShown({ name }: Subject, { shownKeys }: Readonly<TargetMemory>): number {
+  return [...shownKeys].filter((each) => each.startsWith(`${name}${APART}`)).length;
 }
 
 /** Forgets the records that a request may change, before anyone can see it. */

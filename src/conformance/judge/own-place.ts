@@ -6,7 +6,7 @@ import type { Subject } from '../subjects/subject.js';
 import { answered, type CheckContext, type CheckFinding } from './check.js';
 import type { ShownRecord } from './own-memory.js';
 import { isSameKey } from './record-like.js';
-import { show } from './pets.js';
+import { show } from './shown.js';
 
 /** A 201 with an address gives that of the record that was created (RFC 9110 section 15.3.2), not that of another. */
 export function judgeLocation(

@@ -9,8 +9,9 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import { isSet, recordAt, type Subject } from '../subjects/subject.js';
 import { successBody, type Check, type CheckContext, type CheckFinding } from './check.js';
 import { listUnlike } from './like.js';
-import { listSteady, nameOwn, readSent, readShown, type ShownRecord } from './own-memory.js';
-import { show } from './pets.js';
+import { listSteady, nameChoice, nameMoving, nameOwn, readSent, readShown, type ShownRecord } from './own-memory.js';
+import { show } from './shown.js';
+import { placeOfLimit } from './places.js';
 import { judgeLocation, judgeParent } from './own-place.js';
 import { listDifferingFields } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
@@ -24,8 +25,7 @@ export const ownRecordsCheck: Check = {
   showsAlone: ['limit'],
   run(context) {
     const asked = findAsked(context.contract, context.sent);
-    // The petstore's own checks say it of pets.
-    if (asked === undefined || asked.subject.isPetstore) return [];
+    if (asked === undefined) return [];
     const shown = readShown(asked, successBody(context));
     const placed = judgeParent(shown, asked, context);
     if (asked.role.role === 'create')
@@ -35,7 +35,11 @@ export const ownRecordsCheck: Check = {
     return [
       ...placed,
       ...(asked.role.role === 'list'
-        ? [...judgeLength(asked.subject, { role: asked.role, context }), ...judgeTwice(shown, asked.subject, context)]
+        ? [
+            ...judgeLength(asked.subject, { role: asked.role, context }),
+            ...judgeTwice(shown, asked.subject, context),
+            ...judgeChoices(shown, asked.subject, context),
+          ]
         : []),
       ...shown.flatMap((each) => judgeKept(each, asked.subject, { fields, context })),
     ];
@@ -61,6 +65,37 @@ function judgeKept(
       resource: subject.name,
     }),
   );
+}
+
+/** What a service may move on is the same wherever it is shown: the first record that a list shows otherwise is looked at again. */
+function judgeChoices(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const { own, keptChoices, moving } = context.memory;
+  return subject.fields
+    .filter(({ name, schema }) => schema['enum'] !== undefined && !moving.has(nameMoving(subject, name)))
+    .flatMap(({ name }) => {
+      const sentIn = (key: ShownRecord['key']): unknown => {
+        const known = own.get(nameOwn(subject, key));
+        return known === undefined || known.since > context.sentAt ? undefined : known.sent[name];
+      };
+      const moved = shown.find(({ record, key }) => {
+        const sent = sentIn(key);
+        const isKept = sent !== undefined && keptChoices.has(nameChoice(subject, name, sent));
+        return isKept && record[name] !== undefined && !sameJson(sent, record[name]);
+      });
+      if (moved === undefined) return [];
+      const expected = sentIn(moved.key);
+      return [
+        {
+          rule: ruleOfField(name),
+          at: `${moved.at}/${name}`,
+          expected: `${show(expected)}, as it was sent`,
+          actual: show(moved.record[name]),
+          contractPointer: pointerOf(context),
+          resource: subject.name,
+          doubt: { kind: 'move', id: moved.key, field: name, expected },
+        },
+      ];
+    });
 }
 
 /** The fields with items whose order says nothing. */
@@ -116,7 +151,7 @@ function judgeLength(
       at: `body${recordAt(role) ?? ''}`,
       expected: `at most ${most} ${most === 1 ? 'record' : 'records'}`,
       actual: `${list.length} records`,
-      contractPointer: parameter.pointer,
+      contractPointer: placeOfLimit(subject, sent),
       resource: subject.name,
     },
   ];

@@ -167,7 +167,7 @@ export function describeOpenEnd(count: number, page: AskedPage | undefined, answ
   const { parameter, length, atMost } = page.walk;
   if (parameter === undefined) {
     const what = count === length ? `the ${count} records that were asked for` : `${count} records, as a page may have`;
-    return `${NEEDED}: this one has ${what}, and the contract has no parameter for the next page (one there helps, or a total in the answer)`;
+    return `${NEEDED}: this one has ${what}, and the contract has no parameter for the next page (one there helps, or a total in the answer, or fewer records of earlier runs)`;
   }
   if (page.isLast || readPage(answer, page, 0)?.isTooLong === true)
     return `${NEEDED}: this one has more than ${atMost} pages, and a target with fewer records helps`;

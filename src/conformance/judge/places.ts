@@ -3,9 +3,10 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { readProperties } from '../../contract/operations/properties.js';
+import { limitOf } from '../../contract/gaps/parts.js';
+import type { SentRequest } from '../model/sent-request.js';
+import type { Subject } from '../subjects/subject.js';
 import type { StatusPattern } from '../model/scenario.js';
-import { isOfPetstore } from '../../contract/resources/plain-roles.js';
 
 // Where a contract says what a check judges: a part of its own operations, whatever it calls them.
 
@@ -16,7 +17,7 @@ interface Asked {
 
 /** The schema of what an operation answers; that of its response, or the operation itself, if it has none. */
 export function placeOfBody({ contract, sent }: Asked): string | undefined {
-  const operation = sent.operation ?? contract.operations.find(isOfPetstore);
+  const { operation } = sent;
   const success = operation?.responses.find(({ status }) => status.startsWith('2'));
   const schema = success?.content.find(({ schemaPointer }) => schemaPointer !== undefined)?.schemaPointer;
   if (schema === undefined) return success?.pointer ?? operation?.pointer;
@@ -30,22 +31,6 @@ export function placeOfRecord(asked: Asked): string | undefined {
   if (body === undefined) return undefined;
   const isList = asObject(document.at(body))['items'] !== undefined;
   return isList ? resolveAt(document, `${body}/items`).pointer : body;
-}
-
-/** The schema of a field of such a record. */
-export function placeOfField(asked: Asked, field: string): string | undefined {
-  const record = placeOfRecord(asked);
-  const fields = record === undefined ? [] : readProperties(asked.contract.document, record);
-  return fields.find(({ name }) => name === field)?.schemaPointer ?? record;
-}
-
-export function placeOfParameter({ sent: { operation } }: Pick<Asked, 'sent'>, name: string): string | undefined {
-  return operation?.parameters.find((each) => each.name === name)?.pointer ?? operation?.pointer;
-}
-
-/** What an operation says of answers with a status. */
-export function placeOfResponse(operation: Operation | undefined, status: number): string | undefined {
-  return operation === undefined ? undefined : (findResponse(operation, status)?.pointer ?? operation.pointer);
 }
 
 /** Where an operation lists its answer with a status, or its answers, if it has none with that; a reference may be there. */
@@ -74,7 +59,9 @@ export function placeOfDue(
   return sent.authorized || security === undefined ? `${operation.pointer}/responses` : security;
 }
 
-/** An operation that another one's answer tells something of. */
-export function findOperation({ operations }: Pick<Contract, 'operations'>, id: string): Operation | undefined {
-  return operations.find((each) => each.id === id);
+/** Where the contract has the limit that a list was asked with, or the one that holds where none is asked for. */
+export function placeOfLimit({ roles }: Subject, { query }: Pick<SentRequest, 'query'>): string | undefined {
+  const limit = limitOf(roles);
+  const isByDefault = limit?.schema['default'] !== undefined && query[limit.name] === undefined;
+  return isByDefault && limit.schemaPointer !== undefined ? `${limit.schemaPointer}/default` : limit?.pointer;
 }

@@ -1,11 +1,15 @@
+import type { Operation } from '../../contract/model.js';
 import { ruleOfField, type RecordPlace, type RecordRule } from '../model/record-rules.js';
 import { successBody, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { Keyword } from './keyword.js';
+import { findBadRecord } from './record-words.js';
+import { findUnanswered } from './looked-at.js';
 import { listUnlike } from './like.js';
-import { isPet as isRecord, show } from './pets.js';
+import { isRecord, show } from './shown.js';
 import { explainKept, explainRenaming } from './renamed.js';
-import { withoutWriteOnly } from './shown-record.js';
+import { placeOfLimit } from './places.js';
+import { findAsked, withoutWriteOnly } from './shown-record.js';
 
 export const recordCheck: Check = {
   id: 'record',
@@ -14,6 +18,8 @@ export const recordCheck: Check = {
   onRequest: true,
   run(context) {
     const stated = context.expect.record;
+    const unanswered = findUnanswered('record', context);
+    if (unanswered !== undefined) return unanswered;
     const body = successBody(context);
     // What is no success, or no JSON, is told by other checks.
     if (stated === undefined || body === undefined) return [];
@@ -39,12 +45,12 @@ export const recordCheck: Check = {
     const asked = { ...rule, fields: fields.filter((field) => !except.includes(field)) };
     const differing = judgeLike(record, like, asked, { at: `body${rule.at}`, mark: context.memory.mark });
     return [...judgeKey(record, rule), ...differing, ...found, ...defaults].map((each) =>
-      placeInContract(each, context),
+      placeInContract(each, context, rule),
     );
   },
 };
 
-export const recordKeyword: Keyword = { check: recordCheck, looksAt: 'body', findMistake: () => undefined };
+export const recordKeyword: Keyword = { check: recordCheck, looksAt: 'body', findMistake: findBadRecord };
 
 function showsNothing({ like, key, notKey, fields, without, dropped = [] }: RecordRule): boolean {
   if (!isRecord(like) || key !== undefined || notKey !== undefined) return false;
@@ -210,7 +216,26 @@ export function isSameKey(one: unknown, other: unknown): boolean {
   return String(one).toLowerCase() === String(other).toLowerCase();
 }
 
-export function placeInContract<T extends CheckOutcome>(outcome: T, { sent }: CheckContext): T {
-  if ('needs' in outcome || sent.operation === undefined) return outcome;
-  return { ...outcome, contractPointer: `${sent.operation.pointer}/responses` };
+export function placeInContract<T extends CheckOutcome>(
+  outcome: T,
+  context: CheckContext,
+  { resource }: Pick<RecordPlace, 'resource'>,
+): T {
+  const { operation } = context.sent;
+  if ('needs' in outcome || operation === undefined) return outcome;
+  const named = resource === undefined ? {} : { resource };
+  const contractPointer = findParameter(outcome, operation, context) ?? `${operation.pointer}/responses`;
+  return { ...outcome, ...named, contractPointer };
+}
+
+/** The limit of a list, and the parameter by which it is filtered, where that is called like the field. */
+function findParameter(
+  { rule, at }: CheckFinding,
+  { parameters }: Operation,
+  { contract, sent }: CheckContext,
+): string | undefined {
+  const { subject } = rule === 'limit' ? (findAsked(contract, sent) ?? {}) : {};
+  if (subject !== undefined) return placeOfLimit(subject, sent);
+  if (rule !== 'filter') return undefined;
+  return parameters.find(({ name, in: place }) => place === 'query' && name === at.split('/').at(-1))?.pointer;
 }

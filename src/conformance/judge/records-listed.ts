@@ -4,25 +4,26 @@ import { doubtSwitches } from './doubt-switch.js';
 import { explainGuess } from './invented.js';
 import { explainRenaming } from './renamed.js';
 import type { Keyword } from './keyword.js';
+import { findUnanswered } from './looked-at.js';
+import { findBadList } from './record-words.js';
 import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
-import { isPet as isRecord, show } from './pets.js';
+import { isRecord, show } from './shown.js';
 import { judgeFiltered } from './filtered.js';
 import { judgeOrder } from './in-order.js';
 import { findLacking, judgeOwnListed } from './own-listed.js';
-import { isShorterThanBefore } from './own-memory.js';
+import { countListed, isAllThatWasSeen, isShorterThanBefore } from './own-memory.js';
 import { isSameKey, judgeLike, placeInContract } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
-import { withoutWriteOnly } from './shown-record.js';
+import { findAsked, withoutWriteOnly } from './shown-record.js';
+import { judgeTotal, readTotal } from './list-total.js';
 import {
   isAllFound,
   judgeCovers,
   judgeDistinct,
   judgeRefused,
   judgeSame,
-  judgeTotal,
   judgeWalk,
   judgeLacking,
-  readTotal,
   type Listed,
 } from './whole-list.js';
 
@@ -34,6 +35,8 @@ export const recordsCheck: Check = {
   onRequest: true,
   run(context) {
     const rule = readRule(context);
+    const unanswered = findUnanswered('records', context);
+    if (unanswered !== undefined) return unanswered;
     const read = rule === undefined ? undefined : readAsked(rule, context);
     if (rule === undefined || read === undefined) return [];
     if ('needs' in read) return [read];
@@ -46,13 +49,13 @@ export const recordsCheck: Check = {
     const total = readTotal(rule, readAnswer(context));
     const state = { mark, excuse, total, page, all, whole: read.isLast, open, isEnd: read.isEnd };
     const found = [
-      ...judgePage(state, rule, context.strict),
+      ...judgePage(state, rule, context),
       ...(state.whole || state.isEnd ? judgeAll(state, rule) : []),
       ...(state.whole ? judgeOwnListed(all, rule, context) : []),
       ...judgeLacking(state, rule),
       ...judgeRefused(state, rule, memory),
     ];
-    return doubtSwitches(found, { rule, all }, context).map((each) => placeInContract(each, context));
+    return doubtSwitches(found, { rule, all }, context).map((each) => placeInContract(each, context, rule));
   },
 };
 
@@ -62,7 +65,7 @@ function readRule(context: CheckContext): RecordsRule | undefined {
   return { ...records, has: records.has.map(({ key, like }) => ({ key, like: withoutWriteOnly(like, context) })) };
 }
 
-export const recordsKeyword: Keyword = { check: recordsCheck, looksAt: 'body', findMistake: () => undefined };
+export const recordsKeyword: Keyword = { check: recordsCheck, looksAt: 'body', findMistake: findBadList };
 
 /** `undefined` for a refusal, which other checks tell of. */
 function readAsked(
@@ -77,8 +80,10 @@ function readAsked(
   const read = page === undefined ? undefined : readPage(answer, page, longest);
   if (page !== undefined && read !== undefined) {
     const isFound = isAllFound(rule, [...page.before, ...read.records]);
-    const isLast =
-      read.isLast && !(page.walk.parameter === undefined && isShorterThanBefore(read.records.length, context));
+    const { length } = read.records;
+    const isOnly = page.walk.parameter === undefined;
+    const isKnown = isOnly && (page.walk.length ?? Infinity) > length && isAllThatWasSeen(length, context);
+    const isLast = (read.isLast || isKnown) && !(isOnly && isShorterThanBefore(length, context));
     return { ...read, isLast, isEnd: page.isLast || isFound || turnPage(answer, page) === undefined };
   }
   const records = isDone ? followPointer(body, at) : undefined;
@@ -110,10 +115,10 @@ interface State {
   isEnd: boolean;
 }
 
-function judgePage({ page, all }: State, rule: RecordsRule, strict: boolean): CheckOutcome[] {
+function judgePage({ page, all }: State, rule: RecordsRule, context: CheckContext): CheckOutcome[] {
   return [
     ...judgeLength(page, rule),
-    ...judgeFull(page, rule, strict),
+    ...judgeFull(page, rule, context),
     ...judgeFiltered(page, rule),
     ...judgeOrder(all, all.length - page.length, rule),
     ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule)),
@@ -124,45 +129,42 @@ function judgeLength(page: readonly Listed[], { at, atMost }: RecordsRule): Chec
   if (atMost === undefined || page.length <= Number(atMost)) return [];
   const noun = Number(atMost) === 1 ? 'record' : 'records';
   return [
-    { rule: 'limit', at: `body${at}`, expected: `at most ${show(atMost)} ${noun}`, actual: `${page.length} records` },
+    { rule: 'limit', at: `body${at}`, expected: `at most ${Number(atMost)} ${noun}`, actual: `${page.length} records` },
   ];
 }
 
 /** The limit is a maximum: strictly read, a page may be shorter, even empty. */
-function judgeFull(page: readonly Listed[], { at, full }: RecordsRule, strict: boolean): CheckOutcome[] {
-  if (full === undefined || !Array.isArray(full.of)) return [];
-  const there = full.of.flatMap((body) => followPointer(body, at)).filter(isRecord).length;
+function judgeFull(page: readonly Listed[], { at, full }: RecordsRule, context: CheckContext): CheckOutcome[] {
+  if (full === undefined) return [];
+  const listed = Array.isArray(full.of)
+    ? full.of.flatMap((body) => followPointer(body, at)).filter(isRecord).length
+    : 0;
+  const there = full.seen === undefined ? listed : countSeen(context);
   const length = Math.min(Number(full.limit), there);
   if (page.length >= length) return [];
   return [
     {
       rule: 'full',
       at: `body${at}`,
-      expected: `${length} records, since the whole list has ${there}`,
+      expected: `${length} records, since ${full.seen === undefined ? 'the whole list has' : 'lists have shown'} ${there}`,
       actual: `${page.length} records`,
       // Other clients may have removed records meanwhile.
       settles: true,
       gap: { id: full.gap, choice: 'shorter' },
-      severity: strict ? 'deviation' : 'information',
+      severity: context.strict ? 'deviation' : 'information',
     },
   ];
 }
 
+/** How many records this list has shown, by whatever filter; none where some may have been removed since. */
+function countSeen({ contract, sent, memory }: CheckContext): number {
+  const { subject } = findAsked(contract, sent) ?? {};
+  return subject === undefined || subject.roles.remove !== undefined ? 0 : countListed(sent, memory);
+}
+
 function judgeAll({ all, whole, open, total, mark, excuse }: State, rule: RecordsRule): CheckOutcome[] {
-  const more = rule.moreThan === undefined || all.length > Number(rule.moreThan);
-  const tooFew: CheckOutcome[] = more
-    ? []
-    : [
-        {
-          rule: 'more',
-          at: `body${rule.at}`,
-          expected: `more than ${show(rule.moreThan)} records`,
-          actual: String(all.length),
-          settles: true,
-        },
-      ];
   return [
-    ...tooFew,
+    ...judgeMore({ all, whole, open }, rule),
     ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole, open, mark, excuse }, rule)),
     ...judgeCovers({ all, whole, open }, rule),
     ...judgeTotal({ all, whole, open, total }, rule),
@@ -170,6 +172,15 @@ function judgeAll({ all, whole, open, total, mark, excuse }: State, rule: Record
     ...judgeWalk({ all, whole, open }, rule),
     ...(rule.whole === undefined || whole ? [] : [{ needs: open }]),
   ];
+}
+
+function judgeMore({ all, whole, open }: Pick<State, 'all' | 'whole' | 'open'>, rule: RecordsRule): CheckOutcome[] {
+  const { at, moreThan } = rule;
+  if (moreThan === undefined || all.length > Number(moreThan)) return [];
+  // Nothing comes after a page with nothing.
+  if (!whole && all.length > 0) return [{ needs: open }];
+  const expected = `more than ${Number(moreThan)} ${Number(moreThan) === 1 ? 'record' : 'records'}`;
+  return [{ rule: 'more', at: `body${at}`, expected, actual: String(all.length), settles: true }];
 }
 
 function judgeWanted(
@@ -202,5 +213,5 @@ function findAgain(
   const index = all.findIndex((each) => each[field] === like[field] && isOther(each));
   if (index === -1) return undefined;
   const actual = `another with the key ${show(all[index]?.[keyProperty])}`;
-  return { rule: 'once', at: `body${at}/${index}/${field}`, expected: 'one record with this text', actual };
+  return { rule: 'once', at: `body${at}/${index}/${field}`, expected: `one record with ${show(like[field])}`, actual };
 }

@@ -1,11 +1,12 @@
-/** How much of a value to show around the place at which two begin to differ. */
-const BEFORE = 30;
+/** How much of a value to show, and of that at most before the place at which two begin to differ. */
 const MOST = 160;
+const BEFORE = 30;
 
 /** Two texts, cut around their first difference in the same way, so that they never look alike. */
 export function showDifference(expected: string, actual: string, most = MOST): { expected: string; actual: string } {
   const at = findDifference(expected, actual);
-  const from = expected.length <= most && actual.length <= most ? 0 : Math.max(0, at - BEFORE);
+  const from =
+    expected.length <= most && actual.length <= most ? 0 : Math.max(0, at - Math.min(BEFORE, Math.floor(most / 3)));
   const shown = { expected: window(expected, from, most), actual: window(actual, from, most) };
   if (!looksAlike(shown.expected, shown.actual)) return shown;
   return { expected: spellLetters(shown.expected), actual: spellLetters(shown.actual) };

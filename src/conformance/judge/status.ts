@@ -2,7 +2,7 @@ import { isOfAbsence } from '../model/wire.js';
 import type { StatusPattern } from '../model/scenario.js';
 import type { Keyword } from './keyword.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { show } from './pets.js';
+import { show } from './shown.js';
 import { explainRefusal } from './doubtful-refusal.js';
 import { placeOfDue } from './places.js';
 import { isServedInstead } from './served-instead.js';
@@ -19,7 +19,6 @@ export const statusCheck: Check = {
     const expected = context.expect.status;
     if (expected === undefined || fitsStatus(answer.status, expected) || isServedInstead(context)) return [];
     if (answer.status === 429) return [{ needs: NEEDS_RATE }];
-    if (mayLackCategory(context, answer.status)) return [{ needs: NEEDS_CATEGORY }];
     const reason = explainRefusal(context, answer.status);
     if (reason !== undefined) return [{ needs: reason }];
     const isThere = isStillThere(answer.status, expected, context);
@@ -94,11 +93,6 @@ export function isAlike(status: number, expected: StatusPattern | StatusPattern[
   return [expected].flat().some((pattern) => String(pattern)[0] === String(status)[0]);
 }
 
-/** Whether an error says something of what was asked for, rather than of the key, the rate or the service. */
-export function isOfRequest(status: number): boolean {
-  return status >= 400 && ![401, 403, 429, 502, 503, 504].includes(status);
-}
-
 /** Even if the contract leaves the answer open, a valid key must not be refused. 403 is about what was asked for. */
 function judgeOpen(context: CheckContext, status: number): CheckOutcome[] {
   const { sent } = context;
@@ -109,18 +103,7 @@ function judgeOpen(context: CheckContext, status: number): CheckOutcome[] {
   return reason === undefined ? [] : [{ needs: reason }];
 }
 
-/** The contract does not show categories, so a service may require an existing one, and none is known. */
-function mayLackCategory({ sent, expect, memory }: CheckContext, status: number): boolean {
-  return (
-    sent.operation?.id === 'createPet' &&
-    memory.category.source === 'guessed' &&
-    fitsStatus(201, expect.status ?? []) &&
-    fitsStatus(status, [400, 404, 409, 422])
-  );
-}
-
 const NEEDS_RATE =
   'a target that answers more requests before it limits them; use --rate to send fewer per second, or --max-time to allow more time for waiting';
 export const NEEDS_REMOVAL =
   'a service of which the contract says that what is removed is gone; this one shows it all the same, in another state than before';
-const NEEDS_CATEGORY = 'an existing category (--category-id), since there was no pet to take one from';

@@ -1,8 +1,8 @@
-// What is said of a list as a whole: no record twice, the same on every page, as many as the service says.
+// What is said of a list as a whole: no record twice, the same on every page.
 import type { CheckOutcome } from './check.js';
-import { isPet as isRecord, show } from './pets.js';
+import { isRecord, show } from './shown.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { isCutShort, type PageAnswer } from './page-end.js';
+import { isCutShort } from './page-end.js';
 import { isSameKey, listDifferingFields } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { listMarked } from './marked-texts.js';
@@ -12,6 +12,11 @@ import { NEEDS_REMOVAL } from './status.js';
 import { COUNTED, type TargetMemory } from './target-memory.js';
 
 export type Listed = Readonly<Record<string, unknown>>;
+
+/** As lists show it: keys that differ in case alone may be those of two records. */
+function nameKey(key: unknown): string {
+  return String(key);
+}
 
 /** The records of all pages that were read, and whether there are no more. */
 export interface WholeList {
@@ -61,11 +66,11 @@ export function judgeLacking(
 /** Whether a page shows both records between which the list had one: where that stood, nothing stands. */
 function isSeenAround(key: unknown, page: readonly Listed[], rule: RecordsRule): boolean {
   const { keyProperty, removed } = rule;
-  const keys = readRecords(removed, rule).map((record) => show(record[keyProperty]));
-  const index = keys.indexOf(show(key));
+  const keys = readRecords(removed, rule).map((record) => nameKey(record[keyProperty]));
+  const index = keys.findIndex((each) => isSameKey(each, key));
   const [before, after] = [keys[index - 1], keys[index + 1]];
   if (index === -1 || before === undefined || after === undefined) return false;
-  const shown = page.map((record) => show(record[keyProperty]));
+  const shown = page.map((record) => nameKey(record[keyProperty]));
   return shown.includes(before) && shown.indexOf(before) < shown.indexOf(after);
 }
 
@@ -100,9 +105,11 @@ function judgeAlike(
   wanted: readonly Listed[],
   { at, keyProperty, fields, sets = [] }: RecordsRule,
 ): CheckOutcome[] {
-  const before = new Map(wanted.map((record) => [show(record[keyProperty]), record]));
-  const found = all.flatMap((record) =>
-    listDifferingFields(record, before.get(show(record[keyProperty])), { fields, sets }),
+  const before = new Map(wanted.map((record) => [nameKey(record[keyProperty]), record]));
+  // What has no key may be any of them.
+  const known = all.filter((record) => record[keyProperty] !== undefined);
+  const found = known.flatMap((record) =>
+    listDifferingFields(record, before.get(nameKey(record[keyProperty])), { fields, sets }),
   );
   return found.slice(0, 1).map(({ field, at: place, expected, actual }) => ({
     rule: ruleOfField(field),
@@ -122,7 +129,7 @@ export function judgeSame(all: readonly Listed[], rule: RecordsRule): CheckOutco
 
 function hasSameKeys(before: readonly Listed[], all: readonly Listed[], { keyProperty }: RecordsRule): boolean {
   const keysOf = (list: readonly Listed[]): string =>
-    [...new Set(list.map((each) => show(each[keyProperty])))].toSorted().join();
+    [...new Set(list.map((each) => nameKey(each[keyProperty])))].toSorted().join();
   return keysOf(before) === keysOf(all);
 }
 
@@ -136,14 +143,14 @@ function listUnchanged(
   before: readonly Listed[],
   { keyProperty, fields, sets = [] }: RecordsRule,
 ): Listed[] {
-  const known = new Map(before.map((record) => [show(record[keyProperty]), record]));
+  const known = new Map(before.map((record) => [nameKey(record[keyProperty]), record]));
   return all.filter((record) => {
-    const earlier = known.get(show(record[keyProperty]));
+    const earlier = known.get(nameKey(record[keyProperty]));
     return earlier !== undefined && listDifferingFields(record, earlier, { fields, sets }).length === 0;
   });
 }
 
-const NEEDS_PEACE = 'a collection that nobody else changes meanwhile; run when the target is quiet';
+export const NEEDS_PEACE = 'a collection that nobody else changes meanwhile; run when the target is quiet';
 
 /** All pages have every record, each once. */
 export function judgeWalk({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
@@ -154,8 +161,8 @@ export function judgeWalk({ all, whole, open }: WholeList, rule: RecordsRule): C
   const twice = judgeDistinct(walked, rule);
   if (twice.length > 0) return twice;
   if (!whole || isCutShort(pages.at(-1), rule.page)) return [{ needs: open }];
-  const seen = new Set(walked.map((each) => show(each[keyProperty])));
-  const missing = all.find((each) => !seen.has(show(each[keyProperty])));
+  const seen = new Set(walked.map((each) => nameKey(each[keyProperty])));
+  const missing = all.find((each) => !seen.has(nameKey(each[keyProperty])));
   const same = rule.same === undefined ? all : listUnchanged(all, readRecords(rule.same, rule), rule);
   if (missing === undefined) return judgeAlike(same, walked, rule);
   if (pages.length >= MOST_PAGES)
@@ -174,11 +181,11 @@ const TELLING_OF_ALL = ['lacks', 'covers', 'same', 'pages', 'total', 'moreThan',
 
 /** The records of all pages up to the last: what a service shows beyond that is its own. */
 function readUntilWhole(pages: readonly unknown[], all: readonly Listed[], rule: RecordsRule): Listed[] {
-  const missing = new Set(all.map((each) => show(each[rule.keyProperty])));
+  const missing = new Set(all.map((each) => nameKey(each[rule.keyProperty])));
   return pages.flatMap((body) => {
     if (missing.size === 0) return [];
     const page = readRecords([body], rule);
-    for (const each of page) missing.delete(show(each[rule.keyProperty]));
+    for (const each of page) missing.delete(nameKey(each[rule.keyProperty]));
     return page;
   });
 }
@@ -194,12 +201,17 @@ export function judgeCovers({ all, whole, open }: WholeList, rule: RecordsRule):
     return [{ needs: `a record with ${show(covers.value)} as ${covers.field}; one in a file helps (--records)` }];
   if (!whole) return [{ needs: open }];
   const filtered = readRecords(covers.in, rule);
-  const keys = new Set(filtered.map((record) => show(record[keyProperty])));
-  const missing = wanted.find((record) => !keys.has(show(record[keyProperty])));
+  const keys = new Set(filtered.map((record) => nameKey(record[keyProperty])));
+  const missing = wanted.find((record) => !keys.has(nameKey(record[keyProperty])));
   // The parameter may decide whether the field is shown at all.
   const isShown = filtered.some((record) => record[covers.field] !== undefined);
   const fields = rule.fields.filter((name) => isShown || name !== covers.field);
-  if (missing === undefined) return judgeAlike(filtered, wanted, { ...rule, fields });
+  if (missing === undefined) {
+    const unlike = judgeAlike(filtered, wanted, { ...rule, fields });
+    const isProven = before.some((record) => record[covers.field] !== undefined && !fits(record));
+    if (unlike.length > 0 || isProven) return unlike;
+    return [{ needs: `a record with another value than ${show(covers.value)} as ${covers.field}` }];
+  }
   if (isOfPages(covers.in, rule) && !hasSameKeys(before, all, rule)) return [{ needs: NEEDS_PEACE }];
   const expected = `the record with the key ${show(missing[keyProperty])}, which the whole list has`;
   return [{ rule: 'covers', at: `body${at}`, expected, actual: 'a list without it', settles: true }];
@@ -209,42 +221,4 @@ export function judgeCovers({ all, whole, open }: WholeList, rule: RecordsRule):
 function isOfPages(bodies: readonly unknown[], rule: RecordsRule): boolean {
   const [first = 0, ...others] = bodies.map((body) => readRecords([body], rule).length);
   return others.some((count) => count > 0) || (others.length > 0 && first >= (rule.page?.walk.length ?? 0));
-}
-
-/** What an answer says of all pages. */
-export function readTotal(
-  { total }: Pick<RecordsRule, 'total'>,
-  { body, headers }: Pick<PageAnswer, 'body' | 'headers'>,
-): unknown {
-  if (total === undefined) return undefined;
-  if ('at' in total) return followPointer(body, total.at);
-  const text = headers[total.header.toLowerCase()];
-  return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
-}
-
-/** Whether others created or removed records while the pages were read: few, and what is there is between what was said. */
-function hasMoved(total: unknown, count: number, { page }: RecordsRule): boolean {
-  const totals = [...(page?.totals ?? []), total].filter((each) => each !== undefined).map(Number);
-  const [least, most] = [Math.min(...totals), Math.max(...totals)];
-  return least < most && most - least < (page?.lastLength ?? 0) && least <= count && count <= most;
-}
-
-/** A list says as many records as there are. */
-export function judgeTotal(
-  { all, whole, open, total }: WholeList & { total: unknown },
-  rule: RecordsRule,
-): CheckOutcome[] {
-  if (rule.total === undefined) return [];
-  if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
-  // What is no number is told by its schema.
-  if (total === undefined || total === null || Number.isNaN(Number(total)))
-    return [{ needs: 'an answer that says how many records there are' }];
-  // A page beyond the last may be the last again.
-  const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
-  if (show(total) === String(count)) return [];
-  if (!whole) return [{ needs: open }];
-  if (hasMoved(total, count, rule)) return [{ needs: NEEDS_PEACE }];
-  const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
-  const expected = `${count}, the number of records on all pages`;
-  return [{ rule: 'total', at, expected, actual: show(total), settles: true }];
 }

@@ -3,7 +3,7 @@ import { hasMark } from '../../contract/operations/properties.js';
 import { recordAt } from '../subjects/subject.js';
 import { isAlike } from './status.js';
 import type { CheckContext, CheckFinding } from './check.js';
-import { isPet as isRecord } from './pets.js';
+import { isRecord } from './shown.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { findAsked } from './shown-record.js';
 

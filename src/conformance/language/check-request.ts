@@ -1,8 +1,9 @@
 import type { Operation } from '../../contract/model.js';
 import { suggest } from '../../suggest.js';
 import type { Mistake } from '../judge/keyword.js';
-import { show } from '../judge/pets.js';
+import { show } from '../judge/shown.js';
 import type { Step } from '../model/scenario.js';
+import { isEscaped } from '../wire/request/encode.js';
 import { isReference } from '../wire/request/template.js';
 
 /** Parts of a step's request that cannot be sent. */
@@ -41,7 +42,9 @@ function describeUnknown(name: string, id: string, parameters: Operation['parame
 
 /** A value in a URL is a text, a number or a boolean; `null` leaves a parameter out. */
 function findUnsendable({ parameters }: Step): Mistake | undefined {
-  const found = Object.entries(parameters).find(([, value]) => typeof value === 'object' && value !== null);
+  const found = Object.entries(parameters).find(
+    ([, value]) => typeof value === 'object' && value !== null && !isEscaped(value),
+  );
   return found === undefined
     ? undefined
     : { at: `/parameters/${found[0]}`, message: `\`${found[0]}\` must be one value, but is ${show(found[1])}.` };

@@ -5,7 +5,8 @@ import { findBadBasis } from './check-basis.js';
 import { findStepMistake } from './check-step.js';
 import type { Library } from './library.js';
 import type { Scenario } from '../model/scenario.js';
-import { findCycle, matchesId, suggestPattern } from './select-scenarios.js';
+import { matchesId } from './matches-id.js';
+import { findCycle, suggestPattern } from './select-scenarios.js';
 import { listReferences, REFERENCE } from '../wire/request/template.js';
 
 /** A scenario, and the place of each of its parts, by a relative JSON Pointer. */

@@ -1,9 +1,10 @@
 import type { Operation } from '../../contract/model.js';
 import { suggest } from '../../suggest.js';
 import { kindOfBody } from '../judge/body-kind.js';
-import type { Given, Keyword, Mistake } from '../judge/keyword.js';
+import type { Given, Mistake } from '../judge/keyword.js';
 import { within } from '../judge/keyword.js';
 import { findUnusableKeyword, keywords, listKeywords } from '../judge/keywords.js';
+import { findBadRecords } from './check-records.js';
 import { findBadReference } from './check-references.js';
 import { findBadRequest } from './check-request.js';
 import type { Library } from './library.js';
@@ -60,7 +61,7 @@ function findBadSettle(step: Step, scenario: Scenario, operations: readonly Oper
   const creating = repeated.find((each) => sendsPost(each, operations) && !isToBeRefused(each));
   return creating === undefined
     ? undefined
-    : { at, message: `\`retryFrom\` would repeat ${creating.id}, which creates a pet.` };
+    : { at, message: `\`retryFrom\` would repeat ${creating.id}, which creates a record.` };
 }
 
 function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Library): Mistake | undefined {
@@ -71,9 +72,11 @@ function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Libr
     return { at: `/${part}`, message: `\`${part}\` has nothing that an answer could fail; it takes ${known}.` };
   }
   const kind = findKind(expectation, step, library);
-  const unfit = listKeywords(expectation).find((name) => !suits(keywords[name].looksAt, kind));
-  if (unfit !== undefined) return { at: `/${part}/${unfit}`, message: describeUnfit(unfit, step, kind) };
-  const unusable = findUnusableKeyword(expectation, createGiven(kind, library));
+  const unfit = listKeywords(expectation).find((name) => keywords[name].looksAt === 'body' && kind === 'none');
+  if (unfit !== undefined) return { at: `/${part}/${unfit}`, message: describeUnfit(unfit, step) };
+  const misplaced = findBadRecords(expectation, step, library);
+  if (misplaced !== undefined) return within(`/${part}`, misplaced);
+  const unusable = findUnusableKeyword(expectation, createGiven(kind));
   if (unusable === undefined) return undefined;
   const { keyword, at, message } = unusable;
   return { at: `/${part}/${keyword}${at}`, message: `\`${part}.${keyword}${at.replaceAll('/', '.')}\`: ${message}` };
@@ -89,24 +92,15 @@ function findKind({ status }: Expectation, step: Step, { contract }: Library): B
   return operation === undefined || statuses.some(isReference) ? undefined : kindOfBody(contract, operation, statuses);
 }
 
-function suits(looksAt: Keyword['looksAt'], kind: BodyKind): boolean {
-  if (looksAt === 'answer' || kind === undefined) return true;
-  return looksAt === 'body' ? kind !== 'none' : kind === looksAt;
-}
-
-function describeUnfit(keyword: keyof Expectation, { operationId, request }: Step, kind: BodyKind): string {
+function describeUnfit(keyword: keyof Expectation, { operationId, request }: Step): string {
   const answer = `the answer of ${operationId ?? request?.method ?? ''}`;
-  const { looksAt } = keywords[keyword];
-  const what = kind === 'none' ? 'has no body' : `is ${looksAt === 'list' ? 'no list' : 'a list'}`;
-  const instead = kind === 'none' ? '`status` and `headers` can be looked at' : '`equals` and `body` look at either';
-  return `\`${keyword}\` looks at ${looksAt === 'object' ? 'one pet' : `a ${looksAt}`}, and ${answer} ${what}; ${instead}.`;
+  return `\`${keyword}\` looks at a body, and ${answer} has no body; \`status\` and \`headers\` can be looked at.`;
 }
 
-function createGiven(kind: BodyKind, { values }: Library): Given {
+function createGiven(kind: BodyKind): Given {
   return {
     stage: 'file',
     isOpen: isReference,
-    statuses: values.distinctStatuses,
     bodyKind: kind === 'list' || kind === 'object' ? kind : undefined,
   };
 }
@@ -120,20 +114,20 @@ function findBadOutcomes({ outcomes = [] }: Step, { gap }: Scenario, library: Li
       const message = `${gap ?? ''} has no choice ${choice}${suggest(choice, choices)}`;
       return { at: `/outcomes/${index}/choice`, message };
     }
-    const mistake = findBadSchemas(outcome, library);
+    const mistake = findBadSchemas(outcome);
     if (mistake !== undefined) return within(`/outcomes/${index}`, mistake);
   }
   return undefined;
 }
 
-function findBadSchemas({ headers = {}, body, given = [] }: Outcome, library: Library): Mistake | undefined {
+function findBadSchemas({ headers = {}, body, given = [] }: Outcome): Mistake | undefined {
   const schemas: [at: string, schema: unknown][] = [
     ...Object.entries(headers).map(([name, schema]): [string, unknown] => [`/headers/${name}`, schema]),
     ...(body === undefined ? [] : [['/body', body] as [string, unknown]]),
     ...given.map(({ is }, index): [string, unknown] => [`/given/${index}/is`, is]),
   ];
   for (const [at, schema] of schemas) {
-    const mistake = findBadSchema(schema, createGiven(undefined, library), undefined);
+    const mistake = findBadSchema(schema, createGiven(undefined), undefined);
     if (mistake !== undefined)
       return { at: at + mistake.at, message: `\`outcomes\`${at.replaceAll('/', '.')}: ${mistake.message}` };
   }
@@ -144,11 +138,6 @@ function findBadSchemas({ headers = {}, body, given = [] }: Outcome, library: Li
 export function isToBeRefused({ expect }: Step): boolean {
   const statuses = [expect?.status ?? []].flat();
   return statuses.length > 0 && statuses.every((status) => String(status).startsWith('4'));
-}
-
-/** Whether a step creates the pets that are still needed to try every limit. */
-export function fillsUp({ each }: Step): boolean {
-  return each?.in === '$run.lacking';
 }
 
 /** Whether a step may change the target. */

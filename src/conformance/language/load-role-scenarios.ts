@@ -4,15 +4,15 @@ import { readDocument, type SourceDocument } from '../../contract/document/docum
 import { listPackageFolder, packageFile } from '../../package-files.js';
 import type { LoadedScenario } from './check-scenario.js';
 import { expand } from './expand-scenario.js';
+import { matchesId } from './matches-id.js';
 import { leaveOutInapplicable } from './leave-out-inapplicable.js';
 import { bindScenario } from '../subjects/bind-roles.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Binding } from '../subjects/binding.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
-import type { RoleFile, RoleScenario } from '../subjects/role-scenario.js';
-import type { Subject } from '../subjects/subject.js';
+import type { RoleFile } from '../subjects/role-scenario.js';
 
-const FOLDER = 'scenarios/resources';
+const FOLDER = 'scenarios';
 
 /** The shipped scenarios for every resource, bound to the resources of a contract, without those that do not apply. */
 export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
@@ -40,15 +40,17 @@ export function bindAgain(binding: Binding, only?: string): Map<string, Scenario
   return new Map(loaded.map(({ scenario }) => [scenario.id, scenario]));
 }
 
-function readRoleFiles(): SourceDocument[] {
-  const files = listPackageFolder(FOLDER).filter((name) => name.endsWith('.yaml'));
-  return files.map((name) =>
-    readDocument(packageFile(`${FOLDER}/${name}`), {
-      code: 'unusable-scenario',
-      kind: 'scenarios',
-      shownAs: `${FOLDER}/${name}`,
-    }),
-  );
+let roleFiles: readonly SourceDocument[] | undefined;
+
+/** What ships does not change while a process runs. */
+function readRoleFiles(): readonly SourceDocument[] {
+  roleFiles ??= listPackageFolder(FOLDER)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => {
+      const shownAs = `${FOLDER}/${name}`;
+      return readDocument(packageFile(shownAs), { code: 'unusable-scenario', kind: 'scenarios', shownAs });
+    });
+  return roleFiles;
 }
 
 interface Loading {
@@ -75,7 +77,7 @@ function loadFile(document: SourceDocument, binding: Binding, { contract, asked,
         .map((loaded) => leaveOutInapplicable(loaded, contract))
         .filter(({ scenario }) => scenario.leftOut === undefined)
         .filter(({ scenario }) => raw.once !== true || !asked.has(nameForAll(scenario)))
-        .map((loaded) => mark(loaded, raw, binding.subject));
+        .map((loaded) => Object.assign(loaded, { scenario: { ...loaded.scenario, hasShippedBasis: false } }));
     }),
   );
 }
@@ -85,43 +87,18 @@ function nameForAll({ id, gap }: LoadedScenario['scenario']): string {
   return gap ?? id.slice(id.indexOf('/') + 1);
 }
 
-/** The petstore's own scenarios test its list, create and get. */
-const OWN = new Set<string>(['list', 'create', 'get']);
-
-interface Marked extends LoadedScenario {
-  isNew: boolean;
-}
-
-function mark(loaded: LoadedScenario, { steps }: RoleScenario, { isPetstore, roles }: Subject): Marked {
-  const scenario = { ...loaded.scenario, hasShippedBasis: false };
-  const asked = scenario.steps.map(({ operationId }) => operationId);
-  const isOfOther = Object.entries(roles).some(([role, bound]) => !OWN.has(role) && asked.includes(bound.operation.id));
-  return { ...loaded, scenario, isNew: !isPetstore || (isOfOther && steps.length > 0) };
-}
-
-/**
- * Leaves out the scenarios that build on one that does not apply, and for the petstore also those that only repeat its
- * own scenarios.
- */
+/** Leaves out the scenarios that build on one that does not apply. */
 function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): LoadedScenario[] {
-  const marked = loaded as readonly Marked[];
   const own = `${subject.name}/`;
-  const isThere = (list: readonly Marked[], pattern: string): boolean =>
-    !pattern.startsWith(own) || list.some(({ scenario }) => scenario.id === pattern);
-  let kept = [...marked];
+  const isThere = (list: readonly LoadedScenario[], pattern: string): boolean =>
+    !pattern.startsWith(own) || list.some(({ scenario }) => matchesId(scenario.id, pattern));
+  let kept = [...loaded];
   for (let count = -1; count !== kept.length;) {
     count = kept.length;
     const list = kept;
     kept = list.filter(({ scenario }) => scenario.dependsOn.every((pattern) => isThere(list, pattern)));
   }
-  const needed = new Set<string>();
-  for (let size = -1; size !== needed.size;) {
-    size = needed.size;
-    for (const { scenario, isNew } of kept)
-      if (isNew || needed.has(scenario.id)) for (const id of [scenario.id, ...scenario.dependsOn]) needed.add(id);
-  }
-  const left = kept.filter(({ scenario }) => needed.has(scenario.id));
-  return left.map((each) => Object.assign({}, each, { scenario: keepOrder(each.scenario, left) }));
+  return kept.map((each) => Object.assign({}, each, { scenario: keepOrder(each.scenario, kept) }));
 }
 
 /** A scenario named in `after` may not exist for this resource. */

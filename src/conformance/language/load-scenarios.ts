@@ -3,6 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { readDocument, type SourceDocument } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Operation } from '../../contract/model.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { sampleValue } from '../../contract/samples/sample.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
@@ -12,10 +14,10 @@ import {
   fillFromContract,
   NotInContract,
   readContractValues,
-  renameKey,
   type ContractValues,
 } from '../wire/request/contract-values.js';
 import { fillDefaults, type Defaults } from './fill-defaults.js';
+import { placeRecords } from './place-records.js';
 import { leaveOutInapplicable } from './leave-out-inapplicable.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
 import { loadRoleScenarios } from './load-role-scenarios.js';
@@ -25,6 +27,8 @@ import type { RawScenario, RawStep } from '../model/raw-scenario.js';
 import { renameId } from './renamed-ids.js';
 import type { Scenario, Step } from '../model/scenario.js';
 
+/** Scenarios that only one contract has; those of `scenarios/` itself speak of roles. */
+const OF_ONE_CONTRACT = 'scenarios/contracts';
 const SCHEMA_FILE = 'scenarios/scenario.schema.json';
 
 /**
@@ -32,10 +36,10 @@ const SCHEMA_FILE = 'scenarios/scenario.schema.json';
  * folder of `*.yaml`. Throws a {@link PetstoreMockError} with file, line and column for a mistake.
  */
 export function loadScenarios(paths: readonly string[], contract: Contract): Scenario[] {
-  const files = paths.flatMap(listFiles);
+  const hasShipped = paths.some((path) => isShippedFolder(path));
+  const files = paths.flatMap((path) => listFiles(isShippedFolder(path) ? packageFile(OF_ONE_CONTRACT) : path));
   const values = readContractValues(contract);
   const gaps = readGapsOf(contract).known;
-  const hasShipped = paths.some((path) => resolve(path) === packageFile('scenarios'));
   const loaded = putObservingLast(
     renameReferences([
       ...files.flatMap((path) => loadFile(path, { contract, values, gaps })),
@@ -46,6 +50,10 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
   for (const each of loaded) if (!each.isProven) checkScenario(each, { scenarios, contract, values, gaps });
   checkTogether(scenarios);
   return scenarios;
+}
+
+function isShippedFolder(path: string): boolean {
+  return resolve(path) === packageFile('scenarios');
 }
 
 /** A team's own scenarios may still depend on shipped ones under names of earlier releases. */
@@ -80,11 +88,11 @@ interface Loading {
 }
 
 function loadFile(path: string, loading: Loading): LoadedScenario[] {
-  const isShipped = dirname(resolve(path)) === packageFile('scenarios');
-  const shownAs = isShipped ? `scenarios/${basename(path)}` : path;
+  const isShipped = dirname(resolve(path)) === packageFile(OF_ONE_CONTRACT);
+  const shownAs = isShipped ? `${OF_ONE_CONTRACT}/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
-  // Both were checked against each other when the package was built.
-  const isProven = document.isPrecompiled === true && loading.contract.document.isPrecompiled === true;
+  // What ships was checked when the package was built.
+  const isProven = document.isPrecompiled === true;
   if (!isProven) checkFile(document);
   const defaults = document.at('/defaults') as Defaults | undefined;
   const list = (document.at('/scenarios') as RawScenario[]).map((raw) => fillDefaults(raw, defaults));
@@ -110,14 +118,16 @@ function expandShipped(raw: RawScenario, placing: Placing, { values, contract }:
   const required = {
     ...raw,
     steps: raw.steps.map((step) => ({
-      ...renameKey(step, contract),
+      ...step,
       requires: step.requires ?? requirementOf(step),
     })),
   };
   const missing = findMissing(required, contract.operations);
   if (missing !== undefined) return expandUnfilled(required, placing, `the contract has no ${missing}`);
   try {
-    return expand(fillFromContract(required, values), placing).map((each) => leaveOutInapplicable(each, contract));
+    return expand(placeAll(fillFromContract(completeBodies(required, contract), values), contract), placing).map(
+      (each) => leaveOutInapplicable(each, contract),
+    );
   } catch (error) {
     if (!(error instanceof NotInContract)) throw error;
     return expandUnfilled(required, placing, error.message);
@@ -130,14 +140,33 @@ function expandUnfilled(raw: RawScenario, placing: Placing, leftOut: string): Lo
   return expand(rows === undefined ? rest : { ...rest, cases: rows }, { ...placing, leftOut });
 }
 
-function expandOwn(raw: RawScenario, placing: Placing, { values }: Loading): LoadedScenario[] {
+function expandOwn(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
   try {
-    return expand(fillFromContract(raw, values), placing);
+    return expand(placeAll(fillFromContract(raw, values), contract), placing);
   } catch (error) {
     if (!(error instanceof NotInContract)) throw error;
     const place = placing.document.placeOf(placing.pointer);
     throw new PetstoreMockError('unusable-scenario', `${placing.prefix}/${raw.id}: ${error.message}.`, place);
   }
+}
+
+/** With the fields that a team's contract requires of a new record beside those that the scenario knows. */
+function completeBodies(raw: RawScenario, { operations, document }: Contract): RawScenario {
+  const complete = (step: RawStep): RawStep => {
+    const schema = operations.find(({ id }) => id === step.operationId)?.requestBody?.content[0]?.schemaPointer;
+    const { json } = step.requestBody ?? {};
+    if (schema === undefined || typeof json !== 'object' || json === null) return step;
+    const lacking = readProperties(document, schema).filter(
+      ({ name, required }) => required && !Object.hasOwn(json, name),
+    );
+    const more = lacking.map(({ name, schemaPointer }) => [name, sampleValue(document, schemaPointer)]);
+    return { ...step, requestBody: { ...step.requestBody, json: { ...json, ...Object.fromEntries(more) } } };
+  };
+  return { ...raw, steps: raw.steps.map(complete) };
+}
+
+function placeAll(raw: RawScenario, contract: Contract): RawScenario {
+  return { ...raw, steps: raw.steps.map((step) => placeRecords(step, contract)) };
 }
 
 /** An operation or a parameter that a scenario uses and the contract does not define. */

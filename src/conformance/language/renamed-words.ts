@@ -5,9 +5,25 @@ import type { Mistake } from '../judge/keyword.js';
 const RENAMED: Readonly<Record<string, string>> = {
   premise: 'requires',
   settle: 'retryFrom',
-  noneRefused: 'noRefusedPets',
+};
+
+/** Words that are gone, with what says the same of the records of any list. */
+const GONE: Readonly<Record<string, string>> = {
+  every: 'write `records: { every: { status: sold } }`',
+  contains: 'write `records: { has: [{ key: ..., like: ... }] }`',
+  page: 'write `records: { atMost: ... }`; whether a page is full, the shipped scenarios observe',
+  covers: 'the shipped scenarios compare filtered lists with the whole list',
+  listed: 'write `records: { has: [{ key: ... }] }`',
+  nothingNew: 'the shipped scenarios look for what was refused',
+  noneRefused: 'the shipped scenarios look for what was refused',
+  noRefusedPets: 'the shipped scenarios look for what was refused',
+  lacksPets: 'leave it out',
 };
 const RENAMED_VALUES: Readonly<Record<string, string>> = { '$limit.longest': '$limit.largestPage' };
+
+/** References that are gone: what they stood for, a step of the scenario asks for, or its file says. */
+const GONE_VALUES =
+  /\$(?:run\.(?:category|otherCategory|created|seen|lacking|unknownIds?|aliases|nextIds|followingIds|escapedId)|more)\b/;
 
 /** The first word of an earlier release in a file, at a pointer into it. */
 export function findRenamed(root: unknown): Mistake | undefined {
@@ -31,14 +47,24 @@ function findInStep(step: Record<string, unknown>, at: string): Mistake | undefi
 }
 
 function findKey(value: unknown, at: string): Mistake | undefined {
-  const old = Object.keys(Object(value) as object).find((key) => Object.hasOwn(RENAMED, key));
-  return old === undefined ? undefined : describe(old, RENAMED[old], `${at}/${old}`);
+  const keys = Object.keys(Object(value) as object);
+  const old = keys.find((key) => Object.hasOwn(RENAMED, key));
+  if (old !== undefined) return describe(old, RENAMED[old], `${at}/${old}`);
+  const gone = keys.find((key) => Object.hasOwn(GONE, key));
+  if (gone === undefined) return undefined;
+  return { at: `${at}/${gone}`, message: `there is no \`${gone}\` any more: ${GONE[gone] ?? ''}.` };
 }
 
 function findValue(value: unknown, at: string): Mistake | undefined {
   if (typeof value === 'string') {
     const old = Object.keys(RENAMED_VALUES).find((each) => value.includes(each));
-    return old === undefined ? undefined : describe(old, RENAMED_VALUES[old], at);
+    if (old !== undefined) return describe(old, RENAMED_VALUES[old], at);
+    const [gone] = GONE_VALUES.exec(value) ?? [];
+    if (gone === undefined) return undefined;
+    return {
+      at,
+      message: `there is no \`${gone}\` any more: write the value, or take it from the answer to an earlier step.`,
+    };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, item] of Object.entries(value)) {

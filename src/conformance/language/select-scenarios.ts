@@ -1,5 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
 import { findNearest } from '../../suggest.js';
+import { matchesId } from './matches-id.js';
 import { renameId } from './renamed-ids.js';
 import type { Scenario } from '../model/scenario.js';
 
@@ -16,7 +17,7 @@ export interface Selection {
 export function selectScenarios(all: readonly Scenario[], selection: Selection): Scenario[] {
   const ids = all.map(({ id }) => id);
   const only = selection.only.map((pattern) => renameId(pattern, ids));
-  const skip = selection.skip.map((pattern) => renameId(pattern, ids));
+  const skip = selection.skip.map((pattern) => renameToOne(pattern, ids));
   for (const pattern of [...only, ...skip]) checkPattern(pattern, all);
   const wanted = all.filter(({ id }) => only.length === 0 || only.some((pattern) => matchesId(id, pattern)));
   const kept = wanted.filter(({ id }) => !skip.some((pattern) => matchesId(id, pattern)));
@@ -26,26 +27,10 @@ export function selectScenarios(all: readonly Scenario[], selection: Selection):
   return all.filter((scenario) => needed.has(scenario.id));
 }
 
-/** Whether an id matches a pattern: the id itself, a table without its case, or a glob. */
-export function matchesId(id: string, pattern: string): boolean {
-  if (id === pattern || isCaseOf(id, pattern)) return true;
-  if (!pattern.includes('*')) return false;
-  const [first = '', ...parts] = pattern.split('*');
-  const last = parts.pop() ?? '';
-  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false;
-  // Each part at its first occurrence: no other leaves more room for the following parts.
-  let at = first.length;
-  for (const part of parts) {
-    const found = id.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return at <= id.length - last.length;
-}
-
-/** As {@link nameTable} would say; asked for every pair of scenarios. */
-function isCaseOf(id: string, table: string): boolean {
-  return id.charAt(table.length) === '[' && id.endsWith(']') && id.startsWith(table) && !table.includes('[');
+/** What took the place of one scenario may be many: leaving those out is not what was asked for. */
+function renameToOne(pattern: string, ids: readonly string[]): string {
+  const renamed = renameId(pattern, ids);
+  return !renamed.includes('*') && ids.some((id) => matchesId(id, renamed)) ? renamed : pattern;
 }
 
 /** Ids, and those of whole tables. */
@@ -61,6 +46,11 @@ export function nameTable(id: string): string {
 function checkPattern(pattern: string, all: readonly Scenario[]): void {
   const ids = all.map(({ id }) => id);
   if (ids.some((id) => matchesId(id, pattern))) return;
+  const renamed = renameId(pattern, ids);
+  if (renamed !== pattern) {
+    const message = `there is no scenario ${pattern} any more; ${renamed} is what took the place of its file, and --list shows them all.`;
+    throw new PetstoreMockError('empty-selection', message);
+  }
   throw new PetstoreMockError(
     'empty-selection',
     `there is no scenario ${pattern}${suggestPattern(pattern, ids)} --list shows them all.`,
@@ -71,8 +61,8 @@ function checkPattern(pattern: string, all: readonly Scenario[]): void {
 export function suggestPattern(pattern: string, ids: readonly string[]): string {
   const meant = findMeant(pattern, ids);
   if (meant !== undefined) return `; did you mean ${meant}?`;
-  const files = [...new Set(ids.map((id) => splitId(id).file))];
-  return `; an id has the form <file>/<scenario>, and the files are ${files.join(', ')}.`;
+  const files = [...new Set(ids.map((id) => `${splitId(id).file}/`))];
+  return `; every id begins with ${files.join(' or ')}.`;
 }
 
 function findMeant(pattern: string, ids: readonly string[]): string | undefined {

@@ -1,6 +1,5 @@
 /**
- * A finding that a choice of a gap may explain: a pet whose status moves by
- * itself, a list that is cut short.
+ * What may explain a finding: a record whose state moves by itself, a list of which a parameter says what it has.
  */
 export type Doubt =
   | SwitchDoubt
@@ -9,13 +8,7 @@ export type Doubt =
   /** An address is another than that of the record, and may be one as well. */
   | { kind: 'address'; id: unknown; /** The resource. */ of: string; location: string }
   /** A record that was created is in no list. */
-  | { kind: 'gone'; id: unknown; /** The resource. */ of: string }
-  | { kind: 'status'; id: unknown; /** The status it had before. */ expected: unknown }
-  | { kind: 'absent'; id: unknown; /** What the list was filtered by. */ status: unknown }
-  /** A pet exists that the whole list does not show. */
-  | { kind: 'surplus'; id: unknown }
-  /** A page is shorter than its limit, and lacks these pets of a longer list, the first of them `id`. */
-  | { kind: 'short'; id: unknown; absent: readonly unknown[]; status: unknown };
+  | { kind: 'gone'; id: unknown; /** The resource. */ of: string };
 
 /** One of the values that the contract lists, in place of the one that was sent: a service may move it on, as it does states. */
 export interface MoveDoubt {

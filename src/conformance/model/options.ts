@@ -70,7 +70,7 @@ export interface ConformanceOptions {
   settleMs?: number | undefined;
   /**
    * The most records to create; what the target creates although it should refuse it is counted apart, up to the same
-   * number. Default: 60, or 60 for each resource of the contract if that is more.
+   * number. Default: 60, and 60 more for each resource of the contract.
    */
   maxCreates?: number | undefined;
   /**
@@ -78,8 +78,6 @@ export interface ConformanceOptions {
    * removes the run's own records at its end is not counted. Default: no limit.
    */
   maxRequests?: number | undefined;
-  /** An existing category. Default: the most frequent one in a list, or else 1. */
-  categoryId?: number | bigint | undefined;
   /** Stop at the first deviation. Default: `false`. */
   bail?: boolean | undefined;
   /** The path of a file of known deviations, which do not fail the run. Default: none. */

@@ -38,7 +38,7 @@ export interface RawStep {
   query?: string;
   headers?: Step['headers'];
   requestBody?: StepBody;
-  each?: { in: string; below?: string; atMost?: number };
+  each?: { in: string; atMost?: number };
   search?: { to: number; atMost?: number; field?: string };
   pages?: Step['pages'];
   atOnce?: number;

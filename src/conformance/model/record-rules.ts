@@ -7,6 +7,10 @@ export interface RecordPlace {
   at: string;
   /** The property that is the key. */
   keyProperty: string;
+  /** The resource, where the scenario's id does not say it. */
+  resource?: string;
+  /** What keys are. */
+  keyKind?: 'integer' | 'uuid' | 'text';
   /** The properties that are compared, where both sides have them to. */
   fields: readonly string[];
   /** What those of them are that an answer leaves out. */
@@ -97,8 +101,11 @@ export interface RecordsRule extends RecordPlace {
   /** It has no record that was sent to this operation, and refused. */
   noneRefused?: string;
   atMost?: unknown;
-  /** A page of so many is as long as that if the bodies `of` have so many records; whether it must be, is a gap. */
-  full?: { limit: unknown; of: unknown; gap: string };
+  /**
+   * A page of so many is as long as that if the bodies `of` have so many records, or if the run has `seen` so many of a resource of
+   * which nothing is removed; whether it must be, is a gap.
+   */
+  full?: { limit: unknown; of?: unknown; seen?: true; gap: string };
   moreThan?: unknown;
   /** How many records the answer to what the contract does not allow may have, in place of a refusal. */
   instead?: { atMost?: unknown; /** Or as many as there usually are. */ atLeast?: unknown; usual?: unknown };

@@ -97,8 +97,8 @@ export interface Step {
   /** Further header fields, or a reference to some; `null` leaves out a default one. */
   headers: Readonly<Record<string, string | null>> | string;
   requestBody: StepBody | undefined;
-  /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends; of a list of numbers, for those `below` another. */
-  each: { in: string; below?: string | undefined; atMost: number } | undefined;
+  /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends. */
+  each: { in: string; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */
   search: { to: number; atMost: number; field?: string } | undefined;
   /** Reads a list page by page; the page that is asked for is `$each`. */
@@ -140,29 +140,12 @@ export interface Expectation {
   headers?: Readonly<Record<string, unknown>>;
   /** JSON Schema of the body. */
   body?: unknown;
-  /** The body is this pet, every field exact. */
+  /** The body is this JSON, every field exact. */
   equals?: unknown;
-  /** The list contains these pets, every field exact unless only their `id` is given; if `status` is given, only those with that status. */
-  contains?: { pets: unknown; status?: unknown };
-  /**
-   * The list has as many pets as `limit` and the longer list `of` allow. If `of` has no more than the limit,
-   * nothing is concluded, unless `whole` says that the list must have all of them.
-   */
-  page?: { limit: unknown; of: unknown; whole?: boolean };
-  /** The list contains exactly those pets of the unfiltered list `all` that have `status`. */
-  covers?: { all: unknown; status: unknown };
-  /** The pet is in this list, if there is one and the list is shorter than `limit`. */
-  listed?: { in: unknown; limit: unknown };
-  /** The list, or the answer about one pet, has no pet that this earlier list did not have, except those that the run created. */
-  nothingNew?: { since: unknown };
-  /** Every pet of the list has these values in these fields. */
-  every?: Readonly<Record<string, unknown>>;
   /** The record of the answer, of any resource. */
   record?: RecordRule;
   /** The records of the list, of any resource; where it is read page by page, those of all pages. */
   records?: RecordsRule;
-  /** No pet in the list has a name that was refused in this run. */
-  noRefusedPets?: boolean;
 }
 
 export type StatusPattern = number | string;
@@ -173,8 +156,6 @@ export interface Assumption extends Expectation {
   otherwise: string;
   /** Default: `inconclusive`. */
   verdict?: 'inconclusive' | 'skipped';
-  /** Whether more pets in the collection would make it hold. Default: `false`. */
-  lacksPets?: boolean;
 }
 
 /** One behaviour that the contract leaves open. */
@@ -183,8 +164,6 @@ export interface Outcome {
   choice?: string;
   /** What would show the choice, for an answer that shows nothing: a sentence without a full stop. */
   needs?: string;
-  /** Whether more pets in the collection would. Default: `false`. */
-  lacksPets?: boolean;
   /** What else must hold for the answer to show the choice: a referenced value and its JSON Schema. */
   given?: { of: unknown; is: unknown }[];
   status?: StatusPattern | StatusPattern[];

@@ -29,7 +29,6 @@ const KINDS = {
   settleMs: 'a number from 0',
   maxCreates: 'a number from 0',
   maxRequests: 'a number from 0',
-  categoryId: 'a whole number',
   bail: 'true or false',
   baseline: 'a text',
   strict: 'true or false',
@@ -47,7 +46,6 @@ const IS: Readonly<Record<(typeof KINDS)[keyof typeof KINDS], (value: unknown) =
   'an object': (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'true or false': (value) => typeof value === 'boolean',
   'a number from 0': (value) => typeof value === 'number' && value >= 0,
-  'a whole number': (value) => typeof value === 'bigint' || Number.isInteger(value),
   'a function': (value) => typeof value === 'function',
   'an AbortSignal': (value) => value instanceof AbortSignal,
 };

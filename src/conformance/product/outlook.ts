@@ -48,8 +48,8 @@ export function readOutlook(
 ): Outlook {
   const { contract, scenarios, untriedScopes } = planRun(options);
   const { bindings, notes } = bindSubjects(contract);
-  const tested = readSubjects(contract).filter(
-    (subject) => subject.isPetstore || bindings.some((binding) => binding.subject.name === subject.name),
+  const tested = readSubjects(contract).filter((subject) =>
+    bindings.some((binding) => binding.subject.name === subject.name),
   );
   return {
     contract,
@@ -67,13 +67,8 @@ export function readOutlook(
 
 type Planned = ReturnType<typeof planRun>['scenarios'];
 
-function describeTested({ name, resource, roles, fields, isPetstore }: Subject, all: Planned): TestedResource {
-  const ids = new Set(Object.values(roles).map(({ operation }) => operation.id));
-  const own = all.filter(
-    ({ id, steps }) =>
-      id.startsWith(`${name}/`) ||
-      (isPetstore && steps.some(({ operationId }) => operationId !== undefined && ids.has(operationId))),
-  );
+function describeTested({ name, resource, roles, fields }: Subject, all: Planned): TestedResource {
+  const own = all.filter(({ id }) => id.startsWith(`${name}/`));
   return {
     name,
     path: resource.collectionPath,

@@ -60,7 +60,7 @@ export function planConformance(options: ConformanceOptions): ConformancePlan {
       const id = renameId(asked, [...results.keys()]);
       const result = results.get(id);
       if (result === undefined)
-        throw new PetstoreMockError('empty-selection', `there is no scenario ${id} in this plan.`);
+        throw new PetstoreMockError('empty-selection', `there is no scenario ${asked} in this plan.`);
       // If the run as a whole fails, no scenario finishes.
       const scenario = await Promise.race([result, finish().then(() => result)]);
       if (scenario.verdict === 'deviated') throw new Error(explainDeviations(scenario, options.target));

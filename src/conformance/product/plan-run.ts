@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.js';
-import { isOfPetstore } from '../../contract/resources/plain-roles.js';
 import { checkSchemeNames } from '../../contract/security/check-scheme-names.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
@@ -9,7 +8,6 @@ import { describeLackingToken, lackScopes, readRunKeys } from '../wire/request/c
 import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../wire/request/needed-parameters.js';
 import { readGivenContract, rebasePointer } from './read-contract.js';
 import type { RunKeys } from '../wire/request/present-key.js';
-import { fillsUp } from '../language/check-step.js';
 import { loadScenarios } from '../language/load-scenarios.js';
 import type { LackedScopes, Scenario } from '../model/scenario.js';
 import { createFinder, selectScenarios } from '../language/select-scenarios.js';
@@ -43,8 +41,6 @@ export function planRun(options: PlanOptions): {
   scenarios: Scenario[];
   /** The ids of all scenarios, selected or not. */
   ids: string[];
-  /** Why the collection is not filled, if it is not: a sentence without a full stop. */
-  leftOutFilling: string | undefined;
   /** The scopes of which no token of the run tells whether they are needed. */
   untriedScopes: LackedScopes[];
   /** What the run does not ask, and why. */
@@ -59,26 +55,16 @@ export function planRun(options: PlanOptions): {
   const inapplicable = findInapplicable(selected, all, { lacking, keys });
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
   const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
-  if (!isWorthwhile) throw describeNothing(inapplicable, contract, noteLacking(lacking));
+  if (!isWorthwhile) throw describeNothing(contract, noteLacking(lacking));
   const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
-  const filling = all.find((scenario) => scenario.steps.some(fillsUp) && !scenarios.includes(scenario))?.id;
-  const leftOutFilling = filling === undefined ? undefined : explainFilling(filling, inapplicable);
   const untriedScopes = all.flatMap((scenario) => findLackedScopes(scenario, keys));
   const notes = [
-    ...noteInapplicable(inapplicable, contract),
     ...noteUntested(contract),
     ...noteLeftOut(contract),
     ...noteLacking(lacking),
     ...noteScopes(untriedScopes),
   ];
-  return { contract, scenarios, ids: all.map(({ id }) => id), leftOutFilling, untriedScopes, notes };
-}
-
-function explainFilling(id: string, inapplicable: Reasons): string {
-  const why = inapplicable.get(id);
-  return why === undefined
-    ? `${id}, which creates more, is not selected; add --only '${id}'`
-    : `the run can create no more, since ${why}; a target that has them helps`;
+  return { contract, scenarios, ids: all.map(({ id }) => id), untriedScopes, notes };
 }
 
 /** The scenarios that mean nothing under the contract, and those that build on them, with the reason. */
@@ -110,14 +96,6 @@ function findInapplicable(
 /** Whether a scenario says anything of an operation. To ask for a path that is nowhere is not worth a run. */
 function asksAnOperation({ isShipped, steps }: Scenario): boolean {
   return !isShipped || steps.some(({ operationId }) => operationId !== undefined);
-}
-
-/** Each reason once; what builds on a scenario goes without saying. */
-function noteInapplicable(inapplicable: Reasons, { operations }: Contract): string[] {
-  const isPetstore = operations.some(isOfPetstore);
-  if (inapplicable.size === 0 || !isPetstore) return [];
-  const verb = inapplicable.size === 1 ? 'scenario does' : 'scenarios do';
-  return [`${inapplicable.size} ${verb} not apply to this contract: ${listReasons(inapplicable)}`];
 }
 
 /** The resources that no scenario tests, and those of which it tests what is there. */
@@ -171,15 +149,9 @@ function noteLacking(lacking: Reasons): string[] {
 
 const MOST_REASONS = 4;
 
-function listReasons(inapplicable: Reasons): string {
-  const reasons = [...new Set(inapplicable.values())].filter((reason) => !reason.startsWith('it builds on'));
-  const rest = reasons.length - MOST_REASONS;
-  return `${reasons.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
-}
-
-function describeNothing(inapplicable: Reasons, contract: Contract, lacking: readonly string[]): PetstoreMockError {
-  const { document, operations } = contract;
-  const why = operations.some(isOfPetstore) ? listReasons(inapplicable) : describeUntested(contract, lacking);
+function describeNothing(contract: Contract, lacking: readonly string[]): PetstoreMockError {
+  const { document } = contract;
+  const why = describeUntested(contract, lacking);
   return new PetstoreMockError(
     'empty-selection',
     `there is nothing to test: no scenario that was selected applies to ${document.file} (${why}). Scenarios of your own can test it: give them with --scenarios.`,

@@ -62,7 +62,7 @@ async function runWith(given: ConformanceOptions, redact: Redactor): Promise<Run
   checkHeaders(given);
   // The schemas of scenarios are compiled as answers come; if that is impossible, nothing is sent.
   checkCodeGeneration();
-  const { contract, scenarios, ids, leftOutFilling, notes } = planRun(given);
+  const { contract, scenarios, ids, notes } = planRun(given);
   const options = takeAuthorization(given, contract);
   const baseline =
     options.baseline === undefined ? undefined : redactBaseline(readBaseline(options.baseline, ids), redact);
@@ -71,10 +71,7 @@ async function runWith(given: ConformanceOptions, redact: Redactor): Promise<Run
   const profile = options.profile === undefined ? undefined : loadProfile(options.profile, answerable);
   const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const route = await openGivenRoute(options, target);
-  const running = createRun(
-    { ...options, onEvent },
-    { target, contract, known, route, redact, leftOutFilling, scenarios },
-  );
+  const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, scenarios });
   for (const note of [...noteKeys(options, contract), ...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, started };
   try {
@@ -127,10 +124,10 @@ async function tidyAfter(running: Running, redact: Redactor, tell: () => RunResu
 /** A first look without a key. Throws a {@link PetstoreMockError} if the target cannot be reached, or is none of the contract. */
 export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
   const target = readTarget(options.target);
-  const { contract, scenarios, leftOutFilling } = planRun(options);
+  const { contract, scenarios } = planRun(options);
   const redact = createRunRedactor(options);
   const route = await openGivenRoute(options, target);
-  const running = createRun(options, { target, contract, known: new Map(), route, redact, leftOutFilling, scenarios });
+  const running = createRun(options, { target, contract, known: new Map(), route, redact, scenarios });
   try {
     const stopped = await probe(running, options, target);
     if (stopped !== undefined && stopped.code !== 'key-refused') throw redactError(stopped, redact);
@@ -166,12 +163,12 @@ function runAll(
 /** Why the target cannot be tested; `undefined` if it can. */
 async function probe(
   { run, sendPatiently }: Running,
-  { waitForTargetMs, categoryId }: ConformanceOptions,
+  { waitForTargetMs }: ConformanceOptions,
   target: URL,
 ): Promise<PetstoreMockError | undefined> {
   try {
     const shownAs = showTarget(target);
-    await probeTarget({ ...run, send: sendPatiently }, { waitForTargetMs, categoryId, shownAs });
+    await probeTarget({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
     return undefined;
   } catch (error) {
     if (error instanceof PetstoreMockError && !run.signal.aborted) return error;

@@ -9,7 +9,6 @@ import { createEvidenceKeeper } from './evidence.js';
 import { readRunKeys } from '../wire/request/choose-keys.js';
 import type { PrepareOptions } from '../wire/request/prepare-request.js';
 import type { Scenario } from '../model/scenario.js';
-import { readContractValues } from '../wire/request/contract-values.js';
 import { createHttpClient, type HttpClient } from '../wire/http/http-client.js';
 import type { ConformanceOptions } from '../model/options.js';
 import type { LeftBehind } from '../model/left-behind.js';
@@ -64,7 +63,6 @@ interface Given {
   known: KnownDeviations;
   route: Route;
   redact: Redactor;
-  leftOutFilling: string | undefined;
   scenarios: readonly Scenario[];
 }
 
@@ -143,12 +141,11 @@ function leaveTidy(run: Run, tidying: Parameters<typeof removeGuests>[1]): Pick<
   return { listStaying: () => listStaying(run, tidying.keep), tidyUp: () => removeGuests(run, tidying) };
 }
 
-/** A run that created only pets does not list kinds. */
 function countOf(counts: Running['counts'], operationId: string | undefined, contract: Contract): void {
   counts.created += 1;
   const subject = readSubjects(contract).find(({ roles }) => roles.create?.operation.id === operationId);
-  if (subject === undefined || (subject.isPetstore && counts.createdOf === undefined)) return;
-  counts.createdOf ??= counts.created === 1 ? [] : [{ one: 'pet', many: 'pets', count: counts.created - 1 }];
+  if (subject === undefined) return;
+  counts.createdOf ??= [];
   const { record: one, records: many } = wordsOf(subject.resource);
   const known = counts.createdOf.find((each) => each.many === many);
   if (known === undefined) counts.createdOf.push({ one, many, count: 1 });
@@ -189,7 +186,7 @@ function readOptions(
   | 'note'
   | 'signal'
 > {
-  const { contract, redact, known, target, leftOutFilling } = given;
+  const { contract, redact, known, target } = given;
   const mark = createMark(() => randomInt(26));
   return {
     contract,
@@ -202,7 +199,6 @@ function readOptions(
     keeps: options.keep ?? false,
     may: options.may ?? defaultConsents(target),
     guests: createGuests(createMarkedTexts(mark)),
-    leftOutFilling,
     planned: given.scenarios,
     patience: createPatience(options.settleMs),
     inVain: createInVain(),
@@ -223,7 +219,6 @@ function choosePrepareOptions(
     keys: readRunKeys(apiKey, credentials, isKeyGuessed),
     extraHeaders: headers ?? {},
     parameters: readPairs(parameter),
-    moreFields: readContractValues(contract).moreFields,
     userAgent: `petstore-conformance/${readPackageVersion()}`,
   };
 }

@@ -1,8 +1,7 @@
 import { describeChoice } from './gaps/worth-a-look.js';
 import type { ScenarioResult } from '../model/result.js';
 import type { Scenario } from '../model/scenario.js';
-import { explainNeeds } from './explain-needs.js';
-import type { ScenarioProgress, Stop } from './progress.js';
+import type { ScenarioProgress } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';
 import type { Run } from './run.js';
 import { concludeSearch } from './series/search-limit.js';
@@ -27,12 +26,12 @@ export function judgeScenario(
         : { gap: noticed }
       : { gap: { id: scenario.gap, choice: seen.name, evidence: seen.evidence } };
   if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap, ...findBlocked(progress) };
-  if (stopped !== undefined) return { ...concludeStop(stopped, run), ...gap };
+  if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
   const needs = outcomes.flatMap((outcome) => outcome.needs);
   if (found !== undefined && 'needs' in found) needs.push(found);
   if (needs.length > 0) {
-    const { verdict, reason } = explainNeeds(needs, run);
-    return { verdict, reason: `needs ${reason}`, ...gap };
+    const texts = [...new Set(needs.map((need) => need.needs))];
+    return { verdict: 'inconclusive', reason: `needs ${texts.join('; ')}`, ...gap };
   }
   if (noticed !== undefined) return { verdict: 'observed', ...gap };
   if (scenario.gap !== undefined && seen === undefined)
@@ -46,12 +45,6 @@ export function judgeScenario(
       reason: 'no answer came that a rule applies to; --verbose shows what the target answered',
     };
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
-}
-
-function concludeStop({ verdict, reason, lacksPets }: Stop, run: Run): Pick<ScenarioResult, 'verdict' | 'reason'> {
-  return verdict === 'inconclusive' && lacksPets === true
-    ? explainNeeds([{ needs: reason, lacks: 'pets' }], run)
-    : { verdict, reason };
 }
 
 /** The step whose answer kept something from being judged: a later step, or a rule that had nothing to look at. */

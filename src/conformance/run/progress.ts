@@ -21,8 +21,6 @@ export interface ScenarioProgress {
 export interface Stop {
   verdict: Verdict;
   reason: string;
-  /** Whether it could have gone on with more pets in the collection. */
-  lacksPets?: boolean | undefined;
   /** Whether an earlier answer lacks what was to be taken from it, which is told of that answer. */
   isUnresolved?: boolean;
   /** Whether the run may send nothing more (`--max-requests`). */

@@ -1,6 +1,5 @@
-import { parseJson, type JsonResult } from '../../contract/document/json.js';
+import type { JsonResult } from '../../contract/document/json.js';
 import type { AnswerBody } from '../judge/check.js';
-import { answersOnePet, isId, readAskedList, readOnePet } from '../judge/pets.js';
 import type { Answered, WireAnswer } from '../model/wire.js';
 import { DEEPEST_ANSWER, parseAnswer } from '../wire/http/parse-answer.js';
 import { repairJson } from './repair-json.js';
@@ -17,7 +16,7 @@ export function readBody(answer: WireAnswer): AnswerBody {
   const value = parsed.ok ? parsed.value : repairJson(answer.bytes);
   if (problem === undefined) return { kind: 'json', value };
   if (value !== undefined) return { kind: 'json', value, problem };
-  return { kind: 'unreadable', problem, ids: listShownIds(answer.bytes) };
+  return { kind: 'unreadable', problem };
 }
 
 /** Why a body is no JSON as it came, although it may be plain what was meant. */
@@ -26,21 +25,6 @@ function findProblem({ bytes, unlabelled }: Answered, parsed: JsonResult): strin
   if (!parsed.ok) return parsed.problem.message;
   return startsWithMark(bytes) ? 'a byte order mark before the JSON' : undefined;
 }
-
-/**
- * The ids in a text that is no JSON: with something before it, or XML. Its fields cannot be judged, but with its ids the
- * run can ask for more.
- */
-function listShownIds(bytes: Uint8Array): unknown[] {
-  const text = Buffer.from(bytes).toString('latin1').replaceAll('\0', '');
-  const digits = new Set([...text.matchAll(SHOWN_ID)].map(([, id = '']) => id));
-  return [...digits].flatMap((each) => {
-    const parsed = parseJson(each);
-    return parsed.ok ? [parsed.value] : [];
-  });
-}
-
-const SHOWN_ID = /(?<![\w-])id["']?\s*[:>]\s*(-?\d{1,19})(?=[\s,}<])/g;
 
 /** An object or a list that is closed has come whole; of a number, nobody can tell. */
 function readCutOff(bytes: Uint8Array): AnswerBody {
@@ -55,39 +39,19 @@ function startsWithMark(bytes: Uint8Array): boolean {
 }
 
 /** The answer as references in later steps see it. */
-export function recordResponse(answer: WireAnswer, body: AnswerBody, operationId: string | undefined): ResponseRecord {
-  const isSuccess = answer.kind === 'answered' && answer.status < 300;
-  const isList = operationId === 'listPets' && isSuccess;
-  const isOne = answersOnePet(operationId) && isSuccess;
-  const value = body.kind === 'json' ? body.value : undefined;
+export function recordResponse(answer: WireAnswer, body: AnswerBody): ResponseRecord {
   return {
     status: answer.kind === 'answered' ? answer.status : 0,
     headers: answer.kind === 'answered' ? answer.headers : {},
-    body: isList && !isPlainList(value) ? (readAskedList(value) ?? value) : isOne ? readOnePet(value) : value,
+    body: body.kind === 'json' ? body.value : undefined,
   };
 }
 
-function isPlainList(value: unknown): boolean {
-  return Array.isArray(value) && !Array.isArray(value[0]) && !isId(value[0]);
-}
-
-/** The pets that a text shows that is no JSON, by their ids; `undefined` if it shows none. */
-export function readShown(body: AnswerBody): { id: unknown }[] | undefined {
-  return body.kind === 'unreadable' && body.ids.length > 0 ? body.ids.map((id) => ({ id })) : undefined;
-}
-
-/** The outputs of a step. Of a list that is no JSON, those that are ids. */
-export function readOutputs(step: Step, scope: Scope, body: AnswerBody): Record<string, unknown> {
-  const outputs: Record<string, unknown> = {};
-  const shown = readShown(body);
-  const response = scope.response && shown ? { ...scope.response, body: shown } : undefined;
-  for (const [name, reference] of Object.entries(step.outputs)) {
-    const asksForId = response !== undefined && reference.endsWith('/id');
-    const value =
-      findOutput(reference, scope) ?? (asksForId ? findOutput(reference, { ...scope, response }) : undefined);
-    if (value !== undefined) outputs[name] = value;
-  }
-  return outputs;
+/** The outputs of a step. */
+export function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
+  const found = Object.entries(step.outputs).map(([name, reference]) => [name, findOutput(reference, scope)] as const);
+  // A key that is null is none.
+  return Object.fromEntries(found.filter(([name, value]) => value !== undefined && (value !== null || name !== 'key')));
 }
 
 /** An answer need not contain an output; a step that refers to it will report that. */

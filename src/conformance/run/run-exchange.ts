@@ -7,12 +7,10 @@ import { readOutcome } from './gaps/read-outcome.js';
 import { showGained } from './guest/find-gained.js';
 import { announceGuest } from './guest/guests.js';
 import type { Doubtful } from './second-look/look-again.js';
-import { lookByStatus } from './second-look/look-by-status.js';
 import { describeExchange } from './describe-exchange.js';
 import type { KeptFinding } from './evidence.js';
 import { askTwice } from './failures/ask-twice.js';
 import { judgeEarlier } from './failures/judge-earlier.js';
-import { findCreated } from './find-created.js';
 import { noteAnswer, noteEffect } from './note-answer.js';
 import { noteTaken } from '../judge/note-taken.js';
 import { prepareRequest, type PreparedRequest } from '../wire/request/prepare-request.js';
@@ -21,10 +19,8 @@ import { checkRequirement } from './check-requirement.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
 import type { Answered, WireAnswer } from '../model/wire.js';
-import { rememberSending } from '../judge/target-memory.js';
-import { isOfPets } from '../subjects/subject.js';
 import type { Reply } from '../wire/request/share-answers.js';
-import { readBody, readOutputs, readShown, recordResponse } from './read-answer.js';
+import { readBody, readOutputs, recordResponse } from './read-answer.js';
 import { fillTemplate, type Scope, type StepRecord } from '../wire/request/template.js';
 
 /** The outcome of one exchange of a step. */
@@ -59,7 +55,6 @@ export interface Seen {
 export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome> {
   const prepared = prepareRequest(step, scope, run.prepareOptions);
   checkRequirement(step, prepared, run);
-  if (prepared.sent.operation?.id === 'createPet') rememberSending(run.memory, prepared.sent.json);
   announceGuest(run.guests, prepared.sent, run.contract, prepared.wire.body);
   forgetChanged(prepared.sent, run.memory);
   const putOff: Answered[] = [];
@@ -90,25 +85,20 @@ async function judgeReply(
   const { answer, sentAt, isShared, settle } = reply;
   const body = readBody(answer);
   if (!isShared) noteEffect(prepared, { answer, body, sentAt }, run);
-  const response = recordResponse(answer, body, prepared.sent.operation?.id);
+  const response = recordResponse(answer, body);
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
   // What an answer says of earlier ones is known before it is judged.
   if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.memory);
   const context = createContext(step, { sent: prepared.sent, sentAt, answer, body, expect }, run);
-  const found = checks
-    .filter((check) => check.ofPets !== true || isOfPets(prepared.sent, run.contract))
-    .map((check) => ({ check: check.id, outcomes: check.run(context) }));
+  const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const asksUnknown = isOfUnknown(prepared.sent, run.contract, run.memory);
   if (!isShared) noteOwnRecords(context, run.memory);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
-  const created = await findCreated(prepared.sent, { answer, body, found, sentAt }, run);
-  if (created !== undefined) response.body = created;
   if (!isShared) await showGained(response, prepared.sent, { answer, value: response.body }, run);
-  await lookByStatus(found, { ...run, send: run.looks.send });
-  const usable = created !== undefined || isUsable(answer, context, found);
+  const usable = isUsable(answer, context, found);
   const all = found.flatMap(({ outcomes }) => outcomes);
   const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
   settle(!findings.some(isOpen));
@@ -118,7 +108,7 @@ async function judgeReply(
     exchange,
     doubtful: listDoubtful(exchange, kept, prepared),
     putOff: judgeEarlier({ putOff, failure }, { context, prepared }, run),
-    record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled, body) : {} },
+    record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled) : {} },
     usable,
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
     needs: [
@@ -127,7 +117,7 @@ async function judgeReply(
       ...(seen?.needs ?? []),
     ],
     unmet,
-    maySettle: maySettle(findings, unmet, run),
+    maySettle: maySettle(findings, unmet),
     choice: seen?.choice,
   };
 }
@@ -159,21 +149,14 @@ function listDoubtful(exchange: ExchangeResult, kept: readonly KeptFinding[], se
   });
 }
 
-function maySettle(findings: readonly CheckFinding[], unmet: Assumption | undefined, run: Run): boolean {
+function maySettle(findings: readonly CheckFinding[], unmet: Assumption | undefined): boolean {
   const open = findings.filter(isOpen);
-  if (open.length === 0) return unmet !== undefined;
-  return open.every((finding) => finding.settles === true && !isKnownChoice(finding, run));
+  return open.length === 0 ? unmet !== undefined : open.every(({ settles }) => settles === true);
 }
 
 /** Whether a finding counts, as a deviation or as a choice of a gap, unless waiting resolves it. */
 function isOpen({ severity = 'deviation', gap }: CheckFinding): boolean {
   return severity === 'deviation' || gap !== undefined;
-}
-
-/** Waiting does not resolve a known choice of the target. */
-function isKnownChoice({ gap, doubt }: CheckFinding, { memory }: Run): boolean {
-  if (gap?.id === 'short-pages') return memory.hasShortPages;
-  return doubt?.kind === 'status' && memory.moved.size > 0;
 }
 
 /** These forms contain the key but are not keys: a refusal may quote what it refuses. */
@@ -216,9 +199,11 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   const { status: assumedStatus, ...expect } = all;
   if (assumedStatus !== undefined && !isAssumed(answer.status, assumedStatus, status)) return filled;
   // What is assumed is so for what later steps see.
-  const seen = scope.response?.body ?? (assume.lacksPets === true ? readShown(context.body) : undefined);
+  const seen = scope.response?.body;
   const body = seen === undefined ? context.body : { kind: 'json' as const, value: seen };
-  const assumed: CheckContext = { ...context, body, expect, stated: assume };
+  // Which answers are looked at, the status says that was assumed.
+  const open = context.open || assumedStatus !== undefined;
+  const assumed: CheckContext = { ...context, body, expect, stated: assume, open };
   const found = listKeywords(expect).flatMap((name) => keywords[name].check.run(assumed));
   const lacks = found.flatMap((each) => ('needs' in each ? [each.needs] : []));
   if (lacks.length > 0 && lacks.length === found.length) return { ...filled, otherwise: `needs ${lacks[0]}` };

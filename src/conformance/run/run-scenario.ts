@@ -116,7 +116,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     letGoOfBodies(step.id, progress, scenario);
-    if (step.retryFrom !== undefined && maySettle(step, outcomes, run) && progress.stopped === undefined) {
+    if (step.retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
       wait.since ??= performance.now();
       wait.step = step;
       wait.rounds += 1;
@@ -134,8 +134,8 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     }
     const unmet = outcomes.find((outcome) => outcome.unmet !== undefined)?.unmet;
     if (unmet !== undefined) {
-      const { verdict = 'inconclusive', otherwise, lacksPets } = unmet;
-      progress.stopped ??= { verdict, reason: otherwise, lacksPets };
+      const { verdict = 'inconclusive', otherwise } = unmet;
+      progress.stopped ??= { verdict, reason: otherwise };
     }
     const areUsable = outcomes.every(({ usable }) => usable);
     const isMissing = progress.stopped?.isUnresolved === true || (!areUsable && isBuiltOn(step, scenario, run));
@@ -160,7 +160,7 @@ interface Missing {
 /** Whether a step only reads, and asks for nothing that a missing one was to give: what it shows, it shows by itself. */
 function standsAlone(step: Step, { steps }: Missing, { contract }: Run): boolean {
   if (sendsPost(step, contract.operations) || step.outcomes !== undefined || step.assume !== undefined) return false;
-  const text = printJson(withoutSources(step));
+  const text = printJson(step);
   return ![...steps].some((id) => text.includes(`$steps.${id}.`));
 }
 
@@ -173,19 +173,13 @@ function forget({ id }: Step, { outcomes, steps, failed }: ScenarioProgress): vo
 
 /** Whether steps after this one mean nothing without a good answer to it. */
 function isBuiltOn(step: Step, { steps }: Scenario, run: Run): boolean {
-  const later = printJson(steps.slice(steps.indexOf(step) + 1).map(withoutSources));
+  const later = printJson(steps.slice(steps.indexOf(step) + 1));
   return creates(step, run) || later.includes(`$steps.${step.id}.`);
 }
 
 /** Whether a step is to change what is stored; nothing is built on a request that should have been refused. */
 function creates(step: Step, { contract }: Run): boolean {
   return sendsPost(step, contract.operations) && !isToBeRefused(step);
-}
-
-/** Of several lists that show together how many pets there are, each is of use without the others. */
-function withoutSources(step: Step): Step {
-  const { page, ...expect } = step.expect ?? {};
-  return page !== undefined && Array.isArray(page.of) && page.of.length > 1 ? { ...step, expect } : step;
 }
 
 /** If rounds are limited, every round must find something for the target to be blamed, and the time that it was seen to need must be over; otherwise time decides. */
@@ -198,10 +192,10 @@ function mayGoOn({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[],
 }
 
 /** Whether waiting may help a step: something was found, and all of it may change with time. */
-function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[], { memory }: Run): boolean {
+function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[]): boolean {
   const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasOpenFinding(outcome));
-  // If the run has created nothing, no pending change could meet an assumption; rounds wait for others.
-  const isOnItsWay = rounds !== undefined || memory.created.length > 0 || failing.some(hasOpenFinding);
+  // What is assumed may never be so; rounds wait for others.
+  const isOnItsWay = rounds !== undefined || failing.some(hasOpenFinding);
   return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
 }
 

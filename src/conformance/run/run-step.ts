@@ -1,12 +1,12 @@
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Contract } from '../../contract/contract.js';
-import { isPet } from '../judge/pets.js';
+import { isRecord } from '../judge/shown.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { nextName, rememberLength } from '../judge/target-memory.js';
 import { UnknownCredentials } from '../wire/request/choose-keys.js';
 import { swapCase, UnchangedCredentials } from '../wire/request/present-key.js';
 import { UnfitKey } from '../wire/request/unfit-key.js';
-import { fillsUp, isToBeRefused, sendsPost } from '../language/check-step.js';
+import { isToBeRefused, sendsPost } from '../language/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../wire/request/template.js';
@@ -14,9 +14,8 @@ import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';
 import { countWanted } from './guest/count-wanted.js';
 import { findEnd, type ScenarioProgress, type Stop } from './progress.js';
-import { runOrAskForLess } from './series/ask-for-less.js';
 import { UnmetRequirement } from './check-requirement.js';
-import type { StepOutcome } from './run-exchange.js';
+import { runExchange, type StepOutcome } from './run-exchange.js';
 import { describeStop, type Run, type ScenarioRun } from './run.js';
 import { searchNames } from './series/search-limit.js';
 import { fitToPage, walkPages } from './series/walk-pages.js';
@@ -57,14 +56,14 @@ export async function runStep(
       const isCreate = sendsPost(step, run.contract.operations) && !isToBeRefused(step);
       if (step.each !== undefined && outcome?.usable === false && isCreate) break;
     }
-    if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step, run);
+    if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step);
   } catch (error) {
     progress.stopped = describeStopped(error, step, run);
   }
 }
 
 /** Why a step could not be sent; what is no such reason is thrown again. */
-function describeStopped(error: unknown, step: Step, { memory, contract }: Run): Stop {
+function describeStopped(error: unknown, step: Step, { contract }: Run): Stop {
   if (error instanceof UnmetRequirement && !error.isOfAnswer) return { verdict: 'skipped', reason: error.message };
   if (error instanceof UnchangedCredentials) return { verdict: 'skipped', reason: error.message };
   if (error instanceof UnknownCredentials && error.isOfAlternative)
@@ -76,7 +75,7 @@ function describeStopped(error: unknown, step: Step, { memory, contract }: Run):
     return { verdict: 'skipped', reason: error.reference.startsWith('$run.nextKeys') ? NOT_MADE_UP : NOT_COUNTED };
   const why = error instanceof UnmetRequirement ? error.message : describeUnresolved(error, step, contract);
   const reason = `step ${step.id}: ${why}`;
-  return { verdict: 'inconclusive', reason, lacksPets: memory.seenIds.size === 0, isUnresolved: true };
+  return { verdict: 'inconclusive', reason, isUnresolved: true };
 }
 
 const NOT_COUNTED = 'the keys that the target gives are not seen to be counted one by one';
@@ -124,7 +123,6 @@ function keepOutcome(
   }
   if (outcome.isInterrupted) progress.stopped = findEnd(run);
   noteLength(step, outcome, run);
-  if (fillsUp(step) && outcome.usable) run.memory.filled += 1;
   const outcomes = progress.outcomes.get(step.id);
   outcomes?.push(outcome);
   if (outcome.unmet !== undefined || hasOpenFinding(outcome)) progress.failed.get(step.id)?.add(identify(item));
@@ -145,13 +143,13 @@ function noteLength(
   if (operationId !== undefined && Array.isArray(list)) rememberLength(memory, operationId, list.length);
 }
 
-/** `undefined` if the exchange might create more pets than the run may. */
+/** `undefined` if the exchange might create more records than the run may. */
 async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome | undefined> {
-  if (!sendsPost(step, run.contract.operations)) return runOrAskForLess(step, scope, run);
+  if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);
   const budget = isToBeRefused(step) ? run.wrongCreates : run.creates;
   if (!(await budget.reserve())) return undefined;
   try {
-    return await runOrAskForLess(step, scope, run);
+    return await runExchange(step, scope, run);
   } finally {
     budget.release();
   }
@@ -160,16 +158,14 @@ async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Prom
 /**
  * The items that a step runs for: one without `each`, otherwise up to `atMost` of the list,
  * spread evenly, with both ends. If the step runs again: those that failed
- * (or all, if none did) and are still in the list, since others may have removed a pet.
+ * (or all, if none did) and are still in the list, since others may have removed a record.
  */
 function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
   if (step.each === undefined) return [undefined];
   const all = fillTemplate(step.each.in, scope);
   if (!Array.isArray(all)) return [];
-  const most = step.each.below === undefined ? Number.POSITIVE_INFINITY : Number(fillTemplate(step.each.below, scope));
   const isAgain = again !== undefined && again.size > 0;
-  const wanted = isAgain ? all.filter((item) => again.has(identify(item))) : all;
-  const list = step.each.below === undefined ? wanted : wanted.filter((item) => Number(item) < most);
+  const list = isAgain ? all.filter((item) => again.has(identify(item))) : all;
   const count = Math.min(step.each.atMost, list.length);
   if (count <= 1) return list.slice(0, count);
   return Array.from(
@@ -179,32 +175,18 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
 }
 
 /** Why a step had no items. */
-function describeNothing(step: Step, { memory }: Run): Stop {
-  const { id, each, pages } = step;
+function describeNothing({ id, pages }: Step): Stop {
   if (pages?.from !== undefined)
     return {
       verdict: 'inconclusive',
       reason: 'it needs more records than one page holds; some in a file help (--records)',
     };
-  if (each?.in === '$run.followingIds')
-    return {
-      verdict: 'skipped',
-      reason: 'the ids of created pets do not follow one another, so that none is known before it is given',
-    };
-  if (fillsUp(step)) return { verdict: 'skipped', reason: '--max-creates allows no further pet that would prove more' };
-  return {
-    verdict: 'inconclusive',
-    reason:
-      each?.below === undefined
-        ? `step ${id} had nothing to check`
-        : `step ${id} needs more pets than the smallest limit that it tries`,
-    lacksPets: each?.below !== undefined || memory.seenIds.size === 0,
-  };
+  return { verdict: 'inconclusive', reason: `step ${id} had nothing to check` };
 }
 
 /** Identifies an item across rounds. */
 function identify(item: unknown): unknown {
-  return keyOfJson(isPet(item) ? item['id'] : item);
+  return keyOfJson(isRecord(item) ? item['id'] : item);
 }
 
 function createScope(scenario: Scenario, progress: ScenarioProgress, run: Run, each: unknown): Scope {

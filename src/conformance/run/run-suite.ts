@@ -32,12 +32,11 @@ export async function runSuite(
   const waiting = new Set(putInOrder(scenarios));
   const running = new Map<Scenario, Promise<void>>();
   const predecessors = listPredecessors(scenarios);
-  const find = createFinder(scenarios.map(({ id }) => id));
-  const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
-  const founding = createFounding(run.contract, scenarios);
-  const spoiled = createSpoiled(scenarios, (scenario) => founding.choose(scenario));
-  const isReady = (scenario: Scenario): boolean =>
-    [...(predecessors.get(scenario.id) ?? []), ...founding.listBefore(scenario)].every((id) => finished.has(id));
+  const ground = createGround(scenarios, run);
+  const isReady = watchReady(scenarios, finished, (each) => [
+    ...(predecessors.get(each.id) ?? []),
+    ...ground.founding.listBefore(each),
+  ]);
 
   const finish = ({ id }: Scenario, outcome: ScenarioOutcome): void => {
     finished.set(id, outcome);
@@ -62,7 +61,7 @@ export async function runSuite(
     for (const scenario of next) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
-      const job = runOne(scenario, { finished, find, foundations, founding, spoiled }, run, options).then((outcome) => {
+      const job = runOne(scenario, { finished, ...ground }, run, options).then((outcome) => {
         const result = leaveForLimit(scenario, outcome, predecessors.get(scenario.id) ?? [], run);
         finish(scenario, { ...outcome, result: markKnown(redactScenario(result, run.redact), run.known) });
       });
@@ -71,7 +70,36 @@ export async function runSuite(
     }
     await Promise.race(running.values());
   }
+  checkAllRan(waiting);
   return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
+}
+
+/** Whether all that comes before a scenario has ended. It is asked for each after each other one, and looks at none twice. */
+function watchReady(
+  scenarios: readonly Scenario[],
+  finished: ReadonlyMap<string, unknown>,
+  listBefore: (scenario: Scenario) => string[],
+): (scenario: Scenario) => boolean {
+  const unfinished = new Map(scenarios.map((each) => [each, listBefore(each)]));
+  return (scenario) => {
+    const ids = unfinished.get(scenario) ?? [];
+    while (finished.has(ids.at(-1) ?? '')) ids.pop();
+    return ids.length === 0;
+  };
+}
+
+/** On what scenarios build. */
+function createGround(scenarios: readonly Scenario[], run: Run): Omit<Ended, 'finished'> {
+  const find = createFinder(scenarios.map(({ id }) => id));
+  const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
+  const founding = createFounding(run.contract, scenarios);
+  const spoiled = createSpoiled(scenarios, (scenario) => founding.choose(scenario));
+  return { find, foundations, founding, spoiled };
+}
+
+function checkAllRan(waiting: ReadonlySet<Scenario>): void {
+  if (waiting.size > 0)
+    throw new Error(`these scenarios wait for each other: ${[...waiting].map(({ id }) => id).join(', ')}`);
 }
 
 /** A scenario that lacks what another would have given is left out for the limit of requests as that one was, or cut. */

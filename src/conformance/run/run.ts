@@ -44,8 +44,6 @@ export interface Run {
   may: readonly Consent[];
   /** The records that the run created. */
   guests: Guests;
-  /** Why the collection is not filled, if it is not. */
-  leftOutFilling: string | undefined;
   /** How long to wait until other clients see a change. */
   patience: Patience;
   /** What it does not wait for any more. */

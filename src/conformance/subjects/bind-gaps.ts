@@ -11,18 +11,22 @@ import type { RoleStep } from './role-scenario.js';
 import { TABLES } from './tables/index.js';
 
 /** The gap under the name that it has for a resource, or for the service. */
-export function findGap(general: string, { subject, contract }: Binding): Gap {
-  const gaps = indexGaps(contract);
-  const found = gaps.get(general) ?? gaps.get(`${subject.name}.${general}`);
+export function findGap(general: string, binding: Binding): Gap {
+  const found = findGapOf(general, binding);
   if (found === undefined) throw new Inapplicable(general);
   return found;
+}
+
+function findGapOf(general: string, { subject, contract }: Binding): Gap | undefined {
+  const gaps = indexGaps(contract);
+  return gaps.get(`${subject.name}.${general}`) ?? gaps.get(general);
 }
 
 const indexGaps = readOnce(
   (contract: Contract) =>
     new Map(
       readGapsOf(contract).asked.map((gap) => [
-        gap.of === undefined ? gap.id : `${gap.of.resource}.${gap.of.gap}`,
+        gap.resource === undefined ? gap.id : `${gap.resource}.${gap.of?.gap ?? gap.id}`,
         gap,
       ]),
     ),
@@ -102,5 +106,7 @@ export function changeOf({ binding }: BoundStep): unknown {
 /** How full a page must be is a gap; each resource has it under its own name. */
 export function nameGap(records: object, { binding }: BoundStep): object {
   if (!('full' in records)) return records;
-  return { ...records, full: { ...(records.full as object), gap: findGap('short-pages', binding).id } };
+  const { full, ...rest } = records;
+  const gap = findGapOf('short-pages', binding)?.id;
+  return gap === undefined ? rest : { ...rest, full: { ...(full as object), gap } };
 }

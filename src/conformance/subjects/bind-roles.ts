@@ -17,6 +17,7 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import { sizeParameter } from './tables/lists/bounds.js';
+import { ESCAPED } from '../wire/request/encode.js';
 import { TABLES } from './tables/index.js';
 import { textOf } from '../../contract/resources/order-values.js';
 
@@ -51,9 +52,17 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
   const isFirst = file === 'records' && raw.id === CREATE;
   // Whether a PUT creates anything at all, the first one shows.
   const provesPuts = subject.putsNew !== undefined && file === 'records' && !isFirst ? [name(CREATE)] : [];
+  const asked = [
+    ...(proof === undefined ? [] : [needAnswer(bindStep(proof, bound))]),
+    ...steps
+      .filter(
+        (step) => step.optional !== true || (subject.roles[roleOf(step, row)] !== undefined && hasRecord(step, row)),
+      )
+      .flatMap((step) => bindSteps(step, { steps }, { ...bound, isFirst: isFirst && step.id === CREATE })),
+  ];
   return {
     id: raw.id,
-    title: fillTitle(raw.title, bound),
+    title: `${fillTitle(raw.title, bound)}${tellRefusal(asked)}`,
     basis:
       gap?.contract ?? `#${(askedOf(raw.basis, row) ?? operationOf(basisOf(raw, row), binding)).operation.pointer}`,
     ...(gap === undefined ? {} : { gap: gap.id }),
@@ -63,15 +72,15 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
     ...(proof === undefined && raw.alone === undefined ? {} : { alone: true }),
     ...(raw.fresh === undefined ? {} : { fresh: true }),
     ...(row === undefined ? {} : { cases: [{ id: row.id }] }),
-    steps: [
-      ...(proof === undefined ? [] : [needAnswer(bindStep(proof, bound))]),
-      ...steps
-        .filter(
-          (step) => step.optional !== true || (subject.roles[roleOf(step, row)] !== undefined && hasRecord(step, row)),
-        )
-        .flatMap((step) => bindSteps(step, { steps }, { ...bound, isFirst: isFirst && step.id === CREATE })),
-    ],
+    steps: asked,
   };
+}
+
+/** The statuses by which a request is to be refused, as people look for them: ` (401)`. */
+function tellRefusal(steps: readonly RawStep[]): string {
+  const { expect } = steps.find(({ id }) => id === 'refused' || id === 'unknown') ?? {};
+  const statuses = [expect?.status ?? []].flat().map(String);
+  return statuses.length > 0 && statuses.every((status) => /^4\d\d$/.test(status)) ? ` (${statuses.join(' or ')})` : '';
 }
 
 /** Whether there is a record for a step, where it is the row that has one. */
@@ -196,11 +205,15 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   const key = bound.newKey ?? (isOfOne(operation) ? (fillRow(step.key, row) as string | undefined) : undefined);
   return {
     ...bindScope(step, bound),
-    ...(key === undefined ? {} : { [keyParameterOf(bound)]: bindKey(key, binding) }),
+    ...(key === undefined ? {} : { [keyParameterOf(bound)]: writeKey(bindKey(key, binding), step) }),
     ...paging,
     ...(step.limit === undefined || size === undefined ? {} : { [size]: fillRow(step.limit, row) }),
     ...(fillRow(step.filter, row) as Record<string, unknown> | undefined),
   };
+}
+
+function writeKey(key: unknown, { escaped }: RoleStep): unknown {
+  return escaped === undefined ? key : { [ESCAPED]: key };
 }
 
 /** Operations on one path may have names of their own for its parameters. */

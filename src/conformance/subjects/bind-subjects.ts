@@ -30,7 +30,6 @@ function bindAll(contract: Contract): BoundSubjects {
   const notes: string[] = [];
   const found: string[] = [];
   for (const subject of orderByNeed(all)) {
-    if (subject.isPetstore && !hasMore(subject)) continue;
     const there = contract.readOnly === true ? bindFound(subject, bindings, contract) : undefined;
     if (there !== undefined) {
       bindings.push(there);
@@ -45,16 +44,13 @@ function bindAll(contract: Contract): BoundSubjects {
     (read === undefined ? notes : found).push(`${subject.resource.collectionPath}: ${bound}`);
     if (read !== undefined) bindings.push(read);
   }
-  const asked = [...bindings.map(({ subject }) => subject), ...all.filter(({ isPetstore }) => isPetstore)];
-  const rest = readRest(asked, contract);
+  const rest = readRest(
+    bindings.map(({ subject }) => subject),
+    contract,
+  );
   if (rest !== undefined)
     bindings.push({ subject: rest, made: NONE_MADE, contract, parent: undefined, scope: {}, dependsOn: [] });
   return { bindings, notes, found };
-}
-
-/** Whether it has parts that the petstore's own scenarios do not test. */
-function hasMore({ roles }: Subject): boolean {
-  return roles.replace !== undefined || roles.update !== undefined || roles.remove !== undefined;
 }
 
 /**
@@ -93,9 +89,7 @@ function bindSubject(
   all: readonly Subject[],
   contract: Contract,
 ): Binding | string {
-  const ready = all.filter(
-    (each) => each === subject || each.isPetstore || earlier.some((other) => other.subject === each),
-  );
+  const ready = all.filter((each) => each === subject || earlier.some((other) => other.subject === each));
   const place = bindScope(subject, earlier);
   const made = makeRecords(subject, ready, contract, place.scope);
   if ('lacking' in made) return made.lacking;

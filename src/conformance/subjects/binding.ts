@@ -1,6 +1,6 @@
+import { escapePointer } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
-import { asObject } from '../../contract/document/plain.js';
-import { hasMark, listProperties, readProperties } from '../../contract/operations/properties.js';
+import { listProperties } from '../../contract/operations/properties.js';
 import type { RecordKey, RoleOperation } from '../../contract/resources/resource.js';
 import { withArticle } from '../../contract/resources/words.js';
 import type { Row } from '../model/raw-scenario.js';
@@ -8,11 +8,12 @@ import type { StatusPattern } from '../model/scenario.js';
 import { escape } from '../wire/request/template.js';
 import { nameBase } from './found/found.js';
 import { referToKeys } from './keys/refer-to-keys.js';
+import { listDroppable, replacesWhole } from './records/droppable.js';
 import type { MadeRecords } from './records/made-records.js';
 import { isDisputed, readDefault } from './read-default.js';
 import { listStatuses } from './statuses.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import { isKeyName, recordAt, type Field, type Subject } from './subject.js';
+import { isKeyName, recordAt, type Subject } from './subject.js';
 
 /** A subject with everything that fills its scenarios. */
 export interface Binding {
@@ -74,7 +75,7 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   const ofSeveral = fillKeyOfSeveral(text, binding);
   if (ofSeveral !== undefined) return ofSeveral;
   if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
-  if (text === '$droppable') return listDroppable(binding);
+  if (text === '$droppable') return fillDroppable(binding);
   if (text === '$defaults') return listDefaults(binding);
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
   if (file !== undefined) {
@@ -83,6 +84,7 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
     return `$scenarios.${subject.name}/${nameBase(`${file}/${scenario ?? ''}`, subject)}.outputs.${output ?? ''}`;
   }
   if (text === '$listedKey') return `$response.body#${recordAt(operation) ?? ''}/0/${subject.resource.key.property}`;
+  if (text === '$shownCount') return `$run.shown#/${escapePointer(subject.name)}`;
   if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
   return text === '$key' ? findKey(binding, operation) : text;
 }
@@ -111,62 +113,11 @@ function fillAnswerWord(text: string, { subject }: Binding, operation: RoleOpera
   return part === 'response.count' ? `$${of}response.count${inBody}` : `$${of}response.body${inBody}`;
 }
 
-/** What the smallest replacement removes; a default of the contract may take its place. */
-function listDroppable({ subject, made, contract }: Binding): string[] {
-  const { document } = contract;
-  const named = readProperties(document, subject.roles.replace?.requestPointer ?? '');
-  const taken = new Set(
-    named.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly')).map(({ name }) => name),
-  );
-  const isTelling = (name: string): boolean =>
-    made.changed.includes(name) || isNoDefault(made.other[name]) || isOfForm(subject.fields, name);
-  const optional = Object.keys(made.other).filter(
-    (name) => taken.has(name) && !Object.hasOwn(made.minimal, name) && isTelling(name),
-  );
-  const { operation } = subject.roles.replace ?? {};
-  if (mayStay(asObject(document.at(operation?.pointer ?? '')))) throw new Inapplicable('a replacement of the whole');
-  const found = optional.filter((name) =>
-    subject.fields.some(
-      (field) =>
-        field.name === name && field.schema['default'] === undefined && !isOneOfFew(field) && !mayStay(field.schema),
-    ),
-  );
+function fillDroppable({ subject, made, contract }: Binding): string[] {
+  if (!replacesWhole(subject, contract)) throw new Inapplicable('a replacement of the whole');
+  const found = listDroppable(subject, made, contract);
   if (found.length === 0) throw new Inapplicable('a field that need not be given');
   return found;
-}
-
-/**
- * Whether a contract says in words that a PUT changes what it names, and leaves the rest: what a replacement does not name is
- * gone only where nothing is said of it (RFC 9110 section 9.3.4).
- */
-function mayStay({ summary, description }: Readonly<Record<string, unknown>>): boolean {
-  const sentences = `${String(summary)}. ${String(description)}`.split(/[.;!?]+/);
-  return sentences.some((each) => STAYS.test(each) || (LEFT_OUT.test(each) && !GOES.test(each)));
-}
-
-const STAYS = /\b(?:left (?:as|alone)|un(?:changed|touched|affected)|stays?\b|keeps?\b|kept|merge|partial|modif)/i;
-const LEFT_OUT = /\b(?:left out|omit)/i;
-const GOES = /\b(?:remov|delet|clear|reset|default|null|empt|drop|discard|gone|lost|unset)/i;
-
-/** A value that no service chooses by itself: an address, a list with something in it. */
-function isNoDefault(value: unknown): boolean {
-  // A reference, also within a text.
-  const isReference = typeof value === 'string' && /^(?:\$|\{\$(?:scenarios|run)\.)/.test(value);
-  return (
-    !isReference && ((Array.isArray(value) && value.length > 0) || (typeof value === 'string' && /[@/:]/.test(value)))
-  );
-}
-
-/** A text of a form of its own, such as a serial number. */
-function isOfForm(fields: readonly Field[], name: string): boolean {
-  return fields.some(
-    (field) => field.name === name && field.type === 'string' && field.schema['pattern'] !== undefined,
-  );
-}
-
-/** A default that the service chooses could be any of them. */
-function isOneOfFew({ type, schema }: Field): boolean {
-  return type === 'boolean' || Array.isArray(schema['enum']);
 }
 
 /** What the contract says about fields that the smallest record does not name. */

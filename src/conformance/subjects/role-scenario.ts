@@ -9,7 +9,7 @@ import type { AskedRole } from '../../contract/resources/plain-roles.js';
  */
 type Need = 'found' | 'securedChanges' | 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions' | 'writeOnly';
 
-/** A scenario that speaks of roles, as in its file: one of `scenarios/resources/`. */
+/** A scenario that speaks of roles, as in its file: one of `scenarios/`. */
 export interface RoleScenario {
   id: string;
   title: string;
@@ -44,6 +44,8 @@ export interface RoleStep {
   parent?: string;
   /** The key of the record to ask for. */
   key?: string;
+  /** The key is written with a percent escape in it. */
+  escaped?: true;
   /** The body: `$minimal`, `$full`, `$other`, or that of the case. */
   record?: unknown;
   /** Fields that replace those of the record, or are added to them. */

@@ -75,7 +75,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $forbidden: (stated) => (choose(stated, [401, 403])?.includes('4XX') === false ? [401, 404, 403] : ['4XX']),
 };
 
-/** Media types that nobody registered (`scenarios/resources/requests.yaml`), in a contract that takes or sends anything. */
+/** Media types that nobody registered (`scenarios/requests.yaml`), in a contract that takes or sends anything. */
 function includesAny(content: readonly Content[]): boolean {
   return content.some(({ mediaType }) => coversMediaType(mediaType, 'application/x-no-such-type'));
 }

@@ -10,7 +10,6 @@ import { hasMark, readProperties, type Property } from '../../contract/operation
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import {
   choosePlainRoles,
-  isOfPetstore,
   nameInIds,
   nestWhereCreated,
   type PlainRoles,
@@ -29,8 +28,6 @@ export interface Subject {
   /** The fields of a create; empty without one. */
   fields: readonly Field[];
   parent: Subject | undefined;
-  /** Whether the shipped scenarios of the petstore test its list, create and get. */
-  isPetstore: boolean;
   /** Whether its create is a PUT at a new key; `undefined` if it has another. */
   putsNew: PutsNew | undefined;
   /** Whether a run creates none of its records and reads those that are there. */
@@ -52,15 +49,8 @@ export interface Field {
   recordPointer: string | undefined;
 }
 
-/** Whether a request belongs to one of the petstore's operations, or to none in a contract that has nothing else. */
-export function isOfPets({ operation }: { operation: { id: string } | undefined }, contract: Contract): boolean {
-  if (operation !== undefined) return isOfPetstore(operation);
-  return readSubjects(contract).every(({ isPetstore }) => isPetstore);
-}
-
 /** Whether a successful request leaves a record behind. */
 export function isCreate(operation: { id: string } | undefined, contract: Contract): boolean {
-  if (operation?.id === 'createPet') return true;
   return readSubjects(contract).some(
     ({ roles }) => roles.create?.operation.id === operation?.id && operation !== undefined,
   );
@@ -84,7 +74,6 @@ function listSubjects(contract: Contract): readonly Subject[] {
       roles,
       fields: readFields(contract, resource, roles.create),
       parent,
-      isPetstore: resource.operations.some(({ operation }) => isOfPetstore(operation)),
       putsNew,
     });
   }

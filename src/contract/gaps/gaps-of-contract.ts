@@ -1,7 +1,8 @@
 import type { Contract } from '../contract.js';
 import { asksForCredentials } from '../security/read-security.js';
 import { inferResources, type Described } from '../resources/infer-resources.js';
-import { isOfPetstore, nameInIds } from '../resources/plain-roles.js';
+import { escapePointer } from '../document/document.js';
+import { nameInIds } from '../resources/plain-roles.js';
 import type { Resource } from '../resources/resource.js';
 import { fillTexts, PETS, wordsOf, type GapWords } from './gap-words.js';
 import type { Gap, GapEntry } from './gaps.js';
@@ -9,7 +10,7 @@ import { findPart } from './parts.js';
 
 /** The gaps of one contract. */
 export interface ContractGaps {
-  /** What is asked of a service: the petstore's where it has those operations, the service's own, and those of each other resource. */
+  /** What is asked of a service: the service's own, those of each resource, and those that only the shipped contract has. */
   asked: Gap[];
   /** What a profile may answer: also a general gap under its plain id, for every resource at once. */
   known: Gap[];
@@ -18,36 +19,50 @@ export interface ContractGaps {
 type Read = Described & Pick<Contract, 'security'>;
 
 export function listGapsOf(contract: Read, entries: readonly GapEntry[]): ContractGaps {
-  const isPetstore = contract.operations.some(isOfPetstore);
-  const plain = entries.map((entry) => fillGap(entry, placeOf(entry, isPetstore), PETS));
-  const ofService = entries.filter((entry) => isOfService(entry, contract)).map(({ id }) => id);
-  const own = entries.filter(({ id, contract: at }) => (isPetstore && at !== undefined) || ofService.includes(id));
-  const ids = new Set(own.map(({ id }) => id));
   const { resources } = inferResources(contract);
-  const ofResources = resources.flatMap((resource) => listOf(resource, contract, entries));
-  const isPlain = (gap: Gap): boolean => gap.of === undefined;
-  for (const gap of ofResources.filter(isPlain)) ids.add(gap.id);
-  const dotted = ofResources.filter((gap) => !isPlain(gap));
+  const own = resources.find((resource) => isShipped(resource, entries));
+  const plain = entries.map((entry) => {
+    const gap = fillGap(entry, placeOf(entry, own, contract), PETS);
+    return own === undefined || isOfService(entry, contract) ? gap : { ...gap, resource: nameInIds(own) };
+  });
+  const dotted = resources.filter((each) => each !== own).flatMap((resource) => listOf(resource, contract, entries));
+  const parts = new Set(own === undefined ? [] : listOf(own, contract, entries).map(({ of }) => of?.gap));
+  const isAsked = (entry: GapEntry): boolean =>
+    isOfService(entry, contract) || parts.has(entry.id) || (own !== undefined && isThere(entry.contract, contract));
+  const ids = new Set(entries.filter(isAsked).map(({ id }) => id));
   return { asked: [...plain.filter(({ id }) => ids.has(id)), ...dotted], known: [...plain, ...dotted] };
 }
 
-/** Only the petstore's contract has the petstore's places. */
-function placeOf({ contract = ANYWHERE, each }: GapEntry, isPetstore: boolean): string {
-  return isPetstore || each === undefined ? contract : ANYWHERE;
+/** Whether a resource is the one whose places `gaps.yaml` names: its gaps have plain ids. */
+function isShipped({ collectionPath }: Resource, entries: readonly GapEntry[]): boolean {
+  const within = `#/paths/${escapePointer(collectionPath)}/`;
+  return entries.some(({ contract: at, each }) => each !== undefined && at?.startsWith(within) === true);
 }
+
+function isThere(pointer: string | undefined, { document }: Described): boolean {
+  return pointer !== undefined && document.at(pointer.slice(1)) !== undefined;
+}
+
+/** What `gaps.yaml` names of the shipped contract may be another parameter in a contract with the same paths. */
+function placeOf({ contract: at, each }: GapEntry, own: Resource | undefined, contract: Read): string {
+  const found = own === undefined || each === undefined ? undefined : findPart(each.of, own, contract);
+  const part = found === undefined ? undefined : `#${found}`;
+  const isOther = (place: string): boolean =>
+    part !== undefined && PARAMETER.test(place) && PARAMETER.exec(place)?.[0] !== PARAMETER.exec(part)?.[0];
+  return at !== undefined && isThere(at, contract) && !isOther(at) ? at : (part ?? ANYWHERE);
+}
+
+const PARAMETER = /^.*\/parameters\/\d+/;
 
 const ANYWHERE = '#/paths';
 
-/** Of the petstore's own resource, those that its own list does not have. */
 function listOf(resource: Resource, contract: Read, entries: readonly GapEntry[]): Gap[] {
-  const isPetstore = resource.operations.some(({ operation }) => isOfPetstore(operation));
+  const name = nameInIds(resource);
   return entries.flatMap((entry) => {
     const at = entry.each === undefined ? undefined : findPart(entry.each.of, resource, contract);
-    if (at === undefined || entry.each === undefined || (isPetstore && entry.contract !== undefined)) return [];
+    if (at === undefined || entry.each === undefined) return [];
     const filled = fillGap({ ...entry, question: entry.each.question }, `#${at}`, wordsOf(resource));
-    if (isPetstore) return [filled];
-    const name = nameInIds(resource);
-    return [{ ...filled, id: `${name}.${entry.each.id}`, of: { resource: name, gap: entry.id } }];
+    return [{ ...filled, id: `${name}.${entry.each.id}`, resource: name, of: { resource: name, gap: entry.id } }];
   });
 }
 

@@ -25,7 +25,11 @@ export interface Gap {
   /** The mock's own choice; for a value, the meaning of its absence; for an observation, what the mock does. */
   mock: string;
   why: string;
-  /** Whose it is, where it is not the petstore's: the resource as ids have it, and the general gap of which it is one. */
+  /** The field that it is about, where the place names one. */
+  field?: string;
+  /** The resource that it is asked of, as ids have it; `undefined` for the service as a whole. */
+  resource?: string;
+  /** Of a gap that is named by its resource: that, and the general gap of which it is one. */
   of?: { resource: string; gap: string };
 }
 
@@ -98,7 +102,9 @@ function readGap(document: SourceDocument, pointer: string): GapEntry {
     throw unusable(document, pointer, `a gap needs a text under \`${field}\`.`);
   };
   const contract = document.at(`${pointer}/contract`) === undefined ? undefined : text('contract');
-  const common = { id: text('id'), question: text('question'), contract, why: text('why') };
+  const [, field] = /\/properties\/([^/]+)$/.exec(contract ?? '') ?? [];
+  const place = { contract, ...(field === undefined ? {} : { field }) };
+  const common = { id: text('id'), question: text('question'), ...place, why: text('why') };
   const each = readEach(document, pointer, common);
   if (contract === undefined && each === undefined)
     throw unusable(document, pointer, 'a gap needs a text under `contract`, or `each`.');

@@ -86,10 +86,3 @@ export function formOf({ requestBody }: Operation, mediaType: string | null | un
 export function nameInIds({ name }: Pick<Resource, 'name'>): string {
   return name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
 }
-
-const PETSTORE = new Set(['listPets', 'createPet', 'getPet']);
-
-/** Whether an operation is one of the petstore's own. */
-export function isOfPetstore({ id }: { id: string }): boolean {
-  return PETSTORE.has(id);
-}

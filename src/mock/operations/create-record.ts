@@ -11,7 +11,7 @@ import type { Call } from '../world/world.js';
 import { answerCreated, answerList } from './answer-record.js';
 import { completeRecord } from './complete-record.js';
 import { findFieldRefusal } from './field-gaps.js';
-import { findCategoryRefusal, startMoving } from './petstore-gaps.js';
+import { findReferenceRefusal, startMoving } from './petstore-gaps.js';
 import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
 import { findRepeatId, noteRepeat } from './repeated-creates.js';
 import { isKnownField, readFields, shapeFields } from './shape-fields.js';
@@ -163,5 +163,5 @@ function findRefusal(sent: Fields, { call, served, collection }: Making): string
     if (Object.keys(sent).some((name) => name !== key && !isKnownField(name, known)))
       return 'body has fields that the contract does not define';
   }
-  return findFieldRefusal(sent, call, served) ?? findCategoryRefusal(sent, served.kept, collection, profile);
+  return findFieldRefusal(sent, call, served) ?? findReferenceRefusal(sent, served.kept, collection, call);
 }

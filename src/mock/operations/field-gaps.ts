@@ -3,6 +3,7 @@ import { NAME_CHARACTERS } from '../../contract/gaps/name-characters.js';
 import { listFreeNumbers, listFreeTexts } from '../../contract/gaps/parts.js';
 import type { Fields } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
+import { fieldOfGap } from './petstore-gaps.js';
 import type { Served } from './served.js';
 import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
 
@@ -22,7 +23,7 @@ interface Fitting {
 
 /** Why a profile refuses values that the contract allows; `undefined` if it does not. */
 export function findFieldRefusal(sent: Fields, { profile, world }: Call, served: Served): string | undefined {
-  const fields = profile === world.profile ? ofPets(served) : readFitting(served);
+  const fields = profile === world.profile ? ofPets(served, world) : readFitting(served);
   if (fields === undefined) return undefined;
   const refusals = [
     ...fields.texts.map((name) => findTextRefusal(name, sent[name], profile)),
@@ -31,12 +32,12 @@ export function findFieldRefusal(sent: Fields, { profile, world }: Call, served:
   return refusals.find((refusal) => refusal !== undefined);
 }
 
-/** What a profile says without naming a resource is about the petstore's own fields. */
-function ofPets({ kept }: Served): Fitting | undefined {
-  return kept.isPets ? PETS : undefined;
+/** What a profile says without naming a resource is about the fields of pets that `gaps.yaml` names. */
+function ofPets({ kept }: Served, world: Call['world']): Fitting | undefined {
+  if (!kept.isPets) return undefined;
+  const listOf = (gap: string): string[] => [fieldOfGap(gap, world) ?? []].flat();
+  return { texts: listOf('empty-name'), numbers: listOf('negative-category') };
 }
-
-const PETS: Fitting = { texts: ['name'], numbers: ['categoryId'] };
 
 const known = new WeakMap<Served, Fitting>();
 

@@ -8,50 +8,62 @@ import type { Kept } from '../store/kept.js';
 import { StoredRecord, type Fields } from '../store/stored-record.js';
 import type { World } from '../world/world.js';
 
-// The petstore's gaps about its fields. They apply to pets of any contract, as far as those have such fields.
+// The gaps that only pets have, about the fields that `gaps.yaml` says. They apply to pets of any contract, as far as those have
+// such fields.
 
 const IS_REFUSED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
 
-/** Why a profile refuses the category of a new pet; `undefined` if it does not, or for other records. */
-export function findCategoryRefusal(
-  { categoryId }: Fields,
+const fields = new WeakMap<object, ReadonlyMap<string, string | undefined>>();
+
+/** The field that a gap is about. */
+export function fieldOfGap(id: string, { gaps }: Pick<World, 'gaps'>): string | undefined {
+  const known = fields.get(gaps) ?? new Map(gaps.known.map((gap) => [gap.id, gap.field]));
+  fields.set(gaps, known);
+  return known.get(id);
+}
+
+/** Why a profile refuses what a new pet refers to; `undefined` if it does not, or for other records. */
+export function findReferenceRefusal(
+  sent: Fields,
   kept: Kept,
   collection: Collection,
-  profile: Profile,
+  { profile, world }: { profile: Profile; world: Pick<World, 'gaps'> },
 ): string | undefined {
-  if (!kept.isPets || categoryId === undefined || !actOn(profile, 'unknown-category', IS_REFUSED)) return undefined;
-  return collection.holds('categoryId', categoryId) ? undefined : 'body/categoryId is not an existing category';
+  if (!kept.isPets || !actOn(profile, 'unknown-category', IS_REFUSED)) return undefined;
+  const name = fieldOfGap('unknown-category', world) ?? '';
+  if (sent[name] === undefined || collection.holds(name, sent[name])) return undefined;
+  return `body/${name} is not an existing category`;
 }
 
-const STATUS_WHEN_OMITTED: Readonly<Record<string, string | undefined>> = {
-  absent: undefined,
-  available: 'available',
-  pending: 'pending',
-  sold: 'sold',
-};
-
-/** The status that a profile gives a pet without one, if the contract has that status. */
-export function statusWhenOmitted(
+/** What a profile gives a pet that is created without it, if the contract has that value. */
+export function chosenWhenOmitted(
+  sent: Fields,
   kept: Kept,
-  { contract, profile }: Pick<World, 'contract' | 'profile'>,
-): string | undefined {
-  const status = actOn(profile, 'status-omitted', STATUS_WHEN_OMITTED);
-  if (status === undefined || !kept.isPets) return undefined;
-  return listStatuses(kept, contract).includes(status) ? status : undefined;
+  { contract, profile, gaps }: Pick<World, 'contract' | 'profile' | 'gaps'>,
+): [name: string, value: string] | undefined {
+  const value = profile.choices['status-omitted'];
+  if (value === undefined || !kept.isPets) return undefined;
+  const name = fieldOfGap('status-omitted', { gaps }) ?? '';
+  if (Object.hasOwn(sent, name) || !listValues(name, kept, contract).includes(value)) return undefined;
+  return [name, value];
 }
 
-function listStatuses({ schemaPointer }: Kept, { document }: Contract): unknown[] {
-  const property = readProperties(document, schemaPointer).find(({ name }) => name === 'status');
+function listValues(field: string, { schemaPointer }: Kept, { document }: Contract): unknown[] {
+  const property = readProperties(document, schemaPointer).find(({ name }) => name === field);
   return property === undefined ? [] : asList(asObject(resolveAt(document, property.schemaPointer).value)['enum']);
 }
 
 const MOVES: Readonly<Record<string, boolean>> = { stays: false, 'moves-by-itself': true };
-/** In the order in which a profile moves a pet through them; the last one is final. */
-const STATUSES = ['available', 'pending', 'sold'];
 const STEP_MS = 250;
 
-/** When a pet was created under a profile that lets statuses move, by the world's clock. */
-const createdAt = new WeakMap<StoredRecord, number>();
+/** A pet that was created under a profile that lets it move: when, by the world's clock, and through which values, the last one final. */
+interface Moving {
+  since: number;
+  field: string;
+  values: readonly unknown[];
+}
+
+const moving = new WeakMap<StoredRecord, Moving>();
 /** The pet after its last move. */
 const movedTo = new WeakMap<StoredRecord, StoredRecord>();
 
@@ -60,21 +72,23 @@ export function letsStatusMove(profile: Profile): boolean {
 }
 
 /** Notes when a new pet begins to move. */
-export function startMoving(stored: StoredRecord, kept: Kept, { profile, clock }: World): void {
-  if (letsStatusMove(profile) && kept.isPets) createdAt.set(stored, clock.now());
+export function startMoving(stored: StoredRecord, kept: Kept, { profile, clock, contract, gaps }: World): void {
+  if (!letsStatusMove(profile) || !kept.isPets) return;
+  const field = fieldOfGap('status-after-create', { gaps }) ?? '';
+  moving.set(stored, { since: clock.now(), field, values: listValues(field, kept, contract) });
 }
 
-/** The pet in its current status. */
+/** The pet as it is now. */
 export function moveOn(stored: StoredRecord, { clock }: Pick<World, 'clock'>): StoredRecord {
-  const since = createdAt.get(stored);
-  const start = STATUSES.indexOf(String(stored.record['status']));
-  if (since === undefined || start === -1) return stored;
+  const { since = 0, field = '', values = [] } = moving.get(stored) ?? {};
+  const start = values.indexOf(stored.record[field]);
+  if (start === -1) return stored;
   const steps = Math.max(0, Math.floor((clock.now() - since) / STEP_MS));
-  const status = STATUSES[Math.min(start + steps, STATUSES.length - 1)];
-  if (status === undefined || status === stored.record['status']) return stored;
+  const value = values[Math.min(start + steps, values.length - 1)];
+  if (value === stored.record[field]) return stored;
   const known = movedTo.get(stored);
-  if (known?.record['status'] === status) return known;
-  const moved = new StoredRecord({ ...stored.record, status });
+  if (known !== undefined && known.record[field] === value) return known;
+  const moved = new StoredRecord({ ...stored.record, [field]: value });
   movedTo.set(stored, moved);
   return moved;
 }

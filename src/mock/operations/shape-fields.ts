@@ -7,7 +7,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import { areApart, readValueShape } from '../../contract/operations/value-shape.js';
 import type { Call } from '../world/world.js';
 import type { Fields } from '../store/stored-record.js';
-import { statusWhenOmitted } from './petstore-gaps.js';
+import { chosenWhenOmitted } from './petstore-gaps.js';
 import type { Served } from './served.js';
 
 /** Which fields of a record a request may have. */
@@ -110,7 +110,7 @@ export function shapeFields(sent: Fields, { world, profile }: Call, served: Serv
     ([name]) => (keepsExtra || isKnownField(name, fields)) && !fields.hidden.has(name) && !fields.decided.has(name),
   );
   const kept = nameAsRecord(taken, fields).filter(([name]) => name !== key);
-  const status = Object.hasOwn(sent, 'status') ? undefined : statusWhenOmitted(served.kept, world);
+  const chosen = chosenWhenOmitted(sent, served.kept, world);
   // `fromEntries` defines own properties, so a field called `__proto__` stays data.
-  return Object.fromEntries(status === undefined ? kept : [...kept, ['status', status]]);
+  return Object.fromEntries(chosen === undefined ? kept : [...kept, chosen]);
 }

@@ -38,14 +38,14 @@ function show(
 test('a terminal has one line, which is written over, cut to its width and cleared', () => {
   const run: [number, RunEvent][] = [
     [0, started],
-    [1, finished('list/every-time[first]', 1)],
-    [1, finished('list/complete', 2, 'deviated')],
+    [1, finished('pets/refusals/malformed', 1)],
+    [1, finished('pets/lists/limit[1]', 2, 'deviated')],
   ];
   expect(show(run, { isTTY: true, columns: 40 }).split('\r\u001B[K')).toEqual([
     '',
     '9 scenarios, about 40 requests, against',
-    '1 of 9 scenarios  list/every-time[first',
-    '2 of 9 scenarios, 1 deviating  list/com',
+    '1 of 9 scenarios  pets/refusals/malform',
+    '2 of 9 scenarios, 1 deviating  pets/lis',
     '',
   ]);
 });

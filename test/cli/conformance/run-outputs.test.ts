@@ -14,7 +14,7 @@ import { ADDRESS_OF_NOBODY } from '../../conformance/support/ask.js';
 import { makeFolder } from '../../support/folder.js';
 import { makeDeviating, makeFinding, makeGap, makeResult } from '../../report/results.js';
 
-const result = makeResult([makeDeviating('status-filter/sold', [makeFinding()])], { gaps: [makeGap()] });
+const result = makeResult([makeDeviating('pets/lists/sold', [makeFinding()])], { gaps: [makeGap()] });
 let folder = '';
 let printed = { stdout: '', stderr: '' };
 
@@ -49,8 +49,8 @@ function write(args: string[], given: RunResult = result, env: Record<string, st
 test('reports with a file go there, the others to stdout', () => {
   expect(write(['--report', 'pretty,json,junit', '--report-dir', folder])).toBe(true);
   expect(readdirSync(folder).length).toBe(2);
-  expect(printed.stdout).toContain('status-filter/sold');
-  expect(JSON.parse(read('conformance.json'))).toMatchObject({ scenarios: [{ id: 'status-filter/sold' }] });
+  expect(printed.stdout).toContain('pets/lists/sold');
+  expect(JSON.parse(read('conformance.json'))).toMatchObject({ scenarios: [{ id: 'pets/lists/sold' }] });
 });
 
 test('places that cannot be written are told before the run, and nothing is there yet', () => {
@@ -75,7 +75,7 @@ test('a file that is no profile is not lost', () => {
 
 test('a baseline and a profile are written, and stderr says what is in them', () => {
   expect(write(['--write-baseline', at('b.yaml'), '--write-profile', at('p.yaml')])).toBe(true);
-  expect(read('b.yaml')).toContain('status-filter/sold');
+  expect(read('b.yaml')).toContain('pets/lists/sold');
   expect(read('p.yaml')).toContain('gaps:');
   expect(printed.stderr).toContain(`wrote ${at('b.yaml')}: 0 known deviations kept, 1 added, 0 removed as fixed.`);
   expect(printed.stderr).toMatch(/wrote .*p\.yaml: 1 of 1 gaps observed\./);
@@ -108,13 +108,13 @@ test('a run that did not begin writes its files, and nothing to stdout', () => {
 test('the summary of a GitHub job is appended', () => {
   folder = makeFolder({ summary: 'before\n' });
   expect(write(['--report', 'github'], result, { GITHUB_STEP_SUMMARY: at('summary') })).toBe(true);
-  expect(read('summary')).toMatch(/^before\n[^]*status-filter\/sold/);
+  expect(read('summary')).toMatch(/^before\n[^]*pets\/lists\/sold/);
   expect(write(['--report', 'github'], result, { GITHUB_STEP_SUMMARY: '/proc/nope' })).toBe(true);
 });
 
 test('a secret that is in the result by mistake leaves in no file and in no stream', () => {
   keepSecret({ apiKey: 'Very-Long-Key-1' });
-  const leaky = makeResult([makeDeviating('status-filter/sold', [makeFinding({ actual: 'Very-Long-Key-1' })])]);
+  const leaky = makeResult([makeDeviating('pets/lists/sold', [makeFinding({ actual: 'Very-Long-Key-1' })])]);
   write(['--report', 'pretty,json,html', '--report-dir', folder, '--write-baseline', at('b.yaml')], leaky);
   for (const name of readdirSync(folder)) expect(read(name)).not.toContain('Very-Long-Key-1');
   expect(printed.stdout + printed.stderr).not.toContain('Very-Long-Key-1');

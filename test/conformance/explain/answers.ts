@@ -10,7 +10,10 @@ export function answer(
   sent: Partial<ExchangeResult['request']>,
   ...found: Partial<Finding>[]
 ): ScenarioResult {
-  return makeDeviating(`own/${operationId}`, found.map(makeFinding), { operationId, request: { ...request, ...sent } });
+  return makeDeviating(`pets/own/${operationId}`, found.map(makeFinding), {
+    operationId,
+    request: { ...request, ...sent },
+  });
 }
 
 export const list = (path: string, ...found: Partial<Finding>[]): ScenarioResult =>
@@ -24,11 +27,14 @@ export const status = (expected: string, actual: string): Partial<Finding> => ({
   expected,
   actual,
 });
-export const samePet = (at: string, expected: string, actual: string): Partial<Finding> => ({
-  check: 'same-pet',
-  rule: 'field',
+/** The same in another scenario. */
+export const as = (id: string, scenario: ScenarioResult): ScenarioResult => ({ ...scenario, id });
+/** A field that is not as it was sent. */
+export const changed = (at: string, expected: string, actual: string): Partial<Finding> => ({
+  check: 'record',
+  rule: at.split('/').at(-1) ?? '',
   at,
-  expected: `${expected}, as when it was created`,
+  expected: `${expected}, as it was sent`,
   actual,
 });
 

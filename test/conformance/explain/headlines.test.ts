@@ -7,7 +7,7 @@ import type {
   ScenarioResult,
 } from '../../../src/conformance/model/result.js';
 import { makeDeviating, makeExchange, makeFinding, makeScenario } from '../../report/results.js';
-import { answer, get, headlines, samePet, status } from './answers.js';
+import { answer, get, headlines, status } from './answers.js';
 
 const { request } = makeExchange();
 
@@ -242,20 +242,33 @@ test('of many operations, some are named', () => {
   ]);
 });
 
-test('a pet with what nobody gave it, and one in place of another, are told in one reading', () => {
-  expect(headlines(get({}, samePet('body/status', 'absent', '"sold"')))).toEqual([
-    '`status` of a pet that has none is "sold" in the answers of getPet',
+test('a record with what nobody gave it, and one with another value than before, are told in one reading', () => {
+  const before = (expected: string): Partial<Finding> => ({
+    check: 'equals',
+    rule: 'equal',
+    at: 'body/status',
+    expected: `${expected}, as in the answer before`,
+    actual: '"sold"',
+  });
+  expect(headlines(get({}, before('absent')))).toEqual([
+    '`status` of a record that has none is "sold" in the answers of getPet',
   ]);
-  expect(
-    headlines(
-      get({}, samePet('body/status', 'absent', '"sold"')),
-      get({}, samePet('body/status', '"pending"', '"sold"')),
-    ),
-  ).toEqual(['`status` of a pet changes in the answers of getPet: "sold" instead of none']);
-  const other = { check: 'right-pet', rule: 'id', at: 'body/id', expected: '-7', actual: '7' };
-  expect(headlines(get({ path: '/pets/-7' }, other))).toEqual([
-    'getPet answers another pet when asked for a negative id',
+  expect(headlines(get({}, before('absent')), get({}, before('"pending"')))).toEqual([
+    '`status` of a record changes in the answers of getPet: "sold" instead of none',
   ]);
+});
+
+test.each([
+  ['-7', 'a negative key'],
+  ['0', 'the key 0'],
+  ['9007199254740993', 'a key past 2^53'],
+  ['18446744073709551616', 'a key past int64'],
+  ['%37', 'a key with a percent escape in it'],
+])('a failure that all requests for the key %s show is one for %s', (key, told) => {
+  const crash = { ...status('a status below 500', '500'), check: 'server-error' };
+  expect(headlines(get({ path: `/pets/${key}` }, crash))).toEqual([`getPet fails with 500 for ${told}`]);
+  const unusual = get({ path: `/pets/${key}` }, crash);
+  expect(headlines(unusual, get({ path: '/pets/7' }, crash))).toEqual(['getPet fails with 500']);
 });
 
 test('a record whose value changed in a known way is told how, and values are cut where they differ', () => {

@@ -170,10 +170,10 @@ test('a key that is not checked is told at the answer that was due', async () =>
   expect(listPlaces(result)).toEqual(['/paths/~1pets/get/responses/401']);
 });
 
-test('a 404 for one way to write an id says so first', async () => {
+test('a 404 for one way to write a key says so', async () => {
   const result = await judgePets(fails(({ path }) => path.includes('%3'), 404));
   expect(listHeadlines(result)).toEqual([
-    'getPet answers 404 for a pet that exists, if it is asked for by an id with a percent escape in it',
+    'A record that was created is not there, in the answers of getPet for a key with a percent escape in it',
   ]);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checks } from '../../../src/conformance/judge/index.js';
 import { rex } from '../support/check-examples.js';
 import { makeContext, type Exchanged } from '../support/check-context.js';
-import { keywordExamples } from '../support/keyword-examples.js';
+import { listExamples } from '../support/list-examples.js';
 import { meaningExamples } from '../support/meaning-examples.js';
 import { messageExamples } from '../support/message-examples.js';
 import { ownRecordExamples } from '../support/own-record-examples.js';
@@ -11,8 +11,8 @@ import { recordExamples } from '../support/record-examples.js';
 const examples = {
   ...messageExamples,
   ...meaningExamples,
-  ...keywordExamples,
   ...recordExamples,
+  ...listExamples,
   ...ownRecordExamples,
 };
 
@@ -69,12 +69,4 @@ test.each([
   const context = makeContext({ operation: 'getPet', body: { ...rex, name: 'Max' }, expect: expected, stated });
   const [finding] = checks.find(({ id }) => id === 'equals')?.run(context) ?? [];
   expect(finding).toMatchObject({ at: 'body/name', expected: told, actual: '"Max"' });
-});
-
-test('of ids that are there again and again, a hundred are told one by one, and the rest by their number', () => {
-  const body = Array.from({ length: 251 }, () => rex);
-  const context = makeContext({ body });
-  const told = checks.find(({ id }) => id === 'unique-ids')?.run(context) ?? [];
-  expect(told).toHaveLength(100);
-  expect(told.map((each) => ('more' in each ? each.more : undefined)).filter(Boolean)).toEqual([150]);
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileKeywords, keywords } from '../../../src/conformance/judge/keywords.js';
+import { keywords } from '../../../src/conformance/judge/keywords.js';
 import { runConformance } from '../../../src/conformance/index.js';
 import type { ScenarioResult } from '../../../src/conformance/model/result.js';
 import { loadScenarios } from '../../../src/conformance/language/load-scenarios.js';
@@ -11,7 +11,7 @@ import { packageFile } from '../../../src/package-files.js';
 import { shippedContract } from '../../support/shipped.js';
 import { makeFolder } from '../../support/folder.js';
 import type { Expectation } from '../../../src/conformance/model/scenario.js';
-import { ANSWERS, KINDS, MARK, rex, SOUND, startPlanted, tom, type PlantedServer } from '../support/keyword-kinds.js';
+import { ANSWERS, KINDS, MARK, rex, SOUND, startPlanted, type PlantedServer } from '../support/keyword-kinds.js';
 
 /** Every place of an expectation that takes a value, each with a sound value in the places beside it. */
 const SLOTS: Readonly<Record<string, (value: unknown) => object>> = {
@@ -21,24 +21,23 @@ const SLOTS: Readonly<Record<string, (value: unknown) => object>> = {
   body: (value) => ({ body: value }),
   'body.const': (value) => ({ body: { const: value } }),
   equals: (value) => ({ equals: value }),
-  contains: (value) => ({ contains: value }),
-  'contains.pets': (value) => ({ contains: { pets: value } }),
-  'contains.pets[0]': (value) => ({ contains: { pets: [value] } }),
-  'contains.status': (value) => ({ contains: { pets: [rex], status: value } }),
-  page: (value) => ({ page: value }),
-  'page.limit': (value) => ({ page: { limit: value, of: [rex] } }),
-  'page.of': (value) => ({ page: { limit: 5, of: value } }),
-  covers: (value) => ({ covers: value }),
-  'covers.all': (value) => ({ covers: { all: value, status: 'sold' } }),
-  'covers.status': (value) => ({ covers: { all: [rex], status: value } }),
-  listed: (value) => ({ listed: value }),
-  'listed.in': (value) => ({ listed: { in: value, limit: 100 } }),
-  'listed.limit': (value) => ({ listed: { in: [tom], limit: value } }),
-  nothingNew: (value) => ({ nothingNew: value }),
-  'nothingNew.since': (value) => ({ nothingNew: { since: value } }),
-  every: (value) => ({ every: value }),
-  'every.status': (value) => ({ every: { status: value } }),
-  noRefusedPets: (value) => ({ noRefusedPets: value }),
+  record: (value) => ({ record: value }),
+  'record.like': (value) => ({ record: { like: value } }),
+  'record.except': (value) => ({ record: { like: rex, except: value } }),
+  'record.key': (value) => ({ record: { key: value } }),
+  'record.notKey': (value) => ({ record: { notKey: value } }),
+  records: (value) => ({ records: value }),
+  'records.every': (value) => ({ records: { every: value } }),
+  'records.every.status': (value) => ({ records: { every: { status: value } } }),
+  'records.has': (value) => ({ records: { has: value } }),
+  'records.has[0]': (value) => ({ records: { has: [value] } }),
+  'records.has[0].key': (value) => ({ records: { has: [{ key: value }] } }),
+  'records.has[0].like': (value) => ({ records: { has: [{ key: 1, like: value }] } }),
+  'records.lacks': (value) => ({ records: { lacks: value } }),
+  'records.lacks[0]': (value) => ({ records: { lacks: [value] } }),
+  'records.atMost': (value) => ({ records: { atMost: value } }),
+  'records.moreThan': (value) => ({ records: { moreThan: value } }),
+  'records.distinct': (value) => ({ records: { distinct: value } }),
 };
 
 const REQUESTS: Readonly<Record<string, object>> = {
@@ -48,7 +47,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
 
 /** Those that hold no further keywords, so that a reference may stand there. */
 const SLOTS_OF_ONE_VALUE = Object.keys(SLOTS).filter(
-  (slot) => !['headers', 'contains', 'page', 'covers', 'listed', 'nothingNew', 'every'].includes(slot),
+  (slot) => !['headers', 'record', 'records', 'records.every', 'records.has', 'records.has[0]'].includes(slot),
 );
 
 const refer = (kind: string): string => `$steps.seed.response.body#/${kind}`;
@@ -150,7 +149,7 @@ test('the schema of scenario files and the checks have the same keywords, each o
   const schema = JSON.parse(readFileSync(packageFile('scenarios/scenario.schema.json'), 'utf8')) as {
     $defs: { expectation: { properties: object } };
   };
-  const names = Object.keys(fileKeywords).sort();
+  const names = Object.keys(keywords).sort();
   expect(Object.keys(schema.$defs.expectation.properties).sort()).toEqual(names);
   expect(new Set(Object.keys(SLOTS).map((slot) => slot.split('.')[0]))).toEqual(new Set(names));
 });
@@ -161,13 +160,17 @@ test('whatever is refused is refused with file, line and column', () => {
   expect(unplaced).toEqual([]);
 });
 
+/** What no pet has for a key, and more pets than fit into an answer; a key that stands twice is told without being assumed. */
+const NEVER_ANSWERED =
+  /-record-notKey-(?:ref-)?(?:text|emptyText)$|-records-atMost-(?:ref-)?bigInteger$|^assume-list-records-distinct-truth$/;
+
 /** Whether the check of the keyword found fault with some answer, or could not be satisfied by a sound one. */
 function wasNoticed({ id, part, request, keyword }: CheckExamples): boolean {
   const seen = results.get(id) ?? new Map<string, ScenarioResult>();
   const sound = [...(SOUND[request] ?? []), ...(keyword === 'status' ? ['not found'] : [])];
   if (sound.some((answer) => seen.get(answer)?.verdict === 'inconclusive')) return true;
   // Which check an assumption failed by is not told; `expect` shows of the same checks that they find fault.
-  if (part === 'assume') return keyword === 'listed' || (keyword === 'nothingNew' && request === 'get');
+  if (part === 'assume') return false;
   const { check } = keywords[keyword as keyof Expectation];
   return [...seen.values()].some(({ steps }) =>
     steps.some(({ exchanges }) =>
@@ -181,5 +184,6 @@ function wasNoticed({ id, part, request, keyword }: CheckExamples): boolean {
 test('whatever is read can fail: its check finds fault with some answer, or says what it would need', () => {
   const read = examples.filter(({ id }) => results.has(id));
   expect(read.length).toBeGreaterThan(300);
-  expect(read.filter((example) => !wasNoticed(example)).map(({ id }) => id)).toEqual([]);
+  const silent = read.filter((example) => !wasNoticed(example)).map(({ id }) => id);
+  expect(silent.filter((id) => !NEVER_ANSWERED.test(id))).toEqual([]);
 });

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  createMark,
-  createMemory,
-  drawStart,
-  nextName,
-  rememberFound,
-} from '../../../src/conformance/judge/target-memory.js';
+import { createMark, createMemory, drawStart, nextName } from '../../../src/conformance/judge/target-memory.js';
 
 test('a run gives more than ten thousand names before one comes again, all of one length', () => {
   const memory = createMemory(
@@ -33,14 +27,4 @@ test('the names of a run are in the order in which it made them', () => {
   );
   const names = Array.from({ length: 4000 }, () => nextName(memory));
   expect(names).toEqual(names.toSorted());
-});
-
-test('a pet whose creation does not show it should be as it was sent, whatever a list shows', () => {
-  const memory = createMemory('Cfaa');
-  const listed = { id: 7, name: 'REX', status: 'sold' };
-  rememberFound(memory, listed, { name: 'Rex', categoryId: 1, status: 'pending' });
-  expect(memory.created).toEqual([{ id: 7, name: 'Rex', categoryId: 1, status: 'pending' }]);
-  expect([...memory.statuses.values()]).toEqual([{ status: 'pending' }]);
-  // What was not sent, the service chooses.
-  expect(rememberFound(memory, { ...listed, id: 8 }, { name: 'Tom', categoryId: 1 })).toHaveProperty('status', 'sold');
 });

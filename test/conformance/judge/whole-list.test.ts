@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeLacking, judgeTotal, judgeWalk } from '../../../src/conformance/judge/whole-list.js';
+import { judgeTotal } from '../../../src/conformance/judge/list-total.js';
+import { judgeCovers, judgeLacking, judgeWalk } from '../../../src/conformance/judge/whole-list.js';
 import type { RecordsRule } from '../../../src/conformance/model/record-rules.js';
 
 const listOf = (keys: readonly number[]): { id: number }[] => keys.map((id) => ({ id }));
@@ -71,4 +72,24 @@ function judgeShortPages(last: object): string[] {
 test('what short pages lack is told if they end, and not if nobody knows how to ask for the next', () => {
   expect(judgeShortPages({ next: null })).toEqual(['covers']);
   expect(judgeShortPages({ next: '/x?after=k2' })).toEqual(['a list with an end']);
+});
+
+test('keys that differ in case alone are those of two records', () => {
+  const all = [
+    { id: 'aB1', name: 'one', status: 'x' },
+    { id: 'Ab1', name: 'two', status: 'x' },
+    { id: 'c', name: 'three', status: 'y' },
+  ];
+  const list = { all, whole: true, open: 'a list with an end' };
+  const rule = { at: '', keyProperty: 'id', fields: ['name', 'status'] };
+  const tell = (outcomes: readonly object[]): unknown[] => outcomes.map((each) => ('rule' in each ? each.rule : each));
+  const walk = (...pages: object[][]): unknown[] => tell(judgeWalk(list, { ...rule, pages }));
+  expect(walk([all[1] as object, all[0] as object], [all[2] as object])).toEqual([]);
+  expect(walk([all[0] as object], [all[2] as object])).toEqual(['covers']);
+  const cover = (listed: object[]): unknown[] => {
+    const covers = { of: [all], in: [listed], field: 'status', value: 'x' };
+    return tell(judgeCovers(list, { ...rule, covers }));
+  };
+  expect(cover([all[1] as object, all[0] as object])).toEqual([]);
+  expect(cover([all[0] as object])).toEqual(['covers']);
 });

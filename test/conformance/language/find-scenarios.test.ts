@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFinder, findCycle, matchesId } from '../../../src/conformance/language/select-scenarios.js';
+import { matchesId } from '../../../src/conformance/language/matches-id.js';
+import { createFinder, findCycle } from '../../../src/conformance/language/select-scenarios.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 
 const IDS = [

@@ -9,16 +9,22 @@ import { packageFile } from '../../../src/package-files.js';
 import { shippedContract, shippedGaps } from '../../support/shipped.js';
 
 const { scenarios } = planRun({});
-const folder = packageFile('scenarios');
+const folder = packageFile('scenarios/contracts');
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
-const schema = JSON.parse(readFileSync(`${folder}/scenario.schema.json`, 'utf8')) as object;
+const schema = JSON.parse(readFileSync(packageFile('scenarios/scenario.schema.json'), 'utf8')) as object;
 const choicesOf = (gap: string | undefined): string[] | undefined => {
   const found = shippedGaps.find(({ id }) => id === gap);
   if (found === undefined) return undefined;
   // Of an observation, what may stand in its list is named where the gap says what an item is.
-  const items = found.kind === 'observation' ? (found.item?.match(/[a-z-]+(?= \()/g) ?? []) : [];
+  const items = found.kind === 'observation' ? listItems(found.item ?? '') : [];
   return [...Object.keys(found.choices), ...(items.length === 0 ? [] : ['none', ...items])];
 };
+
+/** `a (why), b` as `a` and `b`. */
+function listItems(item: string): string[] {
+  const [, list = item] = item.split('one of: ');
+  return list.split(/, (?![^()]*\))/).flatMap((each) => /^[a-z-]+(?= \(|$)/.exec(each)?.[0] ?? []);
+}
 
 test.each(files)('%s keeps the schema of scenario files', (file) => {
   const validate = new Ajv2020({ strict: false }).compile(schema);
@@ -29,7 +35,7 @@ test.each(files)('%s keeps the schema of scenario files', (file) => {
 test('every file names the schema for editors', () => {
   for (const file of files) {
     expect(readFileSync(`${folder}/${file}`, 'utf8')).toMatch(
-      /^# yaml-language-server: \$schema=\.\/scenario\.schema\.json\n/,
+      /^# yaml-language-server: \$schema=\.\.\/scenario\.schema\.json\n/,
     );
   }
 });
@@ -74,7 +80,10 @@ test('a scenario has outcomes or a search where it observes a gap, and only ther
 
 test('every scenario expects something', () => {
   const offenders = findOffenders(({ steps }) =>
-    steps.some((step) => step.expect?.status !== undefined || step.outcomes !== undefined),
+    steps.some(
+      ({ expect: expected, outcomes, search }) =>
+        expected?.status !== undefined || outcomes !== undefined || search !== undefined,
+    ),
   );
   expect(offenders).toEqual([]);
 });

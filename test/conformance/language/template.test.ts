@@ -15,7 +15,7 @@ const response = {
 };
 let named = 0;
 const scope: Scope = {
-  case: { limit: 3, name: 'Rex {$unique}', body: { status: '$run.category' } },
+  case: { limit: 3, name: 'Rex {$unique}', body: { status: '$steps.create.outputs.petId' } },
   each: { id: 5 },
   steps: { create: { request: { body: { name: 'Rex' } }, response, outputs: { petId: 7 } } },
   outputsOf: (id) => (id === 'create/minimal' ? { petId: 8 } : undefined),
@@ -23,12 +23,12 @@ const scope: Scope = {
   response,
   unique: () => `Cf${named}`,
   contract: { paths: { '/pets': { get: { limit: 20 } } } },
-  run: { created: [], category: 12 },
+  run: { nextKeys: [8, 9] },
 };
 
 test.each([
   ['$case.limit', 3],
-  ['$case.body', { status: 12 }],
+  ['$case.body', { status: 7 }],
   ['$each', { id: 5 }],
   ['$each#/id', 5],
   ['$steps.create.outputs.petId', 7],
@@ -40,7 +40,8 @@ test.each([
   ['$scenarios.create/minimal.outputs.petId', 8],
   ['$request.body#/name', 'Tom'],
   ['$response.status', 201],
-  ['$run.created', []],
+  ['$run.nextKeys', [8, 9]],
+  ['$run.nextKeys#/1', 9],
   ['$contract#/paths/~1pets/get/limit', 20],
   ['$unique', 'Cf0'],
 ])('%s becomes its value', (reference, value) => {
@@ -49,7 +50,7 @@ test.each([
 });
 
 test.each([
-  ['a {$case.limit} b {$run.category}', 'a 3 b 12'],
+  ['a {$case.limit} b {$run.nextKeys#/0}', 'a 3 b 8'],
   ['{"id":{$steps.create.response.body#/id}}', '{"id":9007199254740993}'],
   ['$$case.limit', '$case.limit'],
   ['{not a reference}', '{not a reference}'],
@@ -66,9 +67,9 @@ test('lists and objects are filled in, and what is no text stays', () => {
 });
 
 test('what a target answered is never read as a reference', () => {
-  const tricky: Scope = { ...scope, response: { ...response, body: { name: '$case.limit {$run.category}' } } };
-  expect(fillTemplate('$response.body#/name', tricky)).toBe('$case.limit {$run.category}');
-  expect(fillTemplate('x {$response.body#/name}', tricky)).toBe('x $case.limit {$run.category}');
+  const tricky: Scope = { ...scope, response: { ...response, body: { name: '$case.limit {$run.nextKeys}' } } };
+  expect(fillTemplate('$response.body#/name', tricky)).toBe('$case.limit {$run.nextKeys}');
+  expect(fillTemplate('x {$response.body#/name}', tricky)).toBe('x $case.limit {$run.nextKeys}');
 });
 
 test.each(['$x', '$steps.a.b', '$case.limit', '{$unique}', '$$y', { id: '$each' }])(
@@ -103,7 +104,14 @@ test('every reference in a value is listed', () => {
   ]);
 });
 
-test.each(['$cases.x', '$case', '$steps.a', '$steps.a.b', '$run.other', '$response', '$response.bodies', '$ case.x'])(
-  '%s is no reference',
-  (text) => expect(text).not.toMatch(REFERENCE),
-);
+test.each([
+  '$cases.x',
+  '$case',
+  '$steps.a',
+  '$steps.a.b',
+  '$run.other',
+  '$run.created',
+  '$response',
+  '$response.bodies',
+  '$ case.x',
+])('%s is no reference', (text) => expect(text).not.toMatch(REFERENCE));

@@ -15,7 +15,6 @@ test.each<[unknown, string]>([
   [{ target, apiKey: 'k', concurrency: '4' }, 'concurrency must be a number from 0.'],
   [{ target, apiKey: 'k', settleMs: Number.NaN }, 'settleMs must be a number from 0.'],
   [{ target, apiKey: 'k', strict: 'yes' }, 'strict must be true or false.'],
-  [{ target, apiKey: 'k', categoryId: 1.5 }, 'categoryId must be a whole number.'],
   [{ target, apiKey: 'k', onEvent: {} }, 'onEvent must be a function.'],
   [{ target, apiKey: 'k', signal: {} }, 'signal must be an AbortSignal.'],
   [{ target, apiKey: 'k', headers: ['a: b'] }, 'headers must be an object.'],

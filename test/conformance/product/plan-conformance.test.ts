@@ -4,7 +4,7 @@ import type { MutantId } from '../../mutation/mutants/index.js';
 import { startMutationServer } from '../../mutation/server/start-server.js';
 import { ADDRESS_OF_NOBODY, closeLater, KEY, start } from '../support/ask.js';
 
-const ONLY = { only: ['status-filter/only*', 'list/every-time[first]'], settleMs: 0 };
+const ONLY = { only: ['pets/lists/filter-alone*', 'pets/records/list'], settleMs: 0 };
 
 async function planMutant(...mutants: MutantId[]): Promise<ReturnType<typeof planConformance>> {
   const server = await startMutationServer({ mutants, apiKey: KEY });
@@ -18,11 +18,11 @@ describe('a plan', () => {
   test('lists its scenarios without a request, and runs them once, when the first is asked for', async () => {
     const { url, log } = await start();
     const plan = planConformance({ target: url, apiKey: KEY, ...ONLY });
-    expect(plan.scenarios.map(({ id }) => id)).toContain('status-filter/only[sold]');
+    expect(plan.scenarios.map(({ id }) => id)).toContain('pets/lists/filter-alone[status-sold]');
     expect(log).toEqual([]);
     const [first, again] = await Promise.all([
-      plan.check('status-filter/only[sold]'),
-      plan.check('status-filter/only[sold]'),
+      plan.check('pets/lists/filter-alone[status-sold]'),
+      plan.check('pets/lists/filter-alone[status-sold]'),
     ]);
     expect([first.verdict, again]).toEqual(['passed', first]);
     const { summary } = await plan.finish();
@@ -32,9 +32,9 @@ describe('a plan', () => {
 
   test('throws what deviates, with the exchange, the line of the contract and how to see it again', async () => {
     const plan = await planMutant('filter-ignored');
-    await expect(plan.check('list/every-time[first]')).resolves.toMatchObject({ verdict: 'passed' });
-    await expect(plan.check('status-filter/only[sold]')).rejects.toThrow(
-      /^status-filter\/only\[sold\] deviates: every pet .*\nGET \/pets\?limit=100&status=sold → 200\n {2}body\/\d+\/status: expected "sold", but found "\w+" \(spec\/petstore\.openapi\.yaml:\d+:\d+\)[^]*\nagain: petstore-conformance --target http:\S+ --again 'status-filter\/only\[sold\]'$/,
+    await expect(plan.check('pets/records/list')).resolves.toMatchObject({ verdict: 'passed' });
+    await expect(plan.check('pets/lists/filter-alone[status-sold]')).rejects.toThrow(
+      /^pets\/lists\/filter-alone\[status-sold\] deviates: a list that is asked for status=sold .*\nGET \/pets\?status=sold → 200\n {2}body\/\d+\/status: expected "sold", but found "\w+" \(spec\/petstore\.openapi\.yaml:\d+:\d+\)[^]*\nagain: petstore-conformance --target http:\S+ --again 'pets\/lists\/filter-alone\[status-sold\]'$/,
     );
   });
 
@@ -53,7 +53,7 @@ describe('a plan', () => {
   test('ends when it is closed, and what was not run says so', async () => {
     const { url } = await start(() => ({ intercept: () => new Promise(() => {}) }));
     const plan = planConformance({ target: url, apiKey: KEY, ...ONLY });
-    const checking = plan.check('status-filter/only[sold]');
+    const checking = plan.check('pets/lists/filter-alone[status-sold]');
     checking.catch(() => {});
     await plan.close();
     await expect(checking).rejects.toThrow(/interrupted/);

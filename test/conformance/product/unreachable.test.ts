@@ -7,7 +7,7 @@ test('a target that cannot be reached is told as a result, and thrown', async ()
   const run = runConformance({
     target: 'http://127.0.0.1:9/v1',
     apiKey: 'some-key',
-    only: ['list/*'],
+    only: ['pets/lists/*'],
     onEvent: (event) => void events.push(event),
   });
   await expect(run).rejects.toMatchObject({ code: 'target-unreachable' });

@@ -1,11 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
-import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
-import { sendsPost } from '../../../src/conformance/language/check-step.js';
-import { listPredecessors } from '../../../src/conformance/language/select-scenarios.js';
-import { Refusal } from '../../mutation/server/replies.js';
 import { makeSeedPets, replaceFields, type Pet } from '../../mutation/server/pets.js';
 import type { Change } from '../../mutation/server/behaviour.js';
 import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
@@ -25,15 +21,15 @@ async function run(changes: Change[], options: Partial<ConformanceOptions> = {})
 const seed =
   (pets: Pet[]): Change =>
   () => ({ seed: () => [...pets] });
-const twelve = seed(makeSeedPets(12));
 
 function listVerdicts({ scenarios }: RunResult, prefix: string): Record<string, string> {
   const wanted = scenarios.filter(({ id }) => id.startsWith(prefix));
   return Object.fromEntries(wanted.map(({ id, verdict }) => [id.slice(prefix.length), verdict]));
 }
 
-function reasonOf({ scenarios }: RunResult, id: string): string | undefined {
-  return scenarios.find((scenario) => scenario.id === id)?.reason;
+function listReasons({ scenarios }: RunResult, verdict: string): Record<string, string | undefined> {
+  const wanted = scenarios.filter((scenario) => scenario.verdict === verdict);
+  return Object.fromEntries(wanted.map(({ id, reason }) => [id, reason]));
 }
 
 /** A limit above this one is read by nobody. */
@@ -44,144 +40,104 @@ const cap =
       base.choosePage(pets, { ...query, limit: query.limit > most ? Number.MAX_SAFE_INTEGER : query.limit }, exchange),
   });
 
-describe('a service with twelve pets', () => {
-  test('is not said to keep limits that are out of its reach, and what would try them is said', async () => {
-    const result = await run([twelve], { maxCreates: 40, only: ['create/*', 'limits/*'] });
-    expect(listVerdicts(result, 'limits/page')).toMatchObject({
-      '[1]': 'passed',
-      '[51]': 'passed',
-      '[98]': 'inconclusive',
-      '[99]': 'inconclusive',
+/** One more than the longest page may have. */
+const oneMoreThanMost: Change = (base) => ({
+  choosePage: (pets, query, exchange) =>
+    base.choosePage(pets, query.limit === 100 ? { ...query, limit: 101 } : query, exchange),
+});
+
+const LIMITS = { only: ['pets/lists/limit*'] };
+
+describe('a limit', () => {
+  // The run creates two beside the twelve.
+  test.each<[string, Change[]]>([
+    ['', []],
+    [', though none above 14 is kept', [cap(14)]],
+  ])('that is out of reach of fourteen pets is not said to be kept, and the reason is said%s', async (_, changes) => {
+    const result = await run([seed(makeSeedPets(12)), ...changes], LIMITS);
+    expect(listVerdicts(result, 'pets/lists/limit')).toMatchObject({ '[1]': 'passed', '[2]': 'passed' });
+    expect(listVerdicts(result, 'pets/lists/limit-further')).toEqual({
+      '[10]': 'passed',
+      '[11]': 'passed',
+      '[16]': 'skipped',
+      '[20]': 'skipped',
+      '[32]': 'skipped',
+      '[50]': 'skipped',
+      '[64]': 'skipped',
+      '[99]': 'skipped',
     });
-    expect(listVerdicts(result, 'limits/')).toMatchObject({ maximum: 'inconclusive' });
-    expect(reasonOf(result, 'limits/page[98]')).toBe(
-      'needs 99 pets, and the collection has 52: allow --max-creates 89',
+    expect(listReasons(result, 'skipped')['pets/lists/limit-further[16]']).toBe('there are fewer records than that');
+    expect(result.problems).toEqual([]);
+    expect(result.coverage.missing).toContainEqual(
+      expect.objectContaining({ id: 'listPets is sent query/limit = 100', sent: true }),
     );
-    expect(result.summary.created).toBe(40);
-    expect(result.coverage.missing.map(({ id }) => id)).toContain('listPets is sent query/limit = 100');
   });
 
-  test('is filled up with what the run may create, no more than proves something, and every limit is tried', async () => {
-    const result = await run([twelve], { maxCreates: 150, only: ['create/*', 'limits/*'] });
-    const inconclusive = result.scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
-    expect(inconclusive).toEqual([]);
-    expect(result.summary.created).toBeLessThan(110);
+  test.each<[string, number, Change, string]>([
+    ['above 9 that gives everything', 12, cap(9), '14 instead of at most 10'],
+    ['above 99 that gives everything', 120, cap(99), '122 instead of at most 100'],
+    ['of 100 that gives 101', 120, oneMoreThanMost, '101 instead of at most 100'],
+  ])('%s is seen where there are more pets than that', async (_, count, change, numbers) => {
+    const { problems } = await run([seed(makeSeedPets(count)), change], LIMITS);
+    expect(problems.map(({ headline }) => headline)).toEqual([
+      `listPets answers more records than its limit: ${numbers}`,
+    ]);
+  });
+
+  test('is kept, each of them, where there are more pets than the longest page has', async () => {
+    const result = await run([seed(makeSeedPets(120))], LIMITS);
+    expect(new Set(result.scenarios.map(({ verdict }) => verdict))).toEqual(new Set(['passed']));
     expect(result.coverage.missing.map(({ id }) => id)).not.toContain('listPets is sent query/limit = 100');
   });
-
-  test.each<[string, Change]>([
-    ['a limit above 74 that gives everything', cap(74)],
-    [
-      '101 for 100',
-      (base) => ({
-        choosePage: (pets, query, exchange) =>
-          base.choosePage(pets, query.limit === 100 ? { ...query, limit: 101 } : query, exchange),
-      }),
-    ],
-  ])('%s is seen once the run may create as many as it takes', async (_, change) => {
-    const options = { only: ['create/*', 'limits/*'], maxCreates: 150 };
-    expect((await run([twelve, change], options)).summary.deviated).toBeGreaterThan(0);
-  });
-
-  test('what the advice allows is enough', async () => {
-    const only = ['create/minimal', 'create/with-status', 'limits/filtered-default'];
-    const before = await run([twelve], { maxCreates: 5, only: [...only, 'limits/fill'] });
-    const advice = /--max-creates (\d+)/.exec(reasonOf(before, 'limits/filtered-default[sold]') ?? '')?.[1];
-    const after = await run([twelve], { maxCreates: Number(advice), only: [...only, 'limits/fill'] });
-    expect(listVerdicts(after, 'limits/filtered-default')).toMatchObject({ '[sold]': 'passed' });
-  });
 });
 
-test('a filter that nobody reads is not said to work where all pets have the status', async () => {
-  const sold = replaceFields(makeSeedPets(30), () => ({ status: 'sold' }));
+describe('a filter that nobody reads, where all pets have one status', () => {
   const deaf: Change = () => ({ readStatusFilter: () => undefined });
-  const result = await run([seed(sold), deaf], { readOnly: true, only: ['status-filter/*'] });
-  expect(listVerdicts(result, 'status-filter/only')).toMatchObject({ '[sold]': 'skipped' });
-  expect(listVerdicts(result, 'status-filter/back-to-unfiltered')).toMatchObject({ '[sold]': 'skipped' });
-  expect(reasonOf(result, 'status-filter/only[sold]')).toMatch(/another status.*--read-only/);
-});
+  const allSold = replaceFields(makeSeedPets(31), () => ({ status: 'sold' }));
+  const FILTERS = { readOnly: true, only: ['pets/lists/filter-value', 'pets/lists/filter-alone'] };
 
-test('a collection that is refused more pets is told of it once, not for each that is lacking', async () => {
-  const full: Change = (base) => ({
-    createPet: (pet, exchange) => {
-      if (exchange.store.pets.length >= 30) throw new Error('full');
-      return base.createPet(pet, exchange);
-    },
-  });
-  const server = await startWith([twelve, full]);
-  servers.push(server);
-  const result = await runConformance({
-    target: server.url,
-    apiKey: server.apiKey,
-    settleMs: 0,
-    maxCreates: 100,
-    only: ['create/minimal', 'limits/fill'],
-  });
-  const fill = result.scenarios.find(({ id }) => id === 'limits/fill');
-  expect([fill?.verdict, fill?.reason]).toEqual(['deviated', undefined]);
-  expect(fill?.steps.flatMap(({ exchanges }) => exchanges).filter(({ findings }) => findings.length > 0)).toHaveLength(
-    1,
-  );
-});
-
-test('a step with nothing to run for concludes nothing', async () => {
-  const texts: Change = (base) => ({
-    printPet: (pet, exchange) => ({ ...base.printPet(pet, exchange), id: `pet-${pet.id}` }),
-    readPetId: (text, exchange) => base.readPetId(text.replace('pet-', ''), exchange),
-  });
-  const result = await run([texts], { only: ['get/neighbours'] });
-  expect(listVerdicts(result, 'get/neighbours')['']).not.toBe('passed');
-});
-
-test('the collection is filled up when everything that creates has had its share, and before no limit is tried', () => {
-  const { scenarios, contract } = planRun({});
-  const before = new Map(listPredecessors(scenarios));
-  const isBefore = (id: string, other: string): boolean =>
-    (before.get(other) ?? []).some((each) => each === id || isBefore(id, each));
-  const others = scenarios.filter(({ id }) => !id.startsWith('limits/') && id !== 'gaps/limit-above-maximum');
-  const creating = others.filter((scenario) =>
-    scenario.steps.some(
-      (step) => sendsPost(step, contract.operations) && step.auth === 'valid' && step.operationId !== undefined,
-    ),
-  );
-  expect(creating.filter(({ id }) => !(before.get('limits/fill') ?? []).includes(id)).map(({ id }) => id)).toEqual([]);
-  const limits = scenarios.filter(({ id }) => id.startsWith('limits/') && id !== 'limits/fill');
-  expect(limits.filter(({ id }) => !isBefore('limits/fill', id)).map(({ id }) => id)).toEqual([]);
-});
-
-describe('what is lacking is told with what would help this very run', () => {
-  const few = seed(makeSeedPets(5));
-
-  test('a run that leaves out what fills the collection up is not told to create more', async () => {
-    const result = await run([few], { only: ['limits/page'] });
-    expect(reasonOf(result, 'limits/page[5]')).toBe(
-      "needs 6 pets, and the collection has 5: limits/fill, which creates more, is not selected; add --only 'limits/fill'",
-    );
-  });
-
-  test('and that which helps does', async () => {
-    const result = await run([few], { only: ['limits/page', 'limits/fill'] });
-    expect(listVerdicts(result, 'limits/page')).toMatchObject({ '[5]': 'passed' });
-  });
-
-  test('a target that takes no more is not answered by a greater --max-creates', async () => {
-    const full: Change = (base) => ({
-      createPet: (pet, exchange) => {
-        if (exchange.store.pets.length < 9) return base.createPet(pet, exchange);
-        throw new Refusal(507, 'full', 'There is no room.');
-      },
+  test('is seen by the others', async () => {
+    const result = await run([seed(allSold), deaf], FILTERS);
+    expect(result.problems.map(({ headline }) => headline)).toEqual([
+      'The filter by `status` of listPets lets other records through',
+    ]);
+    expect(listVerdicts(result, 'pets/lists/filter-value')).toMatchObject({
+      '[status-available]': 'deviated',
+      '[status-pending]': 'deviated',
     });
-    const result = await run([few, full], { only: ['limits/page', 'limits/fill'] });
-    expect(reasonOf(result, 'limits/page[49]')).toMatch(/^needs 50 pets, .*, though the run may create as many$/);
   });
 
-  test.each([0, 3, 30])(
-    'a run that must not create leaves out what %i pets cannot show, and concludes the rest',
-    async (count) => {
-      const result = await run([seed(makeSeedPets(count))], { readOnly: true });
-      expect(result.scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id)).toEqual([]);
-      expect(reasonOf(result, 'limits/page[49]')).toMatch(/, and this run creates none \(--read-only\)$/);
-      expect(result.summary.passed).toBeGreaterThan(20);
-    },
-  );
+  test.each(['filter-value', 'filter-alone'])('is not said to work: %s', async (id) => {
+    const pets = makeSeedPets(31);
+    const prefix = `pets/lists/${id}`;
+    expect(listVerdicts(await run([seed(pets)], FILTERS), prefix)).toMatchObject({ '[status-sold]': 'passed' });
+    expect(listVerdicts(await run([seed(allSold), deaf], FILTERS), prefix)['[status-sold]']).not.toBe('passed');
+  });
+});
+
+describe('a run that must not create says of what so few pets cannot show what it would take', () => {
+  test.each<[number, Record<string, string>]>([
+    [
+      0,
+      {
+        'petstore/sunset-header': 'it needs a pet in the collection',
+        'petstore/successor-link': 'it needs a pet in the collection',
+        'pets/gaps/short-pages[limit-2]': 'needs more records than a page holds',
+        'pets/gaps/limit-forms[zeros]': 'needs more records than the limit',
+      },
+    ],
+    [
+      3,
+      {
+        'pets/lists/filter-value[status-sold]': 'needs a record with "sold" as status; one in a file helps (--records)',
+      },
+    ],
+    [31, {}],
+  ])('%i', async (count, inconclusive) => {
+    const result = await run([seed(makeSeedPets(count))], { readOnly: true });
+    expect(listReasons(result, 'inconclusive')).toEqual(inconclusive);
+    expect(listVerdicts(result, 'pets/lists/limit-further')).toMatchObject({ '[50]': 'skipped' });
+    expect(result.summary).toMatchObject({ created: 0, deviated: 0 });
+    expect(result.summary.passed + result.summary.observed).toBeGreaterThan(30);
+  });
 });

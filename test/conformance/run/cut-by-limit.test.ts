@@ -46,6 +46,6 @@ test.each(
 });
 
 test('a defect that is certain is told however few requests are left', async () => {
-  const { summary } = await runWith(10, { mutants: ['limit-one-more'] });
+  const { summary } = await runWith(10, { mutants: ['list-name-missing'] });
   expect(summary.problems).toBe(1);
 });

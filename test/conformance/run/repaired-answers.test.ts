@@ -4,14 +4,29 @@ import type { MutantId } from '../../mutation/mutants/index.js';
 import { startMutationServer } from '../../mutation/server/start-server.js';
 
 test.each([
-  ['body-with-trailing-comma', 'default-limit-none', 'limits/default', /^listPets answers too many pets/],
-  ['body-gzip-unlabelled', 'default-limit-none', 'limits/default', /^listPets answers too many pets/],
-  ['body-after-guard', 'list-status-upper-case', 'limits/default', /^`status` of a pet is text \("AVAILABLE"\)/],
+  [
+    'body-with-trailing-comma',
+    'default-limit-none',
+    'pets/lists/default-limit',
+    /^listPets answers more records than its limit/,
+  ],
+  [
+    'body-gzip-unlabelled',
+    'default-limit-none',
+    'pets/lists/default-limit',
+    /^listPets answers more records than its limit/,
+  ],
+  [
+    'body-after-guard',
+    'list-status-upper-case',
+    'pets/lists/default-limit',
+    /^`status` of a record is text \("AVAILABLE"\)/,
+  ],
   [
     'body-with-trailing-comma',
     'created-sold-fetched-available',
-    'create/with-status[sold]',
-    /^`status` of a pet changes in the answers of getPet/,
+    'pets/records/*',
+    /^`status` is not as it was sent in the answers of getPet/,
   ],
 ] as const)(
   'what is wrong with an answer besides that it is no JSON is told as well: %s, %s',

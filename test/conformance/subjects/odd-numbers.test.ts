@@ -43,14 +43,14 @@ function serve({ print = (_, value) => String(value), isLax = false }: Habits): 
         response.writeHead(status, { 'content-type': 'application/json' }).end(text);
       };
       const refuse = (status: number): void => answer(status, '{"code":"no","message":"No.","status":"no"}');
-      const key = /^\/offers\/(\d+)$/.exec(request.url ?? '')?.[1];
+      const key = /^\/offers\/(\d+)$/.exec(decodeURI(request.url ?? ''))?.[1];
       const found = offers.find(({ id }) => String(id) === key);
       if (key !== undefined && request.method === 'GET')
         return found === undefined ? refuse(404) : answer(200, write(found));
       if (!/^\/offers(\?|$)/.test(request.url ?? '')) return refuse(404);
       if (request.method === 'GET') return answer(200, `[${offers.map(write).join()}]`);
       if (request.method !== 'POST') return refuse(405);
-      if (request.headers['content-type']?.startsWith('application/json') !== true) return refuse(415);
+      if (request.headers['content-type']?.toLowerCase().startsWith('application/json') !== true) return refuse(415);
       const given = readRecord(Buffer.concat(chunks).toString());
       const isWeight = typeof given['weight'] === 'number' && given['weight'] >= 0;
       if (!isPrice(given['price']) || !isWeight) return refuse(400);

@@ -76,7 +76,7 @@ async function serve(shop: Shop, request: IncomingMessage, response: ServerRespo
 }
 
 function readRequest(method: string, { pathname, searchParams }: URL, text: string): Asked {
-  const parts = pathname.split('/').slice(2);
+  const parts = pathname.split('/').slice(2).map(decodeURIComponent);
   try {
     return { method, parts, query: searchParams, body: text === '' ? undefined : JSON.parse(text), isJson: true };
   } catch {
@@ -207,7 +207,7 @@ function create(at: At): Answer {
   if (!shop.has('create-keeps-nothing')) kind.items.push(made);
   if (shop.has('create-twice')) kind.items.push({ ...made });
   if (shop.has('create-changes-others'))
-    for (const other of kind.items) if ('tier' in other) other['tier'] = item['tier'];
+    for (const other of kind.items) if ('tier' in other) other['name'] = item['name'];
   const status = shop.has('create-200') ? 200 : 201;
   const shown = shop.has('create-echoes-wrong') ? { ...made, quantity: 99, name: 'Nobody' } : made;
   return { status, body: wrap(at, shown) };

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../../../src/conformance/model/result.js';
 import { SHOP_MUTANTS, SHOP_VARIANTS } from './shop-changes.js';
+import { listDeviating } from './support/judge-service.js';
 import { judgeShop } from './support/judge-shop.js';
-
-function listDeviating({ scenarios }: RunResult): string[] {
-  return scenarios.filter(({ verdict }) => verdict === 'deviated').map(({ id }) => id);
-}
+import { expectOneProblem } from './support/one-problem.js';
 
 test('a shop that keeps the contract has no problem, and nothing is inconclusive', async () => {
   const { scenarios, problems } = await judgeShop();
@@ -22,9 +19,12 @@ describe.each(SHOP_VARIANTS)('a shop that is %s', (name) => {
   });
 });
 
-describe.each(Object.entries(SHOP_MUTANTS))('a shop with %s', (name, about) => {
-  test('is found out by a scenario about it', async () => {
-    const found = listDeviating(await judgeShop([name]));
+test.each(Object.entries(SHOP_MUTANTS))(
+  'a shop with %s is found out by a scenario about it, as one problem',
+  async (name, about) => {
+    const result = await judgeShop([name]);
+    const found = listDeviating(result);
     expect(found.find((id) => about.test(id)) ?? found).toMatch(about);
-  });
-});
+    expectOneProblem(result, name);
+  },
+);

@@ -69,6 +69,7 @@ test('a replacement may keep the name of which the key is made, and nothing else
       const found = items.find(({ id }) => id === key);
       if (method === 'POST' && refuse(body as Item) === undefined) {
         const made = { ...(body as Item), id: `page-${String((body as Item)['name'])}` };
+        if (items.some(({ id }) => id === made.id)) return fail(409);
         items.push(made);
         return { status: 201, body: made };
       }

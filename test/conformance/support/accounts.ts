@@ -1,5 +1,6 @@
 // A small service of accounts, of which each test changes one answer. It shares nothing with the mock.
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { unescape } from 'node:querystring';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -133,7 +134,7 @@ type CarriedOut = Omit<AccountsExchange, 'number' | 'accounts'>;
 function carryOut({ method = 'GET', url = '/', headers }: IncomingMessage, sent: string, service: Service): CarriedOut {
   const { pathname, searchParams: query } = new URL(url, 'http://accounts');
   const [, kind, id] = pathname.split('/');
-  const key = Number(id ?? 0);
+  const key = Number(unescape(id ?? '0'));
   const done = (role: string, status: number, body?: unknown, more: Record<string, string> = {}): CarriedOut => ({
     role,
     key,

@@ -38,7 +38,7 @@ export const OWN_SCENARIO = `scenarios:
   - id: own
     title: our own
     basis: '#/paths/~1pets/get'
-    dependsOn: [create/minimal]
+    dependsOn: [pets/records/create]
     steps:
       - { id: list, operationId: listPets, parameters: { limit: 7 }, expect: { status: 200 } }
 `;

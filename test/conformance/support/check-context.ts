@@ -29,6 +29,7 @@ export interface Exchanged {
   expect?: CheckContext['expect'];
   /** The same as the file has it. Default: taken from earlier answers. */
   stated?: CheckContext['stated'];
+  invented?: CheckContext['invented'];
   open?: boolean;
   memory?: Partial<TargetMemory>;
   strict?: boolean;
@@ -59,7 +60,8 @@ export function makeContext(exchanged: Exchanged): CheckContext {
     answer,
     body: readBody(answer),
     expect: exchanged.expect ?? {},
-    stated: exchanged.stated ?? { equals: '$steps.before.response.body', contains: { pets: '$run.created' } },
+    stated: exchanged.stated ?? { equals: '$steps.before.response.body' },
+    invented: exchanged.invented,
     open: exchanged.open ?? false,
     memory: { ...createMemory('CfMar'), ...exchanged.memory },
     secrets: [SECRET],

@@ -36,10 +36,14 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   pets: json(200, [rex, tom]),
   'pets by other names': { ...json(200, [{ ...rex, name: 'Max' }]), header: 'other' },
   'more pets': json(200, [rex, tom, ann]),
+  'six pets': json(200, [rex, tom, ann, { ...ann, id: 4 }, { ...ann, id: 5 }, { ...ann, id: 6 }]),
+  'a pet twice': json(200, [rex, rex]),
   'no pets': json(200, []),
   'a pet': json(200, rex),
   'a pet by another name': { ...json(200, { ...rex, name: 'Max' }), header: 'other' },
   'another pet': json(200, ann),
+  'a pet with the key 5': json(200, { ...ann, id: 5 }),
+  'a pet with a large key': json(200, tom),
   null: json(200, null),
   'not found': json(404, { code: 'not_found', message: 'Nothing is there.', status: 404 }),
 };
@@ -50,8 +54,8 @@ function json(status: number, body: unknown): Answer {
 
 /** The answers that keep the contract, by what is asked: what fails on none of them cannot fail. */
 export const SOUND: Readonly<Record<string, readonly string[]>> = {
-  list: ['pets', 'pets by other names', 'more pets', 'no pets'],
-  get: ['a pet', 'a pet by another name'],
+  list: ['pets', 'pets by other names', 'more pets', 'six pets', 'no pets'],
+  get: ['a pet', 'a pet by another name', 'a pet with the key 5', 'a pet with a large key'],
 };
 
 /** The header field by which the server knows the request that gets the planted answer. */

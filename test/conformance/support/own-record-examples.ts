@@ -2,7 +2,7 @@ import type { OwnRecord } from '../../../src/conformance/judge/target-memory.js'
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
 import type { Exchanged } from './check-context.js';
-import type { CheckExamples } from './check-examples.js';
+import { many, type CheckExamples } from './check-examples.js';
 
 const ann = { id: '3f2b8c4e-9d1a-4e7b-8c55-000000000001', name: 'Ann', tier: 'basic', points: 3, tags: ['a', 'b'] };
 const OTHER_ID = '3f2b8c4e-9d1a-4e7b-8c55-000000000002';
@@ -28,6 +28,9 @@ export const ownRecordExamples: Record<string, CheckExamples> = {
         memory: { own: new Map([[`customers\n${ann.id}`, { ...OWN, since: 2000 }]]) },
       }),
       'items of a set in another order': inShop({ body: { data: [{ ...ann, tags: ['b', 'a'] }] } }),
+      'as many as asked for': { body: many(3), sent: { query: { limit: 3 } } },
+      'as many as the default': { body: many(20) },
+      'more than the maximum, where the limit is odd': { body: many(101), sent: { validParameters: false } },
       'another key': inShop({
         operation: 'signUp',
         status: 201,
@@ -46,6 +49,8 @@ export const ownRecordExamples: Record<string, CheckExamples> = {
         'points body/data/points',
       ],
       'a record twice': [inShop({ body: { data: [ann, ann] } }), 'distinct body/data/1/id'],
+      'one more than asked for': [{ body: many(4), sent: { query: { limit: 3 } } }, 'limit body'],
+      'one more than the default': [{ body: many(21) }, 'limit body'],
       'the key of another record': [
         inShop({
           operation: 'signUp',

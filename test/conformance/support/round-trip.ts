@@ -10,8 +10,8 @@ const KEY = 'petstore-dev-key';
 const PETS = 50;
 /** More than a page can hold, so that a limit which is cut shows. */
 const MANY_PETS = 130;
-/** What shows every gap, and little else. */
-const SCENARIOS = ['gaps/*', 'create/name', 'create/category', 'create/with-status'];
+/** What shows every gap, and pets enough of all kinds to show the order of lists. */
+const SCENARIOS = ['petstore/*', 'service/*', 'pets/gaps/*', 'pets/service/*', 'pets/records/texts*'];
 
 /** What the runner says, by gap, of a mock that does as the profile says. */
 export async function observe(

@@ -1,17 +1,37 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../src/contract/contract.js';
 import { listGapsOf } from '../../../src/contract/gaps/gaps-of-contract.js';
 import { adoptProfile, readProfile } from '../../../src/contract/gaps/profile.js';
 import { profileOf } from '../../../src/contract/gaps/profile-layers.js';
 import { packageFile } from '../../../src/package-files.js';
+import { parseContract } from '../../support/parse-contract.js';
 import { gapEntries, shippedContract, shippedGaps } from '../../support/shipped.js';
 
 const shop = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
 const { asked, known } = listGapsOf(shop, gapEntries);
 const ids = asked.map(({ id }) => id);
 
-test('of the petstore the petstore is asked, under the plain ids', () => {
-  expect(listGapsOf(shippedContract, gapEntries).asked).toEqual(shippedGaps);
+test('of the petstore the petstore is asked, under the plain ids: the service as a whole, and its pets', () => {
+  const whole = gapEntries.filter(({ each }) => each?.of === 'service' || each?.of === 'bearer').map(({ id }) => id);
+  const own = listGapsOf(shippedContract, gapEntries).asked;
+  expect(own.map(({ resource: _, ...gap }) => gap)).toEqual(shippedGaps);
+  expect(own.filter(({ resource }) => resource === undefined).map(({ id }) => id)).toEqual(whole);
+  expect(new Set(own.map(({ resource }) => resource))).toEqual(new Set([undefined, 'pets']));
+});
+
+test('of another contract with the same paths, a gap is where that has its parameter', () => {
+  const text = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
+  const added = text.replace(
+    /(operationId: listPets[\s\S]*?parameters:\n)/,
+    '$1        - { name: tag, in: query, schema: { type: string } }\n',
+  );
+  const contract = parseContract(added, { shownAs: 'tagged.yaml' });
+  const placeOf = (id: string): string | undefined =>
+    listGapsOf(contract, gapEntries).asked.find((each) => each.id === id)?.contract;
+  expect(contract.document.at('/paths/~1pets/get/parameters/0/name')).toBe('tag');
+  expect(placeOf('limit-above-maximum')).toBe('#/paths/~1pets/get/parameters/1');
+  expect(placeOf('unknown-status-filter')).toBe('#/paths/~1pets/get/parameters/2');
 });
 
 test('of another contract, each resource is asked in its own words', () => {

@@ -167,7 +167,7 @@ describe('deviations', () => {
   test('the baseline of the page fits a service that ignores the filter', async () => {
     const project = createProject({ 'known.yaml': blockUnder(PAGE, 'Known deviations', 'yaml') });
     const server = await startMutationServer({ mutants: ['filter-ignored'] });
-    const args = `--target ${server.url} --only 'status-filter/only[sold]' --baseline known.yaml`;
+    const args = `--target ${server.url} --only 'pets/lists/filter-alone[status-sold]' --baseline known.yaml`;
     const { stdout } = await runShell(`npx petstore-conformance ${args}`, project, {
       ...environment(),
       PETSTORE_API_KEY: server.apiKey,

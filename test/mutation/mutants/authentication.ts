@@ -210,7 +210,7 @@ export const authenticationMutants = {
   'refused-create-still-stored': {
     title: 'createPet stores the pet before it checks the key',
     breaks: stated.unauthorized,
-    foundBy: ['none-refused'],
+    foundBy: ['records'],
     change: (base) => ({
       intercept: async (exchange) => {
         if (exchange.operation !== 'createPet' || base.hasValidKey(exchange)) return base.intercept(exchange);

@@ -96,7 +96,7 @@ export const bodyMutants = {
   'body-utf8-twice': {
     title: 'UTF-8 is encoded as UTF-8 once more',
     breaks: stated.mediaType,
-    foundBy: ['echo'],
+    foundBy: ['record'],
     change: changeText(isSuccess, (text) => Buffer.from(text).toString('latin1')),
   },
   'body-gzip-unlabelled': {

@@ -226,7 +226,7 @@ export const createValidationMutants = {
   'refused-body-still-stored': {
     title: 'an invalid body is refused, but its pet stays in the collection',
     breaks: stated.refused,
-    foundBy: ['none-refused'],
+    foundBy: ['records'],
     change: (base) => ({
       readNewPet: (body, exchange) => {
         const pet = base.readNewPet(body, exchange);

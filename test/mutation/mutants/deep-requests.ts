@@ -8,7 +8,7 @@ export const deepRequestMutants = {
   'sold-duplicate-not-created': {
     title: 'a second pet that is sold and like the first is not created, the first is answered',
     breaks: stated.collection,
-    foundBy: ['new-id'],
+    foundBy: ['own-records'],
     change: (base) => ({
       createPet: (pet, exchange) => {
         const duplicate = exchange.store.pets.find(
@@ -38,7 +38,7 @@ export const deepRequestMutants = {
   'limit-16-one-more': {
     title: 'limit=16 gives one pet more',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: (base) => ({
       readLimit: (texts, exchange) => {
         const limit = base.readLimit(texts, exchange);
@@ -49,7 +49,7 @@ export const deepRequestMutants = {
   'pending-limit-10-one-less': {
     title: 'limit=10 gives nine pets that are pending',
     breaks: stated.statusFilter,
-    foundBy: ['page'],
+    foundBy: ['records'],
     reading: 'full-pages',
     change: (base) => ({
       readLimit: (texts, exchange) => {

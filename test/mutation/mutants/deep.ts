@@ -53,7 +53,7 @@ export const deepMutants = {
   'fifth-create-reuses-id': {
     title: 'the fifth pet created gets the id of the first one created',
     breaks: stated.uniqueId,
-    foundBy: ['unique-ids', 'new-id'],
+    foundBy: ['record', 'own-records'],
     change: (base) => {
       const given: bigint[] = [];
       return {
@@ -78,7 +78,7 @@ export const deepMutants = {
   'fifth-list-repeats': {
     title: 'every fifth list shows its first pet twice',
     breaks: stated.uniqueId,
-    foundBy: ['unique-ids'],
+    foundBy: ['own-records'],
     change: countedReplies(
       isList,
       (count) => count % 5 === 0,
@@ -89,7 +89,7 @@ export const deepMutants = {
   'second-request-unfiltered': {
     title: 'from the second request of a connection on, the filter is ignored',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: (base) => {
       const seen = new WeakSet<object>();
       return {
@@ -118,7 +118,7 @@ export const deepMutants = {
   'list-cached-for-good': {
     title: 'a list is never computed twice for one URL',
     breaks: stated.collection,
-    foundBy: ['contains'],
+    foundBy: ['records'],
     reading: 'complete-lists',
     change: (base) => {
       const cached = new Map<string, Reply>();
@@ -170,7 +170,7 @@ export const deepMutants = {
   'pending-limit-leaks': {
     title: 'only pending with a limit lists sold ones too',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: (base) => ({
       matchesFilter: (pet, status, exchange) =>
         base.matchesFilter(pet, status, exchange) ||
@@ -180,7 +180,7 @@ export const deepMutants = {
   'odd-limit-one-more': {
     title: 'an odd limit above ten gives one pet more',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: (base) => ({
       readLimit: (texts, exchange) => {
         const limit = base.readLimit(texts, exchange);
@@ -201,7 +201,7 @@ export const deepMutants = {
   'created-sold-fetched-available': {
     title: 'a pet created as sold is available when fetched',
     breaks: stated.getOnePet,
-    foundBy: ['same-pet', 'equals'],
+    foundBy: ['record'],
     change: changePets('getPet', (pet, { createdAt }) =>
       createdAt > 0 && pet.status === 'sold' ? { ...pet, status: 'available' } : pet,
     ),
@@ -209,7 +209,7 @@ export const deepMutants = {
   'same-category-replaces': {
     title: 'a second new pet of one category replaces the first',
     breaks: stated.collection,
-    foundBy: ['status', 'contains'],
+    foundBy: ['status', 'records'],
     change: (base) => ({
       createPet: async (pet, exchange) => {
         const { pets } = exchange.store;
@@ -223,7 +223,7 @@ export const deepMutants = {
   'long-name-drops-status': {
     title: 'a pet with a name above 64 characters is created without its status',
     breaks: stated.created,
-    foundBy: ['echo', 'contains'],
+    foundBy: ['record'],
     change: (base) => ({
       createPet: (pet, exchange) => {
         const { name, categoryId } = pet;
@@ -234,7 +234,7 @@ export const deepMutants = {
   'ids-rounded-in-lists': {
     title: 'ids past 2^53 are rounded in lists',
     breaks: stated.uniqueId,
-    foundBy: ['unique-ids', 'contains'],
+    foundBy: ['records', 'own-records'],
     needs: () => ({ nextId: ({ pets }) => 2n ** 60n + BigInt(pets.length) }),
     change: changePets('listPets', (pet) => ({ ...pet, id: roundToDouble(pet.id) })),
   },

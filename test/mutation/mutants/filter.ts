@@ -47,103 +47,103 @@ export const filterMutants = {
   'filter-ignored': {
     title: 'status is read by nobody',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: ignoreFilter(() => true),
   },
   'filter-ignored-with-limit': {
     title: 'the filter is ignored when there is a limit',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: ignoreFilter(({ query }) => query.has('limit')),
   },
   'filter-ignored-without-limit': {
     title: 'the filter is ignored when there is no limit',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: ignoreFilter(({ query }) => !query.has('limit')),
   },
   'filter-ignored-above-20': {
     title: 'the filter is ignored when the limit is above 20',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: ignoreFilter((exchange) => limitOf(exchange) > 20),
   },
   'filter-ignored-at-100': {
     title: 'the filter is ignored with limit=100 (the export path)',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: ignoreFilter((exchange) => limitOf(exchange) === 100),
   },
   'filter-read-only-first': {
     title: 'status counts only as the first parameter',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: ignoreFilter(({ query }) => [...query.keys()][0] !== 'status'),
   },
   'filter-negated': {
     title: 'the filter lists everything but the status asked for',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: changeMatch((matches) => !matches),
   },
   'filter-sold-ignored': {
     title: 'only the filter for sold is ignored',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: ignoreFilter((exchange) => readParameter(exchange, 'status') === 'sold'),
   },
   'filter-pending-gives-available': {
     title: 'pending lists the available ones',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: changeMatch((matches, pet, status) => (status === 'pending' ? pet.status === 'available' : matches)),
   },
   'filter-sold-includes-pending': {
     title: 'sold lists the pending ones too',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: changeMatch((matches, pet, status) => matches || (status === 'sold' && pet.status === 'pending')),
   },
   'filter-available-includes-unknown': {
     title: 'available lists pets without a status too',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: changeMatch((matches, pet, status) => matches || (status === 'available' && pet.status === undefined)),
   },
   'filter-includes-unknown': {
     title: 'every filter lists pets without a status too (NULL slips through)',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: changeMatch((matches, pet) => matches || pet.status === undefined),
   },
   'filter-includes-created': {
     title: 'pets created since the start are in every filtered list',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: changeMatch((matches, pet) => matches || pet.createdAt > 0),
   },
   'filter-leaks-last': {
     title: 'the last pet of a filtered page has another status',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: leak((page, others, limit) => [...page.slice(0, limit - 1), ...others.slice(0, 1)]),
   },
   'filter-leaks-first': {
     title: 'the first pet of a filtered page has another status',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: leak((page, others, limit) => [...others.slice(0, 1), ...page].slice(0, limit)),
   },
   'filter-pads-page': {
     title: 'a filtered page is filled up with other pets',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: leak((page, others, limit) => [...page, ...others].slice(0, limit)),
   },
   'filter-relabels': {
     title: 'the filter is ignored, and every pet shows the status asked for',
     breaks: stated.statusFilter,
-    foundBy: ['same-pet', 'covers'],
+    foundBy: ['records'],
     change: (base) => ({
       ...ignoreFilter(() => true)(base),
       ...changePets('listPets', (pet, _pet, exchange) => {
@@ -155,7 +155,7 @@ export const filterMutants = {
   'filter-hides-status': {
     title: 'pets in filtered lists come without their status',
     breaks: stated.statusFilter,
-    foundBy: ['filter', 'same-pet'],
+    foundBy: ['records'],
     change: changePets('listPets', (pet, _pet, exchange) =>
       isFiltered(exchange) ? { ...pet, status: undefined } : pet,
     ),
@@ -171,14 +171,14 @@ export const filterMutants = {
   'filter-sold-empty': {
     title: 'sold gives an empty list although pets are sold',
     breaks: stated.statusFilter,
-    foundBy: ['contains', 'covers'],
+    foundBy: ['records'],
     reading: 'complete-lists',
     change: changeMatch((matches, _pet, status) => matches && status !== 'sold'),
   },
   'filter-first-20-only': {
     title: 'only the first twenty pets are searched',
     breaks: stated.statusFilter,
-    foundBy: ['covers', 'contains'],
+    foundBy: ['records'],
     reading: 'complete-lists',
     change: (base) => ({
       choosePage: (pets, query, exchange) =>
@@ -188,14 +188,14 @@ export const filterMutants = {
   'filter-misses-created': {
     title: 'pets created since the start are in no filtered list (the index is never renewed)',
     breaks: stated.statusFilter,
-    foundBy: ['contains', 'covers'],
+    foundBy: ['records'],
     reading: 'complete-lists',
     change: changeMatch((matches, pet) => matches && pet.createdAt === 0),
   },
   'filter-defaults-to-available': {
     title: 'without a filter only available pets are listed',
     breaks: '4.1: the default of status is none (no filter)',
-    foundBy: ['page', 'covers'],
+    foundBy: ['records'],
     reading: 'complete-lists',
     change: (base) => ({
       readStatusFilter: (texts, exchange) =>
@@ -205,7 +205,7 @@ export const filterMutants = {
   'filter-remembered': {
     title: 'a list without a filter takes the filter of the list before',
     breaks: '4.1: the default of status is none (no filter)',
-    foundBy: ['contains'],
+    foundBy: ['records'],
     reading: 'complete-lists',
     change: (base) => {
       let last: string | undefined;
@@ -221,7 +221,7 @@ export const filterMutants = {
   'filter-not-in-cache-key': {
     title: 'the next list with the same limit is answered from a cache that forgot the filter',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: (base) => {
       const pages = new Map<number, Pet[]>();
       return {
@@ -239,7 +239,7 @@ export const filterMutants = {
   'filter-repeats-pets': {
     title: 'filtered lists show each pet twice (a join went wrong)',
     breaks: stated.uniqueId,
-    foundBy: ['unique-ids'],
+    foundBy: ['records', 'own-records'],
     change: changeList((items) => items.flatMap((item) => [item, item]).slice(0, items.length), isFilteredList),
   },
   'filter-groups-by-status': {
@@ -251,7 +251,7 @@ export const filterMutants = {
   'filter-status-of-neighbour': {
     title: 'the filter looks at the status of the pet with the next lower id',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records'],
     change: (base) => ({
       matchesFilter: (pet, status, exchange) => {
         const neighbour = exchange.store.pets.find(({ id }) => id === pet.id - 1n);

@@ -64,7 +64,7 @@ export const getAnswerMutants = {
   'get-id-off-by-one': {
     title: 'a fetched pet shows the next id',
     breaks: stated.getOnePet,
-    foundBy: ['right-pet', 'same-pet', 'equals'],
+    foundBy: ['record', 'own-records'],
     change: changeFetched((pet, { id }) => ({ ...pet, id: id + 1n })),
   },
   'get-name-missing': {
@@ -76,19 +76,19 @@ export const getAnswerMutants = {
   'get-name-differs': {
     title: 'a fetched name is in capitals',
     breaks: stated.petName,
-    foundBy: ['equals', 'same-pet'],
+    foundBy: ['record', 'own-records'],
     change: changeNames('getPet', (name) => name.toUpperCase()),
   },
   'get-name-trimmed': {
     title: 'a fetched name has lost its outer spaces',
     breaks: stated.petName,
-    foundBy: ['same-pet', 'equals'],
+    foundBy: ['record', 'own-records'],
     change: changeNames('getPet', (name) => name.trim()),
   },
   'get-name-truncated': {
     title: 'a fetched name ends after 255 characters',
     breaks: stated.petName,
-    foundBy: ['same-pet', 'equals'],
+    foundBy: ['record', 'own-records'],
     change: changeNames('getPet', (name) => name.slice(0, 255)),
   },
   'get-category-missing': {
@@ -112,7 +112,7 @@ export const getAnswerMutants = {
   'get-status-missing': {
     title: 'a fetched pet does not show its status',
     breaks: stated.petFields,
-    foundBy: ['equals', 'same-pet'],
+    foundBy: ['record'],
     reading: 'same-everywhere',
     change: changeFetched((pet) => ({ ...pet, status: undefined })),
   },
@@ -125,7 +125,7 @@ export const getAnswerMutants = {
   'get-status-always-available': {
     title: 'every fetched pet is available',
     breaks: stated.petFields,
-    foundBy: ['equals', 'same-pet'],
+    foundBy: ['record'],
     change: changeFetched((pet) => ({ ...pet, status: 'available' })),
   },
   'get-status-title-case': {

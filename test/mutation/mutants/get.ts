@@ -52,19 +52,19 @@ export const getMutants = {
   'get-returns-neighbour': {
     title: 'the pet with the next id is returned',
     breaks: stated.getOnePet,
-    foundBy: ['equals', 'right-pet'],
+    foundBy: ['record'],
     change: changeFound((found, _id, { store }) => found && (store.pets[store.pets.indexOf(found) + 1] ?? found)),
   },
   'get-returns-first': {
     title: 'the first pet is returned for every known id',
     breaks: stated.getOnePet,
-    foundBy: ['equals', 'right-pet'],
+    foundBy: ['record'],
     change: changeFound((found, _id, { store }) => found && store.pets[0]),
   },
   'get-returns-newest-for-unknown': {
     title: 'the newest pet is returned for an unknown id',
     breaks: stated.notFound,
-    foundBy: ['right-pet'],
+    foundBy: ['status'],
     change: changeFound((found, _id, { store }) => found ?? store.pets.at(-1)),
   },
   'get-invents-unknown': {
@@ -78,25 +78,25 @@ export const getMutants = {
   'get-0-returns-first': {
     title: 'id 0 returns the first pet',
     breaks: stated.notFound,
-    foundBy: ['right-pet'],
+    foundBy: ['record'],
     change: changeFound((found, id, { store }) => found ?? (id === 0n ? store.pets[0] : undefined)),
   },
   'get-ignores-sign': {
     title: 'a negative id returns the pet with the positive one',
     breaks: stated.notFound,
-    foundBy: ['right-pet'],
+    foundBy: ['record'],
     change: changeFound((found, id, { store }) => found ?? store.pets.find((pet) => pet.id === -id)),
   },
   'get-id-wraps-at-2-32': {
     title: 'an id is cut to 32 bits, so that id + 2^32 finds the pet too',
     breaks: stated.notFound,
-    foundBy: ['right-pet'],
+    foundBy: ['record'],
     change: changeFound((found, id, { store }) => found ?? store.pets.find((pet) => pet.id === BigInt.asIntN(32, id))),
   },
   'get-id-rounded': {
     title: 'ids past 2^53 are rounded, so that a neighbour is found',
     breaks: stated.getOnePet,
-    foundBy: ['equals', 'right-pet'],
+    foundBy: ['record'],
     needs: sharedIds,
     change: changeFound((_found, id, { store }) =>
       store.pets.find((pet) => roundToDouble(pet.id) === roundToDouble(id)),
@@ -105,10 +105,27 @@ export const getMutants = {
   'get-id-prefix-match': {
     title: 'an unknown id finds the first pet whose id starts with its digits',
     breaks: stated.notFound,
-    foundBy: ['right-pet'],
+    foundBy: ['record'],
     change: changeFound(
       (found, id, { store }) => found ?? store.pets.find((pet) => String(pet.id).startsWith(String(id))),
     ),
+  },
+  'get-by-six-bits-of-the-id': {
+    title: 'pets are found by the last six bits of their ids, so that a late one takes the place of an early one',
+    breaks: stated.getOnePet,
+    foundBy: ['record'],
+    change: changeFound(
+      (found, id, { store }) =>
+        found && store.pets.findLast((pet) => BigInt.asUintN(6, pet.id) === BigInt.asUintN(6, id)),
+    ),
+  },
+  'get-id-read-as-far-as-it-is-digits': {
+    title: 'an id is read up to what is no digit: 12.5 and 12abc find pet 12',
+    breaks: stated.notFound,
+    foundBy: ['record'],
+    change: (base) => ({
+      readPetId: (text, exchange) => base.readPetId(/^\d+/.exec(text)?.[0] ?? text, exchange),
+    }),
   },
   'get-misses-created': {
     title: 'pets created since the start cannot be fetched',

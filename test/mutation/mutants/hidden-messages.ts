@@ -33,13 +33,13 @@ export const hiddenMessageMutants = {
   'escaped-parameter-name-unread': {
     title: 'percent escapes in the name of a parameter are not decoded',
     breaks: stated.statusFilter,
-    foundBy: ['filter'],
+    foundBy: ['records', 'own-records'],
     change: readQuery(escapePercents(/[^&=]*(?==)/g)),
   },
   'pieces-decoded-apart': {
     title: 'a body is decoded piece by piece, so that a letter cut in two is lost',
     breaks: stated.mediaType,
-    foundBy: ['echo'],
+    foundBy: ['record'],
     change: (base) => ({
       parseBody: (exchange) => {
         const text = exchange.pieces.map((piece) => piece.toString('utf8')).join('');
@@ -58,7 +58,7 @@ export const hiddenMessageMutants = {
   'chunks-decoded-apart': {
     title: 'a body that comes in chunks is decoded chunk by chunk',
     breaks: stated.mediaType,
-    foundBy: ['echo'],
+    foundBy: ['record'],
     change: (base) => ({
       parseBody: (exchange) => {
         if (exchange.headers['transfer-encoding'] === undefined) return base.parseBody(exchange);

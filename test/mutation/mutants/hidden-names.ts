@@ -35,7 +35,7 @@ export const hiddenNameMutants = {
   'exponent-as-name-computed': {
     title: 'a name such as 1e3 is written out as 1000 (a spreadsheet)',
     breaks: stated.created,
-    foundBy: ['echo'],
+    foundBy: ['record'],
     change: changeNames(everywhere, (name) => (/^\d+e\d+$/i.test(name) ? String(Number(name)) : name)),
   },
   'hexadecimal-name-computed': {
@@ -47,7 +47,7 @@ export const hiddenNameMutants = {
   'date-as-name-gets-a-time': {
     title: 'a name that is a date gets a time of day when fetched',
     breaks: stated.created,
-    foundBy: ['same-pet'],
+    foundBy: ['record', 'own-records'],
     change: changeNames('getPet', (name) => (/^\d{4}-\d\d-\d\d$/.test(name) ? new Date(name).toISOString() : name)),
   },
   'undefined-as-name-is-dropped': {
@@ -78,7 +78,7 @@ export const hiddenNameMutants = {
   'typographic-signs-replaced': {
     title: 'typographic quotation marks, dashes and dots become those of a typewriter',
     breaks: stated.created,
-    foundBy: ['same-pet'],
+    foundBy: ['record', 'own-records'],
     change: changeNames(afterCreate, (name) =>
       name
         .replace(/[\u201C\u201D\u201E]/g, '"')
@@ -89,7 +89,7 @@ export const hiddenNameMutants = {
   'direction-marks-removed': {
     title: 'marks of the direction of writing are removed from names in lists',
     breaks: stated.petName,
-    foundBy: ['same-pet'],
+    foundBy: ['own-records'],
     change: changeNames('listPets', (name) => name.replace(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')),
   },
 } satisfies Record<string, Mutant>;

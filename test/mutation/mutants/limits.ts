@@ -35,20 +35,20 @@ export const limitMutants = {
   'limit-one-more': {
     title: 'one pet more than the limit (the look-ahead row is not cut off)',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: changeLimit((limit, exchange) => (isGiven(exchange) ? limit + 1 : limit)),
   },
   'limit-one-less': {
     title: 'one pet less than the limit',
     breaks: stated.limitIsMaximum,
-    foundBy: ['page'],
+    foundBy: ['records'],
     reading: 'full-pages',
     change: changeLimit((limit) => Math.max(1, limit - 1)),
   },
   'limit-of-exactly-all-drops-one': {
     title: 'the last pet is missing when the limit is just the number of pets',
     breaks: stated.limitIsMaximum,
-    foundBy: ['page'],
+    foundBy: ['records'],
     reading: 'full-pages',
     change: (base) => ({
       choosePage: (pets, query, exchange) => {
@@ -62,13 +62,13 @@ export const limitMutants = {
   'limit-1-gives-2': {
     title: 'limit=1 gives two pets',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: changeLimit((limit) => Math.max(2, limit)),
   },
   'limit-1-gives-nothing': {
     title: 'limit=1 gives an empty list',
     breaks: stated.limitIsMaximum,
-    foundBy: ['page'],
+    foundBy: ['records'],
     reading: 'full-pages',
     change: changeLimit((limit) => (limit === 1 ? 0 : limit)),
   },
@@ -117,14 +117,14 @@ export const limitMutants = {
   'limit-100-gives-101': {
     title: 'limit=100 gives 101 pets',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     needs: seedAtLeast(120),
     change: changeLimit((limit) => (limit === 100 ? 101 : limit)),
   },
   'limit-100-gives-99': {
     title: 'limit=100 gives 99 pets although there are more',
     breaks: stated.limitIsMaximum,
-    foundBy: ['page'],
+    foundBy: ['records'],
     reading: 'full-pages',
     needs: seedAtLeast(120),
     change: changeLimit((limit) => Math.min(99, limit)),
@@ -132,7 +132,7 @@ export const limitMutants = {
   'limit-capped-at-50': {
     title: 'never more than 50 pets, whatever the limit',
     breaks: stated.limitBounds,
-    foundBy: ['page'],
+    foundBy: ['records'],
     reading: 'full-pages',
     needs: seedAtLeast(120),
     change: changeLimit((limit) => Math.min(50, limit)),
@@ -140,26 +140,26 @@ export const limitMutants = {
   'limit-above-50-ignored': {
     title: 'a limit above 50 gives everything',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     needs: seedAtLeast(80),
     change: changeLimit((limit) => (limit > 50 ? everything : limit)),
   },
   'limit-ignored': {
     title: 'limit is read by nobody',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: changeLimit((_limit, { server }) => server.limits.standard),
   },
   'limit-ignored-with-filter': {
     title: 'limit is ignored when there is a filter',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: changeLimit((limit, exchange) => (isFiltered(exchange) ? everything : limit)),
   },
   'limit-before-filter': {
     title: 'the limit is applied before the filter, so that filtered pages come out short',
     breaks: stated.statusFilter,
-    foundBy: ['page'],
+    foundBy: ['records'],
     reading: 'full-pages',
     change: (base) => ({
       choosePage: (pets, query, exchange) =>
@@ -171,7 +171,7 @@ export const limitMutants = {
   'limit-per-status': {
     title: 'without a filter the limit counts for each status alone',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: (base) => ({
       choosePage: (pets, query, exchange) => {
         if (query.status !== undefined) return base.choosePage(pets, query, exchange);
@@ -183,7 +183,7 @@ export const limitMutants = {
   'limit-skips-pets-without-status': {
     title: 'pets without a status are listed but not counted',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: (base) => ({
       choosePage: (pets, query, exchange) => {
         const all: Pet[] = base.choosePage(pets, { ...query, limit: everything }, exchange);
@@ -199,13 +199,13 @@ export const limitMutants = {
   'limit-raised-to-tens': {
     title: 'the limit is rounded up to tens',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: changeLimit((limit) => Math.ceil(limit / 10) * 10),
   },
   'limit-read-only-first': {
     title: 'limit counts only as the first parameter',
     breaks: stated.limitIsMaximum,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: changeLimit((limit, { query, server }) =>
       [...query.keys()][0] === 'limit' ? limit : server.limits.standard,
     ),
@@ -213,7 +213,7 @@ export const limitMutants = {
   'limit-remembered': {
     title: 'a list without limit takes the limit of the list before',
     breaks: stated.limitDefault,
-    foundBy: ['limit'],
+    foundBy: ['records', 'own-records'],
     change: (base) => {
       let last: number | undefined;
       return {

@@ -23,13 +23,13 @@ export const listMutants = {
   'list-repeats-first': {
     title: 'the first pet is listed twice',
     breaks: stated.uniqueId,
-    foundBy: ['unique-ids'],
+    foundBy: ['records', 'own-records'],
     change: changeList((items) => [...items.slice(0, 1), ...items.slice(0, -1)]),
   },
   'list-repeats-last': {
     title: 'the last pet of a longer list is listed twice',
     breaks: stated.uniqueId,
-    foundBy: ['unique-ids', 'stored-once'],
+    foundBy: ['records', 'own-records'],
     change: changeList((items) =>
       items.length > 5 ? [...items.slice(0, -2), ...items.slice(-1), ...items.slice(-1)] : items,
     ),
@@ -37,7 +37,7 @@ export const listMutants = {
   'list-one-id-for-all': {
     title: 'every pet of a list has the id of the first',
     breaks: stated.uniqueId,
-    foundBy: ['unique-ids', 'contains', 'covers'],
+    foundBy: ['records', 'own-records'],
     change: changeList((items) =>
       items.map((item) => (isObject(item) && isObject(items[0]) ? { ...item, id: items[0].id } : item)),
     ),
@@ -57,7 +57,7 @@ export const listMutants = {
   'list-id-shifted': {
     title: 'ids in lists are one too high, so that they fetch another pet',
     breaks: stated.getOnePet,
-    foundBy: ['same-pet'],
+    foundBy: ['records', 'own-records'],
     change: changeListed((pet) => (typeof pet.id === 'bigint' ? { ...pet, id: pet.id + 1n } : pet)),
   },
   'list-id-renamed': {
@@ -93,37 +93,37 @@ export const listMutants = {
   'list-names-lower-case': {
     title: 'names are lower-cased in lists',
     breaks: stated.petName,
-    foundBy: ['same-pet'],
+    foundBy: ['own-records'],
     change: changeNames('listPets', (name) => name.toLowerCase()),
   },
   'list-names-trimmed': {
     title: 'names lose their outer spaces in lists, though not in the answer to createPet',
     breaks: stated.petName,
-    foundBy: ['same-pet'],
+    foundBy: ['own-records'],
     change: changeNames('listPets', (name) => name.trim()),
   },
   'list-names-truncated': {
     title: 'names are cut to twelve characters in lists',
     breaks: stated.petName,
-    foundBy: ['same-pet'],
+    foundBy: ['own-records'],
     change: changeNames('listPets', (name) => name.slice(0, 12)),
   },
   'list-names-shortened-with-dots': {
     title: 'names longer than thirty characters end in an ellipsis in lists',
     breaks: stated.petName,
-    foundBy: ['same-pet'],
+    foundBy: ['own-records'],
     change: changeNames('listPets', (name) => (name.length > 30 ? `${name.slice(0, 29)}…` : name)),
   },
   'list-names-html-escaped': {
     title: 'names are HTML-escaped in lists',
     breaks: stated.petName,
-    foundBy: ['same-pet'],
+    foundBy: ['own-records'],
     change: changeNames('listPets', (name) => name.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)),
   },
   'list-names-url-decoded': {
     title: 'plus signs in names become spaces in lists',
     breaks: stated.petName,
-    foundBy: ['same-pet'],
+    foundBy: ['own-records'],
     change: changeNames('listPets', (name) => name.replaceAll('+', ' ')),
   },
   'list-numeric-names-as-numbers': {
@@ -183,7 +183,7 @@ export const listMutants = {
   'list-categories-shifted': {
     title: 'each pet of a list shows the category of the one before',
     breaks: stated.petCategory,
-    foundBy: ['same-pet'],
+    foundBy: ['records', 'own-records'],
     change: changeList((items) =>
       items.map((item, index) => {
         const before = items[index - 1];
@@ -226,23 +226,34 @@ export const listMutants = {
   'list-status-swapped': {
     title: 'lists show pending pets as sold',
     breaks: stated.statusFilter,
-    foundBy: ['same-pet', 'filter'],
+    foundBy: ['records'],
     change: changeListed((pet) => (pet.status === 'pending' ? { ...pet, status: 'sold' } : pet)),
   },
   'list-misses-created': {
     title: 'pets created since the start are in no list',
     breaks: stated.collection,
-    foundBy: ['contains'],
+    foundBy: ['records'],
     reading: 'complete-lists',
     change: (base) => ({
       inListOrder: (store, exchange) =>
         [...base.inListOrder(store, exchange)].filter(({ createdAt }) => createdAt === 0),
     }),
   },
+  'list-one-of-equal-pets': {
+    title: 'of pets with the same name, lists have the first alone',
+    breaks: stated.collection,
+    foundBy: ['records'],
+    change: (base) => ({
+      inListOrder: (store, exchange) => {
+        const seen = new Set<unknown>();
+        return [...base.inListOrder(store, exchange)].filter(({ name }) => seen.size !== seen.add(name).size);
+      },
+    }),
+  },
   'list-misses-newest': {
     title: 'the newest pet is never listed',
     breaks: stated.collection,
-    foundBy: ['contains'],
+    foundBy: ['records'],
     reading: 'complete-lists',
     change: (base) => ({
       inListOrder: (store, exchange) =>

@@ -5,7 +5,8 @@ const HEADLINES: readonly (readonly [id: RegExp, headline: RegExp])[] = [
   [/-drops-status$/, /`status`/],
   [/^create-(?:accepts-|ignores-unknown)/, /^createPet accepts /],
   [/^error-status|-says-\d+$/, /`status` in the Error body|The Error body/],
-  [/parameter-name-unread|filter-value-unread/, /status/],
+  [/filter-value-unread/, /with a percent escape in a value of the query$/],
+  [/parameter-name-unread/, /`status`/],
   [/field-names-compared|refusal-sticks/, /refuses? a valid key with 401/],
   [/-unescaped$/, /not JSON/],
   [/-500$|-breaks$|-crash/, /fails? with 5\d\d/],
@@ -21,14 +22,22 @@ const HEADLINES: readonly (readonly [id: RegExp, headline: RegExp])[] = [
   [/^error-(?:code|message)|^40\d-(?:lists|without|code|message)|-problem-json-shape/, /The Error body/],
   [/key-.*accepted|key-(?:case|prefix|truncated)|-scheme-accepted|-tokens?-accepted|needs?-no-key/, /key/],
   [/^create-(?:200|202)$|^third-create-200$/, /createPet answers 20[02] instead of 201/],
-  [/^filter-(?:ignored|not-in|read-only|negated|leaks|includes)/, /status filter/],
-  [/rounded/, /past 2\^53|One `id`/],
-  [/^default-limit-1\d?$/, /fewer pets/],
-  [/^default-limit|^limit-(?:ignored|per-status|one-more)/, /too many pets/],
-  [/id-as-text|id-text/, /`id` of a pet is text/],
-  [/category-as-text/, /`categoryId` of a pet is text/],
-  [/^list-repeats|^filter-repeats|^list-one-id/, /One `id` appears several times/],
-  [/reuses-id|create-id-repeats|share-an-id|create-id-race|create-same-name-once/, /One `id` is given to several pets/],
+  [
+    /^filter-(?:ignored|not-in|read-only|negated|leaks|includes)/,
+    /^The filter by `status` of listPets lets other records through/,
+  ],
+  [/^get-id-rounded$/, /^getPet answers another record/],
+  [/^ids-rounded-in-lists$/, /twice in the pages of listPets/],
+  [/rounded/, /past 2\^53/],
+  [/^default-limit-1\d$/, /fewer records than it was asked for/],
+  [/^default-limit|^limit-(?:ignored|per-status|one-more)/, /more records than its limit/],
+  [/id-as-text|id-text/, /`id` of a record is text/],
+  [/category-as-text/, /`categoryId` of a record is text/],
+  [/^list-repeats|^filter-repeats|^list-one-id/, /^A record appears twice in the pages of listPets/],
+  [
+    /reuses-id|create-id-repeats|share-an-id|create-id-race|create-same-name-once/,
+    /^One key is given to several records/,
+  ],
   [/-still-stored$|-draft$|-stored-nameless$/, /refused is stored/],
   [/(?:^|-)names?(?:-|$)/, /[Nn]ame/],
 ];
@@ -40,6 +49,9 @@ export function expectedHeadline(id: string): RegExp {
 
 /** Mutants that come to more than one problem, and why that is right. */
 export const severalProblems: Readonly<Record<string, string>> = {
-  'refused-body-left-unread': 'what is left unread is taken for the beginning of the next request, which may be any',
-  'list-as-lines': 'a list of one pet, as lines, is JSON of another type, and all others are not JSON',
+  'refused-body-stored-nameless':
+    'what was refused shows in lists as what it was refused for, and is there under its key',
+  'refused-body-left-unread':
+    'whatever comes next on the connection is refused, be it due to be taken or to be refused otherwise',
+  'escaped-parameter-name-unread': 'the limit and the filter are two parameters, and neither shows why it is unread',
 };

@@ -45,7 +45,7 @@ function lacksAsWell(one: Problem, other: Problem): boolean {
   return listFields(wanted).every((field) => listFields(told).includes(field));
 }
 
-const LACKING = /^(?<fields>`.+`) of a pet (?:is|are) missing (?<where>in the answers of .+)$/;
+const LACKING = /^(?<fields>`.+`) of a record (?:is|are) missing (?<where>in the answers of .+)$/;
 
 /** Numbers between 0 and 1, the same for the same seed. */
 export function createDraw(seed: number): () => number {

@@ -10,7 +10,7 @@ test('a petstore by other names is tried as the shipped one is, and accused of n
   const run = await judgeRenamed({ operationIds: 'kept' });
   expect(run).toMatchObject(TRUE);
   expect(run.result.summary).toMatchObject({ inconclusive: 0, deviated: 0 });
-  expect(run.result.summary.passed).toBeGreaterThan(200);
+  expect(run.result.summary.passed).toBeGreaterThan(190);
 });
 
 test('with other operationIds, the engine for any contract accuses it of nothing', async () => {
@@ -24,11 +24,11 @@ test('what lists and fetches show of statuses that move by themselves is compare
 });
 
 test.each([
-  ['get-id-as-text', /`id` of a pet is text/],
-  ['list-status-swapped', /`status` of a pet changes in the answers of listPets/],
-  ['filter-ignored-above-20', /status filter/],
-  ['get-misses-sold', /getPet answers 404/],
-  ['create-id-repeats', /One `id` is given/],
+  ['get-id-as-text', /^`id` of a record is text/],
+  ['list-status-swapped', /^`status` is not as it was sent in the answers of listPets/],
+  ['filter-ignored-above-20', /^The filter by `status` of listPets lets other records through/],
+  ['get-misses-sold', /^A record that was created is not there, in the answers of getPet/],
+  ['create-id-repeats', /^One key is given to several records/],
   ['get-negative-500', /getPet fails with 500/],
 ] as const)('%s: what is told of it is in the document, and was sent', async (mutant, headline) => {
   const run = await judgeRenamed({ operationIds: 'kept' }, { mutants: [mutant] });

@@ -1,4 +1,3 @@
-import { parseNumberLiteral } from '../../../contract/document/json.js';
 import { PetstoreMockError } from '../../../errors.js';
 import { show, type Rule } from '../../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../../options/rules.js';
@@ -64,19 +63,6 @@ export function wholeFrom(least: number): Rule<number> {
   const accepts = (value: number): boolean => Number.isInteger(value) && value >= least;
   return number(`a whole number from ${least}`, accepts, { type: 'integer', minimum: least });
 }
-
-export const INT64: Rule<number | bigint> = {
-  expected: 'an integer',
-  accepts: (value): value is number | bigint => typeof value === 'bigint' || Number.isInteger(value),
-  explain: refuseEmpty,
-  schema: { type: ['integer', 'string'], pattern: String.raw`^-?\d+$` },
-  read: (digits) => {
-    const value = parseNumberLiteral(digits);
-    return INT64.accepts(value) ? value : digits;
-  },
-  isTextInFile: true,
-  verb: 'takes',
-};
 
 export const INCONCLUSIVE: Rule<'inconclusive'> = { ...oneOf(['inconclusive']), explain: refuseEmpty, verb: 'takes' };
 

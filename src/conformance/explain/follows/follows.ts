@@ -11,8 +11,6 @@ export const whole =
   (effect, cause) =>
     test(effect, cause) ? effect.occurrences : [];
 
-export const has = (...topics: Topic[]): Follows => whole(({ sign }) => topics.includes(sign.topic));
-
 export const ofSameAnswers = (...topics: Topic[]): Follows =>
   whole((effect, cause) => topics.includes(effect.sign.topic) && isWithinAnswers(effect, cause));
 

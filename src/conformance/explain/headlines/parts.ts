@@ -1,7 +1,6 @@
 import { isOfMany } from '../follows/now-and-then.js';
-import { isOfPetstore } from '../../../contract/resources/plain-roles.js';
 import type { Group } from '../group.js';
-import { joinWords, listOperations, nameOperations, type Occurrence } from '../occurrence.js';
+import { joinWords, nameOperations, type Occurrence } from '../occurrence.js';
 import { ENTRY, readPath } from '../of-object.js';
 import { isOfAbsentRecord } from '../records/record-sign.js';
 import { describeRequests } from '../requests.js';
@@ -79,11 +78,6 @@ export function nameFields({ sign, occurrences }: Group): string {
 
 /** Of more fields than these, so many are named. */
 const MOST_FIELDS = 10;
-
-/** The run knows pets by name, but not other records. */
-export function nounOf({ occurrences }: Group): string {
-  return listOperations(occurrences).some((id) => isOfPetstore({ id })) ? 'pet' : 'record';
-}
 
 /** If an item of a list is wrong, the headline says so. */
 export function itemOf({ occurrences }: Group): string {

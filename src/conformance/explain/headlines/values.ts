@@ -2,12 +2,12 @@ import { cutText } from '../../../contract/document/cut-text.js';
 import type { Group } from '../group.js';
 import { kindOf } from '../kind-of.js';
 import { UNDEFINED } from '../of-object.js';
-import { first, nameAnswers, nameFields, nounOf } from './parts.js';
+import { first, nameAnswers, nameFields } from './parts.js';
 
 /** Fields with values that the contract does not allow, or that it does not have. */
 export function writeFieldValue(group: Group): string {
   const isOfSeveral = (group.sign.field ?? '').includes(' ');
-  const named = `${nameFields(group)} of a ${nounOf(group)}`;
+  const named = `${nameFields(group)} of a record`;
   if (group.sign.detail === UNDEFINED)
     return `${named}, which the contract does not define, ${isOfSeveral ? 'are' : 'is'} in ${nameAnswers(group)}`;
   return `${named} ${isOfSeveral ? 'are' : 'is'} ${describeValue(group)}, ${describeDue(group)}, in ${nameAnswers(group)}`;

@@ -1,6 +1,7 @@
 // What a deviation says of a list: its total, its filter, what it lacks.
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
+import { FILTERED } from './filtered.js';
 
 /** A total that is wrong breaks the schema of its place too. */
 export function isOfTotal({ finding, exchange }: Occurrence, { occurrences }: Group): boolean {
@@ -29,5 +30,5 @@ export function isOfFilterBy({ id }: { id: string }, name = ''): boolean {
 }
 
 export function isOfFilter({ id }: { id: string }): boolean {
-  return /\/(?:filters?(?:-[\w-]+)?|at-start|[\w-]+-filter)\[/.test(id);
+  return FILTERED.test(id);
 }

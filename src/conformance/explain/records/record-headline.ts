@@ -5,11 +5,17 @@ import type { Group } from '../group.js';
 import { describeChange } from '../changes.js';
 import { joinWords, listOperations, nameOperations, type Occurrence } from '../occurrence.js';
 import { SENT_AGAIN } from '../headlines/refused.js';
+import { describeRequests } from '../requests.js';
 import { star } from '../sign.js';
 import { showDifference } from '../../judge/show-difference.js';
 import { readFilter, type RecordKind } from './record-sign.js';
 
 const MOST_OF_VALUE = 40;
+
+/** Whether every list was asked for without a limit, so that the one of the contract holds. */
+function isByDefault(occurrences: readonly Occurrence[]): boolean {
+  return occurrences.every(({ finding }) => finding.contract?.pointer?.endsWith('/default') === true);
+}
 
 /** What is wrong with the records of a resource. */
 export function writeRecordHeadline(
@@ -28,14 +34,17 @@ export function writeRecordHeadline(
     'not-merged': `A merge patch of a part of \`${sign.field ?? ''}\` does not keep the rest of it (${resource})`,
     'wrong-key': describeWrongKey(occurrences, `${where} ${answers}`),
     'key-twice': `One key is given to several records (${resource})`,
-    'too-many': `${where} ${answers} more records than ${its} limit: ${withoutNoun(actual)} instead of ${withoutNoun(expected)}`,
+    'too-many': `${where} ${answers} more records than ${its} limit${isByDefault(occurrences) ? ' by default' : ''}: ${withoutNoun(actual)} instead of ${withoutNoun(expected)}`,
+    short: `A page of ${where} has fewer records than it was asked for, although there are more: ${withoutNoun(actual)} instead of ${withoutNoun(expected.split(',')[0] ?? '')}`,
     filter: `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`,
     'later-pages': describeLaterPages(occurrences, where),
     twice: `A record appears twice in the pages of ${where}`,
     missing: isOfLocation(occurrences, scenarios)
       ? `A created record is not at the \`Location\` of the answer to its creation (${where})`
-      : `A record that was created is not there, in the answers of ${where}`,
-    'left-out': `A page or a filter of ${where} leaves out a record that the whole list has`,
+      : `A record that was created is not there, in the answers of ${where}${describeKey(occurrences)}`,
+    'left-out': occurrences.every(({ finding }) => finding.rule === 'more')
+      ? `${where} ${answers} too few records: ${actual} instead of ${expected}`
+      : `A page or a filter of ${where} leaves out a record that the whole list has`,
     there: `A record that was removed is still there, in the answers of ${where}`,
     total: `${where} ${says} that there are ${actual} records, and ${operations.length > 1 ? 'list' : 'lists'} ${expected.split(',')[0] ?? ''}`,
     'read-only': `\`${sign.field ?? ''}\`, which is read only, is what a client made it (${resource})`,
@@ -53,6 +62,12 @@ export function writeRecordHeadline(
     leaked: `A record is found where it does not belong, in the answers of ${where}`,
   };
   return sentences[kind as RecordKind];
+}
+
+/** How the key was written, if all were written in one odd way. */
+function describeKey(occurrences: readonly Occurrence[]): string {
+  const [, asked = ''] = /^( for a key .*)$/.exec(describeRequests(occurrences)) ?? [];
+  return asked;
 }
 
 /** Whether records are nowhere from the start, and only a header field says where they should be. */
@@ -151,5 +166,5 @@ function describeWay(occurrences: readonly Occurrence[]): string {
     occurrences.map(({ finding }) => describeChange(withoutSource(finding.expected), finding.actual)),
   );
   if (way === undefined || others.length > 0) return '';
-  return ` (${occurrences.every(({ finding }) => finding.actual.startsWith('"')) ? 'texts' : 'integers'} ${way})`;
+  return ` (${occurrences.every(({ finding }) => /^["…]/.test(finding.actual)) ? 'texts' : 'integers'} ${way})`;
 }

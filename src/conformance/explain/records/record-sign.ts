@@ -1,6 +1,7 @@
 import { resourceOf } from '../../model/resource-of.js';
 import { fieldOfRule } from '../../model/record-rules.js';
 import type { Occurrence } from '../occurrence.js';
+import { FILTERED } from './filtered.js';
 
 export type RecordKind =
   | 'changed'
@@ -9,6 +10,7 @@ export type RecordKind =
   | 'wrong-key'
   | 'key-twice'
   | 'too-many'
+  | 'short'
   | 'filter'
   | 'later-pages'
   | 'twice'
@@ -32,6 +34,7 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
   key: 'wrong-key',
   'new-key': 'key-twice',
   limit: 'too-many',
+  full: 'short',
   filter: 'filter',
   distinct: 'twice',
   present: 'missing',
@@ -61,10 +64,7 @@ const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
 
 /** The parameter by which a list of the scenario is filtered. The answer that shows what is wrong may be the whole list. */
 export function readFilter({ scenario }: Occurrence): string | undefined {
-  const [, named] =
-    /\/(?:filters?(?:-[\w-]+)?|at-start|limit-with-filter|escaped-filter|\w+-(?:in|from)-filter)\[(.*)\]$/.exec(
-      scenario.id,
-    ) ?? [];
+  const [, named] = FILTERED.exec(scenario.id) ?? [];
   const exchanges = scenario.steps.flatMap((step) => step.exchanges);
   const queries = exchanges.map(({ request }) => new URLSearchParams(request.path.split('?')[1]));
   const names = queries.flatMap((query) => Array.from(query.keys()));
@@ -157,7 +157,7 @@ export function readRecordStatus(each: Occurrence): RecordSign | undefined {
   const { scenario, exchange, finding, place } = each;
   if (!isOfResource(each)) return undefined;
   const isOfOne =
-    !/\/(?:records\/create|records\/create-full|refusals\/create|refusals\/malformed(?!-)|parents\/unknown)\b/.test(
+    !/\/(?:records\/create|records\/create-full|lists\/at-start|refusals\/create|refusals\/malformed(?!-)|parents\/unknown)\b/.test(
       scenario.id,
     );
   // What is wrong with the query of a list may be no such page.

@@ -4,7 +4,7 @@ import { loadYaml } from '../../../contract/document/load-when-needed.js';
 import { explainProblems, type ExplainedProblem } from '../../explain/find-problems.js';
 import { joinProblemParts, readProblemParts } from '../../run/known/identify-problem.js';
 import type { ProblemParts } from '../../model/problem-parts.js';
-import { renameId } from '../../language/renamed-ids.js';
+import { renameOne } from '../../language/renamed-ids.js';
 import type { RunResult } from '../../model/result.js';
 
 /** The text of a baseline, and how it differs from the one before: an entry for each problem. */
@@ -70,7 +70,7 @@ function renameScenarios(known: YAMLSeq<YAMLMap>, { scenarios }: RunResult): voi
   const ids = scenarios.map(({ id }) => id);
   for (const entry of known.items) {
     const list = entry.get('scenarios') as YAMLSeq<Scalar<string>>;
-    for (const item of list.items) item.value = renameId(item.value, ids);
+    for (const item of list.items) item.value = renameOne(item.value, ids);
   }
 }
 
@@ -97,7 +97,7 @@ function createEntry(document: Document, { problem, occurrences }: ExplainedProb
     expires: new Date(Date.parse(now) + DAYS_UNTIL_EXPIRY * DAY_MS).toISOString().slice(0, 10),
   });
   (entry.get('shows') as YAMLSeq<YAMLMap>).items.forEach((each) => (each.flow = true));
-  entry.commentBefore = ` ${problem.answers} answers, such as: expected ${showOnLine(problem.expected)}, found ${showOnLine(problem.actual)}`;
+  entry.commentBefore = ` ${problem.answers} ${problem.answers === 1 ? 'answer' : 'answers'}, such as: expected ${showOnLine(problem.expected)}, found ${showOnLine(problem.actual)}`;
   return entry;
 }
 

@@ -1,8 +1,7 @@
 import { PetstoreMockError } from '../../../errors.js';
 import { foreseeRequests } from '../../run/order/estimate-requests.js';
-import { fillsUp } from '../../language/check-step.js';
 import type { Scenario } from '../../model/scenario.js';
-import { matchesId, withDependencies } from '../../language/select-scenarios.js';
+import { withDependencies } from '../../language/select-scenarios.js';
 import type { Shard } from '../../model/shard.js';
 
 /**
@@ -33,11 +32,9 @@ function groupByGap(scenarios: readonly Scenario[]): Scenario[][] {
   return [...groups.values()];
 }
 
-/** The scenarios, with those that they build on and those that fill a collection that is too small for them. */
+/** The scenarios, with those that they build on. */
 function closeOver(group: readonly Scenario[], all: readonly Scenario[]): Scenario[] {
-  const fillers = all.filter(({ steps }) => steps.some(fillsUp));
-  const needed = fillers.filter(({ id }) => group.some(({ after }) => after.some((pattern) => matchesId(id, pattern))));
-  const ids = withDependencies([...group, ...needed], all);
+  const ids = withDependencies(group, all);
   return all.filter(({ id }) => ids.has(id));
 }
 

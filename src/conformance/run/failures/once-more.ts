@@ -12,7 +12,7 @@ export function isInTheWay({ lacksCreated, result }: ScenarioOutcome, isFoundati
   const { memory, signal } = run;
   const failed = result.steps.flatMap(({ exchanges }) => exchanges.filter(isFailure));
   const isServedElse = failed.some(({ operationId = '' }) => memory.served.has(operationId));
-  const maySucceed = isFoundation || memory.created.length > 0 || isServedElse;
+  const maySucceed = isFoundation || isServedElse;
   return lacksCreated === true && result.verdict === 'deviated' && maySucceed && !signal.aborted;
 }
 

@@ -5,7 +5,7 @@ import { listOthers } from '../../subjects/records/fit-record.js';
 import { fillUnique } from '../../subjects/records/unique-texts.js';
 import type { RecordTemplate } from '../../subjects/records/made-records.js';
 import type { Trial } from '../../subjects/records/remake.js';
-import { escape } from '../../wire/request/template.js';
+import { comesFromAnswer, escape } from '../../wire/request/template.js';
 import { listNamed, listOtherNames } from './read-refusal.js';
 
 export interface Search {
@@ -59,6 +59,17 @@ function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[
   return [{ full: leave(full), plain: leave(plain) }];
 }
 
+/** With other texts of its patterns, since a service may take each but once, and need not say of which that holds. */
+function varyPatterns(trial: Trial, { fields, makeLike }: Search): Trial[] {
+  const likes = fields.flatMap((field) => {
+    const value = trial.plain[field.name];
+    const isOwn = typeof value === 'string' && !comesFromAnswer(trial.full[field.name]);
+    const like = isOwn ? makeLike(field, value) : undefined;
+    return like === undefined || like === trial.full[field.name] ? [] : [{ name: field.name, like }];
+  });
+  return likes.length === 0 ? [] : [likes.reduce((all, { name, like }) => set(all, name, like), trial)];
+}
+
 /** With its times ahead: not every refusal names the field that it is about. */
 function moveAhead(trial: Trial, { fields }: Search): Trial[] {
   const times = fields.filter(({ name, schema }) => typeof trial.plain[name] === 'string' && readTime(schema));
@@ -79,7 +90,7 @@ export async function findFull(
   }
   const mended = await mend(first, listChanges, once);
   if ('taken' in mended) return mended.taken;
-  for (const trial of others) {
+  for (const trial of [...varyPatterns(mended.trial, search), ...others]) {
     const found = await attempt(trial, mended, once);
     if ('taken' in found) return found.taken;
   }

@@ -10,6 +10,7 @@ import { bindSubjects } from '../../subjects/bind-subjects.js';
 import { fillNouns, type Binding } from '../../subjects/binding.js';
 import { listInvented } from '../../subjects/certainty.js';
 import { bindAgain } from '../../language/load-role-scenarios.js';
+import { matchesId } from '../../language/matches-id.js';
 import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-records.js';
 import {
   leastOf,
@@ -28,6 +29,7 @@ import type { Run } from '../run.js';
 import { runScenario, type ScenarioOutcome } from '../run-scenario.js';
 import { describeAlone, describeTaken, madeBefore, type FirstRecord } from './describe-founding.js';
 import { findFull, findLeast, findOther, NO_MORE, type Search } from './find-taken.js';
+import { takeShown } from './take-shown.js';
 
 export interface Founding {
   /** The scenarios that come first, for any other of the same resource. */
@@ -55,13 +57,15 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
   const planned = new Set(scenarios.map(({ id }) => id));
   const bindings = new Map(bindSubjects(contract).bindings.map((binding) => [binding.subject.name, binding]));
   const again = new Map<string, ReadonlyMap<string, Scenario>>();
-  const bindingOf = ({ id, isShipped }: Scenario): Binding | undefined => {
-    const found = isShipped ? bindings.get(resourceOf(id)) : undefined;
-    return found?.subject.isPetstore === true ? undefined : found;
-  };
+  const creating = new Map(scenarios.map((each) => [each.id, each.after]));
+  // What is to be seen before anything is created.
+  const comesFirst = ({ id }: Scenario): boolean =>
+    creating.get(`${resourceOf(id)}${FIRST[0].id}`)?.some((pattern) => matchesId(id, pattern)) === true;
+  const bindingOf = ({ id, isShipped }: Scenario): Binding | undefined =>
+    isShipped ? bindings.get(resourceOf(id)) : undefined;
   return {
     listBefore: (scenario) => {
-      if (bindingOf(scenario) === undefined) return [];
+      if (bindingOf(scenario) === undefined || comesFirst(scenario)) return [];
       const own = FIRST.findIndex(({ of }) => of === partOf(scenario));
       const before = own === -1 ? FIRST : FIRST.slice(0, own);
       return before.map(({ id }) => `${resourceOf(scenario.id)}${id}`).filter((id) => planned.has(id));
@@ -143,9 +147,10 @@ async function searchTaken(
   const { create } = subject.roles;
   const isAllowed = (plain: RecordTemplate): boolean =>
     create !== undefined && findViolation(plain, create, contract) === undefined;
+  const others = part === 'least' ? await takeShown(binding, run) : [];
   const taken = await findTaken(
     part,
-    { binding, said },
+    { binding, said, others },
     {
       fields: subject.fields,
       isAllowed,
@@ -166,7 +171,7 @@ async function searchTaken(
 
 function findTaken(
   part: FirstRecord,
-  { binding, said }: Pick<Refusal, 'binding' | 'said'>,
+  { binding, said, others: shown }: Pick<Refusal, 'binding' | 'said'> & { others: readonly Trial[] },
   search: Omit<Search, 'whole' | 'references'>,
 ): Promise<Trial | undefined> {
   const { made } = binding;
@@ -180,7 +185,7 @@ function findTaken(
       { ...search, references, whole: otherOf(made) },
     );
   const searching = { ...search, references, whole: full };
-  const others = listOtherTrials(binding);
+  const others = [...shown, ...listOtherTrials(binding)];
   return part === 'least'
     ? findLeast({ trial: least, said }, others, searching)
     : findFull({ trial: full, said }, { least, others }, searching);

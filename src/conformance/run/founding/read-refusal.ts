@@ -52,9 +52,15 @@ function readBody(body: string): unknown {
   return read.ok ? read.value : body;
 }
 
+/** However its words are put together: `callSign`, `call_sign`, `call sign`. */
+function spellWords(name: string): string {
+  const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[_\s-]+/).filter((word) => word !== '');
+  return words.map((word) => word.replaceAll(/[^\w]/g, '\\$&')).join('[\\s_-]?');
+}
+
 function rankOf(name: string, { words, texts }: Said): number {
   if (words.has(plainName(name))) return 3;
-  const own = name.replaceAll(/[^\w]/g, '\\$&');
+  const own = spellWords(name);
   if (texts.some((text) => new RegExp(`["'\`]${own}["'\`]`, 'i').test(text))) return 2;
   return texts.some((text) => new RegExp(`(?<![\\w-])${own}(?![\\w-])`, 'i').test(text)) ? 1 : 0;
 }

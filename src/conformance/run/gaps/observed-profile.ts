@@ -1,7 +1,7 @@
 import type { Gap } from '../../../contract/gaps/gaps.js';
 import { NONE, NOT_OBSERVED, OTHER, type ObservedProfile, type ProfileAnswer } from '../../../contract/gaps/profile.js';
 import type { ContractPlace } from '../../../contract/schemas/violation.js';
-import { observers, OF_RESOURCES } from './observers/index.js';
+import { observers } from './observers/index.js';
 import { watchSubject } from './observers/watched.js';
 import { readSubjects } from '../../subjects/subject.js';
 import { readGapsOf } from '../../subjects/read-gaps.js';
@@ -20,10 +20,7 @@ export interface GapRecorder {
 
 export function createGapRecorder(context: ObserverContext): GapRecorder {
   const { contract } = context;
-  const created = [
-    ...Object.entries(observers).map(([id, create]): [string, Observer] => [id, create(context)]),
-    ...readGapsOf(contract).asked.flatMap((gap) => observeResource(gap, context) ?? []),
-  ];
+  const created = readGapsOf(contract).asked.flatMap((gap) => observe(gap, context));
   return {
     note: (exchange) => created.forEach(([, observer]) => observer.note?.(exchange)),
     hear: (answer) => {
@@ -33,12 +30,12 @@ export function createGapRecorder(context: ObserverContext): GapRecorder {
   };
 }
 
-/** What is observed of the petstore's lists is observed of those of any resource. */
-function observeResource({ id, of }: Gap, context: ObserverContext): [[string, Observer]] | undefined {
-  const subject = readSubjects(context.contract).find(({ name }) => name === of?.resource);
-  const create = of !== undefined && OF_RESOURCES.includes(of.gap) ? observers[of.gap] : undefined;
-  if (subject === undefined || create === undefined) return undefined;
-  return [[id, create({ ...context, watched: watchSubject(subject, context.contract) })]];
+function observe({ id, of, resource }: Gap, context: ObserverContext): [string, Observer][] {
+  const create = observers[of?.gap ?? id];
+  if (create === undefined) return [];
+  const subject = readSubjects(context.contract).find(({ name }) => name === resource);
+  const watched = subject === undefined ? {} : { watched: watchSubject(subject, context.contract) };
+  return [[id, create({ ...context, ...watched })]];
 }
 
 interface Findings {

@@ -1,6 +1,6 @@
 import { cutText } from '../../../contract/document/cut-text.js';
 import { OTHER } from '../../../contract/gaps/profile.js';
-import { isPet } from '../../judge/pets.js';
+import { isRecord } from '../../judge/shown.js';
 import type { CheckContext, Need } from '../../judge/check.js';
 import { fitsStatus, isAlike } from '../../judge/status.js';
 import { describeMismatch } from '../../judge/match-schema.js';
@@ -24,8 +24,7 @@ export function readOutcome(outcomes: readonly Outcome[], context: CheckContext,
     outcomes.find((outcome) => fits(outcome, context, scope)) ??
     outcomes.find((outcome) => fits(outcome, context, withUsualSuccess(scope, context)));
   if (fitting?.needs !== undefined) {
-    const lacks = fitting.lacksPets === true ? 'pets' : undefined;
-    return { needs: [{ needs: String(fillTemplate(fitting.needs, scope)), lacks }] };
+    return { needs: [{ needs: String(fillTemplate(fitting.needs, scope)) }] };
   }
   const name = fitting?.choice === undefined ? OTHER : String(fillTemplate(fitting.choice, scope));
   return { choice: { name, evidence: describeExchange(fitting, context, scope) } };
@@ -79,13 +78,13 @@ const LONGEST_CODE = 60;
 
 function describeBody(body: unknown, outcome: Outcome | undefined): string {
   if (Array.isArray(body)) return describeList(body, outcome);
-  return isPet(body) && typeof body['code'] === 'string' ? cutText(body['code'], LONGEST_CODE) : '';
+  return isRecord(body) && typeof body['code'] === 'string' ? cutText(body['code'], LONGEST_CODE) : '';
 }
 
-/** The number of pets is mentioned only if the choice depends on it; otherwise it varies from day to day. */
+/** The number of records is mentioned only if the choice depends on it; otherwise it varies from day to day. */
 function describeList(list: readonly unknown[], outcome: Outcome | undefined): string {
   if (list.length === 0) return 'an empty list';
   const { minItems, maxItems } = (outcome?.body ?? {}) as { minItems?: unknown; maxItems?: unknown };
   if (minItems === undefined || minItems !== maxItems) return 'a list';
-  return `${list.length} ${list.length === 1 ? 'pet' : 'pets'}`;
+  return `${list.length} ${list.length === 1 ? 'record' : 'records'}`;
 }

@@ -2,18 +2,16 @@ import type { GapChoice, GapResult } from '../../model/result.js';
 
 /** Choices that the contract literally allows, but that hardly anyone intends: by gap, with what shows them. */
 const WORTH_A_LOOK: Readonly<Record<string, { choice: string; evidence: string }>> = {
-  'short-pages': { choice: 'shorter', evidence: 'a page had fewer pets than its limit while there were more' },
+  'short-pages': { choice: 'shorter', evidence: 'a page had fewer records than its limit while there were more' },
   'status-after-create': {
     choice: 'moves-by-itself',
-    evidence: 'the status of a pet changed, in every answer',
+    evidence: 'a value that the contract lists changed, in every answer',
   },
 };
 
 /** Also of a resource: `orders.short-pages`. */
 function look(id: string): { choice: string; evidence: string } | undefined {
-  const known = WORTH_A_LOOK[id.slice(id.indexOf('.') + 1)];
-  if (known === undefined || !id.includes('.')) return known;
-  return { ...known, evidence: known.evidence.replace('pets', 'records') };
+  return WORTH_A_LOOK[id.slice(id.indexOf('.') + 1)];
 }
 
 /** What shows a choice, in words that are the same from run to run. */

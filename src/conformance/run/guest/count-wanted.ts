@@ -1,28 +1,22 @@
-import { countLacking } from '../../judge/lacking-pets.js';
-import { readContractValues } from '../../wire/request/contract-values.js';
-import { fillsUp, isToBeRefused, sendsPost } from '../../language/check-step.js';
+import { isToBeRefused, sendsPost } from '../../language/check-step.js';
 import type { Scenario, Step } from '../../model/scenario.js';
 import type { Run } from '../run.js';
 
 /** What of a run tells how many records it would create. */
-export type Creating = Pick<Run, 'contract' | 'creates' | 'memory' | 'planned'>;
+export type Creating = Pick<Run, 'contract' | 'creates' | 'planned'>;
 
 /**
- * The value of `--max-creates` that suffices for the whole run: what all its scenarios create, and what the limits of
- * lists need besides. It is worked out once, so that whoever follows one reason is not told a larger number by the next.
+ * The value of `--max-creates` that suffices for the whole run: what all its scenarios create. It is worked out once, so that whoever follows one reason is not told a larger number by the next.
  */
-export function countWanted({ contract, creates, memory, planned }: Creating): number {
-  creates.wanted ??= Math.max(
-    memory.creations + 1,
-    memory.filled + countLacking(memory, readContractValues(contract)) + countPlanned(planned, contract.operations),
-  );
+export function countWanted({ contract, creates, planned }: Creating): number {
+  creates.wanted ??= Math.max(creates.made() + 1, countPlanned(planned, contract.operations));
   return creates.wanted;
 }
 
 function countPlanned(planned: readonly Scenario[], operations: Run['contract']['operations']): number {
   const creating = planned
     .flatMap(({ steps }) => steps)
-    .filter((step) => isCreate(step, operations) && !isToBeRefused(step) && !fillsUp(step));
+    .filter((step) => isCreate(step, operations) && !isToBeRefused(step));
   return creating.reduce((sum, { each, atOnce = 1 }) => sum + (each?.atMost ?? atOnce), 0);
 }
 

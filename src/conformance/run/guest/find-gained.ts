@@ -1,6 +1,8 @@
+import { asObject } from '../../../contract/document/plain.js';
 import { listMarked } from '../../judge/marked-texts.js';
 import { isAlike } from '../../judge/status.js';
 import type { SentRequest } from '../../model/sent-request.js';
+import { followPointer } from '../../model/follow-pointer.js';
 import type { WireAnswer } from '../../model/wire.js';
 import { recordAt, type Subject } from '../../subjects/subject.js';
 import { readLocationKey } from '../../wire/http/read-location.js';
@@ -9,7 +11,7 @@ import type { ResponseRecord } from '../../wire/request/template.js';
 import type { Run } from '../run.js';
 import { findShown } from './find-own.js';
 import { findRoles, isKnown, nameGuest, readRecord, withoutKey, type Guest } from './guests.js';
-import { readKeyOfSent, readShownKey } from './shown-key.js';
+import { readKey, readKeyOfSent, readShownKey } from './shown-key.js';
 
 /** How often a list is asked for, since what was created may be in it a little later, and how long a run waits before that. */
 const MOST_LOOKS = 3;
@@ -37,14 +39,15 @@ async function findGained(
   const { guests, contract, prepareOptions, send, signal } = run;
   const subject = findRoles(sent, contract).find(({ role }) => role === 'create')?.subject;
   const create = subject?.roles.create;
-  if (subject === undefined || create === undefined || subject.isPetstore || isGivenBefore(subject)) return undefined;
+  if (subject === undefined || create === undefined || isGivenBefore(subject)) return undefined;
   if (readLocationKey(answer.headers['location']) !== undefined) return undefined;
   const texts = listMarked(readRecord(sent, create), guests.texts.mark);
   const shows = (record: object): boolean =>
     listMarked(record, guests.texts.mark).some((own) => texts.some((text) => areAlike(own, text)));
   // Wherever an answer shows the key beside what was sent, that is its address.
   const key = readKeyOfSent(value, subject, shows);
-  if (key !== undefined) return { key, at: undefined };
+  if (key !== undefined && readKey(value, create, subject) !== undefined) return { key, at: undefined };
+  if (key !== undefined) return { key, ...withKey(value, key, { subject, at: recordAt(create) }) };
   if (readShownKey(value, subject) !== undefined) return undefined;
   const visited = { subject, scope: withoutKey(sent.path, subject) };
   const isIt = (guest: Guest & { record: object }): boolean => !isKnown(guest, guests) && shows(guest.record);
@@ -55,6 +58,16 @@ async function findGained(
     if (guest !== undefined) return take(guest, { at: recordAt(create), operationId: create.operation.id }, run);
   }
   return undefined;
+}
+
+/** What an answer shows of a record whose key it has in another place. */
+function withKey(
+  value: unknown,
+  key: unknown,
+  { subject, at }: { subject: Subject; at: string | undefined },
+): Pick<Gained, 'record' | 'at'> {
+  const shown = at === undefined ? undefined : asObject(followPointer(value, at));
+  return { record: { ...shown, [subject.resource.key.property]: key }, at };
 }
 
 function isGivenBefore({ resource, putsNew }: Subject): boolean {

@@ -26,12 +26,12 @@ export async function findShown(
   const { list } = subject.roles;
   if (list === undefined) return [];
   const { walk, parameters } = bindPages(subject, { atMost: MOST_PAGES }, asking.prepareOptions.contract);
-  const found: Shown[] = [];
-  const before: unknown[] = [];
+  let found: Shown[] = [];
+  let before: readonly unknown[] = [];
   let lastLength: number | undefined;
   let turn: unknown = null;
   for (let number = 1; number <= walk.atMost && turn !== undefined && !asking.signal.aborted; number++) {
-    const page: AskedPage = { turn, before: [...before], lastLength, isLast: number === walk.atMost, walk };
+    const page: AskedPage = { turn, before, lastLength, isLast: number === walk.atMost, walk };
     const turning = walk.parameter === undefined ? {} : { [walk.parameter]: turn };
     const answer = await askRole(list, scope, asking, { query: { ...parameters, ...turning } });
     if (answer.kind === 'unanswered') return found;
@@ -43,9 +43,9 @@ export async function findShown(
     };
     const read = readPage(shown, page, 0);
     if (read === undefined) return found;
-    found.push(...listShown(visited, shown.body).filter(isWanted));
+    found = found.concat(listShown(visited, shown.body).filter(isWanted));
     turn = turnPage(shown, page);
-    before.push(...read.records);
+    before = before.concat(read.records);
     lastLength = read.records.length;
   }
   return found;

@@ -232,9 +232,9 @@ const indexRoles = readOnce((contract: Contract) => {
   return index;
 });
 
-/** Whether a record is one that the run wrote: a field has exactly what was sent in it, which nobody showed before. */
+/** Whether a record is one that the run wrote: a field has exactly what was sent in it, which nobody showed before but of its own. */
 export function isOwn({ subject, parameters, record }: Guest & { record: object }, guests: Guests): boolean {
   const written = guests.texts.findWritten(subject.name, listMarked(record, guests.texts.mark));
   const shownAt = guests.shown.get(nameGuest({ subject, parameters })) ?? Number.POSITIVE_INFINITY;
-  return written !== undefined && written <= shownAt;
+  return written !== undefined && (written <= shownAt || isKnown({ subject, parameters }, guests));
 }

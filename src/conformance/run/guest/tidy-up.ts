@@ -35,6 +35,8 @@ const TIDYING_AFTER_STOP_MS = 10_000;
 /** The longest that a list may show what was removed, before it is said to be there. */
 const SETTLING_MS = 1000;
 const PAUSE_MS = 100;
+/** How long a request that was cut off may take to be carried out. */
+const LATE_MS = 300;
 
 /**
  * Removes what the run created, where it may, and tells what stays. Whatever goes wrong is no reason to lose what the run
@@ -143,11 +145,20 @@ async function tidyUp(
   };
   // The last one first, since others may belong to it.
   for (const guest of [...guests.staying.values()].toReversed()) await seeOffIfAllowed(guest, tools);
+  const { aborted } = run.signal;
   for (const visited of guests.visited.values()) {
     // Who ends a run does not wait for what changes nothing.
-    if (!run.signal.aborted || mayRemoveOf(visited.subject, tools)) await lookRound(visited, tools);
+    if (!aborted || mayRemoveOf(visited.subject, tools)) await lookRound(visited, tools);
   }
+  if (aborted) await lookLater(tools);
   for (const [name, guest] of guests.staying) if (isGoneWithParent(guest, guests)) guests.staying.delete(name);
+}
+
+/** What was under way when the run was stopped may come to be a little later, and nobody reads its answer. */
+async function lookLater(tools: Tools): Promise<void> {
+  const visited = [...tools.guests.visited.values()].filter(({ subject }) => mayRemoveOf(subject, tools));
+  if (visited.length > 0) await pause(LATE_MS, tools.signal);
+  for (const each of visited) await lookRound(each, tools);
 }
 
 function mayRemoveOf({ roles }: Subject, { mayRemove }: Tools): boolean {

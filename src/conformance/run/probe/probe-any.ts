@@ -1,4 +1,7 @@
 import { parseAnswer } from '../../wire/http/parse-answer.js';
+import type { Contract } from '../../../contract/contract.js';
+import { findResponse } from '../../../contract/operations/operations.js';
+import { readProperties } from '../../../contract/operations/properties.js';
 import type { Operation } from '../../../contract/model.js';
 import { PetstoreMockError } from '../../../errors.js';
 import type { WireAnswer } from '../../model/wire.js';
@@ -15,11 +18,25 @@ type AskStep = (step: Step, basePath?: string) => Promise<WireAnswer>;
 /** So many operations are asked before the target is said to be another one. */
 const MOST_ASKED = 3;
 
-/** The requests of a first look at a contract that is not the petstore's: what can be read without a key of a record. */
+/** The requests of a first look: what can be read without a key of a record, and where that is little, a record that is not there. */
 export function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
-  const lists = readSubjects(contract).flatMap(({ roles }) => roles.list?.operation ?? []);
+  const subjects = readSubjects(contract);
+  const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
   const all = [...lists, ...contract.operations].filter(needsNothing);
-  return [...new Set(all)].slice(0, MOST_ASKED).map(({ id }) => bareStep({ id: 'probe', operationId: id }));
+  const plain = [...new Set(all)].map(({ id }) => bareStep({ id: 'probe', operationId: id }));
+  const records = subjects.flatMap(({ roles, resource: { key, scope } }) =>
+    roles.get === undefined || scope.length > 0 || !tellsMissing(roles.get.operation)
+      ? []
+      : bareStep({ id: 'probe', operationId: roles.get.operation.id, parameters: { [key.parameter]: UNLIKELY } }),
+  );
+  return [...plain, ...(plain.length === 0 ? [] : records)].slice(0, MOST_ASKED);
+}
+
+/** A key that may be a number or a text. */
+const UNLIKELY = 1_999_999_973;
+
+function tellsMissing(operation: Operation): boolean {
+  return findResponse(operation, 404)?.content[0]?.schemaPointer !== undefined;
 }
 
 function needsNothing({ method, path, parameters }: Operation): boolean {
@@ -54,6 +71,7 @@ export async function judgeFirstLook(
     const there = `${new URL(shownAs).origin}${path}`;
     throw wrongTarget(`${shownAs} is not the base URL of the API; it answers at ${there}; try --target ${there}`);
   }
+  if (answers.some((answer, index) => isOwnError(answer, steps[index], run.contract))) return;
   const statuses = answers.map((answer) => (answer.kind === 'answered' ? answer.status : 'nothing')).join(', ');
   const asked = steps.map(({ operationId }) => operationId).join(', ');
   throw wrongTarget(
@@ -82,6 +100,21 @@ function wrongTarget(sentence: string): PetstoreMockError {
 
 function isRefusal(answer: WireAnswer): boolean {
   return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
+}
+
+/** What says in the contract's own way that something is not there comes from its API. */
+function isOwnError(answer: WireAnswer, step: Step | undefined, { operations, document, validate }: Contract): boolean {
+  const operation = operations.find(({ id }) => id === step?.operationId);
+  if (answer.kind === 'unanswered' || answer.status < 400 || operation === undefined) return false;
+  const stated = [findResponse(operation, answer.status), findResponse(operation, 404)];
+  const schemas = stated.flatMap((each) => each?.content[0]?.schemaPointer ?? []);
+  const body = parseAnswer(answer.bytes);
+  return schemas.some(
+    (pointer) =>
+      readProperties(document, pointer).some(({ required }) => required) &&
+      body.ok &&
+      validate.value(pointer, body.value).length === 0,
+  );
 }
 
 function isForeign(answer: WireAnswer): boolean {

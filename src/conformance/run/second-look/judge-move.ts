@@ -1,9 +1,10 @@
 import { sameJson } from '../../../contract/document/same-json.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { MoveDoubt } from '../../model/doubt.js';
-import { nameChoice, readShown } from '../../judge/own-memory.js';
+import { nameChoice, nameMoving, readShown } from '../../judge/own-memory.js';
 import { isSameKey } from '../../judge/record-like.js';
 import { findAsked } from '../../judge/shown-record.js';
+import { limitOf } from '../../../contract/gaps/parts.js';
 import { askRole } from '../guest/ask-role.js';
 import { pause } from '../../wire/http/send-politely.js';
 import type { WireRequest } from '../../model/wire.js';
@@ -21,21 +22,28 @@ const PAUSE_MS = 50;
  * the run was ever seen was not kept.
  */
 export async function judgeMove({ id, field, expected }: MoveDoubt, wire: WireRequest, run: Run): Promise<Look> {
-  const views = findViews(wire, id, run);
+  const views = findViews(wire, { id, field }, run);
   if (views === undefined || !run.memory.keptChoices.has(nameChoice(views.subject, field, expected))) return 'defect';
   for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
     const isHereFirst = round % 2 === 0;
     const first = await (isHereFirst ? views.here : views.elsewhere)();
     const second = await (isHereFirst ? views.elsewhere : views.here)();
-    if (first === undefined || second === undefined) return 'defect';
-    if (sameJson(first[field], second[field])) return { needs: describe(field) };
+    if (first === undefined || second === undefined)
+      return {
+        needs: `an answer that shows the record beside the one in doubt, by which \`${field}\` would be told apart`,
+      };
+    if (sameJson(first[field], second[field])) return tell(field, views.subject, run);
     await pause(PAUSE_MS, run.signal);
   }
   return 'defect';
 }
 
-function describe(field: string): string {
-  return `a service that changes \`${field}\` only where it is asked to: this one was seen to move it on by itself`;
+/** What the contract does not rule out is no deviation. */
+function tell(field: string, subject: Subject, run: Run): Look {
+  if (run.strict) return 'defect';
+  run.memory.moving.add(nameMoving(subject, field));
+  run.note(`the target moves \`${field}\` on by itself: records are shown with another than they were created with`);
+  return 'fine';
 }
 
 type Shown = Readonly<Record<string, unknown>>;
@@ -47,7 +55,7 @@ interface Views {
 }
 
 /** The request that is in doubt, and the other way to see the record; `undefined` where there is but one. */
-function findViews(wire: WireRequest, id: unknown, run: Run): Views | undefined {
+function findViews(wire: WireRequest, { id, field }: Pick<MoveDoubt, 'id' | 'field'>, run: Run): Views | undefined {
   const [path = ''] = wire.target.slice(run.prepareOptions.basePath.length).split('?');
   const match = run.contract.match(wire.method, path);
   const asked = match.kind === 'operation' ? findAsked(run.contract, { operation: match.operation }) : undefined;
@@ -65,9 +73,36 @@ function findViews(wire: WireRequest, id: unknown, run: Run): Views | undefined 
   return {
     subject,
     here: async () => find(role, await run.send(wire), { subject, id }),
-    elsewhere: async () => find(other, await askRole(other, parameters, run), { subject, id }),
+    elsewhere: async () => {
+      for (const query of listPages(other, field, subject)) {
+        const found = find(other, await askRole(other, parameters, run, { query }), { subject, id });
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
   };
 }
+
+/** The longest page, and the longest of each value of the field: of more records than one page has, it may show only some. */
+function listPages(role: RoleOperation, field: string, subject: Subject): Readonly<Record<string, unknown>>[] {
+  if (role.role !== 'list') return [{}];
+  const limit = limitOf(subject.roles);
+  const longest = limit === undefined ? {} : { [limit.name]: limit.schema['maximum'] ?? LONG_PAGE };
+  const filter = role.list?.filters.find(
+    ({ property, relation }) => property.join('/') === field && relation === 'equals',
+  );
+  const values = subject.fields.find(({ name }) => name === field)?.schema['enum'];
+  const chosen = filter === undefined || !Array.isArray(values) ? [] : (values as unknown[]);
+  return [
+    longest,
+    ...chosen.slice(0, MOST_VALUES).map((value) => Object.assign({ [filter?.parameter ?? '']: value }, longest)),
+  ];
+}
+
+const LONG_PAGE = 100;
+
+/** Of a longer list of values, a record in doubt has one of the first. */
+const MOST_VALUES = 6;
 
 function find(
   role: RoleOperation,

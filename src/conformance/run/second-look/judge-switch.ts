@@ -1,11 +1,11 @@
 import { printJson } from '../../../contract/document/json.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import type { Switch, SwitchDoubt } from '../../model/doubt.js';
-import { isPet as isRecord } from '../../judge/pets.js';
+import { isRecord } from '../../judge/shown.js';
 import { isSameKey } from '../../judge/record-like.js';
 import { followPointer } from '../../model/follow-pointer.js';
 import type { WireRequest } from '../../model/wire.js';
-import { readAgain } from './ask-again.js';
+import { readAgain } from './read-again.js';
 import type { Look } from './look.js';
 import type { Run } from '../run.js';
 

@@ -1,7 +1,8 @@
 import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../../judge/page-end.js';
 import type { AskedPage, PageWalk } from '../../model/page-walk.js';
 import type { RecordsRule } from '../../model/record-rules.js';
-import { isAllFound, readTotal } from '../../judge/whole-list.js';
+import { readTotal } from '../../judge/list-total.js';
+import { isAllFound } from '../../judge/whole-list.js';
 import type { Step } from '../../model/scenario.js';
 import { fillTemplate, type Scope } from '../../wire/request/template.js';
 import { Literal } from '../../model/literal.js';
@@ -16,7 +17,7 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
     return;
   }
   const rule = step.expect?.records;
-  const before: unknown[] = [];
+  let before: readonly unknown[] = [];
   let lastLength: number | undefined;
   let turn: unknown = null;
   let link: string | undefined;
@@ -27,7 +28,7 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
     const page: AskedPage = {
       turn,
       link,
-      before: [...before],
+      before,
       lastLength,
       totals: [...totals],
       isAnnounced,
@@ -40,7 +41,8 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
     if (answer === undefined || read === undefined) return;
     turn = turnPage(answer, page);
     link = readNextQuery(answer, walk);
-    before.push(...read.records);
+    // A million arguments are more than a call may have.
+    before = before.concat(read.records);
     isAnnounced = announcesMore(answer, before.length, page);
     lastLength = read.records.length;
     totals.push(readTotal(rule ?? {}, answer));

@@ -31,7 +31,7 @@ export const NONE_MADE: MadeRecords = {
 /** The resource as it can be read; `undefined` without a list that shows its records. */
 export function readAsFound(subject: Subject, { document }: Contract): Subject | undefined {
   const { list, get } = subject.roles;
-  if (list === undefined || recordAt(list) === undefined || subject.isPetstore) return undefined;
+  if (list === undefined || recordAt(list) === undefined) return undefined;
   const fields = readProperties(document, subject.resource.schemaPointer)
     .filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'writeOnly'))
     .map((property) => Object.assign(readField(property, document), { recordPointer: property.schemaPointer }));

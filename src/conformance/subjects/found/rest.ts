@@ -24,7 +24,7 @@ export function readRest(subjects: readonly Subject[], { operations }: Contract)
     assigned: [],
     notes: [],
   };
-  const none = { roles: {}, fields: [], parent: undefined, isPetstore: false, putsNew: undefined };
+  const none = { roles: {}, fields: [], parent: undefined, putsNew: undefined };
   return { ...none, name: resource.name, resource, isFound: true };
 }
 

@@ -4,6 +4,7 @@ import type { GivenRecord } from '../../../contract/resources/given-records.js';
 import { formatPlace, PetstoreMockError, type SourcePlace } from '../../../errors.js';
 import { suggest } from '../../../suggest.js';
 import { findViolation } from '../request-body.js';
+import { fillRecord } from './unique-texts.js';
 import { isGiven, readSubjects, type Subject } from '../subject.js';
 
 /** What a create sends of a given record: the fields that a client decides. */
@@ -32,17 +33,17 @@ export function checkGivenRecords(contract: Contract): void {
   const { givenRecords } = contract;
   if (givenRecords === undefined) return;
   const subjects = readSubjects(contract);
-  const names = subjects.filter(({ isPetstore }) => !isPetstore).map(({ resource }) => resource.name);
+  const names = subjects.map(({ resource }) => resource.name);
   for (const [name, place] of givenRecords.places) {
     const subject = subjects.find((each) => [each.resource.name, each.name].includes(name));
-    if (subject === undefined || subject.isPetstore) {
+    if (subject === undefined) {
       const there = names.length === 0 ? ' It has none.' : ` It has ${names.join(', ')}.`;
       throw refuse(`no collection of the contract is called ${name}.${suggest(name, names)}${there}`, place);
     }
     const { create } = subject.roles;
     if (create === undefined) throw refuse(`no operation creates a record of ${name}.`, place);
     for (const { body, place: at } of readGiven(subject, contract)) {
-      const problem = findViolation(body, create, contract);
+      const problem = findViolation(fillRecord(body), create, contract);
       if (problem !== undefined)
         throw refuse(`${create.operation.id} does not take this ${subject.resource.singular}: ${problem}.`, at);
     }

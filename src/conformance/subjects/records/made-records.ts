@@ -27,7 +27,7 @@ export interface MadeRecords {
 export const FOUND = 'records/found';
 
 /** The scenario that creates the first record of a subject, or finds it, with its key as the output `key`. */
-export function creatorOf({ name, isPetstore, isFound }: Subject): { id: string; output: string } {
+export function creatorOf({ name, isFound }: Subject): { id: string; output: string } {
   if (isFound === true) return { id: `${name}/${FOUND}`, output: 'key' };
-  return isPetstore ? { id: 'create/minimal', output: 'petId' } : { id: `${name}/records/create`, output: 'key' };
+  return { id: `${name}/records/create`, output: 'key' };
 }

@@ -14,7 +14,7 @@ import { listExampleBodies } from './example-bodies.js';
 import { describeNoCreate } from './no-create.js';
 import { placeInTime } from './place-in-time.js';
 import { findViolation } from '../request-body.js';
-import { BEYOND, isUnique, leaveUuids, makeUnique } from './unique-texts.js';
+import { BEYOND, fillRecord, isUnique, leaveUuids, makeUnique } from './unique-texts.js';
 import { creatorOf, type MadeRecords, type RecordTemplate } from './made-records.js';
 import { findScope, nameScope, refer, type ScopeValues } from './refer.js';
 import { findReferred, isGiven, isOneOfAll, type Field, type Subject } from '../subject.js';
@@ -31,7 +31,7 @@ export function makeRecords(
   if (create?.requestPointer === undefined) return { lacking: describeNoCreate(subject) };
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
   const listed = readListed(subject);
-  const allows = (record: RecordTemplate): string | undefined => findViolation(record, create, contract);
+  const allows = (record: RecordTemplate): string | undefined => findViolation(fillRecord(record), create, contract);
   const sample = createSampler({ pointer: create.requestPointer, fields, listed, example, contract });
   const { key } = subject.resource;
   const isNeeded = ({ name, required }: Field): boolean =>
@@ -56,7 +56,7 @@ export function makeRecords(
   const making = { fields, key: key.property, isGiven: given !== undefined, contract, mayDiffer };
   const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
     nameScope(refer(makeUnique(record, { ...making, prefix }), { referred, subject, required }), subject, scope);
-  const made = { minimal: finish(base), full: finish(whole), plain: whole, other: finish(other, BEYOND) };
+  const made = { minimal: finish(base), full: finish(whole), plain: fillRecord(whole), other: finish(other, BEYOND) };
   const isReference = (name: string): boolean =>
     referred.get(name) !== undefined || findScope(name, subject, scope) !== undefined;
   const changed = Object.keys(made.other).filter(

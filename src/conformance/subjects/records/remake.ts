@@ -9,7 +9,7 @@ import { listExampleBodies } from './example-bodies.js';
 import { readGiven } from './given-records.js';
 import type { MadeRecords, RecordTemplate } from './made-records.js';
 import { makeRecords } from './make-records.js';
-import { fillUnique, isUnique } from './unique-texts.js';
+import { fillRecord, fillUnique, isUnique } from './unique-texts.js';
 
 /** A record to send: as a template, and with plain values, by which the contract judges it. */
 export interface Trial {
@@ -21,7 +21,7 @@ export interface Trial {
 export function listOtherTrials({ subject, contract, scope, made }: Binding): Trial[] {
   const { bindings } = bindSubjects(contract);
   const ready = readSubjects(contract).filter(
-    (each) => each === subject || each.isPetstore || bindings.some((other) => other.subject === each),
+    (each) => each === subject || bindings.some((other) => other.subject === each),
   );
   const [, ...further] = listExampleBodies(subject, contract);
   const others = [...further, {}].flatMap((example) => {
@@ -34,11 +34,7 @@ export function listOtherTrials({ subject, contract, scope, made }: Binding): Tr
 }
 
 function asItStands(record: RecordTemplate): Trial {
-  const plain = Object.entries(record).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? (fillUnique(value) ?? value) : value,
-  ]);
-  return { full: escape(record, isUnique), plain: Object.fromEntries(plain) as RecordTemplate };
+  return { full: escape(record, isUnique), plain: fillRecord(record) };
 }
 
 /** The smallest record, with plain values. */

@@ -6,6 +6,7 @@ import { resolveAt } from '../../../contract/document/references.js';
 import { isSampledUuid } from '../../../contract/samples/sample-text.js';
 import { plainName } from '../../../contract/resources/words.js';
 import { OWN_UUID } from './own-uuid.js';
+import { Literal } from '../../model/literal.js';
 import { escape } from '../../wire/request/template.js';
 import type { Field } from '../subject.js';
 import { uniqueLike } from './unique-patterns.js';
@@ -157,6 +158,19 @@ function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: 
 export function fillUnique(text: string): string | undefined {
   if (text.startsWith('$uniqueLike')) return undefined;
   return text.replaceAll(/\{?\$unique(Integer|Word)?\}?/g, (_, kind: string | undefined) => FILLED[kind ?? ''] ?? '');
+}
+
+/** A record as it will be sent: what a run fills in has to be allowed, not the words for it. */
+export function fillRecord(record: Template): Template {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, fillDeep(value)]));
+}
+
+function fillDeep(value: unknown): unknown {
+  if (value === '$uniqueInteger') return Number(FILLED['Integer']);
+  if (typeof value === 'string') return fillUnique(value) ?? value;
+  if (Array.isArray(value)) return value.map(fillDeep);
+  if (typeof value !== 'object' || value === null || value instanceof Literal || isJsonNumber(value)) return value;
+  return fillRecord(value as Template);
 }
 
 const FILLED: Readonly<Record<string, string>> = { '': 'cfabcde', Integer: '12345678', Word: 'edcbafc' };

@@ -57,9 +57,7 @@ function isFormOf({ kind, at }: SecurityScheme, auth: string): boolean {
 const READING: readonly AskedRole[] = ['list', 'get', 'create'];
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
-/** The petstore's own scenarios test its list, create and get. */
 export function listCredentials({ subject }: TableSource): Row[] {
-  if (subject.isPetstore) return [];
   return listSecured(READING, subject).flatMap(({ role, operation }) => [
     { id: role, role, operation, auth: 'missing', words: 'without credentials' },
     { id: `${role}-wrong`, role, operation, auth: 'wrong', words: 'with wrong credentials' },
@@ -70,7 +68,7 @@ export function listCredentials({ subject }: TableSource): Row[] {
 export function listDrafts(source: TableSource): Row[] {
   const [invalid] = listInvalid(source);
   const [secured] = listSecured(['create'], source.subject);
-  if (invalid === undefined || source.subject.isPetstore) return [];
+  if (invalid === undefined) return [];
   const { record } = invalid;
   return [
     {
@@ -83,7 +81,6 @@ export function listDrafts(source: TableSource): Row[] {
 
 /** Each form, for each scheme that is shown by itself: services read credentials in one place for all operations. */
 export function listCredentialForms({ subject }: TableSource): Row[] {
-  if (subject.isPetstore) return [];
   const [secured] = listSecured(READING, subject);
   const security = secured === undefined ? [] : (subject.roles[secured.role]?.operation.security ?? []);
   const reading = listSecured(['list', 'get'], subject).filter(
@@ -95,18 +92,22 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
     const forms = FORMS.filter(([form, auth = form]) => isFormOf(scheme, auth));
     // The only scheme needs no name: the run's key is for it.
     const schemes = security.length > 1 ? { schemes: [name] } : {};
-    return forms.map(([form, auth = form], index) =>
-      // In turns: what one operation does by itself shows as well as what all do.
-      Object.assign(
-        { id: `${name}-${form}`, form: form.replaceAll('-', ' '), auth },
-        schemes,
-        secured,
-        reading[index % reading.length],
-        {
-          refused: MALFORMED.has(auth) ? '$unauthorizedOrBad' : '$unauthorized',
-        },
-      ),
-    );
+    return forms.flatMap(([form, auth = form], index) => {
+      // In turns: what one operation does by itself shows as well as what all do. What scripts write for no key, each may take.
+      const asked = auth.startsWith('word') ? reading : reading.slice(index % reading.length).slice(0, 1);
+      return (asked.length === 0 ? [secured] : asked).map((operation, at) =>
+        Object.assign(
+          {
+            id: `${name}-${form}${at === 0 ? '' : `-${operation?.role ?? ''}`}`,
+            form: form.replaceAll('-', ' '),
+            auth,
+          },
+          schemes,
+          operation,
+          { refused: MALFORMED.has(auth) ? '$unauthorizedOrBad' : '$unauthorized' },
+        ),
+      );
+    });
   });
 }
 
@@ -148,9 +149,8 @@ export function listSecuredFilters(source: TableSource): Row[] {
   );
 }
 
-/** The petstore's own scenarios test its list. */
 function listSecuredLists({ subject }: TableSource): { operation: string }[] {
-  return subject.isPetstore ? [] : listSecured(['list'], subject).map(({ operation }) => ({ operation }));
+  return listSecured(['list'], subject).map(({ operation }) => ({ operation }));
 }
 
 function listSecured(asked: readonly AskedRole[], { roles }: Subject): { role: AskedRole; operation: string }[] {

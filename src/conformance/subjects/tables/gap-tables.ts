@@ -35,6 +35,8 @@ export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>
   $unsetFields: listUnsetFields,
   $emptyTexts: (source) => nameTexts(source, 2).map(({ name }) => ({ id: name, with: { [name]: '' } })),
   $blankTexts: (source) => nameTexts(source, 1).map(({ name }) => ({ id: name, with: { [name]: '   ' } })),
+  // As many bytes as any text of odd characters has.
+  $plainTexts: (source) => nameTexts(source, 1).map(({ name }) => ({ id: name, with: { [name]: '{$unique}xxxx' } })),
   $textKinds: (source) => nameTexts(source, 1).flatMap(({ name }) => listKinds(name)),
   $longTexts: (source) =>
     nameTexts(source, 1).map(({ name }) => ({ id: name, field: name, with: { [name]: '$each#/name' } })),
@@ -146,8 +148,8 @@ function nameNumbers({ subject, made, contract }: TableSource): FreeField[] {
 const OF_KINDS: Readonly<Record<string, string>> = {
   astral: '{$unique}\u{1F43E}',
   'non-ascii': '{$unique}é',
-  control: '{$unique}\u0007x',
-  markup: '<b>{$unique}</b>',
+  control: '{$unique}\u0007',
+  markup: '{$unique}<i',
   'outer-spaces': ' {$unique} ',
 };
 

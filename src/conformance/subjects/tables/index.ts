@@ -34,6 +34,7 @@ import { listDrawnFields, listDrawnPairs, listDrawnQueries, listDrawnTexts } fro
 import {
   listChangedFilters,
   listChoices,
+  listChoicesOfSeveral,
   listEscapedFilters,
   listFilteredLimits,
   listFilters,
@@ -44,7 +45,8 @@ import {
 } from './lists/filters.js';
 import { listNestedMerges } from './nested.js';
 import { listRemovals } from './nulls.js';
-import { listOddBodies, listOddKeys, listOddlyInvalid, listTidied, listWideNumbers, listWords } from './odd.js';
+import { listOddBodies, listOddlyInvalid, listTidied, listWideNumbers, listWords } from './odd.js';
+import { listOddKeys } from './odd-keys.js';
 import { listParameterRules } from './parameter-rules.js';
 import {
   listBrokenParameters,
@@ -80,6 +82,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $filteredLimits: listFilteredLimits,
   $escapedFilters: listEscapedFilters,
   $choices: listChoices,
+  $choicesOfSeveral: listChoicesOfSeveral,
   $badLimits: listBadLimits,
   $namedValues: listNamedValues,
   $openTexts: listOpenTexts,

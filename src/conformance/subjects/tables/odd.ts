@@ -8,11 +8,11 @@ import { escape } from '../../wire/request/template.js';
 import { isLikeKey } from '../certainty.js';
 import { findViolation, isInvalid, wrap } from '../request-body.js';
 import type { RecordTemplate } from '../records/made-records.js';
-import { referToKeys } from '../keys/refer-to-keys.js';
 import { isOwnText } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';
 import type { TableSource } from './table-source.js';
 import { isAnyText } from './texts.js';
+import { listChoices } from './lists/filters.js';
 import { changeFields } from './values.js';
 
 /** A value that no field of a kind may have, made of one that the field has. */
@@ -154,17 +154,22 @@ export function listWords(source: TableSource): Row[] {
   const mayBeAlone = remove === undefined && create?.success.body === 'record' && known !== undefined && isAny(known);
   const texts = others.length === 0 && mayBeAlone ? [known] : others;
   if (known === undefined || texts.length === 0) return [];
-  return WORDS.flatMap((word) => {
+  // By different values of a filter: a list of few shows what is far back in a long one.
+  const chosen = listChoices(source).map(({ field, value }) => ({ [String(field)]: value }));
+  return WORDS.flatMap((word, index) => {
     const changed = changeFields(texts, () => word, source);
     if (Object.keys(changed).length === 0) return [];
-    return [{ id: word, words: `with \`${word}\` as a text`, record: { ...full, ...escape(changed) } }];
+    const record = { ...full, ...chosen[index % chosen.length], ...escape(changed) };
+    return [{ id: word, words: `with \`${word}\` as a text`, record }];
   });
 }
 
-/** Texts that a service may tidy before it keeps them: what it has kept, it shows everywhere. */
+const CUT = 'length';
+
+/** Texts that a service may tidy before it keeps them: what it has kept, it shows everywhere. None is cut for that. */
 const TIDIED: readonly (readonly [id: string, words: string, text: string])[] = [
   ['spaces', 'with spaces around a text and within it', '  {$unique}  x '],
-  ['length', 'with a long text', `{$unique} ${'0123456789 '.repeat(40)}the end`],
+  [CUT, 'with a long text', `{$unique} ${'0123456789 '.repeat(40)}the end`],
   ['typographic-signs', 'with the signs of typesetters', '{$unique} \u201Cx\u201D \u2013 \u2018y\u2019\u2026'],
   ['directions', 'with marks of the direction of writing', '{$unique} \u200F\u05D0\u200E x\u200E'],
   ['plus', 'with signs between its letters', '{$unique}+x&y=z'],
@@ -178,7 +183,7 @@ export function listTidied(source: TableSource): Row[] {
   return TIDIED.flatMap(([id, words, text]) => {
     const changed = changeFields(given, (field, own) => (isAnyText(field, own) ? text : undefined), source);
     const names = Object.keys(changed);
-    return names.length === 0 ? [] : [{ id, words, record: { ...full, ...changed }, names }];
+    return names.length === 0 ? [] : [{ id, words, record: { ...full, ...changed }, names: id === CUT ? [] : names }];
   });
 }
 
@@ -203,40 +208,3 @@ export function listWideNumbers(source: TableSource): Row[] {
     return Object.keys(changed).length === 0 ? [] : [{ id, words, record: { ...made.full, ...changed } }];
   });
 }
-
-/** Keys that a reader of numbers takes for others. */
-const KEYS: readonly (readonly [id: string, key: number | bigint])[] = [
-  ['0', 0],
-  ['-1', -1],
-  ['2147483648', 2_147_483_648],
-  ['9007199254740993', 9_007_199_254_740_993n],
-  ['9223372036854775807', 9_223_372_036_854_775_807n],
-];
-
-/** Integers that the contract allows as a key, of which a service may have a record or not, but no other than that. */
-export function listOddKeys({ subject, contract }: TableSource): Row[] {
-  const { key } = subject.resource;
-  const inPath = subject.roles.get?.operation.parameters.find(
-    (each) => each.in === 'path' && each.name === key.parameter,
-  );
-  const at = inPath?.schemaPointer;
-  if (key.kind !== 'integer' || at === undefined) return [];
-  const isKey = (value: unknown): boolean => contract.validate.value(at, value).length === 0;
-  const fixed = KEYS.filter(([, value]) => isKey(value)).map(([id, value]) => ({ id, words: id, key: value }));
-  const { create } = subject.roles;
-  if (create === undefined) return fixed;
-  const aliases = ALIASES.filter(({ such }) => isKey(such)).map(({ id, words }) => ({
-    id,
-    words,
-    key: `${referToKeys('aliasKeys', create)}/${id}`,
-  }));
-  return [...fixed, ...aliases];
-}
-
-/** Keys that are another for whoever does not read all of them; `such` is one of the kind. */
-const ALIASES: readonly { id: string; words: string; such: number }[] = [
-  { id: 'sign', words: "that differs from a record's by its sign", such: -12 },
-  { id: 'bits', words: "that differs from a record's by the bits past 32", such: 4_294_967_308 },
-  { id: 'last-digit', words: "that lacks the last digit of a record's", such: 1 },
-  { id: 'another-digit', words: "that has another digit behind those of a record's", such: 121 },
-];

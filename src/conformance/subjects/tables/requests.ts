@@ -72,7 +72,11 @@ export function listRepeatKeys({ subject: { roles, putsNew } }: TableSource): Ro
 /** A charset has no effect for JSON (RFC 8259 section 11), though many clients send one. */
 export function listMediaTypeForms({ subject: { roles } }: TableSource): Row[] {
   if (roles.create === undefined || recordTypeOf(roles.create.operation) !== 'application/json') return [];
-  return [{ id: 'charset', mediaType: 'application/json; charset=utf-8' }];
+  return [
+    { id: 'charset', mediaType: 'application/json; charset=utf-8' },
+    // RFC 9110 section 8.3.1: types are case-insensitive.
+    { id: 'in-another-case', mediaType: 'Application/JSON' },
+  ];
 }
 
 /** Header fields that clients send or leave out, and that change nothing about an answer in JSON (RFC 9110 section 12). */

@@ -17,7 +17,7 @@ export interface FilledBody {
 export function fillBody(
   body: StepBody | undefined,
   operation: Operation | undefined,
-  { scope, more }: { scope: Scope; more: Readonly<Record<string, unknown>> },
+  scope: Scope,
 ): FilledBody | undefined {
   if (body === undefined) return undefined;
   const mediaType = body.mediaType === undefined ? 'application/json' : body.mediaType;
@@ -26,7 +26,7 @@ export function fillBody(
   if (form !== undefined) return fillForm(asObject(fillTemplate(body.json, scope)), form);
   const text =
     body.text === undefined
-      ? printJson(addFields(fillTemplate(body.json ?? null, scope), more))
+      ? printJson(fillTemplate(body.json ?? null, scope))
       : String(fillTemplate(body.text, scope));
   const parsed = parseJson(text);
   return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
@@ -36,10 +36,4 @@ export function fillBody(
 function fillForm(record: Readonly<Record<string, unknown>>, content: Content): FilledBody {
   const { text, mediaType, read } = writeForm(record, content);
   return { bytes: Buffer.from(text), mediaType, json: read };
-}
-
-/** The body's own fields take precedence. */
-function addFields(json: unknown, more: Readonly<Record<string, unknown>>): unknown {
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-  return isObject && Object.keys(more).length > 0 ? { ...json, ...more, ...json } : json;
 }

@@ -7,8 +7,8 @@ import { readParameters } from '../../../contract/parameters.js';
 import type { SentRequest } from '../../model/sent-request.js';
 import type { WireRequest } from '../../model/wire.js';
 import type { AuthForm, Step } from '../../model/scenario.js';
-import { fillTemplate, type Scope } from './template.js';
-import { encode } from './encode.js';
+import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
+import { encode, encodeInPath } from './encode.js';
 import { fillBody, type FilledBody } from './fill-body.js';
 import { fillNeeded, listNamed } from './fill-needed.js';
 import type { GivenParameters } from './needed-parameters.js';
@@ -27,8 +27,6 @@ export interface PrepareOptions {
   userAgent: string;
   /** What the operations of the contract require of every request. */
   parameters: GivenParameters;
-  /** Fields that the contract requires of a new pet and that scenarios do not know. */
-  moreFields: Readonly<Record<string, unknown>>;
 }
 
 /** A request as it goes onto the wire, and what it means. */
@@ -49,10 +47,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const method = operation?.method ?? step.request?.method ?? 'GET';
   const path = fillPath(operation, step, scope);
   const query = fillQuery(operation, step, scope);
-  const body = fillBody(step.requestBody, operation, {
-    scope,
-    more: operation?.id === 'createPet' ? options.moreFields : {},
-  });
+  const body = fillBody(step.requestBody, operation, scope);
   const keys = operation === undefined ? options.keys : keysOf(step, operation, options.keys);
   const security = chooseSecurity(step, securityOf(operation, options.contract, keys), keys);
   const shown = presentKeys(step.auth, security, keys);
@@ -125,9 +120,12 @@ function isToBeRefused({ method, operation, authorized, json, bodyLength, violat
 
 function fillPath(operation: Operation | undefined, step: Step, scope: Scope): string {
   if (operation === undefined) return String(fillTemplate(step.request?.path ?? '/', scope));
-  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
-    encode(fillTemplate(step.parameters[name], scope)),
-  );
+  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = fillTemplate(step.parameters[name], scope);
+    // A key that is null is none.
+    if (value === null) throw new UnresolvedReference(String(step.parameters[name]));
+    return encodeInPath(value);
+  });
 }
 
 /** The path, with the template's name in place of what an earlier step found, since that differs from run to run. */

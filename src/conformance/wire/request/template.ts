@@ -1,6 +1,5 @@
 import { makeLike } from '../../../contract/samples/sample-like.js';
 import { readLocationKey } from '../http/read-location.js';
-import { listUnlisted } from './unlisted.js';
 import { parsePointer } from '../../../contract/document/document.js';
 import { Literal } from '../../model/literal.js';
 
@@ -10,7 +9,7 @@ export interface Scope {
   case: Readonly<Record<string, unknown>>;
   /** `$each`, `$each#/id` */
   each: unknown;
-  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list, or of the one at a pointer), `$steps.<id>.response.unlisted` (ids beside those of a list that it does not have; of an empty one, those of the records that the run created), `$steps.<id>.responses` (the bodies of all successes of the step), `$steps.<id>.request.body` */
+  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list, or of the one at a pointer), `$steps.<id>.responses` (the bodies of all successes of the step), `$steps.<id>.request.body` */
   steps: Readonly<Record<string, StepRecord | undefined>>;
   /** `$scenarios.<id>.outputs.<name>` */
   outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
@@ -18,11 +17,11 @@ export interface Scope {
   request: { body: unknown } | undefined;
   /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, `$response.location` (the last segment of that field; `$response.locationNumber` as an integer), when the answer has arrived. */
   response: ResponseRecord | undefined;
-  /** `$unique`: a text that no other pet's name contains; the same within one request. `$uniqueWord`: another that shows nobody which run made it; `$uniqueInteger`: an integer of eight digits made of it; `$uniqueLike#/components/schemas/Zone/properties/code`: a text of the pattern there. */
+  /** `$unique`: a text that no other record has; the same within one request. `$uniqueWord`: another that shows nobody which run made it; `$uniqueInteger`: an integer of eight digits made of it; `$uniqueLike#/components/schemas/Zone/properties/code`: a text of the pattern there. */
   unique(): string;
   /** `$contract#/paths/...` */
   contract: unknown;
-  /** `$run.created`, `$run.seen`, `$run.lacking`, `$run.category`, `$run.otherCategory`, `$run.unknownId`, `$run.aliases`, `$run.nextIds`, `$run.followingIds`, `$run.nextKeys`, `$run.followingKeys`, `$run.aliasKeys`, `$run.escapedId`, `$run.unknownIds`, `$run.parameters` */
+  /** `$run.nextKeys`, `$run.followingKeys`, `$run.aliasKeys`, `$run.parameters`, `$run.shown` (how many records answers have shown, by resource) */
   run: Readonly<Record<string, unknown>>;
 }
 
@@ -100,7 +99,7 @@ function fillCaseText(text: string, row: Readonly<Record<string, unknown>>): unk
 
 /** The grammar of references; anything else is a mistake in the file. */
 export const REFERENCE =
-  /^\$(?:unique(?:Integer|Like|Word)?|contract|case\.[\w-]+|run\.(?:created|seen|lacking|category|otherCategory|unknownId|aliases|nextIds|nextKeys|followingKeys|aliasKeys|followingIds|escapedId|unknownIds|parameters)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|unlisted|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+  /^\$(?:unique(?:Integer|Like|Word)?|contract|case\.[\w-]+|run\.(?:nextKeys|followingKeys|aliasKeys|parameters|shown)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
 
@@ -147,7 +146,6 @@ function lookUp(path: string, scope: Scope): unknown {
   const record = scope.steps[rest[0] ?? ''];
   if (rest[1] === 'outputs') return record?.outputs[rest[2] ?? ''];
   if (rest[1] === 'responses') return record?.responses;
-  if (rest[2] === 'unlisted') return listUnlisted(record?.response.body, scope.run['created']);
   return rest[1] === 'request' ? record?.request.body : partOf(record?.response, rest.slice(2));
 }
 

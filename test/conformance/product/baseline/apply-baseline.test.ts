@@ -1,16 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { listKnown, markKnown, summarizeBaseline } from '../../../../src/conformance/run/known/apply-baseline.js';
 import { readBaseline, type BaselineEntry } from '../../../../src/conformance/run/known/baseline.js';
 import { writeBaseline } from '../../../../src/conformance/product/baseline/write-baseline.js';
+import { makeFolder } from '../../../support/folder.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from '../../../report/results.js';
 
 const entry: BaselineEntry = {
   operation: 'listPets',
-  check: 'filter',
-  rule: 'status',
+  check: 'records',
+  rule: 'filter',
   at: 'body/*/status',
   scenarios: [{ id: 'a/a', place: { file: 'known.yaml', line: 3 } }],
   reason: 'ticket 12',
@@ -51,8 +50,15 @@ describe('a known deviation', () => {
   });
 
   test('of a status is that of the two statuses', () => {
-    const wrong = (actual: string) => makeDeviating('a/a', [makeFinding({ at: 'status', expected: '200', actual })]);
-    const known = know('2030-01-01', { at: 'status', expected: '200', actual: '404' });
+    const wrong = (actual: string) =>
+      makeDeviating('a/a', [makeFinding({ check: 'status', rule: 'expected', at: 'status', expected: '200', actual })]);
+    const known = know('2030-01-01', {
+      check: 'status',
+      rule: 'expected',
+      at: 'status',
+      expected: '200',
+      actual: '404',
+    });
     expect(['404', '400'].map((actual) => markKnown(wrong(actual), known).verdict)).toEqual(['known', 'deviated']);
   });
 });
@@ -94,46 +100,59 @@ describe('a baseline of an earlier release', () => {
     reason: ticket 12 # Ann knows more
     expires: '2030-12-31'
 `;
+  const write = (written: string): string => `${makeFolder({ 'known.yaml': written })}/known.yaml`;
+  const CURRENT = ['pets/records/create', 'pets/lists/limit[1]', 'pets/lists/limit[2]', 'pets/service/head'];
+  const gone = (id: string): string => `there is no scenario ${id} (any more); remove the line`;
 
-  test('is read with the ids of today', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
-    writeFileSync(path, text);
-    expect(readBaseline(path, ['gaps/head']).entries[0]?.scenarios).toMatchObject([{ id: 'gaps/head' }]);
+  test.each(['gaps/head', 'open-points/head'])('is read with the ids of today: %s', (id) => {
+    const { entries } = readBaseline(write(text.replace('open-points/head', id)), CURRENT);
+    expect(entries[0]?.scenarios).toMatchObject([{ id: 'pets/service/head' }]);
   });
 
   test('is read though a scenario is gone, and says which line to remove', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
-    writeFileSync(path, text.replace('open-points/head', "'limits/page[64]', list/every-time"));
-    const { entries, notes } = readBaseline(path, ['list/every-time', 'limits/page[5]']);
-    expect(entries[0]?.scenarios).toHaveLength(2);
+    const records = text.replace('open-points/head', "'pets/lists/limit[64]', pets/records/create, limits/page");
+    const { entries, notes } = readBaseline(write(records.replace('filter', 'records')), CURRENT);
+    expect(entries[0]?.scenarios).toHaveLength(3);
     expect(notes).toEqual([
-      expect.stringMatching(
-        /known\.yaml:2:17: there is no scenario limits\/page\[64\] \(any more\); remove the line, unless limits\/page\[5\] was meant$/,
-      ),
+      expect.stringMatching(/known\.yaml:2:17: .*, unless pets\/lists\/limit\[1\] was meant$/),
+      expect.stringContaining(gone('limits/page')),
     ]);
+    expect(notes[0]).toContain(gone('pets/lists/limit[64]'));
+  });
+
+  test.each(
+    'unique-ids stored-once limit filter right-pet echo new-id same-pet contains page covers listed none-refused left-behind'.split(
+      ' ',
+    ),
+  )('is read though its check %s is part of another, and says so', (check) => {
+    const note = new RegExp(`known\\.yaml:2:\\d+: the check ${check} is part of another now; --write-baseline writes`);
+    const plain = text.replace('open-points/head', 'pets/service/head').replace('filter', check);
+    expect(readBaseline(write(plain), CURRENT).notes).toEqual([expect.stringMatching(note)]);
+    const shows = plain.replace(/    check: [^]*?status\n/, `    shows: [{ check: ${check}, rule: a, at: body }]\n`);
+    expect(readBaseline(write(shows), CURRENT).notes).toEqual([expect.stringMatching(note)]);
   });
 
   test('accepts nothing by a scenario that is gone', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
-    writeFileSync(path, text.replace('open-points/head', "'limits/page[64]'"));
+    const path = write(text.replace('open-points/head', "'limits/page[64]'").replace('filter', 'records'));
     const known = listKnown(readBaseline(path, ['a/a']), '2030-01-01');
-    expect(markKnown(makeDeviating('a/a', [makeFinding()]), known).verdict).toBe('deviated');
+    expect(markKnown(makeDeviating('a/a', [makeFinding({ rule: 'status' })]), known).verdict).toBe('deviated');
     expect(summarizeBaseline(path, known, [makeScenario('a/a', 'passed')])).toMatchObject({ unseen: [{}], fixed: [] });
   });
 
   test('is written with them, and keeps the rest', () => {
-    const result = makeResult([makeScenario('gaps/head', 'known')]);
-    expect(writeBaseline(result, text).text).toBe(text.replace('[open-points/head]', '[ gaps/head ]'));
+    const result = makeResult(CURRENT.map((id) => makeScenario(id, 'known')));
+    const both = text.replace('[open-points/head]', '[ open-points/head, create/minimal ]');
+    expect(writeBaseline(result, both).text).toBe(both.replace('open-points/head', 'pets/service/head'));
   });
 });
 
 describe('a problem that is written is one entry, whatever shows it', () => {
+  const wrong = { check: 'record', rule: 'status', expected: '"sold", as it was sent', actual: '"pending"' };
   const showing = ['a/a', 'a/b', 'a/c'].map((id) =>
-    makeDeviating(id, [makeFinding(), makeFinding({ check: 'covers', rule: 'surplus', at: 'body' })]),
+    makeDeviating(id, [makeFinding(wrong), makeFinding({ ...wrong, check: 'own-records' })]),
   );
   const { text, added } = writeBaseline(makeResult(showing), undefined);
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-baseline-')), 'known.yaml');
-  writeFileSync(path, text);
+  const path = `${makeFolder({ 'known.yaml': text })}/known.yaml`;
   const written = readBaseline(path, ['a/a', 'a/b', 'a/c', 'a/d']);
 
   test('with its headline, the scenario that is about it, and all that shows of it', () => {
@@ -143,18 +162,18 @@ describe('a problem that is written is one entry, whatever shows it', () => {
         expect.objectContaining({
           scenarios: [{ id: 'a/a', place: expect.anything() }],
           shows: [
-            { operation: 'listPets', check: 'filter', rule: 'status', at: 'body/*/status' },
-            { operation: 'listPets', check: 'covers', rule: 'surplus', at: 'body' },
+            { operation: 'listPets', check: 'record', rule: 'status', at: 'body/*/status' },
+            { operation: 'listPets', check: 'own-records', rule: 'status', at: 'body/*/status' },
           ],
         }),
       ],
     ]);
-    expect(text).toContain('problem: The status filter lets pets with another status through\n');
+    expect(text).toContain('`status` is not as it was sent in the answers of listPets: "pending" instead of "sold"');
   });
 
   test('is known in any scenario, one that it was not seen in too, and another problem is not', () => {
     const known = listKnown(written, '2030-01-01');
-    const others = [makeDeviating('a/d', [makeFinding()]), makeDeviating('a/d', [makeFinding({ rule: 'other' })])];
+    const others = [wrong, { ...wrong, rule: 'other' }].map((each) => makeDeviating('a/d', [makeFinding(each)]));
     expect([...showing, ...others].map((each) => markKnown(each, known).verdict)).toEqual([
       ...Array.from({ length: 4 }, () => 'known'),
       'deviated',
@@ -178,7 +197,7 @@ describe('a problem that is written is one entry, whatever shows it', () => {
   });
 
   test('whose check does not exist is refused with its line', () => {
-    writeFileSync(path, text.replace('check: covers', 'check: cover'));
-    expect(() => readBaseline(path, ['a/a'])).toThrow('there is no check cover; did you mean covers?');
+    writeFileSync(path, text.replace('check: own-records', 'check: own-record'));
+    expect(() => readBaseline(path, ['a/a'])).toThrow('there is no check own-record; did you mean own-records?');
   });
 });

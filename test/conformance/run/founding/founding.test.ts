@@ -216,17 +216,24 @@ test.each(['ends must lie in the future', 'too late'])('a time that has to lie a
 });
 
 /** A service that takes each code but once, which its document does not state. */
-function judgeCodes(code: Schema): Promise<Asked> {
+function judgeCodes(code: Schema, said = 'another item has that code'): Promise<Asked> {
   return judgeItems(
     {
       answer: ({ method, body }, items) =>
         method === 'POST' && items.some((each) => each['code'] === (body as Item)['code'])
-          ? fail(409, 'another item has that code')
+          ? fail(409, said)
           : undefined,
     },
     { record: object({ id: { ...integer, readOnly: true }, name: text, code }, ['id', 'code']) },
   );
 }
+
+test('where a service that takes a text but once does not say which, others of all patterns are sent', async () => {
+  const asked = await judgeCodes({ ...text, pattern: '^[A-Z]{2}-[0-9]{4}$', example: 'NP-0042' }, 'conflict');
+  expect(listOpen(asked)).toEqual(['items/records/create-full']);
+  expect(listTold(asked.result)).toEqual([]);
+  expect(asked.left).toBe(0);
+});
 
 test.each([
   ['example', { example: 'NP-0042' }],

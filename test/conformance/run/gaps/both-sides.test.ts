@@ -13,7 +13,9 @@ function listConsulted(): Set<string> {
   const folder = packageFile('src/mock');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const text = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
-  const named = [...text.matchAll(/actOn\([^,]+, '([a-z-]+)'|gap: '([a-z-]+)'|(?:values|seen)\?\.\['([a-z-]+)'\]/g)];
+  const named = [
+    ...text.matchAll(/actOn\([^,]+, '([a-z-]+)'|gap: '([a-z-]+)'|(?:values\?\.|seen\?\.|choices)\['([a-z-]+)'\]/g),
+  ];
   const chosen = text.includes("'missing-media-type' : 'wrong-media-type'")
     ? ['missing-media-type', 'wrong-media-type']
     : [];

@@ -6,19 +6,19 @@ import { Refusal } from '../../../mutation/server/replies.js';
 import { startWith } from '../../../mutation/server/start-server.js';
 import { closeLater, KEY } from '../../support/ask.js';
 
-/** What a run comes to at one gap. */
+/** What a run comes to at one gap, by the scenarios that are about it. */
 async function observe(
   gap: string,
+  only: string,
   change: Change,
   options: { maxCreates?: number } = {},
 ): Promise<{ answer: GapResult['answer'] | undefined; evidence: string | undefined; verdicts: Verdict[] }> {
   const server = await startWith([change], KEY);
   closeLater(() => server.close());
-  const only = [`gaps/${gap}`];
   const { scenarios, gaps } = await runConformance({
     target: server.url,
     apiKey: KEY,
-    only,
+    only: [only],
     settleMs: 0,
     ...options,
   });
@@ -41,7 +41,7 @@ const limitNames =
   });
 
 test('a service that drops the connection on a long body is not accused, and its answer is not observed', async () => {
-  const seen = await observe('body-too-large', (base) => ({
+  const seen = await observe('body-too-large', 'pets/service/body-too-large', (base) => ({
     send: (reply, exchange, response) => {
       if (exchange.body.length > 1_000_000) response.socket?.destroy();
       else return base.send(reply, exchange, response);
@@ -52,13 +52,13 @@ test('a service that drops the connection on a long body is not accused, and its
 });
 
 test('a name limit is not guessed when the pets that may be created run out', async () => {
-  const seen = await observe('name-length-limit', limitNames(50), { maxCreates: 2 });
+  const seen = await observe('name-length-limit', 'pets/gaps/text-length-limit*', limitNames(50), { maxCreates: 2 });
   expect(seen).toMatchObject({ answer: 'not-observed', verdicts: ['inconclusive'] });
   expect(seen.evidence).toContain('--max-creates');
 });
 
 test('what is told to come back later tells nothing', async () => {
-  const seen = await observe('unknown-parameters', (base) => ({
+  const seen = await observe('unknown-parameters', 'pets/gaps/unknown-parameters', (base) => ({
     intercept: (exchange) =>
       exchange.query.has('conformance')
         ? new Refusal(429, 'slow', 'Slow down.', { 'retry-after': '7200' })
@@ -68,19 +68,19 @@ test('what is told to come back later tells nothing', async () => {
 });
 
 test('a behaviour that no choice names is other, with the answer, and no deviation', async () => {
-  const seen = await observe('unknown-parameters', (base) => ({
+  const seen = await observe('unknown-parameters', 'pets/gaps/unknown-parameters', (base) => ({
     intercept: (exchange) =>
       exchange.query.has('conformance') ? new Refusal(409, 'what', 'What?') : base.intercept(exchange),
   }));
   expect(seen).toEqual({
     answer: 'other',
-    evidence: 'GET /pets?limit=1&conformance=1 → 409, what',
+    evidence: 'GET /pets?conformance=1 → 409, what',
     verdicts: ['observed'],
   });
 });
 
 test('where the contract does state something, other is no excuse', async () => {
-  const { verdicts } = await observe('unknown-parameters', (base) => ({
+  const { verdicts } = await observe('unknown-parameters', 'pets/gaps/unknown-parameters', (base) => ({
     intercept: (exchange) =>
       exchange.query.has('conformance') ? new Refusal(500, 'x', 'Broken.') : base.intercept(exchange),
   }));
@@ -88,12 +88,23 @@ test('where the contract does state something, other is no excuse', async () => 
 });
 
 test('what one answer leaves open is not settled by another', async () => {
-  const refusesHuge: Change = (base) => ({
-    readLimit: (texts, exchange) => (texts[0] === '101' ? 101 : base.readLimit(texts, exchange)),
-  });
-  expect(await observe('limit-above-maximum', refusesHuge)).toMatchObject({
+  const isBusyAt =
+    (limit: string): Change =>
+    (base) => ({
+      intercept: (exchange) =>
+        exchange.query.get('limit') === limit
+          ? new Refusal(429, 'slow', 'Slow down.', { 'retry-after': '7200' })
+          : base.intercept(exchange),
+    });
+  expect(await observe('limit-forms', 'pets/gaps/limit-forms*', isBusyAt('02'))).toMatchObject({
     answer: 'not-observed',
-    verdicts: ['inconclusive', 'observed'],
+    verdicts: ['observed', 'observed', 'observed', 'inconclusive', 'observed'],
+  });
+});
+
+test('a name with odd characters that may have been too long tells nothing about them', async () => {
+  expect(await observe('name-characters', 'pets/gaps/text-characters*', limitNames(10))).toMatchObject({
+    answer: 'not-observed',
   });
 });
 
@@ -117,7 +128,7 @@ test('what ran and was refused says so, and never that it was not run', async ()
   expect(gaps.find(({ id }) => id === 'limit-not-integer')).toMatchObject({
     answer: 'not-observed',
     evidence: expect.stringContaining(
-      'gaps/limit-not-integer[ten] ran and deviated before it showed this: GET /pets?limit=100 → 403, with status 403 where 200 is expected',
+      'pets/gaps/limit-not-integer[ten] ran and deviated before it showed this: GET /pets?limit=100 → 403, with status 403 where 200 is expected',
     ) as string,
   });
 });
@@ -125,6 +136,6 @@ test('what ran and was refused says so, and never that it was not run', async ()
 test('what was not selected says that it was not run', async () => {
   const server = await startWith([], KEY);
   closeLater(() => server.close());
-  const { gaps } = await runConformance({ target: server.url, apiKey: KEY, only: ['list/empty'] });
+  const { gaps } = await runConformance({ target: server.url, apiKey: KEY, only: ['pets/lists/limit[1]'] });
   expect(gaps.find(({ id }) => id === 'empty-name')).toMatchObject({ evidence: 'no scenario that would show it ran' });
 });

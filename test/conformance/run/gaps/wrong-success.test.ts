@@ -8,8 +8,11 @@ import { KEY } from '../../support/ask.js';
 
 /** What creates pets and looks at what comes of it. */
 const ONLY = [
-  'create/*',
-  ...['extra-fields', 'client-id', 'blank-name', 'wrong-media-type', 'status-omitted'].map((id) => `gaps/${id}`),
+  'pets/records/*',
+  'petstore/status-omitted',
+  ...['extra-fields', 'client-id', 'blank-text*', 'text-characters*', 'wrong-media-type'].map(
+    (id) => `pets/gaps/${id}`,
+  ),
 ];
 
 async function observe(changes: readonly Change[]): Promise<Record<string, unknown>> {
@@ -31,6 +34,6 @@ test('a success of another status is told once, and shows at each gap what the r
     changeStatus(answers('createPet', 201), 200),
     changeStatus(answers('getPet', 200), 203),
   ]);
-  expect(Object.values(sound).filter((answer) => answer !== 'not-observed').length).toBeGreaterThan(12);
+  expect(Object.values(sound).filter((answer) => answer !== 'not-observed').length).toBeGreaterThanOrEqual(12);
   expect(wrong).toEqual(sound);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { listLeft as tellLeft } from '../../../../src/report/left.js';
 import type { ConformanceOptions } from '../../../../src/conformance/model/options.js';
-import { listLeft, visit, type Habits } from './pinboard.js';
+import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
+import { listLeft, startPinboard, visit, type Habits, type Pin } from './pinboard.js';
 
 const DELETED = '204';
 
@@ -144,4 +145,26 @@ test('a target that falls silent while it is tidied up costs no result', async (
 test('records of which no answer shows the key are told as that', async () => {
   const { result } = await visit({ lacks: ['list'], answers: () => ({}) });
   expect(result.leftBehind).toMatchObject([{ why: 'since no answer shows by which key to remove one' }]);
+});
+
+test('what is carried out after a run was stopped is removed as well', async () => {
+  const stop = new AbortController();
+  let posts = 0;
+  let carriedOut = (): void => {};
+  const late = new Promise<void>((resolve) => (carriedOut = resolve));
+  const { url, spec, board } = await startPinboard({
+    first: ({ method }, _, { pins, log }) => {
+      if (method !== 'POST' || (posts += 1) !== 3) return false;
+      const sent = log.at(-1)?.body as Omit<Pin, 'id'>;
+      stop.abort('stopped by a test');
+      setTimeout(() => {
+        pins.push({ ...sent, id: 990 } as Pin);
+        carriedOut();
+      }, 100);
+      return true;
+    },
+  });
+  await runConformance({ target: url, apiKey: 'none', spec, signal: stop.signal });
+  await late;
+  expect(listLeft(board)).toEqual([]);
 });

@@ -175,9 +175,10 @@ function answer(
       return { status: 400 };
     }
     const own = habits.takesKeys === true ? body['id'] : undefined;
-    if (own !== undefined && find(own) !== undefined) return { status: 400 };
+    const known = own ?? keyOf(body);
+    if (known !== undefined && find(known) !== undefined) return { status: 400 };
     if (own !== undefined) move(own);
-    const pin = add(body, own ?? keyOf(body) ?? take());
+    const pin = add(body, known ?? take());
     if (habits.answersKeyAlone === true) return { status: 201, value: { pinID: pin.id } };
     return { status: 201, value: habits.answers?.(pin, board.pins) ?? pin };
   }

@@ -42,7 +42,7 @@ test.each<[string, Habit, RegExp]>([
     /, now and then$/,
   ],
 ])('a service of which %s is told as what it is', async (_, habit, headline) => {
-  expect(tell(await judgeAccounts(habit, { only: ONLY }))).toEqual([expect.stringMatching(headline)]);
+  expect(tell(await judgeAccounts(habit, { only: ONLY, settleMs: 300 }))).toEqual([expect.stringMatching(headline)]);
 });
 
 test.each<[string, Habit]>([

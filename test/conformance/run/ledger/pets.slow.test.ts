@@ -5,7 +5,7 @@ import type { Change } from '../../../mutation/server/behaviour.js';
 import { startWith } from '../../../mutation/server/start-server.js';
 import { closeLater, KEY } from '../../support/ask.js';
 
-const ONLY = ['create/*', 'get/*', 'list/*', 'status-filter/*'];
+const ONLY = ['pets/records/*', 'pets/lists/*'];
 
 /** One scenario at a time, so that a fault that counts requests strikes the same ones in each run. */
 async function judge(change: Change, options: Partial<ConformanceOptions> = {}): Promise<string[]> {
@@ -26,77 +26,6 @@ function counter(): () => number {
   return () => (count += 1);
 }
 
-const eachTwelfthFetch: Change = (base) => {
-  const next = counter();
-  return {
-    findPet(id, exchange) {
-      const pet = base.findPet(id, exchange);
-      return pet !== undefined && next() % 12 === 0 ? undefined : pet;
-    },
-  };
-};
-
-const eachThirtiethList: Change = (base) => {
-  const next = counter();
-  return { choosePage: (pets, query, exchange) => (next() % 30 === 0 ? [] : base.choosePage(pets, query, exchange)) };
-};
-
-/** One of two replicas lacks every fifth pet for good. */
-const replica: Change = (base) => {
-  const next = counter();
-  let isSecond = false;
-  const lacks = ({ id }: { id: bigint }): boolean => isSecond && id % 5n === 0n;
-  return {
-    intercept(exchange): ReturnType<typeof base.intercept> {
-      if (exchange.method === 'GET') isSecond = next() % 2 === 0;
-      return base.intercept(exchange);
-    },
-    findPet(id, exchange) {
-      const pet = base.findPet(id, exchange);
-      return pet === undefined || lacks(pet) ? undefined : pet;
-    },
-    *inListOrder(store, exchange) {
-      for (const pet of base.inListOrder(store, exchange)) if (!lacks(pet)) yield pet;
-    },
-  };
-};
-
-test.each<[string, Change, RegExp]>([
-  [
-    'each twelfth fetch',
-    eachTwelfthFetch,
-    /^getPet answers 404 for \d+ of \d+ fetches of records that exist, now and then$/,
-  ],
-  [
-    'each thirtieth list',
-    eachThirtiethList,
-    /^listPets answers \d+ of \d+ lists without records that exist, now and then$/,
-  ],
-  ['one of two replicas', replica, /, now and then$/],
-])('pets that %s does not have are told', async (_, change, headline) => {
-  expect(await judge(change)).toEqual([expect.stringMatching(headline)]);
-});
-
-/** A new pet is on the second of two replicas after a while; what is cached is old on one of them. */
-const lateReplica: Change = (base) => {
-  const next = counter();
-  let isSecond = false;
-  const isLate = ({ createdAt }: { createdAt: number }): boolean => isSecond && Date.now() - createdAt < 60;
-  return {
-    intercept(exchange): ReturnType<typeof base.intercept> {
-      isSecond = next() % 3 === 0;
-      return base.intercept(exchange);
-    },
-    findPet(id, exchange) {
-      const pet = base.findPet(id, exchange);
-      return pet === undefined || isLate(pet) ? undefined : pet;
-    },
-    *inListOrder(store, exchange) {
-      for (const pet of base.inListOrder(store, exchange)) if (!isLate(pet)) yield pet;
-    },
-  };
-};
-
 const anyLength: Change = (base) => {
   const next = counter();
   return {
@@ -115,19 +44,19 @@ const unavailable: Change = (base) => {
 };
 
 test.each([
-  ['shows new pets late on one of two replicas', lateReplica],
   ['has pages of any length, even empty ones', anyLength],
   ['is not available at times', unavailable],
 ])('a service that %s is accused of nothing', async (_, change) => {
-  // Longer than anything here is late, however busy the machine is.
   expect(await judge(change, { only: ONLY, settleMs: 3000 })).toEqual([]);
 });
 
 test('lists that are always empty, while pets can be fetched, lack them', async () => {
   const server = await startWith([() => ({ choosePage: () => [] })], KEY);
   closeLater(() => server.close());
-  const only = ['create/minimal', 'list/complete'];
+  const only = ['pets/records/list'];
   const { scenarios, problems } = await runConformance({ target: server.url, apiKey: KEY, only, settleMs: 50 });
-  expect(scenarios.find(({ id }) => id === 'list/complete')?.verdict).toBe('deviated');
-  expect(problems.map(({ headline }) => headline)).toEqual(['A list that is complete lacks a pet that exists']);
+  expect(scenarios.find(({ id }) => id === 'pets/records/list')?.verdict).toBe('deviated');
+  expect(problems.map(({ headline }) => headline)).toEqual([
+    'A record that was created is not there, in the answers of listPets',
+  ]);
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planRun } from '../../../../src/conformance/product/plan-run.js';
 import { bindSubjects } from '../../../../src/conformance/subjects/bind-subjects.js';
+import { fillRecord } from '../../../../src/conformance/subjects/records/unique-texts.js';
 import { PetstoreMockError } from '../../../../src/errors.js';
 import { makeFolder } from '../../../support/folder.js';
 import { blockUnder } from '../../../support/readme.js';
@@ -81,11 +82,41 @@ test.each([
   expect(messageOf(records)).toMatch(message);
 });
 
-test('the shipped contract makes its pets itself', () => {
-  const folder = makeFolder({ 'records.yaml': 'records: { pets: [{ name: Rex, categoryId: 1 }] }' });
-  expect(() => planRun({ records: join(folder, 'records.yaml') })).toThrow(
-    /no collection of the contract is called pets/,
+test('what a run fills in has to fit a pattern, not the word for it', () => {
+  const code = CODES.replace("'^(?=.*7)(?=.*[A-F]$)[0-9]{4}-[A-F]{2}$'", () => "'^[A-Z][0-9]{8}$'");
+  const planWith = (sku: string): unknown => {
+    const records = JSON.stringify({ records: { codes: [{ ...GOOD, sku }] } });
+    const folder = makeFolder({ 'codes.yaml': code, 'records.yaml': records });
+    return planRun({ spec: join(folder, 'codes.yaml'), records: join(folder, 'records.yaml') }).notes;
+  };
+  expect(planWith('A{$uniqueInteger}')).toEqual([]);
+  expect(() => planWith('A{$unique}')).toThrow('sku');
+});
+
+test('it is filled in at any depth, and a number alone is a number', () => {
+  const record = { a: { b: 'X{$unique}' }, c: ['{$unique}', 7n, null], n: '$uniqueInteger' };
+  expect(fillRecord(record)).toEqual({ a: { b: 'Xcfabcde' }, c: ['cfabcde', 7n, null], n: 12_345_678 });
+});
+
+test.each([
+  ['integer', ['fraction', 'letters']],
+  ['[integer, string]', []],
+])('a path of type %s is asked with %j behind a key', (type, asked) => {
+  const codes = CODES.replace('schema: { type: integer }', `schema: { type: ${type} }`).replace(
+    /(codeId, in: path[^\n]*\n    get: \{ responses: \{) /,
+    "$1 '404': { description: none }, ",
   );
+  const folder = makeFolder({ 'codes.yaml': codes, 'records.yaml': JSON.stringify({ records: { codes: [GOOD] } }) });
+  const { ids } = planRun({ spec: join(folder, 'codes.yaml'), records: join(folder, 'records.yaml') });
+  const rows = ids.flatMap((id) => /^codes\/records\/odd-key\[(fraction|letters)\]$/.exec(id)?.[1] ?? []);
+  expect(rows).toEqual(asked);
+});
+
+test('those of the shipped contract are sent as those of any other', () => {
+  const folder = makeFolder({ 'records.yaml': 'records: { pets: [{ name: "Rex {$unique}", categoryId: 7 }] }' });
+  const { contract, notes } = planRun({ records: join(folder, 'records.yaml') });
+  expect(notes).toEqual([]);
+  expect(bindSubjects(contract).bindings[0]?.made.full).toEqual({ name: 'Rex {$unique}', categoryId: 7 });
 });
 
 /** A sku needs two letters, two different digits and an even end: nothing that a generator would hit on. */

@@ -172,7 +172,8 @@ function answerCreated(asked: Asked, made: Kept): Answer {
 /** A new record with what the service gets wrong in it. */
 function spoilNew({ state, collection, has, headers }: Asked, item: Item): Item {
   const made = { ...item };
-  if (has('form-loses') && String(headers['content-type']).includes('urlencoded')) made['name'] = 'From a form';
+  if (has('form-loses') && String(headers['content-type']).toLowerCase().includes('urlencoded'))
+    made['name'] = 'From a form';
   for (const [name, field] of Object.entries(collection.fields)) {
     if (has(`forgets:${name}`) || (has('late-forgets') && state.created > 10 && field.required !== true))
       delete made[name];

@@ -114,7 +114,7 @@ function change(asked: Asked, found: Kept): Answer {
 
 function patchFields({ collection, has, state, headers }: Asked, { item }: Kept, sent: Item): Item {
   // Of plain JSON, nothing says what becomes of what an object does not name.
-  const isMerge = String(headers['content-type']).startsWith('application/merge-patch+json');
+  const isMerge = String(headers['content-type']).toLowerCase().startsWith('application/merge-patch+json');
   const isFlat = isMerge ? has('merges-flat') : state.has('replaces-objects');
   const after = { ...item };
   const isFixed = (name: string): boolean => name === collection.key.name || collection.assigned.includes(name);

@@ -113,7 +113,7 @@ function fail(status: number, message: string): Answer {
 function answer(service: Service, request: IncomingMessage, text: string): Answer {
   const { has } = service;
   const url = new URL(request.url ?? '/', 'http://billing');
-  const [, , kind, key, part] = url.pathname.split('/');
+  const [, , kind, key, part] = url.pathname.split('/').map(decodeURIComponent);
   const method = request.method ?? 'GET';
   if (kind !== 'customers' && kind !== 'invoices') return fail(404, 'No such path');
   const isRight = request.headers.authorization === `Bearer ${BILLING_KEY}` || has(`no-key:${method}:${kind}`);

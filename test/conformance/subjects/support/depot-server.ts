@@ -74,7 +74,7 @@ const ROLES: Readonly<Record<string, string>> = { POST: 'create', PATCH: 'update
 
 function answer(depot: Depot, request: IncomingMessage, text: string): Answer {
   const url = new URL(request.url ?? '/', 'http://depot');
-  const [, , place, key] = url.pathname.split('/');
+  const [, , place, key] = url.pathname.split('/').map(decodeURIComponent);
   if (place !== 'parcels') return fail(404, 'No such path');
   const role = ROLES[request.method ?? 'GET'] ?? (key === undefined ? 'list' : 'get');
   const refused = refuse(depot, request, role);

@@ -36,7 +36,7 @@ function answer(
   { method, url = '' }: IncomingMessage,
   sent: string,
 ): Answer {
-  const [, collection, key] = /^\/v1\/(payees)(?:\/([^/?]+))?(?:\?|$)/.exec(url) ?? [];
+  const [, collection, key] = /^\/v1\/(payees)(?:\/([^/?]+))?(?:\?|$)/.exec(decodeURI(url)) ?? [];
   if (collection === undefined) return refuse(404, 'no such path');
   const items = kept.map((item) => show(item, has));
   if (key === undefined && method === 'GET') return { status: 200, body: { items, total: items.length } };

@@ -74,11 +74,11 @@ async function serve(service: Service, request: IncomingMessage, response: Serve
 function answer(service: Service, request: IncomingMessage, text: string): Answer {
   const { has } = service;
   const url = new URL(request.url ?? '/', 'http://rooms');
-  const [, , kind, key, part] = url.pathname.split('/');
+  const [, , kind, key, part] = url.pathname.split('/').map(decodeURIComponent);
   const method = request.method ?? 'GET';
   if (request.headers.authorization !== `Bearer ${ROOMS_KEY}` && !has(`no-key:${method}:${part ?? kind}`))
     return fail(401, 'Who are you?');
-  const isJson = /^application\/(?:merge-patch\+)?json/.test(request.headers['content-type'] ?? 'application/json');
+  const isJson = /^application\/(?:merge-patch\+)?json/i.test(request.headers['content-type'] ?? 'application/json');
   if (!isJson) return fail(415, 'Not JSON');
   let body: unknown;
   try {

@@ -70,7 +70,10 @@ function writeAsOther(state: State, count: number): void {
 function answer(state: State, request: IncomingMessage, text: string): Answer {
   const { plan } = state;
   const url = new URL(request.url ?? '/', 'http://service');
-  const parts = url.pathname.slice(plan.base.length + 1).split('/');
+  const parts = url.pathname
+    .slice(plan.base.length + 1)
+    .split('/')
+    .map(decodeURIComponent);
   const collection = plan.collections.find(({ path }) => fits(path, parts));
   if (collection === undefined) return refuse(state, 404, 'No such path');
   const has = (change: string): boolean => state.has(`${collection.name}:${change}`) || state.has(`*:${change}`);
@@ -98,7 +101,7 @@ function answer(state: State, request: IncomingMessage, text: string): Answer {
 }
 
 function readBody(request: IncomingMessage, text: string, collection: Collection): unknown {
-  const type = (request.headers['content-type'] ?? '').split(';')[0];
+  const type = (request.headers['content-type'] ?? '').toLowerCase().split(';')[0];
   if (text === '') return undefined;
   if (collection.takesForms === true && type === 'application/x-www-form-urlencoded') return readForm(text, collection);
   if (type !== 'application/json' && type !== 'application/merge-patch+json') return OTHER_TYPE;

@@ -112,11 +112,11 @@ export function serveShelf(name: string, habits: Habits = {}, first: readonly It
         return habits.list?.(items, asked) ?? { status: 200, body: items.map((each) => show(each, asked)) };
       if (method !== 'POST') return fail(405);
       if (wrong !== undefined) return wrong;
+      const named = habits.renames?.(body as Item);
+      if (named !== undefined && items.some(({ id }) => id === named)) return fail(409, 'There is one already');
       const item = {
         ...keep(body as Item),
-        ...(keyProperty === 'id'
-          ? { id: habits.renames?.(body as Item) ?? habits.nextKey?.(items) ?? (next += 1) }
-          : {}),
+        ...(keyProperty === 'id' ? { id: named ?? habits.nextKey?.(items) ?? (next += 1) } : {}),
       };
       items.push(item);
       return done(201, item, asked);

@@ -4,7 +4,7 @@ import { OTHER_TYPE, refuse, UNREADABLE, type Answer, type Asked } from './state
 /** Why a body is refused. */
 export function findUnfit(asked: Asked, isPart = false): Answer | undefined {
   const { state, collection, has, body } = asked;
-  const isForm = String(asked.headers['content-type']).includes('urlencoded');
+  const isForm = String(asked.headers['content-type']).toLowerCase().includes('urlencoded');
   if (isForm && has('form-refused')) return refuse(state, 415, 'Form');
   if (body === OTHER_TYPE)
     return has('type-unchecked')

@@ -44,7 +44,7 @@ async function serve(
 
 function answer(shed: Shed, wrong: Asked['wrong'], request: IncomingMessage, text: string): Answer {
   const url = new URL(request.url ?? '/', 'http://shed');
-  const [, , , kind, key, part, partKey, more] = url.pathname.split('/');
+  const [, , , kind, key, part, partKey, more] = url.pathname.split('/').map(decodeURIComponent);
   const method = request.method ?? 'GET';
   const isOpen =
     shed.has(`no-key:${method}:${part ?? kind}`) ||

@@ -5,7 +5,7 @@ type Has = (change: string) => boolean;
 
 /** The fields of a body, or why there are none. */
 export function readSent(bytes: Buffer, contentType: string | undefined, name: string, has: Has): Item | string {
-  const [type = ''] = (contentType ?? '').split(';');
+  const [type = ''] = (contentType ?? '').toLowerCase().split(';');
   const takes = TAKEN[name] ?? ['application/json'];
   const isRefused = has('repair-form-refused') && name === 'repairs' && type !== 'application/json';
   if (!takes.includes(type) || isRefused) return `No ${type} here`;

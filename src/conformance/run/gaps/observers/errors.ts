@@ -1,5 +1,5 @@
 import { cutText } from '../../../../contract/document/cut-text.js';
-import { isPet } from '../../../judge/pets.js';
+import { isRecord } from '../../../judge/shown.js';
 import { concludeList, noteName, type CreateObserver } from './observer.js';
 import type { SeenExchange } from './seen-exchange.js';
 
@@ -16,7 +16,7 @@ export const createErrorCodesObserver: CreateObserver = () => {
   return {
     note(exchange) {
       const { sent, status, body } = exchange;
-      if (sent.operation === undefined || !isRefusal(exchange) || !isPet(body)) return;
+      if (sent.operation === undefined || !isRefusal(exchange) || !isRecord(body)) return;
       const { code } = body;
       if (typeof code === 'string') noteName(seen, `${sent.operation.id} ${status} ${cutText(code, LONGEST_CODE)}`);
     },
@@ -32,7 +32,7 @@ export const createErrorFieldsObserver: CreateObserver = () => {
   let looked = false;
   return {
     note(exchange) {
-      if (exchange.sent.operation === undefined || !isRefusal(exchange) || !isPet(exchange.body)) return;
+      if (exchange.sent.operation === undefined || !isRefusal(exchange) || !isRecord(exchange.body)) return;
       looked = true;
       for (const field in exchange.body) if (!ERROR_FIELDS.has(field)) noteName(seen, field);
     },

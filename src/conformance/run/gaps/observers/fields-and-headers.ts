@@ -1,40 +1,35 @@
-import { asList, isPet, type ReceivedPet } from '../../../judge/pets.js';
-import { concludeList, noteName, type CreateObserver } from './observer.js';
-import { PETS, type Watched } from './watched.js';
-import { isDone, type SeenExchange } from './seen-exchange.js';
+import { isRecord } from '../../../judge/shown.js';
+import { concludeList, NONE_WATCHED, noteName, type CreateObserver } from './observer.js';
 
 /** Fields of records beyond the contract's; those that the run itself has sent do not count. */
-export const createRecordFieldsObserver: CreateObserver = ({ watched = PETS }) => {
+export const createRecordFieldsObserver: CreateObserver = ({ watched }) => {
+  if (watched === undefined) return { conclude: () => NONE_WATCHED };
   const seen = new Set<string>();
   const sentByUs = new Set<string>();
   let looked = false;
   return {
     note(exchange) {
-      const { sent, status, body } = exchange;
-      if (isPet(sent.json)) for (const field of Object.keys(sent.json)) sentByUs.add(field);
-      if (sent.operation === undefined || !isDone({ status })) return;
-      const pets = watched === PETS ? (asList(body) ?? (isPet(body) ? [body] : [])) : listShown(exchange, watched);
-      looked ||= pets.length > 0;
-      for (const pet of pets) for (const field in pet) if (!watched.fields.has(field)) noteName(seen, field);
+      const { sent } = exchange;
+      if (isRecord(sent.json)) for (const field of Object.keys(sent.json)) sentByUs.add(field);
+      const records = [...watched.readShown(exchange), ...[watched.readCreated(exchange) ?? []].flat()];
+      looked ||= records.length > 0;
+      for (const record of records) for (const field in record) if (!watched.fields.has(field)) noteName(seen, field);
     },
     conclude: () =>
       concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), {
-        of: watched === PETS ? 'pet' : 'record',
+        of: 'record',
         looked,
       }),
   };
 };
-
-function listShown(exchange: SeenExchange, watched: Watched): ReceivedPet[] {
-  return watched.readList(exchange) ?? [watched.readCreated(exchange) ?? []].flat();
-}
 
 /** Names by which services point to further pages; `Link` counts only by its relation (RFC 8288). */
 const PAGING = /^(content-range|(x-)?(pagination|paging|total|page|per-page|next|prev|previous|cursor|offset)(-.*)?)$/;
 const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
 
 /** Header fields of lists that point to further pages (the gap `paging-headers`). */
-export const createPagingHeadersObserver: CreateObserver = ({ watched = PETS }) => {
+export const createPagingHeadersObserver: CreateObserver = ({ watched }) => {
+  if (watched === undefined) return { conclude: () => NONE_WATCHED };
   const seen = new Set<string>();
   let looked = false;
   return {

@@ -5,7 +5,6 @@ import {
   createRateLimitingObserver,
 } from './fields-and-headers.js';
 import { createListOrderObserver } from './list-order.js';
-import { createNameCharactersObserver } from './name-characters.js';
 import type { CreateObserver } from './observer.js';
 import { createSortDirectionObserver } from './sort-direction.js';
 import { createStatusAfterCreateObserver } from './status-after-create.js';
@@ -18,7 +17,6 @@ export const observers: Readonly<Record<string, CreateObserver>> = {
   'error-codes': createErrorCodesObserver,
   'error-fields': createErrorFieldsObserver,
   'list-order': createListOrderObserver,
-  'name-characters': createNameCharactersObserver,
   'paging-headers': createPagingHeadersObserver,
   'pet-fields': createRecordFieldsObserver,
   'rate-limiting': createRateLimitingObserver,
@@ -26,6 +24,3 @@ export const observers: Readonly<Record<string, CreateObserver>> = {
   'sort-direction': createSortDirectionObserver,
   'status-after-create': createStatusAfterCreateObserver,
 };
-
-/** Those that look at the records of any resource. */
-export const OF_RESOURCES: readonly string[] = ['list-order', 'paging-headers', 'pet-fields', 'sort-direction'];

@@ -1,31 +1,31 @@
 import { OTHER } from '../../../../contract/gaps/profile.js';
-import type { ReceivedPet } from '../../../judge/pets.js';
-import type { CreateObserver } from './observer.js';
-import { PETS } from './watched.js';
+import type { JsonObject } from '../../../judge/shown.js';
+import { NONE_WATCHED, type CreateObserver } from './observer.js';
 import { compareNumbers, isJsonNumber } from '../../../../contract/numbers/decimal.js';
 
-/** A pet that the run created, and when. */
+/** A record that the run created, and when. */
 interface Created {
-  pet: ReceivedPet;
+  pet: JsonObject;
   sentAt: number;
   answeredAt: number;
 }
 
-/** Two pets of one list; the create of the first had ended before that of the second began. */
+/** Two records of one list; the create of the first had ended before that of the second began. */
 interface Pair {
-  first: ReceivedPet;
-  second: ReceivedPet;
+  first: JsonObject;
+  second: JsonObject;
   isOlderFirst: boolean;
 }
 
 /** Fewer pairs may be in an order by chance. */
 const FEWEST_PAIRS = 5;
-/** How far apart two compared pets of a list may be: as far as pets that are created concurrently. */
+/** How far apart two compared records of a list may be: as far as those that are created concurrently. */
 const REACH = 8;
 
 /** The order of lists, judged only by records that this run created one after the other. Pairs must distinguish it from that by any field. */
-export const createListOrderObserver: CreateObserver = ({ watched = PETS }) => {
-  const { key: id, sortKeys, noun } = watched;
+export const createListOrderObserver: CreateObserver = ({ watched }) => {
+  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  const { key: id, sortKeys } = watched;
   const created = new Map<unknown, Created>();
   /** Only the ids: names may be long, and lists many. */
   const lists: unknown[][] = [];
@@ -45,25 +45,25 @@ export const createListOrderObserver: CreateObserver = ({ watched = PETS }) => {
       const pairs = listPairs(lists, created, id);
       const older = pairs.filter(({ isOlderFirst }) => isOlderFirst).length;
       if (older > 0 && older < pairs.length) {
-        return { answer: OTHER, evidence: `${noun} that this run created are not listed in the order of creation` };
+        return { answer: OTHER, evidence: 'records that this run created are not listed in the order of creation' };
       }
       if (pairs.length < FEWEST_PAIRS) {
         return {
-          notObserved: `this needs a list with ${FEWEST_PAIRS} pairs of ${noun} that this run created one after the other`,
+          notObserved: `this needs a list with ${FEWEST_PAIRS} pairs of records that this run created one after the other`,
         };
       }
       const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
       if (unclear !== undefined) return { notObserved: `the order may just as well be by ${unclear}` };
       return {
         answer: older > 0 ? 'oldest-first' : 'newest-first',
-        evidence: `${noun} that this run created one after the other, wherever a list shows two of them`,
+        evidence: 'records that this run created one after the other, wherever a list shows two of them',
       };
     },
   };
 };
 
-/** Two values suffice to see that a field is not the same in every pet. */
-function addUntilTwo(seen: Set<unknown>, pets: readonly ReceivedPet[], key: string): void {
+/** Two values suffice to see that a field is not the same in every record. */
+function addUntilTwo(seen: Set<unknown>, pets: readonly JsonObject[], key: string): void {
   for (const pet of pets) {
     if (seen.size > 1) return;
     seen.add(pet[key]);
@@ -82,7 +82,7 @@ function listPairs(
     for (const [index, one] of own.entries()) {
       for (const other of own.slice(index + 1, index + 1 + REACH)) {
         const isOlderFirst = one.answeredAt <= other.sentAt;
-        // Two pets that were created concurrently show nothing.
+        // Two records that were created concurrently show nothing.
         if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
         const pair = { first: one.pet, second: other.pet, isOlderFirst };
         pairs.set(`${String(one.pet[key])} ${String(other.pet[key])}`, pair);

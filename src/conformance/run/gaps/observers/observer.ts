@@ -19,11 +19,14 @@ export interface Observer {
 /** What observers know besides the answers. */
 export interface ObserverContext {
   contract: Contract;
-  /** The records that it looks at. Default: the petstore's. */
+  /** The records that it looks at, where it is of a resource. */
   watched?: Watched;
   /** When the run began, in milliseconds since 1970. */
   now: number;
 }
+
+/** What an observer of records says of no records. */
+export const NONE_WATCHED: Conclusion = { notObserved: 'there is no such resource' };
 
 export type CreateObserver = (context: ObserverContext) => Observer;
 

@@ -1,6 +1,5 @@
 import type { Operation } from '../../../../contract/model.js';
 import { NONE, OTHER } from '../../../../contract/gaps/profile.js';
-import { isPet } from '../../../judge/pets.js';
 import type { Conclusion, CreateObserver } from './observer.js';
 import { isDone, type SeenExchange } from './seen-exchange.js';
 
@@ -33,14 +32,15 @@ export const createRemovalHourObserver: CreateObserver = ({ contract }) => {
 };
 
 /** What the deprecated operation answers after its removal; before that day, only a 410 shows anything. */
-export const createAfterRemovalObserver: CreateObserver = ({ contract, now }) => {
+export const createAfterRemovalObserver: CreateObserver = ({ contract, now, watched }) => {
   const statuses = new Set<number>();
   const created = new Set<unknown>();
   const operation = contract.operations.find(({ sunset }) => sunset !== undefined);
   return {
     note(exchange) {
-      const { sent, status, body } = exchange;
-      if (sent.operation?.id === 'createPet' && isDone(exchange) && isPet(body)) created.add(body['id']);
+      const { sent, status } = exchange;
+      const made = watched?.readCreated(exchange)?.[watched.key];
+      if (made !== undefined) created.add(made);
       if (operation === undefined || sent.operation?.id !== operation.id || !sent.authorized) return;
       const isKnown = Object.values(sent.path).some((id) => created.has(id));
       if (status === 410 || isKnown) statuses.add(status);
@@ -54,7 +54,7 @@ function concludeRemoval(statuses: ReadonlySet<number>, operation: Operation | u
   if (statuses.size === 1 && statuses.has(410)) return { answer: 'gone-410', evidence };
   const isOver = operation?.sunset !== undefined && now >= Date.parse(`${operation.sunset}T00:00:00Z`) + DAY_MS;
   if (!isOver) return { notObserved: `the operation is served until ${operation?.sunset ?? 'it is removed'}` };
-  if (statuses.size === 0) return { notObserved: 'no pet that this run created was asked for' };
+  if (statuses.size === 0) return { notObserved: 'no record that this run created was asked for' };
   if (statuses.size > 1) return { answer: OTHER, evidence };
   const [status = 0] = statuses;
   if (isDone({ status })) return { answer: 'still-served', evidence };
@@ -71,7 +71,7 @@ export const createDeprecationObserver: CreateObserver = () => {
     },
     conclude() {
       const [value] = seen;
-      if (seen.size === 0) return { notObserved: 'the deprecated operation gave no pet' };
+      if (seen.size === 0) return { notObserved: 'the deprecated operation gave no record' };
       if (seen.size > 1) return { notObserved: 'Deprecation differs from answer to answer' };
       return { answer: value ?? NONE, evidence: value === undefined ? 'in no answer' : 'in every answer' };
     },

@@ -1,8 +1,7 @@
 import { OTHER } from '../../../../contract/gaps/profile.js';
 import { orderOf } from '../../../../contract/resources/order-values.js';
-import type { ReceivedPet } from '../../../judge/pets.js';
-import type { Conclusion, CreateObserver } from './observer.js';
-import { PETS } from './watched.js';
+import type { JsonObject } from '../../../judge/shown.js';
+import { NONE_WATCHED, type Conclusion, type CreateObserver } from './observer.js';
 
 type Direction = 'ascending' | 'descending' | 'neither';
 
@@ -13,10 +12,11 @@ const FEWEST_PAIRS = 3;
 const MOST_KEPT = 1000;
 
 /** Which way a list is sorted if a request names a field alone; a list that nobody sorts may be in that order too. */
-export const createSortDirectionObserver: CreateObserver = ({ watched = PETS }) => {
+export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
+  if (watched === undefined) return { conclude: () => NONE_WATCHED };
   const sorted = new Map<string, Set<Direction>>();
   /** The beginnings of the last two lists in an order of the service's own. */
-  let unsorted: readonly ReceivedPet[][] = [];
+  let unsorted: readonly JsonObject[][] = [];
   return {
     note(exchange) {
       const records = watched.readList(exchange);
@@ -33,7 +33,7 @@ export const createSortDirectionObserver: CreateObserver = ({ watched = PETS }) 
   };
 };
 
-function conclude(sorted: ReadonlyMap<string, ReadonlySet<Direction>>, unsorted: readonly ReceivedPet[][]): Conclusion {
+function conclude(sorted: ReadonlyMap<string, ReadonlySet<Direction>>, unsorted: readonly JsonObject[][]): Conclusion {
   // A service that does not sort at all may have any order.
   const telling = [...sorted].filter(
     ([field, seen]) =>
@@ -51,7 +51,7 @@ function conclude(sorted: ReadonlyMap<string, ReadonlySet<Direction>>, unsorted:
 }
 
 /** `undefined` if too few records differ. */
-function readDirection(records: readonly ReceivedPet[], field: string): Direction | undefined {
+function readDirection(records: readonly JsonObject[], field: string): Direction | undefined {
   const values = records.map((record) => record[field]).filter((value) => value !== undefined && value !== null);
   const orders = values.slice(1).map((value, index) => compare(values[index], value));
   const [up, down] = [-1, 1].map((sign) => orders.filter((order) => order === sign).length) as [number, number];

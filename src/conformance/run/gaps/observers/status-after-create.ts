@@ -1,29 +1,47 @@
-import { keyOfJson } from '../../../../contract/document/same-json.js';
-import { isPet } from '../../../judge/pets.js';
+import { sameJson } from '../../../../contract/document/same-json.js';
 import type { CreateObserver } from './observer.js';
-import { isDone } from './seen-exchange.js';
 
-/** Whether created pets keep their status; the second look finds one that changes (run/second-look/judge-status.ts). */
-export const createStatusAfterCreateObserver: CreateObserver = () => {
-  const created = new Map<unknown, { status: unknown; answeredAt: number }>();
+/** Whether created records keep what they have as one of a few values. */
+export const createStatusAfterCreateObserver: CreateObserver = ({ watched }) => {
+  const created = new Map<unknown, { record: Readonly<Record<string, unknown>>; answeredAt: number }>();
   let keptMs: number | undefined;
+  const moved = new Map<unknown, number>();
   return {
-    note({ sent, status, body, sentAt, answeredAt }) {
-      if (!isDone({ status })) return;
-      for (const pet of [body].flat().filter(isPet)) {
-        const key = keyOfJson(pet['id']);
+    note(exchange) {
+      if (watched === undefined) return;
+      const { sent, sentAt, answeredAt } = exchange;
+      // What the run changes itself does not move by itself.
+      if (sent.method !== 'GET')
+        for (const key of Object.values(sent.path).map(nameKey)) {
+          created.delete(key);
+          // Answers to others may show it before that to the change is there.
+          if ((moved.get(key) ?? 0) >= sentAt) moved.delete(key);
+        }
+      const made = watched.readCreated(exchange);
+      if (made !== undefined) created.set(nameKey(made[watched.key]), { record: made, answeredAt });
+      for (const record of watched.readShown(exchange)) {
+        const key = nameKey(record[watched.key]);
         const first = created.get(key);
-        if (sent.operation?.id === 'createPet') created.set(key, { status: pet['status'], answeredAt });
-        else if (first?.status !== undefined && first.status === pet['status'])
-          keptMs = Math.max(keptMs ?? 0, sentAt - first.answeredAt);
+        if (first === undefined) continue;
+        const told = watched.choices.filter((name) => first.record[name] !== undefined && record[name] !== undefined);
+        if (told.length === 0) continue;
+        if (told.some((name) => !sameJson(first.record[name], record[name]))) moved.set(key, answeredAt);
+        else keptMs = Math.max(keptMs ?? 0, sentAt - first.answeredAt);
       }
     },
-    conclude: () =>
-      keptMs === undefined
-        ? { notObserved: 'this needs a pet that the run created with a status and read again' }
-        : { answer: 'stays', evidence: `pets that this run created, read again ${showTime(keptMs)}` },
+    conclude() {
+      if (moved.size > 0) return { answer: 'moves-by-itself', evidence: 'records that this run created, read again' };
+      return keptMs === undefined
+        ? { notObserved: 'this needs a record that the run created with such a value and read again' }
+        : { answer: 'stays', evidence: `records that this run created, read again ${showTime(keptMs)}` };
+    },
   };
 };
+
+/** A path has text where a record may have a number. */
+function nameKey(key: unknown): string {
+  return String(key);
+}
 
 /** What moves after that has not been seen. Seconds would make a profile another one on a busy machine. */
 function showTime(ms: number): string {

@@ -1,26 +1,28 @@
 import { readProperties } from '../../../../contract/operations/properties.js';
 import type { Contract } from '../../../../contract/contract.js';
 import { followPointer } from '../../../model/follow-pointer.js';
-import { asList, isPet, PET_FIELDS, type ReceivedPet } from '../../../judge/pets.js';
+import { isRecord, listRecords, type JsonObject } from '../../../judge/shown.js';
 import { recordAt, type Subject } from '../../../subjects/subject.js';
-import type { ListRules } from '../../../../contract/resources/resource.js';
+import type { ListRules, RoleOperation } from '../../../../contract/resources/resource.js';
 import { readSortTerm } from '../../../../contract/resources/sort-term.js';
 import { plainName } from '../../../../contract/resources/words.js';
 import { isDone, type SeenExchange } from './seen-exchange.js';
 
 /** The records whose answers an observer looks at. */
 export interface Watched {
-  /** What they are called: `pets`. */
-  noun: 'pets' | 'records';
   key: string;
   /** The fields by which a service may sort. */
   sortKeys: readonly string[];
+  /** The fields of a few values each. */
+  choices: readonly string[];
   /** The fields that the contract has. */
   fields: ReadonlySet<string>;
   /** The record that an answer to a create shows; `undefined` where it is none. */
-  readCreated(exchange: SeenExchange): ReceivedPet | undefined;
+  readCreated(exchange: SeenExchange): JsonObject | undefined;
   /** The records of a page of a list that was asked for as the contract has it; `undefined` where it is none. */
-  readList(exchange: SeenExchange): ReceivedPet[] | undefined;
+  readList(exchange: SeenExchange): JsonObject[] | undefined;
+  /** The records that an answer to a list or a get shows. */
+  readShown(exchange: SeenExchange): JsonObject[];
   /** The order that a list was asked for; `undefined` without one. */
   readSort(exchange: SeenExchange): AskedOrder | undefined;
 }
@@ -32,38 +34,28 @@ export interface AskedOrder {
   isDirected: boolean;
 }
 
-/** The petstore's own. */
-export const PETS: Watched = {
-  noun: 'pets',
-  key: 'id',
-  sortKeys: ['name', 'categoryId', 'status'],
-  fields: new Set(PET_FIELDS),
-  readCreated: ({ sent, status, body }) =>
-    sent.operation?.id === 'createPet' && isDone({ status }) && isPet(body) ? body : undefined,
-  readList: ({ sent, status, body }) =>
-    sent.operation?.id === 'listPets' && sent.authorized && isDone({ status }) ? asList(body) : undefined,
-  readSort: () => undefined,
-};
-
-/** Those of any other resource. */
+/** Those of a resource. */
 export function watchSubject({ resource, roles, fields }: Subject, contract: Contract): Watched {
-  const { create, list } = roles;
+  const { list } = roles;
   const names = readProperties(contract.document, resource.schemaPointer).map(({ name }) => name);
-  const [atOne, atAll] = [create, list].map((each) => (each === undefined ? undefined : recordAt(each)));
+  const readOne = (role: RoleOperation | undefined, { sent, status, body }: SeenExchange): JsonObject | undefined => {
+    const at = role === undefined || sent.operation?.id !== role.operation.id ? undefined : recordAt(role);
+    const record = at === undefined || !isDone({ status }) ? undefined : followPointer(body, at);
+    return isRecord(record) ? record : undefined;
+  };
+  const readList = ({ sent, status, body }: SeenExchange): JsonObject[] | undefined => {
+    const at = list === undefined || sent.operation?.id !== list.operation.id ? undefined : recordAt(list);
+    if (at === undefined || !isDone({ status }) || !sent.authorized) return undefined;
+    return listRecords(followPointer(body, at));
+  };
   return {
-    noun: 'records',
     key: resource.key.property,
     sortKeys: fields.filter(({ isShown, type }) => isShown && isSortable(type)).map(({ name }) => name),
+    choices: fields.filter(({ isShown, schema }) => isShown && Array.isArray(schema['enum'])).map(({ name }) => name),
     fields: new Set(names),
-    readCreated({ sent, status, body }) {
-      if (sent.operation?.id !== create?.operation.id || atOne === undefined || !isDone({ status })) return undefined;
-      const record = followPointer(body, atOne);
-      return isPet(record) ? record : undefined;
-    },
-    readList({ sent, status, body }) {
-      if (sent.operation?.id !== list?.operation.id || atAll === undefined || !isDone({ status })) return undefined;
-      return sent.authorized ? asList(followPointer(body, atAll)) : undefined;
-    },
+    readCreated: (exchange) => readOne(roles.create, exchange),
+    readList,
+    readShown: (exchange) => readList(exchange) ?? [readOne(roles.get, exchange) ?? []].flat(),
     readSort: ({ sent: { query } }) => readOrder(query, list?.list?.sort, names),
   };
 }

@@ -162,6 +162,16 @@ export function listChoices(source: TableSource): Row[] {
   return listFilterValues(source).filter(({ value }) => typeof value === 'string');
 }
 
+/** {@link listChoices} with another value of the same filter: of a list in which all have one, a filter shows nothing. */
+export function listChoicesOfSeveral(source: TableSource): Row[] {
+  const rows = listChoices(source);
+  return rows.flatMap((row, index) => {
+    const own = [...rows.slice(index + 1), ...rows.slice(0, index)];
+    const other = own.find(({ parameter }) => parameter === row['parameter']);
+    return other === undefined ? [] : [{ ...row, others: other['filter'], everyOther: other['every'] }];
+  });
+}
+
 /** The filters by one of a few values, each by the value that most of the run's records have, in pages shorter than the list. */
 export function listPagedFilters(source: TableSource): Row[] {
   const [size] = boundLimits(source, [5, 2]);
@@ -170,14 +180,17 @@ export function listPagedFilters(source: TableSource): Row[] {
   return own.map((row) => Object.assign({}, row, { id: String(row['parameter']), size }));
 }
 
-/** The first filter by a value beside a limit of one, the limit behind it too: a service may read only what comes first. */
+/** The first values of a filter beside a limit, the limit behind it too: a service may read only what comes first. */
 export function listFilteredLimits(source: TableSource): Row[] {
-  const [limit] = boundLimits(source, [1]);
+  const limits = boundLimits(source, [1, 10, 5]);
   const size = sizeParameter(source.subject.roles.list?.list?.paging);
-  if (limit === undefined || size === undefined) return [];
+  if (limits.length === 0 || size === undefined) return [];
   return listChoices(source)
     .slice(0, MOST_LIMITED)
-    .map((row) => Object.assign({}, row, { limit, query: `${nameValue(row)}&${encodeURIComponent(size)}=${limit}` }));
+    .map((row, index) => {
+      const limit = limits[index % limits.length];
+      return Object.assign({}, row, { limit, query: `${nameValue(row)}&${encodeURIComponent(size)}=${limit}` });
+    });
 }
 
 const MOST_LIMITED = 3;

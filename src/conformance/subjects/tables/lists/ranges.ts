@@ -23,18 +23,23 @@ export function listRangeBounds(relation: 'from' | 'to', source: TableSource): R
   );
   const field = source.subject.fields.find(({ name, isShown }) => isShown && name === filter?.property[0]);
   if (filter === undefined || field === undefined || filter.property.length > 1) return [];
-  return RECORDS.flatMap(({ made, key }) => {
-    const value = source.made[made][field.name];
-    const [below, above] = [-1, 1].map((step) => stepFrom(value, step, field));
-    const [inside, outside] = relation === 'from' ? [below, above] : [above, below];
-    if (![inside, value, outside].every((each) => isTaken(each, filter, source))) return [];
-    const { parameter } = filter;
-    // A short list has the record on its first page.
-    const narrow = opposite !== undefined && isTaken(above, opposite, source) && isTaken(below, opposite, source);
-    const beside = narrow ? { [opposite.parameter]: relation === 'from' ? above : below } : {};
-    const ask = (bound: unknown): Row['filter'] => ({ [parameter]: bound, ...beside });
-    return [{ id: parameter, key, inside: ask(inside), at: ask(value), outside: ask(outside) }];
-  }).slice(0, 1);
+  const { plain, other } = source.made;
+  // Fewer records share the values of the other one, and a page of many may not have it.
+  const records = plain[field.name] === other[field.name] ? RECORDS : RECORDS.toReversed();
+  return records
+    .flatMap(({ made, key }) => {
+      const value = source.made[made][field.name];
+      const [below, above] = [-1, 1].map((step) => stepFrom(value, step, field));
+      const [inside, outside] = relation === 'from' ? [below, above] : [above, below];
+      if (![inside, value, outside].every((each) => isTaken(each, filter, source))) return [];
+      const { parameter } = filter;
+      // A short list has the record on its first page.
+      const narrow = opposite !== undefined && isTaken(above, opposite, source) && isTaken(below, opposite, source);
+      const beside = narrow ? { [opposite.parameter]: relation === 'from' ? above : below } : {};
+      const ask = (bound: unknown): Row['filter'] => ({ [parameter]: bound, ...beside });
+      return [{ id: parameter, key, inside: ask(inside), at: ask(value), outside: ask(outside) }];
+    })
+    .slice(0, 1);
 }
 
 const DAY_MS = 86_400_000;

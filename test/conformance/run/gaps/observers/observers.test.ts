@@ -57,12 +57,28 @@ describe('status-after-create', () => {
   ])('what is read again at %i ms stays, and the evidence says for how long', (ms, told) => {
     expect(concludeWhole('status-after-create', [made, readAt(120), readAt(ms)])).toEqual({
       answer: 'stays',
-      evidence: `pets that this run created, read again ${told}`,
+      evidence: `records that this run created, read again ${told}`,
     });
   });
 
-  test('another status is not one that stays, however long it is there', () => {
-    expect(conclude('status-after-create', [made, readAt(5000, 'pending')])).toMatch(/^not observed/);
+  test('another status is one that moved, whatever it was before and after', () => {
+    expect(conclude('status-after-create', [made, readAt(120), readAt(5000, 'pending'), readAt(9000)])).toBe(
+      'moves-by-itself',
+    );
+  });
+
+  test('a pet that is not the run’s own, or that was created without a status, tells nothing', () => {
+    const other = see('getPet', { body: { ...sold, id: 7 }, sentAt: 500 });
+    expect(conclude('status-after-create', [made, other])).toMatch(/^not observed/);
+    expect(conclude('status-after-create', [rex, readAt(500)])).toMatch(/^not observed/);
+  });
+
+  test('what the run changes does not move by itself, also where a list shows it before the change is answered', () => {
+    const shown = see('listPets', { body: [{ ...sold, status: 'pending' }], sentAt: 300, answeredAt: 320 });
+    const changed = (sentAt: number) =>
+      see('getPet', { sent: { method: 'PATCH', path: { petId: '1' } }, sentAt, answeredAt: 330 });
+    expect(conclude('status-after-create', [made, readAt(120), shown, changed(310)])).toBe('stays');
+    expect(conclude('status-after-create', [made, readAt(120), shown, changed(325)])).toBe('moves-by-itself');
   });
 });
 
@@ -153,33 +169,4 @@ test.each([
   [200, {}, []],
 ])('%i with %j tells of a rate limit by %j', (status, headers, seen) => {
   expect(conclude('rate-limiting', [see('listPets', { status, headers })])).toEqual(seen);
-});
-
-describe('name-characters', () => {
-  const named = (name: string, status: number) =>
-    see('createPet', { status, body: {}, sent: { json: { name, categoryId: 1 } } });
-  const names = { astral: '🐈', 'non-ascii': 'Žofinka', control: 'a\tb', markup: '<b>', 'outer-spaces': ' Rex ' };
-  const all = (refused: string[]) =>
-    Object.entries(names).map(([kind, name]) => named(name, refused.includes(kind) ? 400 : 201));
-  const plain = named('a plain name that is longer than all', 201);
-
-  test('are the kinds that no name may have', () => {
-    expect(conclude('name-characters', [plain, ...all(['markup', 'control'])])).toEqual(['control', 'markup']);
-    expect(conclude('name-characters', [plain, ...all([])])).toEqual([]);
-  });
-
-  test('a kind that one name may have is no refused kind', () => {
-    expect(conclude('name-characters', [plain, ...all([]), named('a<b', 400)])).toEqual([]);
-  });
-
-  test('a name that may have been too long tells nothing', () => {
-    expect(conclude('name-characters', all(['markup']))).toBe(
-      'not observed: no name was sent that shows whether it may have markup',
-    );
-  });
-
-  test('a refusal for another reason tells nothing', () => {
-    const invalid = see('createPet', { status: 400, sent: { json: { name: '<b>' }, violations: [{}] } });
-    expect(conclude('name-characters', [plain, invalid])).toMatch(/^not observed/);
-  });
 });

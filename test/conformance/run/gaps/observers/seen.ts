@@ -1,9 +1,14 @@
 import type { Observer } from '../../../../../src/conformance/run/gaps/observers/observer.js';
 import { observers } from '../../../../../src/conformance/run/gaps/observers/index.js';
+import { watchSubject, type Watched } from '../../../../../src/conformance/run/gaps/observers/watched.js';
+import { readSubjects, type Subject } from '../../../../../src/conformance/subjects/subject.js';
 import { shippedContract } from '../../../../support/shipped.js';
 import type { SeenExchange } from '../../../../../src/conformance/run/gaps/observers/seen-exchange.js';
 
 export type Pet = Record<string, unknown>;
+
+/** The pets of the shipped contract, as observers look at them. */
+export const watchedPets: Watched = watchSubject(readSubjects(shippedContract)[0] as Subject, shippedContract);
 
 /** An exchange as observers see it: by default, a sound answer to `GET /pets`. */
 export function see(
@@ -46,7 +51,11 @@ export function concludeWhole(
   exchanges: readonly SeenExchange[],
   now = '2026-11-21',
 ): ReturnType<Observer['conclude']> {
-  const observer = observers[gap]?.({ contract: shippedContract, now: Date.parse(now) }) as Observer;
+  const observer = observers[gap]?.({
+    contract: shippedContract,
+    watched: watchedPets,
+    now: Date.parse(now),
+  }) as Observer;
   for (const exchange of exchanges) {
     observer.note?.(exchange);
     observer.hear?.(exchange);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { createSortDirectionObserver } from '../../../../../src/conformance/run/gaps/observers/sort-direction.js';
-import { PETS, type AskedOrder } from '../../../../../src/conformance/run/gaps/observers/watched.js';
+import type { AskedOrder } from '../../../../../src/conformance/run/gaps/observers/watched.js';
 import { shippedContract } from '../../../../support/shipped.js';
-import { see } from './seen.js';
+import { see, watchedPets } from './seen.js';
 
 type Item = Record<string, unknown>;
 
 /** What is concluded from lists, each with the order that it was asked for. */
 function conclude(...lists: [order: AskedOrder | undefined, records: Item[]][]): unknown {
   const orders = lists.map(([order]) => order);
-  const watched = { ...PETS, readSort: () => orders.shift() };
+  const watched = { ...watchedPets, readSort: () => orders.shift() };
   const observer = createSortDirectionObserver({ watched, contract: shippedContract, now: 0 });
   for (const [, body] of lists) observer.note?.(see('listPets', { body }));
   const concluded = observer.conclude();

@@ -1,0 +1,69 @@
+// What a replacement of a whole record takes away.
+import type { Contract } from '../../../contract/contract.js';
+import { asObject } from '../../../contract/document/plain.js';
+import { sameJson } from '../../../contract/document/same-json.js';
+import { hasMark, readProperties } from '../../../contract/operations/properties.js';
+import type { Field, Subject } from '../subject.js';
+import type { MadeRecords } from './made-records.js';
+
+/** Whether the contract does not say in words that a replacement leaves what it does not name. */
+export function replacesWhole({ roles: { replace } }: Subject, { document }: Contract): boolean {
+  return !mayStay(asObject(document.at(replace?.operation.pointer ?? '')));
+}
+
+/** What the smallest replacement removes; a default of the contract may take its place. */
+export function listDroppable({ roles, fields }: Subject, made: MadeRecords, { document }: Contract): string[] {
+  const named = readProperties(document, roles.replace?.requestPointer ?? '');
+  const taken = new Set(
+    named.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly')).map(({ name }) => name),
+  );
+  const isTelling = (name: string): boolean =>
+    made.changed.includes(name) || isNoDefault(made.other[name]) || isOfForm(fields, name);
+  const optional = Object.keys(made.other).filter(
+    (name) => taken.has(name) && !Object.hasOwn(made.minimal, name) && isTelling(name),
+  );
+  return optional.filter((name) =>
+    fields.some(
+      (field) =>
+        field.name === name &&
+        // What a record gets by default tells nothing only where it had that before.
+        !sameJson(field.schema['default'], made.other[name]) &&
+        !isOneOfFew(field) &&
+        !mayStay(field.schema),
+    ),
+  );
+}
+
+/**
+ * Whether a contract says in words that a PUT changes what it names, and leaves the rest: what a replacement does not name is
+ * gone only where nothing is said of it (RFC 9110 section 9.3.4).
+ */
+function mayStay({ summary, description }: Readonly<Record<string, unknown>>): boolean {
+  const sentences = `${String(summary)}. ${String(description)}`.split(/[.;!?]+/);
+  return sentences.some((each) => STAYS.test(each) || (LEFT_OUT.test(each) && !GOES.test(each)));
+}
+
+const STAYS = /\b(?:left (?:as|alone)|un(?:changed|touched|affected)|stays?\b|keeps?\b|kept|merge|partial|modif)/i;
+const LEFT_OUT = /\b(?:left out|omit)/i;
+const GOES = /\b(?:remov|delet|clear|reset|default|null|empt|drop|discard|gone|lost|unset)/i;
+
+/** A value that no service chooses by itself: an address, a list with something in it. */
+function isNoDefault(value: unknown): boolean {
+  // A reference, also within a text.
+  const isReference = typeof value === 'string' && /^(?:\$|\{\$(?:scenarios|run)\.)/.test(value);
+  return (
+    !isReference && ((Array.isArray(value) && value.length > 0) || (typeof value === 'string' && /[@/:]/.test(value)))
+  );
+}
+
+/** A text of a form of its own, such as a serial number. */
+function isOfForm(fields: readonly Field[], name: string): boolean {
+  return fields.some(
+    (field) => field.name === name && field.type === 'string' && field.schema['pattern'] !== undefined,
+  );
+}
+
+/** A default that the service chooses could be any of them. */
+function isOneOfFew({ type, schema }: Field): boolean {
+  return type === 'boolean' || Array.isArray(schema['enum']);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { matchesId } from '../../../../src/conformance/language/matches-id.js';
+import { judgeService, listDeviating } from './judge-service.js';
+import { expectOneProblem } from './one-problem.js';
+import type { ServicePlan } from './plan.js';
+
+/** One run for each legal variant of a service, in which nothing is told, and for each mutant, which is told as what it is. */
+export function testService(
+  plan: ServicePlan,
+  mutants: Readonly<Record<string, string>>,
+  variants: readonly string[],
+): void {
+  describe(`a ${plan.name}`, () => {
+    test('that keeps its contract has no problem, and nothing is inconclusive', async () => {
+      const { scenarios, problems } = await judgeService(plan);
+      expect(problems.map(({ headline }) => headline)).toEqual([]);
+      expect(scenarios.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+      expect(scenarios.length).toBeGreaterThan(290);
+    });
+
+    test.each(variants)('that is %s has no problem', async (name) => {
+      const { scenarios, problems } = await judgeService(plan, [name]);
+      expect(problems.map(({ headline }) => headline)).toEqual([]);
+      expect(scenarios.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(200);
+    });
+
+    test.each(Object.entries(mutants))(
+      'with %s is found out by a scenario about it, as one problem',
+      async (name, about) => {
+        const result = await judgeService(plan, [name]);
+        expect(listDeviating(result).filter((id) => about.split(' ').some((each) => matchesId(id, each)))).not.toEqual(
+          [],
+        );
+        expectOneProblem(result, name);
+      },
+    );
+  });
+}
