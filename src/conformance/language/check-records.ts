@@ -1,4 +1,5 @@
-import { readProperties } from '../../contract/operations/properties.js';
+import type { Contract } from '../../contract/contract.js';
+import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { findNearest, suggest } from '../../suggest.js';
 import { within, type Mistake } from '../judge/keyword.js';
 import { findAsked } from '../judge/shown-record.js';
@@ -8,45 +9,50 @@ import { isReference } from '../wire/request/template.js';
 import type { Library } from './library.js';
 
 /** What is wrong with `record` and `records` of a file, by the records that the operation of the step answers. */
-export function findBadRecords({ record, records }: Expectation, step: Step, library: Library): Mistake | undefined {
-  if (record === undefined && records === undefined) return undefined;
-  const word = record === undefined ? 'records' : 'record';
-  const { contract } = library;
+export function findBadRecords(expectation: Expectation, step: Step, { contract }: Library): Mistake | undefined {
   const operation = contract.operations.find(({ id }) => id === step.operationId);
   const asked = findAsked(contract, { operation });
-  const wanted = word === 'record' ? 'record' : 'list';
-  if (asked === undefined || asked.role.success.body !== wanted)
-    return { at: `/${word}`, message: describeMisplaced(word, step, asked?.role.success.body) };
-  const fields = readProperties(contract.document, asked.subject.resource.schemaPointer);
-  const every = Object.entries(records?.every ?? {});
-  for (const [name, value] of every) {
-    const field = fields.find((each) => each.name === name);
-    const at = `/records/every/${name}`;
-    if (field === undefined)
-      return {
-        at,
-        message: `a record has no \`${name}\`${suggest(
-          name,
-          fields.map((each) => each.name),
-        )}`,
-      };
-    const [violation] = isReference(value) ? [] : contract.validate.value(field.schemaPointer, value);
-    if (violation !== undefined)
-      return {
-        at,
-        message: `no record can have ${show(value)} as \`${name}\`: it is ${violation.expected}${suggestValue(value, violation.expected)}`,
-      };
+  for (const word of ['record', 'records'] as const) {
+    if (expectation[word] === undefined) continue;
+    const body = asked?.role.success.body;
+    if (asked === undefined || body !== (word === 'record' ? 'record' : 'list'))
+      return { at: `/${word}`, message: describeMisplaced(word, step, body) };
+    const fields = readProperties(contract.document, asked.subject.resource.schemaPointer);
+    const mistake = findBadValue(expectation, fields, contract) ?? findStranger(expectation, fields);
+    if (mistake !== undefined) return within(`/${word}`, mistake);
   }
+  return undefined;
+}
+
+/** A value of `every` that no record can have. */
+function findBadValue(
+  { records }: Expectation,
+  fields: readonly Property[],
+  { validate }: Contract,
+): Mistake | undefined {
+  for (const [name, value] of Object.entries(records?.every ?? {})) {
+    const at = `/every/${name}`;
+    const field = fields.find((each) => each.name === name);
+    if (field === undefined) return { at, message: describeStranger(name, fields) };
+    const [violation] = isReference(value) ? [] : validate.value(field.schemaPointer, value);
+    if (violation === undefined) continue;
+    const { expected } = violation;
+    const message = `no record can have ${show(value)} as \`${name}\`: it is ${expected}${suggestValue(value, expected)}`;
+    return { at, message };
+  }
+  return undefined;
+}
+
+/** A field of `like` that no record has. */
+function findStranger({ record, records }: Expectation, fields: readonly Property[]): Mistake | undefined {
   const named = [record?.like, ...(records?.has ?? []).map(({ like }) => like)].filter(isRecord);
   const stranger = named.flatMap(Object.keys).find((name) => fields.every((each) => each.name !== name));
-  if (stranger === undefined) return undefined;
-  return within(`/${word}`, {
-    at: '',
-    message: `a record has no \`${stranger}\`${suggest(
-      stranger,
-      fields.map((each) => each.name),
-    )}`,
-  });
+  return stranger === undefined ? undefined : { at: '', message: describeStranger(stranger, fields) };
+}
+
+function describeStranger(name: string, fields: readonly Property[]): string {
+  const known = fields.map((each) => each.name);
+  return `a record has no \`${name}\`${suggest(name, known)}`;
 }
 
 function describeMisplaced(word: string, { operationId, request }: Step, body: string | undefined): string {

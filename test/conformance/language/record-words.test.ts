@@ -187,6 +187,10 @@ describe('what the words cannot mean is refused with its place', () => {
       `${GET}, expect: { records: { distinct: true } }`,
       /^6:\d+: .*`records` looks at a list, and the answer of getPet is no list/,
     ],
+    [
+      `${GET}, expect: { record: { key: 1 }, records: { distinct: true } }`,
+      /^6:\d+: .*`records` looks at a list, and the answer of getPet is no list/,
+    ],
     ['request: { method: GET, path: /pets }, expect: { records: { distinct: true } }', /^6:\d+: .*`records`/],
     [
       'request: { method: HEAD, path: /pets }, expect: { record: { key: 1 } }',

@@ -5,7 +5,7 @@ import { compareNumbers, isJsonNumber } from '../../../../contract/numbers/decim
 
 /** A record that the run created, and when. */
 interface Created {
-  pet: JsonObject;
+  record: JsonObject;
   sentAt: number;
   answeredAt: number;
 }
@@ -32,13 +32,13 @@ export const createListOrderObserver: CreateObserver = ({ watched }) => {
   const values = new Map<string, Set<unknown>>(sortKeys.map((key) => [key, new Set()]));
   return {
     note(exchange) {
-      const pet = watched.readCreated(exchange);
-      if (pet?.[id] !== undefined)
-        created.set(pet[id], { pet, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
-      const pets = watched.readSort(exchange) === undefined ? watched.readList(exchange) : undefined;
-      if (pets === undefined) return;
-      for (const [key, seen] of values) addUntilTwo(seen, pets, key);
-      const own = pets.map((each) => each[id]).filter((key) => created.has(key));
+      const record = watched.readCreated(exchange);
+      if (record?.[id] !== undefined)
+        created.set(record[id], { record, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
+      const records = watched.readSort(exchange) === undefined ? watched.readList(exchange) : undefined;
+      if (records === undefined) return;
+      for (const [key, seen] of values) addUntilTwo(seen, records, key);
+      const own = records.map((each) => each[id]).filter((key) => created.has(key));
       if (own.length > 1) lists.push(own);
     },
     conclude() {
@@ -63,10 +63,10 @@ export const createListOrderObserver: CreateObserver = ({ watched }) => {
 };
 
 /** Two values suffice to see that a field is not the same in every record. */
-function addUntilTwo(seen: Set<unknown>, pets: readonly JsonObject[], key: string): void {
-  for (const pet of pets) {
+function addUntilTwo(seen: Set<unknown>, records: readonly JsonObject[], key: string): void {
+  for (const record of records) {
     if (seen.size > 1) return;
-    seen.add(pet[key]);
+    seen.add(record[key]);
   }
 }
 
@@ -84,8 +84,8 @@ function listPairs(
         const isOlderFirst = one.answeredAt <= other.sentAt;
         // Two records that were created concurrently show nothing.
         if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
-        const pair = { first: one.pet, second: other.pet, isOlderFirst };
-        pairs.set(`${String(one.pet[key])} ${String(other.pet[key])}`, pair);
+        const pair = { first: one.record, second: other.record, isOlderFirst };
+        pairs.set(`${String(one.record[key])} ${String(other.record[key])}`, pair);
       }
     }
   }
