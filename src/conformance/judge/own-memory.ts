@@ -31,7 +31,10 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
   if (asked?.role.role === 'remove' && isAlike(answered(context)?.status ?? 0, '2XX')) memory.removals += 1;
   if (asked === undefined || body === undefined) return;
   const shown = readShown(asked, body);
-  for (const { key } of shown) if (memory.shownKeys.size < MOST_KEYS) memory.shownKeys.add(nameOwn(asked.subject, key));
+  for (const { key } of shown) {
+    const name = nameOwn(asked.subject, key);
+    if (memory.shownKeys.size < MOST_KEYS && !memory.shownKeys.has(name)) memory.shownKeys.set(name, performance.now());
+  }
   if (asked.role.role === 'list') noteListed(shown, context.sent, memory);
   if (asked.role.role === 'list' && !isFiltered(asked.role, context.sent)) {
     const name = nameList(context.sent);
@@ -42,7 +45,7 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
   if (!['create', 'list', 'get'].includes(asked.role.role)) return;
   for (const { record, key } of shown) {
     const own = memory.own.get(nameOwn(asked.subject, key));
-    if (own === undefined || own.since > performance.now()) continue;
+    if (own === undefined || own.since > context.sentAt) continue;
     for (const field of listSteady(asked.subject))
       if (record[field] !== undefined && listUnlike(own.sent[field], record[field]).length === 0) own.kept.add(field);
     noteUnsent(record, own.sent, asked.subject, memory);
@@ -107,11 +110,19 @@ function isWhole({ expect, answer, body }: CheckContext): boolean {
   return readPage({ ...answer, body: body.value }, page, 0)?.isLast === true;
 }
 
-/** Whether a list that was whole before has every record that answers have shown since, and no more: a cut one has less. */
-export function isAllThatWasSeen(count: number, context: CheckContext): boolean {
+/**
+ * Whether a list that was whole before has every record of its resource that an answer had shown before it was asked for, but
+ * for those that the run has asked to remove: a list that is cut lacks some.
+ */
+export function hasAllThatWasSeen(context: CheckContext): boolean {
   const asked = findAsked(context.contract, context.sent);
+  const { wholeLists, shownKeys, removed } = context.memory;
   if (asked === undefined || isFiltered(asked.role, context.sent)) return false;
-  return context.memory.wholeLists.has(nameList(context.sent)) && count === countShown(asked.subject, context.memory);
+  if (!wholeLists.has(nameList(context.sent))) return false;
+  const listed = new Set(readShown(asked, successBody(context)).map(({ key }) => nameOwn(asked.subject, key)));
+  const isExpected = (name: string, since: number): boolean =>
+    isOf(asked.subject, name) && since <= context.sentAt && !removed.has(name);
+  return [...shownKeys].every(([name, since]) => listed.has(name) || !isExpected(name, since));
 }
 
 /** The list of one parent. */
@@ -149,8 +160,8 @@ function noteCreated(
 }
 
 /** The records of a resource that nothing has changed since they were created. */
-export function listOwn({ name }: Subject, { own }: TargetMemory): OwnRecord[] {
-  return [...own].filter(([each]) => each.startsWith(`${name}${APART}`)).map(([, record]) => record);
+export function listOwn(subject: Subject, { own }: TargetMemory): OwnRecord[] {
+  return [...own].filter(([each]) => isOf(subject, each)).map(([, record]) => record);
 }
 
 function noteListed(shown: readonly ShownRecord[], sent: SentRequest, { listedKeys }: TargetMemory): void {
@@ -165,12 +176,16 @@ export function countListed(sent: SentRequest, { listedKeys }: Readonly<TargetMe
 }
 
 /** How many records of a resource answers have shown. */
-export function countShown({ name }: Subject, { shownKeys }: Readonly<TargetMemory>): number {
-  return [...shownKeys].filter((each) => each.startsWith(`${name}${APART}`)).length;
+export function countShown(subject: Subject, { shownKeys }: Readonly<TargetMemory>): number {
+  return [...shownKeys.keys()].filter((each) => isOf(subject, each)).length;
 }
 
 /** Forgets the records that a request may change, before anyone can see it. */
-export function forgetChanged({ method, path }: SentRequest, { own }: TargetMemory): void {
+export function forgetChanged(sent: SentRequest, contract: Contract, { own, removed }: TargetMemory): void {
+  const { method, path } = sent;
+  const { role, subject } = findAsked(contract, sent) ?? {};
+  const key = readPathKey(Object.values(path).at(-1));
+  if (role?.role === 'remove' && subject !== undefined && key !== undefined) removed.add(nameOwn(subject, key));
   if (method === 'GET' || method === 'HEAD' || own.size === 0) return;
   const named = Object.values(path).map((value) => String(value).toLowerCase());
   if (named.length === 0) return;
@@ -178,6 +193,10 @@ export function forgetChanged({ method, path }: SentRequest, { own }: TargetMemo
 }
 
 const APART = '\n';
+
+function isOf({ name }: Subject, own: string): boolean {
+  return own.startsWith(`${name}${APART}`);
+}
 
 export function nameOwn({ name }: Subject, key: string | number | bigint): string {
   return `${name}${APART}${String(key).toLowerCase()}`;

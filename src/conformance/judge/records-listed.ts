@@ -11,7 +11,7 @@ import { isRecord, show } from './shown.js';
 import { judgeFiltered } from './filtered.js';
 import { judgeOrder } from './in-order.js';
 import { findLacking, judgeOwnListed } from './own-listed.js';
-import { countListed, isAllThatWasSeen, isShorterThanBefore } from './own-memory.js';
+import { countListed, hasAllThatWasSeen, isShorterThanBefore } from './own-memory.js';
 import { isSameKey, judgeLike, placeInContract } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { findAsked, withoutWriteOnly } from './shown-record.js';
@@ -82,7 +82,7 @@ function readAsked(
     const isFound = isAllFound(rule, [...page.before, ...read.records]);
     const { length } = read.records;
     const isOnly = page.walk.parameter === undefined;
-    const isKnown = isOnly && (page.walk.length ?? Infinity) > length && isAllThatWasSeen(length, context);
+    const isKnown = isOnly && (page.walk.length ?? Infinity) > length && hasAllThatWasSeen(context);
     const isLast = (read.isLast || isKnown) && !(isOnly && isShorterThanBefore(length, context));
     return { ...read, isLast, isEnd: page.isLast || isFound || turnPage(answer, page) === undefined };
   }

@@ -22,8 +22,10 @@ export interface TargetMemory {
   taken: Map<string, Set<string>>;
   /** The records of the run's own that nothing has changed, by resource and key (`own-memory.ts`). */
   own: Map<string, OwnRecord>;
-  /** The keys of records that answers have shown, by resource and key (`own-memory.ts`). */
-  shownKeys: Set<string>;
+  /** When an answer first showed a record, on the clock of `performance.now()`, by resource and key (`own-memory.ts`). */
+  shownKeys: Map<string, number>;
+  /** The records that the run has asked to remove, by resource and key (`own-memory.ts`). */
+  removed: Set<string>;
   /** The keys that each list has shown, by whatever filter (`own-memory.ts`). */
   listedKeys: Map<string, Set<string>>;
   /** The values of a list of them with which records were seen that were created with them (`own-memory.ts`). */
@@ -63,7 +65,8 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     renamed: new Set(),
     taken: new Map(),
     own: new Map(),
-    shownKeys: new Set(),
+    shownKeys: new Map(),
+    removed: new Set(),
     listedKeys: new Map(),
     keptChoices: new Set(),
     moving: new Set(),

@@ -63,15 +63,18 @@ export function judgeLacking(
   return [{ needs: `${open}, so a record that is not in it may be further back` }];
 }
 
-/** Whether a page shows both records between which the list had one: where that stood, nothing stands. */
+/** Whether a page shows, in their order, records that the list had before and after one: where that stood, nothing stands. */
 function isSeenAround(key: unknown, page: readonly Listed[], rule: RecordsRule): boolean {
   const { keyProperty, removed } = rule;
+  const shown = page.map((record) => nameKey(record[keyProperty]));
   const keys = readRecords(removed, rule).map((record) => nameKey(record[keyProperty]));
   const index = keys.findIndex((each) => isSameKey(each, key));
-  const [before, after] = [keys[index - 1], keys[index + 1]];
+  const isShown = (each: string): boolean => shown.includes(each);
+  // Others may have removed those next to it.
+  const before = keys.slice(0, Math.max(index, 0)).findLast(isShown);
+  const after = keys.slice(index + 1).find(isShown);
   if (index === -1 || before === undefined || after === undefined) return false;
-  const shown = page.map((record) => nameKey(record[keyProperty]));
-  return shown.includes(before) && shown.indexOf(before) < shown.indexOf(after);
+  return shown.indexOf(before) < shown.indexOf(after);
 }
 
 /** What was refused is not there: a text of it that was never taken stands in no record. */

@@ -56,7 +56,7 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
   const prepared = prepareRequest(step, scope, run.prepareOptions);
   checkRequirement(step, prepared, run);
   announceGuest(run.guests, prepared.sent, run.contract, prepared.wire.body);
-  forgetChanged(prepared.sent, run.memory);
+  forgetChanged(prepared.sent, run.contract, run.memory);
   const putOff: Answered[] = [];
   const first = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);
   try {

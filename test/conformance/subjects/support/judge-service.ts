@@ -23,6 +23,8 @@ export async function judgeService(
       ...(KEYS[plan.name] ?? { apiKey: 'none' }),
       spec: packageFile(`test/conformance/subjects/support/${plan.name}.openapi.yaml`),
       ...(only.length === 0 ? {} : { only }),
+      // What stands beside a record is of the scenario that made it, not of another one that runs at the time.
+      ...(changes.some((change) => change.includes('neighbour')) ? { concurrency: 1 } : {}),
       settleMs: changes.some((change) => change.startsWith('late-')) ? 400 : 30,
     });
   } finally {
