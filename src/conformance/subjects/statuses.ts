@@ -14,6 +14,8 @@ export function listStatuses(word: string, operation: Operation): Patterns | und
 const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Operation) => Patterns | undefined>> = {
   /** Done, or refused for a reason that the contract leaves to the service. */
   $doneOrRefused: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), '4XX'],
+  /** That there is a new record, a 201 alone says (RFC 9110 section 15.3.2): a 200 may show one that was there. */
+  $created: (stated) => find(stated, 201),
   $notModified: (stated) => find(stated, 304),
   $preconditionFailed: (stated) => find(stated, 412),
   $unsupportedType: (stated, { requestBody }) =>

@@ -2,7 +2,7 @@ import { isOfMany } from '../follows/now-and-then.js';
 import type { Group } from '../group.js';
 import { joinWords, nameOperations, type Occurrence } from '../occurrence.js';
 import { ENTRY, readPath } from '../of-object.js';
-import { isOfAbsentRecord } from '../records/record-sign.js';
+import { isBelowRemoved, isOfAbsentRecord } from '../records/record-sign.js';
 import { describeRequests } from '../requests.js';
 
 // What headlines are put together from.
@@ -33,6 +33,7 @@ export function verb({ occurrences }: Group, one: string, several: string): stri
 
 export function requests({ occurrences }: Group): string {
   const wants404 = occurrences.every(({ finding }) => finding.expected.includes('404'));
+  if (occurrences.every(isBelowRemoved)) return ' below a record that was removed';
   if (wants404 && occurrences.every(isOfAbsentRecord)) return ' for a record that is not there';
   if (occurrences.every(({ scenario }) => scenario.id.endsWith('/parents/unknown')))
     return ' for a parent that is not there';

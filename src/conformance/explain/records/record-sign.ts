@@ -113,7 +113,7 @@ const PROVEN_FREE = 'free';
 /** Whether a request asks for a record of a resource that is not there. */
 export function isOfAbsentRecord(each: Occurrence): boolean {
   const { scenario, exchange, finding, place } = each;
-  if (place.step === PROVEN_FREE || isOfRemoved(each)) return true;
+  if (place.step === PROVEN_FREE || isOfRemoved(each) || isBelowRemoved(each)) return true;
   if (scenario.id.includes('/changes/remove') && finding.expected.includes('404')) return true;
   const asksForNone =
     /\/(?:records\/unknown|parents\/unknown-get|changes\/(?:update|replace)-unknown|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms)|records\/odd-key|sequences\/took-no-key)/;
@@ -121,12 +121,21 @@ export function isOfAbsentRecord(each: Occurrence): boolean {
 }
 
 /** Whether the scenario has removed before what a request asks for. */
-function isOfRemoved({ scenario, exchange }: Occurrence): boolean {
+function isOfRemoved(each: Occurrence): boolean {
+  return listRemoved(each).includes(each.exchange.request.path);
+}
+
+/** Whether the scenario has removed before that to which belongs what a request asks for. */
+export function isBelowRemoved(each: Occurrence): boolean {
+  return listRemoved(each).some((path) => each.exchange.request.path.startsWith(`${path}/`));
+}
+
+function listRemoved({ scenario, exchange }: Occurrence): string[] {
   const exchanges = scenario.steps.flatMap((step) => step.exchanges);
-  const { path } = exchange.request;
   return exchanges
     .slice(0, exchanges.indexOf(exchange))
-    .some(({ request, response }) => request.method === 'DELETE' && request.path === path && isDone(response?.status));
+    .filter(({ request, response }) => request.method === 'DELETE' && isDone(response?.status))
+    .map(({ request }) => request.path);
 }
 
 function isDone(status = 0): boolean {

@@ -43,6 +43,7 @@ const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:total|total-\w+)$/, /says that there are \d+ records, and lists \d+/],
   [/^(?:delete|remove)-(?:keeps|other|from-get|not-in-filter)$/, /removed is still there|lets other records through/],
   [/^(?:limit-ignored|limit-plus)/, /more records than (?:its|their) limit/],
+  [/^outlive$/, / answer 200 instead of 404 below a record that was removed$/],
   [/^(?:leaks-parents|parent-ignored|notes-shared)/, /found where it does not belong/],
   [/^(?:304|tag)-/, /304/],
   // Not a field `type`, but the media type of a body.

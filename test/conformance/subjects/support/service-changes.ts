@@ -131,6 +131,7 @@ export const HELPDESK_MUTANTS: Readonly<Record<string, string>> = {
   'comments:parent-ignored:DELETE': 'comments/parents/remove-apart',
   'comments:parent-ignored:PUT': 'comments/parents/replace-apart',
   'comments:orphans': 'comments/parents/unknown',
+  'comments:outlive': 'comments/parents/removed',
 };
 
 export const LIBRARY_MUTANTS: Readonly<Record<string, string>> = {
@@ -219,6 +220,7 @@ export const LIBRARY_MUTANTS: Readonly<Record<string, string>> = {
   'loans:parent-ignored': 'loans/parents/get-apart',
   'loans:parent-ignored:PATCH': 'loans/parents/update-apart',
   'loans:orphans': 'loans/parents/unknown',
+  'loans:outlive': 'loans/parents/removed',
   'loans:not-needed:X-Branch': 'loans/refusals/parameter',
   'loans:any:X-Branch': 'loans/refusals/parameter',
   'loans:not-needed:calendar': 'loans/refusals/parameter[list-without-calendar]',

@@ -93,7 +93,8 @@ function answer(state: State, request: IncomingMessage, text: string): Answer {
     headers: request.headers,
     body: readBody(request, text, collection),
   };
-  if (path.length > 1 && !has('orphans') && !isThere(state, collection, parent))
+  const isOutlived = has('outlive') && state.gone.has(`${path[0]}/${parent}`);
+  if (path.length > 1 && !has('orphans') && !isOutlived && !isThere(state, collection, parent))
     return refuse(state, 404, 'No such parent');
   const isLacking = (collection.needs ?? []).some((need) => isUnmet(need, asked));
   if (isLacking) return refuse(state, collection.invalid, 'A parameter is missing or wrong');

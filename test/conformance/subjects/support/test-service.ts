@@ -27,7 +27,7 @@ export function testService(
     test.each(Object.entries(mutants))(
       'with %s is found out by a scenario about it, as one problem',
       async (name, about) => {
-        const result = await judgeService(plan, [name]);
+        const result = await judgeService(plan, [name], scenariosOf(name, plan));
         expect(listDeviating(result).filter((id) => about.split(' ').some((each) => matchesId(id, each)))).not.toEqual(
           [],
         );
@@ -35,4 +35,11 @@ export function testService(
       },
     );
   });
+}
+
+/** What may show it: a change of one collection shows in its answers, and in those of the records below its own. */
+function scenariosOf(name: string, { collections }: ServicePlan): string[] {
+  const [collection = ''] = name.split(':');
+  if (!collections.some((each) => each.name === collection)) return [];
+  return collections.filter(({ path }) => path.includes(collection)).map((each) => `${each.name}/*`);
 }
