@@ -10,6 +10,7 @@ import { isRecord, show } from './shown.js';
 import { explainKept, explainRenaming } from './renamed.js';
 import { placeOfLimit } from './places.js';
 import { findAsked, withoutWriteOnly } from './shown-record.js';
+import { judgeTaken } from './taken-texts.js';
 
 export const recordCheck: Check = {
   id: 'record',
@@ -44,7 +45,7 @@ export const recordCheck: Check = {
     const { like, fields } = rule;
     const asked = { ...rule, fields: fields.filter((field) => !except.includes(field)) };
     const differing = judgeLike(record, like, asked, { at: `body${rule.at}`, mark: context.memory.mark });
-    return [...judgeKey(record, rule), ...differing, ...found, ...defaults].map((each) =>
+    return [...judgeKey(record, rule), ...judgeTaken(record, rule), ...differing, ...found, ...defaults].map((each) =>
       placeInContract(each, context, rule),
     );
   },

@@ -63,6 +63,8 @@ export interface RecordRule extends RecordPlace {
   dropped?: readonly string[];
   /** What a client gave to fields of which only the service decides. */
   unlike?: Readonly<Record<string, unknown>>;
+  /** These fields are not all as they were sent for another record. */
+  taken?: { of: unknown; names: readonly string[] };
   /** What fields are that no request named, where the record shows them. */
   states?: Readonly<Record<string, unknown>>;
   /** The answer before the record was removed: one that differs marks it as removed, which the contract may allow. */

@@ -29,6 +29,8 @@ interface Wait {
   /** How many rounds found something that waiting may resolve. */
   rounds: number;
   pause: number;
+  /** Whether the round after the last of the time has come. */
+  isOver: boolean;
   /** The step that was waited for. */
   step: Step | undefined;
 }
@@ -104,7 +106,7 @@ export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason:
 }
 
 async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun): Promise<void> {
-  const wait: Wait = { since: undefined, rounds: 0, pause: FIRST_SETTLE_PAUSE_MS, step: undefined };
+  const wait: Wait = { since: undefined, rounds: 0, pause: FIRST_SETTLE_PAUSE_MS, isOver: false, step: undefined };
   const missing: Missing = { steps: new Set(), because: undefined };
   for (let index = 0; index < scenario.steps.length; index++) {
     const step = scenario.steps[index] as Step;
@@ -120,9 +122,10 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       wait.since ??= performance.now();
       wait.step = step;
       wait.rounds += 1;
-      if (mayGoOn(step, wait, outcomes, run) && !run.signal.aborted) {
+      const pauseMs = run.signal.aborted ? undefined : findPause(step, wait, outcomes, run);
+      if (pauseMs !== undefined) {
         if (step.rounds !== undefined) forget(step, progress);
-        await pause(wait.pause, run.signal);
+        await pause(pauseMs, run.signal);
         wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
         index = scenario.steps.findIndex(({ id }) => id === step.retryFrom) - 1;
         continue;
@@ -182,13 +185,22 @@ function creates(step: Step, { contract }: Run): boolean {
   return sendsPost(step, contract.operations) && !isToBeRefused(step);
 }
 
-/** If rounds are limited, every round must find something for the target to be blamed, and the time that it was seen to need must be over; otherwise time decides. */
-function mayGoOn({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[], run: Run): boolean {
+/**
+ * How long to wait before the next round, in milliseconds; `undefined` after the last. If rounds are limited, every round must find
+ * something for the target to be blamed, and the time that it was seen to need must be over; otherwise time decides.
+ */
+function findPause({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[], run: Run): number | undefined {
   const since = wait.since ?? 0;
+  const when = (mayGoOn: boolean): number | undefined => (mayGoOn ? wait.pause : undefined);
+  if (rounds !== undefined) return when(wait.rounds < rounds || run.patience.mayNeed(since, wait.pause));
   // Once more, since it costs no time.
-  if (rounds === undefined && run.inVain.isHopeless(outcomes)) return wait.rounds < 2;
-  if (rounds === undefined) return run.patience.allows(since, wait.pause);
-  return wait.rounds < rounds || run.patience.mayNeed(since, wait.pause);
+  if (run.inVain.isHopeless(outcomes)) return when(wait.rounds < 2);
+  if (run.patience.allows(since, wait.pause)) return wait.pause;
+  const mostMs = run.patience.mayNeedMs();
+  if (wait.isOver || mostMs === 0) return undefined;
+  // The target has all of the time, whatever part of it a slow machine spent between two rounds.
+  wait.isOver = true;
+  return Math.max(0, since + mostMs - performance.now());
 }
 
 /** Whether waiting may help a step: something was found, and all of it may change with time. */

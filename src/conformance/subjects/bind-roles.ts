@@ -7,7 +7,7 @@ import { bindOutcomes, bindRequest, findGap } from './bind-gaps.js';
 import { bindKey, listGuessed } from './keys/bind-keys.js';
 import { bindBody } from './bind-body.js';
 import { bindPages } from './pages.js';
-import { hasNeeded } from './needs.js';
+import { hasNeeded, listAbove } from './needs.js';
 import { readTagFor, sendTag } from './bind-tags.js';
 import { freeKeys, needAnswer } from './keys/free-key.js';
 import { nameProof, newKeyOf, proveFree, proveThere } from './keys/put-new.js';
@@ -52,6 +52,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
   const isFirst = file === 'records' && raw.id === CREATE;
   // Whether a PUT creates anything at all, the first one shows.
   const provesPuts = subject.putsNew !== undefined && file === 'records' && !isFirst ? [name(CREATE)] : [];
+  const above = listAbove(steps, binding);
   const asked = [
     ...(proof === undefined ? [] : [needAnswer(bindStep(proof, bound))]),
     ...steps
@@ -66,7 +67,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
     basis:
       gap?.contract ?? `#${(askedOf(raw.basis, row) ?? operationOf(basisOf(raw, row), binding)).operation.pointer}`,
     ...(gap === undefined ? {} : { gap: gap.id }),
-    dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...dependsOn])],
+    dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...above, ...dependsOn])],
     after: (raw.after ?? []).map(name),
     // A service that counts would come to the key by itself while others create records.
     ...(proof === undefined && raw.alone === undefined ? {} : { alone: true }),

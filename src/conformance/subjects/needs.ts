@@ -12,6 +12,12 @@ export function hasNeeded(need: Need, binding: Binding): boolean {
   return NEEDS[need](binding.subject, binding);
 }
 
+/** What finds out which whole records a service takes of the resource above, where steps create some. */
+export function listAbove(steps: RoleScenario['steps'], { parent }: Binding): string[] {
+  const creates = steps.some(({ of, role }) => of === 'parent' && role === 'create');
+  return parent === undefined || !creates ? [] : [`${parent.subject.name}/records/create-full`];
+}
+
 const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
   found: ({ isFound }) => isFound === true,
   getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,

@@ -16,6 +16,10 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $doneOrRefused: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), '4XX'],
   /** That there is a new record, a 201 alone says (RFC 9110 section 15.3.2): a 200 may show one that was there. */
   $created: (stated) => find(stated, 201),
+  $conflict: (stated) => find(stated, 409),
+  /** Done, or refused, where the contract says that it may conflict with another. */
+  $doneOrConflict: (stated, operation) =>
+    stated.has('409') ? WORDS['$doneOrRefused']?.(stated, operation) : undefined,
   $notModified: (stated) => find(stated, 304),
   $preconditionFailed: (stated) => find(stated, 412),
   $unsupportedType: (stated, { requestBody }) =>

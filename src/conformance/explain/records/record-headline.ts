@@ -58,6 +58,7 @@ export function writeRecordHeadline(
     refused: `A record that was refused is stored all the same, in the answers of ${where}`,
     address: `The \`Location\` in the answers of ${where} is not the address of the record that was created`,
     order: `A list that is sorted by \`${sign.field ?? ''}\` is not in that order, in the answers of ${where}: ${actual} instead of ${expected}`,
+    taken: `A change gives a record the \`${sign.field ?? ''}\` of another, with which a create is refused (${resource})`,
     parent: `A record says another parent than the one below which it was asked for, in the answers of ${where}`,
     leaked: `A record is found where it does not belong, in the answers of ${where}`,
   };

@@ -27,7 +27,8 @@ export type RecordKind =
   | 'refused'
   | 'address'
   | 'order'
-  | 'parent';
+  | 'parent'
+  | 'taken';
 
 /** By the rule of the check; any other rule means a field with another value than it was given. */
 const KINDS: Readonly<Record<string, RecordKind>> = {
@@ -57,6 +58,7 @@ const KINDS_OF_FIELDS: Readonly<Record<string, RecordKind>> = {
   ' read only': 'read-only',
   ' default': 'default',
   ' changed': 'changed',
+  ' taken': 'taken',
 };
 
 /** What a list has or lacks, which is a matter of its filter if it has one. */
@@ -87,7 +89,7 @@ function isOfMerge({ scenario, place }: Occurrence): boolean {
   return scenario.id.includes('/changes/merge-inside[') && place.step === 'get';
 }
 
-const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'default', 'order']);
+const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'default', 'order', 'taken']);
 
 export interface RecordSign {
   topic: 'record';

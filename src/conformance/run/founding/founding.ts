@@ -53,6 +53,12 @@ function partOf({ id }: Scenario): FirstRecord | undefined {
   return FIRST.find((each) => id === `${resourceOf(id)}${each.id}`)?.of;
 }
 
+/** A resource, and what belongs to its records, which is created below those that the service takes. */
+function rebind(now: Binding, bindings: ReadonlyMap<string, Binding>): Binding[] {
+  const below = [...bindings.values()].filter(({ parent }) => parent?.subject.name === now.subject.name);
+  return [now, ...below.flatMap((each) => rebind({ ...each, parent: now }, bindings))];
+}
+
 export function createFounding(contract: Contract, scenarios: readonly Scenario[]): Founding {
   const planned = new Set(scenarios.map(({ id }) => id));
   const bindings = new Map(bindSubjects(contract).bindings.map((binding) => [binding.subject.name, binding]));
@@ -63,6 +69,12 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
     creating.get(`${resourceOf(id)}${FIRST[0].id}`)?.some((pattern) => matchesId(id, pattern)) === true;
   const bindingOf = ({ id, isShipped }: Scenario): Binding | undefined =>
     isShipped ? bindings.get(resourceOf(id)) : undefined;
+  const renew = (now: Binding): void => {
+    for (const each of rebind(now, bindings)) {
+      bindings.set(each.subject.name, each);
+      again.set(each.subject.name, bindAgain(each));
+    }
+  };
   return {
     listBefore: (scenario) => {
       if (bindingOf(scenario) === undefined || comesFirst(scenario)) return [];
@@ -81,8 +93,7 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
       const now = binding === undefined ? undefined : withoutReference(binding, id);
       if (binding === undefined || now === undefined) return false;
       run.note(describeAlone(binding, now, id));
-      bindings.set(binding.subject.name, now);
-      again.set(binding.subject.name, bindAgain(now));
+      renew(now);
       return true;
     },
     settle: async (scenario, outcome, run) => {
@@ -93,9 +104,7 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
       const found = await searchTaken(scenario, { binding, part, outcome, said }, run);
       if (found.taken === undefined) return found.outcome;
       run.note(describeTaken(binding, part, found.taken));
-      const now = { ...binding, made: REMAKE[part](binding.made, found.taken) };
-      bindings.set(binding.subject.name, now);
-      again.set(binding.subject.name, bindAgain(now));
+      renew({ ...binding, made: REMAKE[part](binding.made, found.taken) });
       return found.outcome;
     },
   };

@@ -180,6 +180,11 @@ export function isOwnText(value: unknown): boolean {
   return typeof value === 'string' && /\$unique(?!Integer|Like|Word)/.test(value);
 }
 
+/** Whether no other record of the run's has the value, for certain. */
+export function isOfOneRecord(value: unknown): boolean {
+  return typeof value === 'string' && /\$unique(?!Word)/.test(value);
+}
+
 /** Without UUIDs that are made up for what may be another name of the record: what replaces it need not rename it. */
 export function leaveUuids(
   record: Template,

@@ -10,6 +10,7 @@ import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { listInvalid, spend, type InvalidRecord } from '../records/invalid-records.js';
 import type { MadeRecords, RecordTemplate } from '../records/made-records.js';
+import { isOfOneRecord } from '../records/unique-texts.js';
 import { findViolation, isInvalid, isMergePatch, listGiven } from '../request-body.js';
 import type { Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
@@ -171,4 +172,25 @@ export function listReadOnlyChanges({ subject, contract }: TableSource): Row[] {
   return listForeign(subject, update, contract)
     .filter(({ name, sample }) => isAllowed({ [name]: sample }, update, contract))
     .map(({ name, value }) => ({ id: name, record: { [name]: value }, unlike: { [name]: value } }));
+}
+
+/**
+ * The texts of the run's own that a change may set, as those of another record. Where a service is found to want some, they are
+ * known only then.
+ */
+export function listTakenTexts({ subject, made, contract }: TableSource): Row[] {
+  const { create, update, replace } = subject.roles;
+  const changes = [update ?? [], replace ?? []].flat();
+  if (create === undefined || changes.length === 0 || subject.resource.key.givenBy === 'client') return [];
+  const described = changes.map((each) => listGiven(each, contract));
+  const names = Object.keys(made.full).filter(
+    (name) => isOfOneRecord(made.full[name]) && described.every((given) => given.has(name)),
+  );
+  return [
+    {
+      id: 'texts',
+      names,
+      texts: Object.fromEntries(names.map((name) => [name, `$steps.first.outputs.sent#/${name}`])),
+    },
+  ];
 }

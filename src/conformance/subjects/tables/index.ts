@@ -18,7 +18,14 @@ import {
   listOpenTexts,
   listTotalPages,
 } from './lists/bounds.js';
-import { listChanges, listChangesOfBodies, listInvalidChanges, listReadOnlyChanges, mergeChanges } from './changes.js';
+import {
+  listChanges,
+  listChangesOfBodies,
+  listInvalidChanges,
+  listReadOnlyChanges,
+  listTakenTexts,
+  mergeChanges,
+} from './changes.js';
 import {
   listAlternatives,
   listCredentialForms,
@@ -72,6 +79,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   ...GAP_TABLES,
   $changes: listChanges,
   $allChanges: mergeChanges,
+  $takenTexts: listTakenTexts,
   $changesOfBodies: listChangesOfBodies,
   $nulls: listRemovals,
   $nestedMerges: listNestedMerges,

@@ -21,7 +21,7 @@ export function listSeveralValues(source: TableSource): Row[] {
 }
 
 /** How many pairs of parameters are tried. */
-const MOST_BESIDE = 4;
+const MOST_BESIDE = 6;
 
 const SEARCH = /^(?:q|query|search|keywords?|text|term)$/i;
 
@@ -47,7 +47,8 @@ export function listFiltersBeside(source: TableSource): Row[] {
   return filters
     .flatMap(({ id, fitting, fittingValue }) => {
       const choosing = filters.filter((other) => other.id !== id).map((other) => other['other'] as Row);
-      const besides = [...(name === undefined ? [] : searches), ...choosing, ...others, ...sort].filter(
+      // What a front end most often sends together comes first.
+      const besides = [...sort, ...(name === undefined ? [] : searches), ...choosing, ...others].filter(
         (each) => !Object.hasOwn(each, id),
       );
       return besides.map((beside) => {

@@ -1,0 +1,58 @@
+// What only one record may have, no change gives to another.
+import { expect, test } from 'vitest';
+import { object, text } from './support/odd-resource.js';
+import { describeShelf, serveShelf } from './support/shelf.js';
+import { describePaths, fail, judgeStranger, listTold, type Item } from './support/stranger.js';
+
+const RECORD = { name: { ...text, minLength: 1 }, wheels: { type: 'integer', minimum: 0, example: 4 } };
+const VANS = describePaths(
+  describeShelf({
+    name: 'vans',
+    record: object({ id: { type: 'integer', readOnly: true }, ...RECORD }, ['id', 'name']),
+    sent: object(RECORD, ['name']),
+    methods: ['list', 'create', 'get', 'replace', 'update', 'remove'],
+    refusals: { create: [400, 409], replace: [400, 404, 409], update: [400, 404, 409] },
+  }),
+);
+
+/** Where names are looked at by none of these methods, or a change leaves the name as it is. */
+async function judge(unchecked: readonly string[], isFixed = false): Promise<{ told: string[]; passed: string[] }> {
+  const serve = serveShelf('vans', {
+    refuse: (body, { method, path }, items) => {
+      const { name, wheels = 0 } = body;
+      const isName = (typeof name === 'string' && name !== '') || (name === undefined && method === 'PATCH');
+      if (!isName || typeof wheels !== 'number' || !Number.isInteger(wheels) || wheels < 0) return fail(400);
+      if (unchecked.includes(method) || (isFixed && method !== 'POST')) return undefined;
+      const isTaken = items.some((other) => other['name'] === name && String(other['id']) !== path[1]);
+      return isTaken ? fail(409) : undefined;
+    },
+    answer: ({ method, path, body }, items) => {
+      const found = items.find(({ id }) => String(id) === path[1]);
+      if (isFixed && found !== undefined && method === 'PATCH') Object.assign(body as Item, { name: found['name'] });
+      return undefined;
+    },
+  });
+  const result = await judgeStranger(VANS, serve, ['vans/changes/*-taken*'], { concurrency: 1 });
+  const passed = result.scenarios.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
+  return { told: listTold(result), passed: passed.filter((id) => id.includes('taken')) };
+}
+
+const BOTH = ['vans/changes/replace-taken[texts]', 'vans/changes/update-taken[texts]'];
+const TOLD = 'A change gives a record the `name` of another, with which a create is refused (vans)';
+
+test('a service that refuses what is taken has no problem', async () => {
+  const { told, passed } = await judge([]);
+  expect({ told, passed: passed.toSorted() }).toEqual({ told: [], passed: BOTH });
+});
+
+test.each(['PUT', 'PATCH'])('a name of another that %s takes is told', async (method) => {
+  expect((await judge([method])).told).toEqual([TOLD]);
+});
+
+test('an update that leaves the name as it is gives nobody that of another', async () => {
+  expect(await judge(['PUT'], true)).toMatchObject({ told: [TOLD], passed: [BOTH[1]] });
+});
+
+test('where two records may have one name, nothing is looked for', async () => {
+  expect(await judge(['POST', 'PUT', 'PATCH'])).toEqual({ told: [], passed: [] });
+});
