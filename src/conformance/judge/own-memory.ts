@@ -45,7 +45,7 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
   if (!['create', 'list', 'get'].includes(asked.role.role)) return;
   for (const { record, key } of shown) {
     const own = memory.own.get(nameOwn(asked.subject, key));
-    if (own === undefined || own.since > context.sentAt) continue;
+    if (own === undefined) continue;
     for (const field of listSteady(asked.subject))
       if (record[field] !== undefined && listUnlike(own.sent[field], record[field]).length === 0) own.kept.add(field);
     noteUnsent(record, own.sent, asked.subject, memory);

@@ -11,7 +11,8 @@ import { successBody, type Check, type CheckContext, type CheckFinding } from '.
 import { listUnlike } from './like.js';
 import { listSteady, nameChoice, nameMoving, nameOwn, readSent, readShown, type ShownRecord } from './own-memory.js';
 import { show } from './shown.js';
-import { placeOfLimit } from './places.js';
+import { placeOfLimit, pointerOf } from './places.js';
+import { judgeCopies } from './copies.js';
 import { judgeLocation, judgeParent } from './own-place.js';
 import { listDifferingFields } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
@@ -38,6 +39,7 @@ export const ownRecordsCheck: Check = {
         ? [
             ...judgeLength(asked.subject, { role: asked.role, context }),
             ...judgeTwice(shown, asked.subject, context),
+            ...judgeCopies(shown, asked.subject, context),
             ...judgeChoices(shown, asked.subject, context),
           ]
         : []),
@@ -177,10 +179,6 @@ function judgeTwice(shown: readonly ShownRecord[], subject: Subject, context: Ch
       resource: subject.name,
     },
   ];
-}
-
-function pointerOf({ sent: { operation } }: CheckContext): string | undefined {
-  return operation === undefined ? undefined : `${operation.pointer}/responses`;
 }
 
 /** What an operation shows by a schema of its own may be a part of it: the beginning of a text. */

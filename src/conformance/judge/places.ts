@@ -15,6 +15,11 @@ interface Asked {
   sent: { operation: Operation | undefined };
 }
 
+/** What the contract says of the answers of an operation. */
+export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string | undefined {
+  return operation === undefined ? undefined : `${operation.pointer}/responses`;
+}
+
 /** The schema of what an operation answers; that of its response, or the operation itself, if it has none. */
 export function placeOfBody({ contract, sent }: Asked): string | undefined {
   const { operation } = sent;

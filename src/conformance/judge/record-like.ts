@@ -9,6 +9,7 @@ import { listUnlike } from './like.js';
 import { isRecord, show } from './shown.js';
 import { explainKept, explainRenaming } from './renamed.js';
 import { placeOfLimit } from './places.js';
+import { nameChoice } from './own-memory.js';
 import { findAsked, withoutWriteOnly } from './shown-record.js';
 import { judgeTaken } from './taken-texts.js';
 
@@ -35,7 +36,7 @@ export const recordCheck: Check = {
             'an answer that shows a field which was sent, and the contract has none of them in this one; one that it describes there helps',
         },
       ];
-    const defaults = listStated(record, rule);
+    const defaults = listStated(record, rule, context);
     if (defaults === undefined) return [{ needs: 'an answer that shows a field which no request named' }];
     // A record that was given another name may have another key by now.
     const renamed = isOtherKey(record, rule) ? explainRenaming(rule.key, context.memory) : undefined;
@@ -171,18 +172,28 @@ function judgeForeign(
 function listStated(
   record: Readonly<Record<string, unknown>>,
   { at, states = {} }: RecordRule,
+  context: CheckContext,
 ): CheckFinding[] | undefined {
   const fields = Object.keys(states).filter((field) => record[field] !== undefined);
   if (fields.length === 0 && Object.keys(states).length > 0) return undefined;
-  return fields
-    .filter((field) => listUnlike(states[field], record[field]).length > 0)
-    .map((field) => ({
-      rule: `${field} default`,
-      at: `body${at}/${field}`,
-      expected: `${show(states[field])}, the default in the contract`,
-      actual: show(record[field]),
-      settles: true,
-    }));
+  return (
+    fields
+      .filter((field) => listUnlike(states[field], record[field]).length > 0)
+      // With which it was seen to begin, it has been moved on.
+      .filter((field) => !hasBegun(field, states[field], context))
+      .map((field) => ({
+        rule: `${field} default`,
+        at: `body${at}/${field}`,
+        expected: `${show(states[field])}, the default in the contract`,
+        actual: show(record[field]),
+        settles: true,
+      }))
+  );
+}
+
+function hasBegun(field: string, value: unknown, { contract, sent, memory }: CheckContext): boolean {
+  const { subject } = findAsked(contract, sent) ?? {};
+  return subject !== undefined && memory.ownChoices.has(nameChoice(subject, field, value));
 }
 
 /** The fields of a record that have another value than they were given. */

@@ -7,7 +7,7 @@ import type { Keyword } from './keyword.js';
 import { findUnanswered } from './looked-at.js';
 import { findBadList } from './record-words.js';
 import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
-import { isRecord, show } from './shown.js';
+import { isRecord } from './shown.js';
 import { judgeFiltered } from './filtered.js';
 import { judgeOrder } from './in-order.js';
 import { findLacking, judgeOwnListed } from './own-listed.js';
@@ -195,23 +195,5 @@ function judgeWanted(
     if (!whole) return [{ needs: `${open}, so the record may be further back` }];
     return [findLacking(key, rule)];
   }
-  const again = findAgain(like, { all, record, mark }, rule);
-  if (again !== undefined) return [again];
   return judgeLike(record, like, rule, { at: `body${rule.at}/*`, mark });
-}
-
-/** A text that the run made for one record alone stands in no other. */
-function findAgain(
-  like: unknown,
-  { all, record, mark }: { all: readonly Listed[]; record: Listed; mark: string },
-  { at, keyProperty, own = [] }: RecordsRule,
-): CheckOutcome | undefined {
-  if (!isRecord(like)) return undefined;
-  const field = own.find((name) => typeof like[name] === 'string' && like[name].includes(mark));
-  if (field === undefined) return undefined;
-  const isOther = (each: Listed): boolean => !isSameKey(each[keyProperty], record[keyProperty]);
-  const index = all.findIndex((each) => each[field] === like[field] && isOther(each));
-  if (index === -1) return undefined;
-  const actual = `another with the key ${show(all[index]?.[keyProperty])}`;
-  return { rule: 'once', at: `body${at}/${index}/${field}`, expected: `one record with ${show(like[field])}`, actual };
 }

@@ -6,6 +6,8 @@ export interface TargetMemory {
   refusedNames: Map<string, string>;
   /** What is unique in texts of records that were created, or changed. */
   takenNames: Set<string>;
+  /** How often each text of the run's own was sent in a request that writes. */
+  sentTexts: Map<string, number>;
   /** Text that is part of every text that this run makes, and of no other. */
   mark: string;
   /** The number of the next name. */
@@ -57,6 +59,7 @@ export function createMemory(mark: string, named = 0): TargetMemory {
   return {
     refusedNames: new Map(),
     takenNames: new Set(),
+    sentTexts: new Map(),
     mark,
     named,
     longest: new Map(),
@@ -117,12 +120,22 @@ export function rememberTexts(
   const isSuccess = status >= 200 && status < 300;
   const isRefused = isSuccess ? isError(body) : status >= 400 && status < 500;
   // Found in the text, since what is refused need not be JSON.
-  for (const unique of text.match(new RegExp(`${mark}[a-z]{${COUNTED}}`, 'g')) ?? []) {
+  for (const unique of listOwnTexts(text, mark)) {
     if (isSuccess && !isRefused) takenNames.add(unique);
     else if (isRefused && creates !== undefined) refusedNames.set(unique, creates);
     // A name may be refused the second time because it was taken the first.
     if (takenNames.has(unique)) refusedNames.delete(unique);
   }
+}
+
+/** Notes that a request with a body goes out, so many times. */
+export function noteSentTexts(body: string, { mark, sentTexts }: TargetMemory, times = 1): void {
+  for (const text of listOwnTexts(body, mark)) sentTexts.set(text, (sentTexts.get(text) ?? 0) + times);
+}
+
+/** The texts of the run's own in a text. */
+export function listOwnTexts(text: string, mark: string): string[] {
+  return text.match(new RegExp(`${mark}[a-z]{${COUNTED}}`, 'g')) ?? [];
 }
 
 /** Whether a body has the fields of the contract's Error, and says what its status does not: that nothing was created. */

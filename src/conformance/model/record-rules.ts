@@ -72,8 +72,6 @@ export interface RecordRule extends RecordPlace {
 }
 
 export interface RecordsRule extends RecordPlace {
-  /** The fields in which each record that the run creates has a text of its own. */
-  own?: readonly string[];
   /** The list has records with these keys, like these. */
   has?: { key: unknown; like?: unknown }[];
   /** It has every record that nothing has changed since the run created it like this one. */

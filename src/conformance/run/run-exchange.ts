@@ -1,5 +1,6 @@
 import type { CheckContext, CheckFinding, Need } from '../judge/check.js';
 import { checks } from '../judge/index.js';
+import { noteSentTexts } from '../judge/target-memory.js';
 import { forgetChanged, isOfUnknown, noteOwnRecords } from '../judge/own-memory.js';
 import { keepUsable, keywords, listKeywords } from '../judge/keywords.js';
 import { fitsStatus, isAlike } from '../judge/status.js';
@@ -18,7 +19,7 @@ import type { ExchangeResult } from '../model/result.js';
 import { checkRequirement } from './check-requirement.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
-import type { Answered, WireAnswer } from '../model/wire.js';
+import { isReading, type Answered, type WireAnswer } from '../model/wire.js';
 import type { Reply } from '../wire/request/share-answers.js';
 import { readBody, readOutputs, recordResponse } from './read-answer.js';
 import { fillTemplate, type Scope, type StepRecord } from '../wire/request/template.js';
@@ -57,10 +58,15 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
   checkRequirement(step, prepared, run);
   announceGuest(run.guests, prepared.sent, run.contract, prepared.wire.body);
   forgetChanged(prepared.sent, run.contract, run.memory);
+  const written = isReading(prepared.wire) ? '' : Buffer.from(prepared.wire.body ?? []).toString('latin1');
+  noteSentTexts(written, run.memory);
   const putOff: Answered[] = [];
   const first = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);
   try {
     const { reply, failure } = await askTwice(first, prepared, step, run);
+    // What was sent again may have been taken before.
+    if (failure !== undefined) noteSentTexts(written, run.memory);
+    noteSentTexts(written, run.memory, putOff.length);
     return await judgeReply(step, scope, { prepared, reply, putOff, failure }, run);
   } finally {
     first.settle(false);

@@ -133,7 +133,6 @@ function bindExpectation(
       : {
           records: {
             ...place,
-            own: listOwn(bound),
             ...nameSwitches(bound),
             ...given,
             ...nameCreate(nameGap(fillWords(records, bound) as object, bound), bound),
@@ -192,12 +191,6 @@ function listShownFields({ binding, operation }: BoundStep): readonly string[] {
   const found = known.get(operation) ?? findShownFields(binding, operation);
   known.set(operation, found);
   return found;
-}
-
-/** The fields with a text that no other record has: one that names another record may be in several. */
-function listOwn(bound: BoundStep): string[] {
-  const { full } = bound.binding.made;
-  return listShownFields(bound).filter((name) => isOwnText(full[name]));
 }
 
 /** The fields that a client sends and that this answer can show unchanged. */

@@ -54,6 +54,11 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   /** Whatever reason is given: that it is refused is all that the contract says of what it does not allow. */
   $refused: () => ['4XX'],
   $invalid: (stated) => choose(stated, [400, 422]),
+  /** What is no JSON may be invalid in either way, whichever the contract has for it (the gap `malformed-json`). */
+  $malformed: (stated) => {
+    const found = choose(stated, [400, 422]);
+    return found === undefined || found.includes('4XX') ? found : [400, 422];
+  },
   // Of a page or a choice that there is not, one that says how it refuses what is invalid; others leave it open (the gaps
   // `limit-above-maximum`, `unknown-status-filter`).
   $invalidPage: (stated) => (stated.has('400') || stated.has('422') ? choose(stated, [400, 422]) : undefined),

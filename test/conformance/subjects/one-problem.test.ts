@@ -12,7 +12,7 @@ test.each([
   [
     'tickets:change-answers-old',
     ['tickets/changes/update'],
-    /^`subject`, .* and `labels` are not as they were sent in the answers of tickets\.patch/,
+    /^`subject`, .* and `contact` are not as they were sent in the answers of tickets\.patch/,
   ],
   [
     'tickets:filter-stale:due_on',

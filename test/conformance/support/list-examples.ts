@@ -187,18 +187,6 @@ export const listExamples: Record<string, CheckExamples> = {
         },
         'name body/*/name',
       ],
-      'what was sent once, twice': [
-        {
-          body: [
-            { ...rex, name: 'CfMarkaa' },
-            { ...tom, name: 'CfMarkaa' },
-          ],
-          expect: {
-            records: { ...PLACE, own: ['name'], has: [{ key: 1, like: { name: 'CfMarkaa' } }], page: asPage({}) },
-          },
-        },
-        'once body/1/name',
-      ],
       'less than the whole list has': [
         {
           body: [rex, tom],

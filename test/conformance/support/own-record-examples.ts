@@ -14,6 +14,17 @@ function inShop(exchanged: Exchanged): Exchanged {
   return { contract: shop, operation: 'browseCustomers', memory: { own }, ...exchanged };
 }
 
+const zoe = { ...ann, name: 'cfxyabc' };
+
+/** Of whom the run has created one with a text of its own, which it has sent so many times. */
+function withText(times: number, other: object): Exchanged {
+  const own = new Map([[`customers\n${zoe.id}`, { ...OWN, sent: zoe }]]);
+  return inShop({
+    body: { data: [zoe, { ...zoe, id: OTHER_ID, ...other }] },
+    memory: { mark: 'cfxy', own, sentTexts: new Map([[zoe.name, times]]) },
+  });
+}
+
 const shop = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
 
 /** Answers that show a record of the run's own, whoever asked for them. */
@@ -23,6 +34,9 @@ export const ownRecordExamples: Record<string, CheckExamples> = {
       'as it was sent': inShop({ body: { data: [ann], nextCursor: null } }),
       'a change of what the service may have moved on': inShop({ body: { data: [{ ...ann, tier: 'gold' }] } }),
       'a record that somebody else created': inShop({ body: { data: [{ ...ann, id: OTHER_ID, name: 'Bob' }] } }),
+      'another record with a text that was sent twice': withText(2, {}),
+      'another record with another text': withText(1, { name: 'Bob' }),
+      'another record with the text elsewhere': withText(1, { name: 'Bob', nickname: zoe.name }),
       'an answer to what was asked before it was created': inShop({
         body: { data: [{ ...ann, name: 'An' }] },
         memory: { own: new Map([[`customers\n${ann.id}`, { ...OWN, since: 2000 }]]) },
@@ -49,6 +63,7 @@ export const ownRecordExamples: Record<string, CheckExamples> = {
         'points body/data/points',
       ],
       'a record twice': [inShop({ body: { data: [ann, ann] } }), 'distinct body/data/1/id'],
+      'another record with a text that was sent once': [withText(1, {}), 'once body/data/1/name'],
       'one more than asked for': [{ body: many(4), sent: { query: { limit: 3 } } }, 'limit body'],
       'one more than the default': [{ body: many(21) }, 'limit body'],
       'the key of another record': [

@@ -92,6 +92,7 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
     'repeated-parameters': 'other',
   },
   'bad-limit-422': limits422,
+  'no-json-422': { 'malformed-json': 'refused-422' },
   'limit-0-gives-nothing': { 'limit-below-minimum': 'other' },
   // 101 is served and a million refused, which shows with more pets only.
   'limit-above-100-served': { ...limits422, 'limit-above-maximum': NOT_OBSERVED },

@@ -31,6 +31,16 @@ function othersCreate(test: (exchange: Exchange) => boolean): Change {
 
 /** Legal answers to what hardly anybody sends. */
 export const oddRequestVariants = {
+  'no-json-422': {
+    title: 'a body that is not JSON gives 422',
+    leavesOpen: open.unreadable,
+    change: (base) => ({
+      parseBody: (exchange) => {
+        const read = base.parseBody(exchange);
+        return read instanceof Refusal ? new Refusal(422, 'unreadable', 'The body is not JSON.') : read;
+      },
+    }),
+  },
   'reserved-words-refused': {
     title: 'a name that is a word of a programming language gives 400',
     leavesOpen: open.nameLimits,

@@ -20,6 +20,7 @@ export const open = {
   parameters: '7: the response to a limit out of bounds or an unknown status is not shown',
   repeated: '4.1: repeated parameters are not described',
   unknownFields: '2: fields beyond those of NewPet are not described',
+  unreadable: '7: the response to a body that is not JSON is not shown',
   petId: '4.3: the response to a petId that is no int64 is not shown',
   codes: '7: the values of code are not shown',
   rateLimits: '8: rate limits are not shown',

@@ -2,7 +2,7 @@
 import { printJson } from '../../../contract/document/json.js';
 import type { Field } from '../../subjects/subject.js';
 import { listOthers } from '../../subjects/records/fit-record.js';
-import { fillUnique } from '../../subjects/records/unique-texts.js';
+import { fillUnique, isUnique } from '../../subjects/records/unique-texts.js';
 import type { RecordTemplate } from '../../subjects/records/made-records.js';
 import type { Trial } from '../../subjects/records/remake.js';
 import { comesFromAnswer, escape } from '../../wire/request/template.js';
@@ -70,6 +70,19 @@ function varyPatterns(trial: Trial, { fields, makeLike }: Search): Trial[] {
   return likes.length === 0 ? [] : [likes.reduce((all, { name, like }) => set(all, name, like), trial)];
 }
 
+/** With a text of its own wherever the contract has no word on which: a service may take each but once, and not say so. */
+function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
+  const open = fields.filter(({ name, schema }) => {
+    const isText = typeof trial.plain[name] === 'string' && !comesFromAnswer(trial.full[name]);
+    return isText && schema['enum'] === undefined && !isUnique(trial.full[name]);
+  });
+  const own = open.reduce((all, { name }) => {
+    const next = set(all, name, '$unique');
+    return isAllowed(next.plain) ? next : all;
+  }, trial);
+  return own === trial ? [] : [own];
+}
+
 /** With its times ahead: not every refusal names the field that it is about. */
 function moveAhead(trial: Trial, { fields }: Search): Trial[] {
   const times = fields.filter(({ name, schema }) => typeof trial.plain[name] === 'string' && readTime(schema));
@@ -90,7 +103,7 @@ export async function findFull(
   }
   const mended = await mend(first, listChanges, once);
   if ('taken' in mended) return mended.taken;
-  for (const trial of [...varyPatterns(mended.trial, search), ...others]) {
+  for (const trial of [...varyPatterns(mended.trial, search), ...varyTexts(mended.trial, search), ...others]) {
     const found = await attempt(trial, mended, once);
     if ('taken' in found) return found.taken;
   }

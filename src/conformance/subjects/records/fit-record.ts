@@ -60,10 +60,18 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   }
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
   if (Array.isArray(value)) return listOtherItems(value, schema);
+  if (typeof value === 'object' && value !== null) return listOtherMembers(value, schema);
   if (typeof value !== 'string') return [];
   const { format } = schema;
   if (format === 'date' || format === 'date-time') return [nextDay(value, format)];
   return format === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
+}
+
+/** With another value in one member: what a replacement keeps of an object shows. */
+function listOtherMembers(value: object, { properties }: Readonly<Record<string, unknown>>): unknown[] {
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    listApart(member, asObject(asObject(properties)[name])).map((each) => Object.assign({}, value, { [name]: each })),
+  );
 }
 
 /** With an item less, or with one that differs: what a service keeps of an earlier list shows. */
@@ -71,8 +79,10 @@ function listOtherItems(items: readonly unknown[], { items: schema }: Readonly<R
   const [first, ...rest] = items;
   if (first === undefined) return [];
   if (rest.length > 0) return [rest];
-  // No text that goes on where the first one ends: that may be taken for one that is cut.
-  return listOthers(first, asObject(schema))
-    .toReversed()
-    .map((each) => [each]);
+  return listApart(first, asObject(schema)).map((each) => [each]);
+}
+
+/** First no text that goes on where the other ends: that may be taken for one that is cut. */
+function listApart(value: unknown, schema: Readonly<Record<string, unknown>>): unknown[] {
+  return listOthers(value, schema).toReversed();
 }

@@ -56,8 +56,11 @@ function print(time: number, format: unknown): string {
   return format === 'date' ? text.slice(0, 10) : text;
 }
 
-/** The day after, in the same form; `undefined` for what is no time. */
+/** Which no service cuts to the minute without a loss. */
+const SECONDS_MS = 37_000;
+
+/** A time of the day after, in the same form, of some seconds past a minute; `undefined` for what is no time. */
 export function nextDay(text: string, format: 'date' | 'date-time'): string | undefined {
   const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : print(time + DAY_MS, format);
+  return Number.isNaN(time) ? undefined : print(time + DAY_MS + (format === 'date' ? 0 : SECONDS_MS), format);
 }

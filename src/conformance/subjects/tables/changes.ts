@@ -194,3 +194,25 @@ export function listTakenTexts({ subject, made, contract }: TableSource): Row[] 
     },
   ];
 }
+
+/** A flag that is on is turned off, a number becomes 0: where an update may say so, and a new record may have either. */
+export function listChangesToNothing({ subject, made, contract }: TableSource): Row[] {
+  const { update, create } = subject.roles;
+  if (update === undefined || create === undefined) return [];
+  const described = listGiven(update, contract);
+  const tried = subject.fields.flatMap(({ name, type, isShown }) => {
+    const before = type === 'boolean' ? true : made.plain[name];
+    const after = type === 'boolean' ? false : 0;
+    const isNumber = typeof before === 'number' && before !== 0 && made.changed.includes(name);
+    return isShown && described.has(name) && (type === 'boolean' || isNumber) ? [{ name, before, after }] : [];
+  });
+  const fitting = tried.filter(
+    ({ name, before, after }) =>
+      isAllowed({ [name]: after }, update, contract) &&
+      [before, after].every((value) => isAllowed({ ...made.plain, [name]: value }, create, contract)),
+  );
+  const names = fitting.map(({ name }) => name);
+  const of = (when: 'before' | 'after'): RecordTemplate =>
+    Object.fromEntries(fitting.map((each) => [each.name, each[when]]));
+  return names.length === 0 ? [] : [{ id: 'all', words: names.join(', '), before: of('before'), record: of('after') }];
+}

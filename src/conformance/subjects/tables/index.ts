@@ -23,6 +23,7 @@ import {
   listChangesOfBodies,
   listInvalidChanges,
   listReadOnlyChanges,
+  listChangesToNothing,
   listTakenTexts,
   mergeChanges,
 } from './changes.js';
@@ -80,6 +81,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $changes: listChanges,
   $allChanges: mergeChanges,
   $takenTexts: listTakenTexts,
+  $toNothing: listChangesToNothing,
   $changesOfBodies: listChangesOfBodies,
   $nulls: listRemovals,
   $nestedMerges: listNestedMerges,

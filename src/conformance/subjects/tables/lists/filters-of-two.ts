@@ -21,7 +21,7 @@ export function listSeveralValues(source: TableSource): Row[] {
 }
 
 /** How many pairs of parameters are tried. */
-const MOST_BESIDE = 6;
+const MOST_BESIDE = 8;
 
 const SEARCH = /^(?:q|query|search|keywords?|text|term)$/i;
 
@@ -44,26 +44,25 @@ export function listFiltersBeside(source: TableSource): Row[] {
         deeper.length === 0 && !known.has(parameter) && Object.hasOwn(made.other, field),
     )
     .map(({ parameter, property: [field] }) => ({ [parameter]: sentOf(subject.name, field) }));
-  return filters
-    .flatMap(({ id, fitting, fittingValue }) => {
-      const choosing = filters.filter((other) => other.id !== id).map((other) => other['other'] as Row);
-      // What a front end most often sends together comes first.
-      const besides = [...sort, ...(name === undefined ? [] : searches), ...choosing, ...others].filter(
-        (each) => !Object.hasOwn(each, id),
-      );
-      return besides.map((beside) => {
+  const rows = filters.map(({ id, fitting, fittingValue }) => {
+    const choosing = filters.map(({ other }) => other as Row);
+    // What a front end most often sends together comes first.
+    const all = [...sort, ...(name === undefined ? [] : searches), ...choosing, ...others];
+    return all
+      .filter((beside) => !Object.hasOwn(beside, id))
+      .map((beside) => {
         const both = Object.assign({}, fitting, beside);
-        return {
-          id: Object.keys(both).join('-'),
-          parameter: id,
-          beside,
-          both,
-          every: fittingValue,
-          words: Object.keys(beside).join(),
-        };
+        const words = Object.keys(beside).join();
+        return { id: Object.keys(both).join('-'), parameter: id, beside, both, every: fittingValue, words };
       });
-    })
-    .slice(0, MOST_BESIDE);
+  });
+  return takeTurns(rows).slice(0, MOST_BESIDE);
+}
+
+/** The first of each, then the second of each. */
+function takeTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((each) => each.slice(index, index + 1))).flat();
 }
 
 /** What the other record was sent with. */

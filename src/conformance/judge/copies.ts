@@ -1,0 +1,42 @@
+import { pointerOf } from './places.js';
+import type { Subject } from '../subjects/subject.js';
+import type { CheckContext, CheckFinding } from './check.js';
+import { listMarked } from './marked-texts.js';
+import { nameOwn, type ShownRecord } from './own-memory.js';
+import { show } from './shown.js';
+import { listOwnTexts } from './target-memory.js';
+
+interface Shown {
+  key: ShownRecord['key'];
+  at: string;
+  /** Whether the run created the record with it, and has not changed it since. */
+  isOwn: boolean;
+}
+
+/** A text that the run has sent once stands in one record alone. */
+export function judgeCopies(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const { mark, own, sentTexts } = context.memory;
+  const first = new Map<string, Shown>();
+  for (const { record, key, at } of shown)
+    for (const { name, text } of listMarked(record, mark)) {
+      if (!listOwnTexts(text, mark).some((each) => sentTexts.get(each) === 1)) continue;
+      const known = own.get(nameOwn(subject, key));
+      const isOwn = known !== undefined && known.since <= context.sentAt && known.sent[name] === text;
+      const here = { key, at: `${at}/${name}`, isOwn };
+      const before = first.get(`${name} ${text}`);
+      if (before !== undefined && before.key !== key && before.isOwn !== isOwn)
+        return [describeCopy(text, before.isOwn ? here : before, { subject, context })];
+      first.set(`${name} ${text}`, here);
+    }
+  return [];
+}
+
+function describeCopy(
+  text: string,
+  { key, at }: Shown,
+  { subject, context }: { subject: Subject; context: CheckContext },
+): CheckFinding {
+  const actual = `another with the key ${show(key)}`;
+  const place = { contractPointer: pointerOf(context), resource: subject.name };
+  return { rule: 'once', at, expected: `one record with ${show(text)}`, actual, ...place };
+}
