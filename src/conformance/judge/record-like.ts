@@ -9,7 +9,7 @@ import { listUnlike } from './like.js';
 import { isRecord, show } from './shown.js';
 import { explainKept, explainRenaming } from './renamed.js';
 import { placeOfLimit } from './places.js';
-import { nameChoice } from './own-memory.js';
+import { listStated } from './stated-values.js';
 import { findAsked, withoutWriteOnly } from './shown-record.js';
 import { judgeTaken } from './taken-texts.js';
 
@@ -166,34 +166,6 @@ function judgeForeign(
       actual: `${show(value)}, as the client sent it`,
       doubt: { kind: 'own' as const, id: record[keyProperty], field, value },
     }));
-}
-
-/** `undefined` where the record shows none of the fields. */
-function listStated(
-  record: Readonly<Record<string, unknown>>,
-  { at, states = {} }: RecordRule,
-  context: CheckContext,
-): CheckFinding[] | undefined {
-  const fields = Object.keys(states).filter((field) => record[field] !== undefined);
-  if (fields.length === 0 && Object.keys(states).length > 0) return undefined;
-  return (
-    fields
-      .filter((field) => listUnlike(states[field], record[field]).length > 0)
-      // With which it was seen to begin, it has been moved on.
-      .filter((field) => !hasBegun(field, states[field], context))
-      .map((field) => ({
-        rule: `${field} default`,
-        at: `body${at}/${field}`,
-        expected: `${show(states[field])}, the default in the contract`,
-        actual: show(record[field]),
-        settles: true,
-      }))
-  );
-}
-
-function hasBegun(field: string, value: unknown, { contract, sent, memory }: CheckContext): boolean {
-  const { subject } = findAsked(contract, sent) ?? {};
-  return subject !== undefined && memory.ownChoices.has(nameChoice(subject, field, value));
 }
 
 /** The fields of a record that have another value than they were given. */

@@ -1,0 +1,34 @@
+import type { RecordRule } from '../model/record-rules.js';
+import type { CheckContext, CheckFinding } from './check.js';
+import { listUnlike } from './like.js';
+import { nameChoice } from './own-memory.js';
+import { show } from './shown.js';
+import { findAsked } from './shown-record.js';
+
+/** `undefined` where the record shows none of the fields. */
+export function listStated(
+  record: Readonly<Record<string, unknown>>,
+  { at, states = {} }: RecordRule,
+  context: CheckContext,
+): CheckFinding[] | undefined {
+  const fields = Object.keys(states).filter((field) => record[field] !== undefined);
+  if (fields.length === 0 && Object.keys(states).length > 0) return undefined;
+  return (
+    fields
+      .filter((field) => listUnlike(states[field], record[field]).length > 0)
+      // With which it was seen to begin, it has been moved on.
+      .filter((field) => !hasBegun(field, states[field], context))
+      .map((field) => ({
+        rule: `${field} default`,
+        at: `body${at}/${field}`,
+        expected: `${show(states[field])}, the default in the contract`,
+        actual: show(record[field]),
+        settles: true,
+      }))
+  );
+}
+
+function hasBegun(field: string, value: unknown, { contract, sent, memory }: CheckContext): boolean {
+  const { subject } = findAsked(contract, sent) ?? {};
+  return subject !== undefined && memory.ownChoices.has(nameChoice(subject, field, value));
+}
