@@ -280,7 +280,7 @@ export const createMutants = {
   'create-stores-twice': {
     title: 'one call adds two pets',
     breaks: stated.collection,
-    foundBy: ['records'],
+    foundBy: ['own-records'],
     change: (base) => ({
       createPet: async (pet, exchange) => {
         await base.createPet(pet, exchange);

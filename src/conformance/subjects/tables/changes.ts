@@ -12,7 +12,7 @@ import { listInvalid, spend, type InvalidRecord } from '../records/invalid-recor
 import type { MadeRecords, RecordTemplate } from '../records/made-records.js';
 import { isOfOneRecord } from '../records/unique-texts.js';
 import { findViolation, isInvalid, isMergePatch, listGiven } from '../request-body.js';
-import type { Subject } from '../subject.js';
+import { isOneOfAll, type Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 import { listForeign } from './values.js';
 
@@ -200,7 +200,9 @@ export function listChangesToNothing({ subject, made, contract }: TableSource): 
   const { update, create } = subject.roles;
   if (update === undefined || create === undefined) return [];
   const described = listGiven(update, contract);
-  const tried = subject.fields.flatMap(({ name, type, isShown }) => {
+  // What is set of one record is taken from another.
+  const alone = subject.fields.filter((field) => !isOneOfAll(field));
+  const tried = alone.flatMap(({ name, type, isShown }) => {
     const before = type === 'boolean' ? true : made.plain[name];
     const after = type === 'boolean' ? false : 0;
     const isNumber = typeof before === 'number' && before !== 0 && made.changed.includes(name);
