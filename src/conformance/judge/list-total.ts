@@ -21,7 +21,9 @@ export function readTotal(
 function hasMoved(total: unknown, count: number, { page }: RecordsRule): boolean {
   const totals = [...(page?.totals ?? []), total].filter((each) => each !== undefined).map(Number);
   const [least, most] = [Math.min(...totals), Math.max(...totals)];
-  return least < most && most - least < (page?.lastLength ?? 0) && least <= count && count <= most;
+  // The page before the end may have but one.
+  const few = page?.walk.length ?? page?.lastLength ?? 0;
+  return least < most && most - least < few && least <= count && count <= most;
 }
 
 /** A list says as many records as there are. */

@@ -32,8 +32,8 @@ test.each([
 });
 
 /** What is said of three records on two pages, of which the first said one number of records, and the second another. */
-function judgeSaid(first: number, second: number, lastLength: number): string[] {
-  const page = { totals: [first], lastLength };
+function judgeSaid(first: number, second: number, lastLength: number, length = lastLength): string[] {
+  const page = { totals: [first], lastLength, walk: { length } };
   const rule = { at: '', keyProperty: 'id', total: { at: '/total' }, page } as unknown as RecordsRule;
   const list = { all: listOf([1, 2, 3]), page: listOf([3]), whole: true, open: 'a list with an end', isEnd: true };
   return judgeTotal({ ...list, total: second }, rule).map((each) => ('rule' in each ? each.rule : each.needs));
@@ -43,10 +43,11 @@ test.each([
   ['is right', [3, 3, 2], []],
   ['is wrong on every page', [4, 4, 2], ['total']],
   ['grew while the pages were read', [3, 4, 2], [expect.stringContaining('meanwhile')]],
+  ['grew after the last page, which has but one', [3, 4, 1, 2], [expect.stringContaining('meanwhile')]],
   ['is what is left after each page', [3, 1, 2], ['total']],
   ['is what each page has', [2, 1, 2], ['total']],
-] as const)('a total that %s', (_, [first, second, lastLength], told) => {
-  expect(judgeSaid(first, second, lastLength)).toEqual(told);
+] as const)('a total that %s', (_, [first, second, lastLength, length], told) => {
+  expect(judgeSaid(first, second, lastLength, length)).toEqual(told);
 });
 
 /** What is said of a list of three records, of which short pages showed two, and the second page says how to go on. */
