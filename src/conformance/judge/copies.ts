@@ -9,19 +9,20 @@ import { listOwnTexts } from './target-memory.js';
 interface Shown {
   key: ShownRecord['key'];
   at: string;
-  /** Whether the run created the record with it, and has not changed it since. */
+  /** Whether the run created the record, with it or before a change to it. */
   isOwn: boolean;
 }
 
 /** A text that the run has sent once stands in one record alone. */
 export function judgeCopies(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
-  const { mark, own, sentTexts } = context.memory;
+  const { mark, own, created, sentTexts } = context.memory;
   const first = new Map<string, Shown>();
   for (const { record, key, at } of shown)
     for (const { name, text } of listMarked(record, mark)) {
       if (!listOwnTexts(text, mark).some((each) => sentTexts.get(each) === 1)) continue;
       const known = own.get(nameOwn(subject, key));
-      const isOwn = known !== undefined && known.since <= context.sentAt && known.sent[name] === text;
+      const isKept = known === undefined || (known.since <= context.sentAt && known.sent[name] === text);
+      const isOwn = isKept && created.has(nameOwn(subject, key));
       const here = { key, at: `${at}/${name}`, isOwn };
       const before = first.get(`${name} ${text}`);
       if (before !== undefined && before.key !== key && before.isOwn !== isOwn)

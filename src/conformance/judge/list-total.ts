@@ -21,8 +21,8 @@ export function readTotal(
 function hasMoved(total: unknown, count: number, { page }: RecordsRule): boolean {
   const totals = [...(page?.totals ?? []), total].filter((each) => each !== undefined).map(Number);
   const [least, most] = [Math.min(...totals), Math.max(...totals)];
-  // The page before the end may have but one.
-  const few = page?.walk.length ?? page?.lastLength ?? 0;
+  // As many as a page has: the last one may have but one.
+  const few = Math.max(page?.lastLength ?? 0, Math.ceil((page?.before.length ?? 0) / (page?.totals?.length ?? 1)));
   return least < most && most - least < few && least <= count && count <= most;
 }
 

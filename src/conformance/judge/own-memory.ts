@@ -28,7 +28,7 @@ export interface ShownRecord {
 export function noteOwnRecords(context: CheckContext, memory: TargetMemory): void {
   const asked = findAsked(context.contract, context.sent);
   const body = successBody(context);
-  if (asked?.role.role === 'remove' && isAlike(answered(context)?.status ?? 0, '2XX')) memory.removals += 1;
+  if (asked?.role.role === 'remove') noteRemoval(asked.subject, context, memory);
   if (asked === undefined || body === undefined) return;
   const shown = readShown(asked, body);
   for (const { key } of shown) {
@@ -54,6 +54,15 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
       if (Array.isArray(schema['enum']) && own.sent[name] !== undefined && sameJson(own.sent[name], record[name]))
         memory.keptChoices.add(nameChoice(asked.subject, name, record[name]));
   }
+}
+
+/** A record that the service refused to remove is there. */
+function noteRemoval(subject: Subject, context: CheckContext, memory: TargetMemory): void {
+  const status = answered(context)?.status ?? 0;
+  const key = readPathKey(Object.values(context.sent.path).at(-1));
+  if (isAlike(status, '2XX')) memory.removals += 1;
+  const isKept = isAlike(status, '4XX') && status !== 404 && status !== 410;
+  if (isKept && key !== undefined) memory.removed.delete(nameOwn(subject, key));
 }
 
 /** What a service gives a record by itself, as far as it may be one of a few. */
@@ -149,6 +158,8 @@ function noteCreated(
   const sent = readSent(context.sent, subject);
   if (created === undefined || sent === undefined) return;
   const name = nameOwn(subject, created.key);
+  memory.created.add(name);
+  memory.removed.delete(name);
   // Of two records with one key, nobody knows which one is shown.
   if (memory.own.has(name) || context.sent.violations.length > 0) {
     memory.own.delete(name);

@@ -26,6 +26,8 @@ export interface TargetMemory {
   own: Map<string, OwnRecord>;
   /** When an answer first showed a record, on the clock of `performance.now()`, by resource and key (`own-memory.ts`). */
   shownKeys: Map<string, number>;
+  /** The records that the run has created, by resource and key, whatever became of them (`own-memory.ts`). */
+  created: Set<string>;
   /** The records that the run has asked to remove, by resource and key (`own-memory.ts`). */
   removed: Set<string>;
   /** The keys that each list has shown, by whatever filter (`own-memory.ts`). */
@@ -69,6 +71,7 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     taken: new Map(),
     own: new Map(),
     shownKeys: new Map(),
+    created: new Set(),
     removed: new Set(),
     listedKeys: new Map(),
     keptChoices: new Set(),

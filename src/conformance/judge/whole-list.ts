@@ -66,15 +66,15 @@ export function judgeLacking(
 /** Whether a page shows, in their order, records that the list had before and after one: where that stood, nothing stands. */
 function isSeenAround(key: unknown, page: readonly Listed[], rule: RecordsRule): boolean {
   const { keyProperty, removed } = rule;
-  const shown = page.map((record) => nameKey(record[keyProperty]));
+  const shown = new Map(page.map((record, place) => [nameKey(record[keyProperty]), place]));
   const keys = readRecords(removed, rule).map((record) => nameKey(record[keyProperty]));
   const index = keys.findIndex((each) => isSameKey(each, key));
-  const isShown = (each: string): boolean => shown.includes(each);
+  const isShown = (each: string): boolean => shown.has(each);
   // Others may have removed those next to it.
   const before = keys.slice(0, Math.max(index, 0)).findLast(isShown);
   const after = keys.slice(index + 1).find(isShown);
   if (index === -1 || before === undefined || after === undefined) return false;
-  return shown.indexOf(before) < shown.indexOf(after);
+  return (shown.get(before) ?? 0) < (shown.get(after) ?? 0);
 }
 
 /** What was refused is not there: a text of it that was never taken stands in no record. */

@@ -66,7 +66,7 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
     const { reply, failure } = await askTwice(first, prepared, step, run);
     // What was sent again may have been taken before.
     if (failure !== undefined) noteSentTexts(written, run.memory);
-    noteSentTexts(written, run.memory, putOff.length);
+    noteSentTexts(written, run.memory, putOff.filter(({ status }) => status !== TOO_MANY).length);
     return await judgeReply(step, scope, { prepared, reply, putOff, failure }, run);
   } finally {
     first.settle(false);
@@ -164,6 +164,9 @@ function maySettle(findings: readonly CheckFinding[], unmet: Assumption | undefi
 function isOpen({ severity = 'deviation', gap }: CheckFinding): boolean {
   return severity === 'deviation' || gap !== undefined;
 }
+
+/** Of which nothing was taken (RFC 6585 section 4). */
+const TOO_MANY = 429;
 
 /** These forms contain the key but are not keys: a refusal may quote what it refuses. */
 const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   /** Done, or refused for a reason that the contract leaves to the service. */
   $doneOrRefused: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), '4XX'],
   /** That there is a new record, a 201 alone says (RFC 9110 section 15.3.2): a 200 may show one that was there. */
-  $created: (stated) => find(stated, 201),
+  $created: (stated, operation) => find(stated, 201) ?? WORDS['$done']?.(stated, operation),
   $conflict: (stated) => find(stated, 409),
   /** Done, or refused, where the contract says that it may conflict with another. */
   $doneOrConflict: (stated, operation) =>

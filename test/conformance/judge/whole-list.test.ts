@@ -33,7 +33,7 @@ test.each([
 
 /** What is said of three records on two pages, of which the first said one number of records, and the second another. */
 function judgeSaid(first: number, second: number, lastLength: number, length = lastLength): string[] {
-  const page = { totals: [first], lastLength, walk: { length } };
+  const page = { totals: [first], lastLength, before: listOf(Array.from({ length }, (_, index) => index)) };
   const rule = { at: '', keyProperty: 'id', total: { at: '/total' }, page } as unknown as RecordsRule;
   const list = { all: listOf([1, 2, 3]), page: listOf([3]), whole: true, open: 'a list with an end', isEnd: true };
   return judgeTotal({ ...list, total: second }, rule).map((each) => ('rule' in each ? each.rule : each.needs));

@@ -21,7 +21,7 @@ function withText(times: number, other: object): Exchanged {
   const own = new Map([[`customers\n${zoe.id}`, { ...OWN, sent: zoe }]]);
   return inShop({
     body: { data: [zoe, { ...zoe, id: OTHER_ID, ...other }] },
-    memory: { mark: 'cfxy', own, sentTexts: new Map([[zoe.name, times]]) },
+    memory: { mark: 'cfxy', own, created: new Set(own.keys()), sentTexts: new Map([[zoe.name, times]]) },
   });
 }
 

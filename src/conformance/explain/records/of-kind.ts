@@ -15,8 +15,9 @@ const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: 
     isOfSameDefault(found, cause),
   // A filter that lets records through does so on every page.
   filter: (found, { sign }) => isOfLaterPage(found) && isOfFilterBy(found.scenario, sign.field),
-  // What was changed or removed by way of another parent.
-  leaked: isOfSameScenario,
+  // What was changed or removed by way of another parent; and what belongs to that says so wherever it shows.
+  leaked: (found, cause) =>
+    isOfSameScenario(found, cause) || (found.finding.rule === 'parent' && isOfSameOperation(found, cause)),
   // What was removed in its place is missing.
   there: (found, cause) =>
     (found.finding.rule === 'absent' && isOfFilter(found.scenario)) || isOfSameScenario(found, cause),

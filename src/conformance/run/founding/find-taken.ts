@@ -1,27 +1,21 @@
 // Which record a service takes, where it refuses the one that the contract lets a run make.
 import { printJson } from '../../../contract/document/json.js';
-import type { Field } from '../../subjects/subject.js';
 import { listOthers } from '../../subjects/records/fit-record.js';
-import { fillUnique, isUnique } from '../../subjects/records/unique-texts.js';
 import type { RecordTemplate } from '../../subjects/records/made-records.js';
 import type { Trial } from '../../subjects/records/remake.js';
-import { comesFromAnswer, escape } from '../../wire/request/template.js';
+import { escape } from '../../wire/request/template.js';
 import { listNamed, listOtherNames } from './read-refusal.js';
-
-export interface Search {
-  fields: readonly Field[];
-  /** Everything that a client may send, for what a refusal finds missing. */
-  whole: Trial;
-  /** Fields of it with the key of a record of which nobody knows whether there is one. */
-  references: readonly string[];
-  isAllowed: (plain: RecordTemplate) => boolean;
-  /** A template for texts of the pattern that a field has, another one for each record: a service may take each but once. */
-  makeLike: (field: Field, value: string) => string | undefined;
-  /** Sends it: `undefined` if the service took it, else what it said; `'nothing'` if no more may be tried. */
-  send: (trial: Trial) => Promise<string | undefined | typeof NO_MORE>;
-}
-
-export const NO_MORE = Symbol('no more');
+import {
+  AHEAD,
+  moveAhead,
+  NO_MORE,
+  readTime,
+  roundTimes,
+  set,
+  varyPatterns,
+  varyTexts,
+  type Search,
+} from './vary-trials.js';
 
 interface Refused {
   trial: Trial;
@@ -59,37 +53,6 @@ function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[
   return [{ full: leave(full), plain: leave(plain) }];
 }
 
-/** With other texts of its patterns, since a service may take each but once, and need not say of which that holds. */
-function varyPatterns(trial: Trial, { fields, makeLike }: Search): Trial[] {
-  const likes = fields.flatMap((field) => {
-    const value = trial.plain[field.name];
-    const isOwn = typeof value === 'string' && !comesFromAnswer(trial.full[field.name]);
-    const like = isOwn ? makeLike(field, value) : undefined;
-    return like === undefined || like === trial.full[field.name] ? [] : [{ name: field.name, like }];
-  });
-  return likes.length === 0 ? [] : [likes.reduce((all, { name, like }) => set(all, name, like), trial)];
-}
-
-/** With a text of its own wherever the contract has no word on which: a service may take each but once, and not say so. */
-function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
-  const open = fields.filter(({ name, schema }) => {
-    const isText = typeof trial.plain[name] === 'string' && !comesFromAnswer(trial.full[name]);
-    return isText && schema['enum'] === undefined && !isUnique(trial.full[name]);
-  });
-  const own = open.reduce((all, { name }) => {
-    const next = set(all, name, '$unique');
-    return isAllowed(next.plain) ? next : all;
-  }, trial);
-  return own === trial ? [] : [own];
-}
-
-/** With its times ahead: not every refusal names the field that it is about. */
-function moveAhead(trial: Trial, { fields }: Search): Trial[] {
-  const times = fields.filter(({ name, schema }) => typeof trial.plain[name] === 'string' && readTime(schema));
-  const moved = times.reduce((all, { name, schema }) => set(all, name, AHEAD[readTime(schema) ?? 'date']), trial);
-  return times.length === 0 ? [] : [moved];
-}
-
 /** The record with as many fields as a service takes beside those of the smallest. */
 export async function findFull(
   first: Refused,
@@ -118,6 +81,10 @@ export async function findOther(
   search: Search,
 ): Promise<Trial | undefined> {
   const once = trySeldom(search);
+  for (const trial of roundTimes(first.trial, search)) {
+    const found = await attempt(trial, first, once);
+    if ('taken' in found) return found.taken;
+  }
   const names = [...listNamed(first.said, changed), ...changed];
   for (const name of new Set(names.slice(0, 1))) {
     const found = await attempt(put(first.trial, name, full), first, once);
@@ -200,13 +167,6 @@ function listAdditions(name: string, trial: Trial, { whole, fields }: Search): T
 /** Texts in the forms that services ask for beyond what contracts say. */
 const FORMS = ['$unique', '{$unique}.example.com', '{$unique}.example.com.', 'https://example.com/{$unique}'];
 
-/** Bookings and ends lie ahead; the contract's own example has passed by now. */
-const AHEAD = { 'date-time': '2098-06-15T12:00:00Z', date: '2098-06-15' } as const;
-
-function readTime({ format }: Field['schema']): keyof typeof AHEAD | undefined {
-  return format === 'date' || format === 'date-time' ? format : undefined;
-}
-
 /** Other values of a field that was refused, at last none. */
 function listChanges(name: string, trial: Trial, { fields, makeLike }: Search): Trial[] {
   const field = fields.find((each) => each.name === name);
@@ -229,10 +189,4 @@ function listChanges(name: string, trial: Trial, { fields, makeLike }: Search): 
 
 function put(trial: Trial, name: string, { full, plain }: Trial): Trial {
   return { full: { ...trial.full, [name]: full[name] }, plain: { ...trial.plain, [name]: plain[name] } };
-}
-
-function set({ full, plain }: Trial, name: string, value: unknown): Trial {
-  // What is drawn from a pattern is as good as what was of it before.
-  const shown = typeof value === 'string' ? (fillUnique(value) ?? plain[name]) : value;
-  return { full: { ...full, [name]: value }, plain: { ...plain, [name]: shown } };
 }

@@ -28,7 +28,8 @@ import { findEnd } from '../progress.js';
 import type { Run } from '../run.js';
 import { runScenario, type ScenarioOutcome } from '../run-scenario.js';
 import { describeAlone, describeTaken, madeBefore, type FirstRecord } from './describe-founding.js';
-import { findFull, findLeast, findOther, NO_MORE, type Search } from './find-taken.js';
+import { findFull, findLeast, findOther } from './find-taken.js';
+import { NO_MORE, type Search } from './vary-trials.js';
 import { takeShown } from './take-shown.js';
 
 export interface Founding {

@@ -60,18 +60,30 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   }
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
   if (Array.isArray(value)) return listOtherItems(value, schema);
-  if (typeof value === 'object' && value !== null) return listOtherMembers(value, schema);
+  if (isPlain(value)) return listOtherMembers(value, schema);
   if (typeof value !== 'string') return [];
   const { format } = schema;
   if (format === 'date' || format === 'date-time') return [nextDay(value, format)];
   return format === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
 }
 
+/** No number and no template that is kept as an object. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
 /** With another value in one member: what a replacement keeps of an object shows. */
-function listOtherMembers(value: object, { properties }: Readonly<Record<string, unknown>>): unknown[] {
-  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
-    listApart(member, asObject(asObject(properties)[name])).map((each) => Object.assign({}, value, { [name]: each })),
-  );
+function listOtherMembers(
+  value: Readonly<Record<string, unknown>>,
+  { properties }: Readonly<Record<string, unknown>>,
+): unknown[] {
+  const members = Object.entries(value);
+  // Of a beginning and an end, the end moves.
+  return members
+    .toReversed()
+    .flatMap(([name, member]) =>
+      listApart(member, asObject(asObject(properties)[name])).map((each) => Object.assign({}, value, { [name]: each })),
+    );
 }
 
 /** With an item less, or with one that differs: what a service keeps of an earlier list shows. */

@@ -1,5 +1,6 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
+import { plainName } from '../../../contract/resources/words.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { comesFromAnswer } from '../../wire/request/template.js';
 import { Inapplicable } from '../binding.js';
@@ -190,10 +191,17 @@ export function listTakenTexts({ subject, made, contract }: TableSource): Row[] 
     {
       id: 'texts',
       names,
-      texts: Object.fromEntries(names.map((name) => [name, `$steps.first.outputs.sent#/${name}`])),
+      texts: Object.fromEntries(names.map((name) => [name, sentWhole(subject, name)])),
     },
   ];
 }
+
+function sentWhole({ name: resource }: Subject, name: string): string {
+  return `$scenarios.${resource}/records/create-full.outputs.sent#/${name}`;
+}
+
+/** Places among others: what comes first moves all that follow. */
+const PLACES = /^(?:position|order|rank|index|priority|sort|sequence|weight)/;
 
 /** A flag that is on is turned off, a number becomes 0: where an update may say so, and a new record may have either. */
 export function listChangesToNothing({ subject, made, contract }: TableSource): Row[] {
@@ -201,7 +209,7 @@ export function listChangesToNothing({ subject, made, contract }: TableSource): 
   if (update === undefined || create === undefined) return [];
   const described = listGiven(update, contract);
   // What is set of one record is taken from another.
-  const alone = subject.fields.filter((field) => !isOneOfAll(field));
+  const alone = subject.fields.filter((field) => !isOneOfAll(field) && !PLACES.test(plainName(field.name)));
   const tried = alone.flatMap(({ name, type, isShown }) => {
     const before = type === 'boolean' ? true : made.plain[name];
     const after = type === 'boolean' ? false : 0;
