@@ -17,11 +17,12 @@ function inShop(exchanged: Exchanged): Exchanged {
 const zoe = { ...ann, name: 'cfxyabc' };
 
 /** Of whom the run has created one with a text of its own, which it has sent so many times. */
-function withText(times: number, other: object): Exchanged {
-  const own = new Map([[`customers\n${zoe.id}`, { ...OWN, sent: zoe }]]);
+function withText(times: number, other: object, isChanged = false): Exchanged {
+  const name = `customers\n${zoe.id}`;
+  const own = new Map(isChanged ? [] : [[name, { ...OWN, sent: zoe }]]);
   return inShop({
     body: { data: [zoe, { ...zoe, id: OTHER_ID, ...other }] },
-    memory: { mark: 'cfxy', own, created: new Set(own.keys()), sentTexts: new Map([[zoe.name, times]]) },
+    memory: { mark: 'cfxy', own, created: new Set([name]), sentTexts: new Map([[zoe.name, times]]) },
   });
 }
 
@@ -64,6 +65,7 @@ export const ownRecordExamples: Record<string, CheckExamples> = {
       ],
       'a record twice': [inShop({ body: { data: [ann, ann] } }), 'distinct body/data/1/id'],
       'another record with a text that was sent once': [withText(1, {}), 'once body/data/1/name'],
+      'another record with a text that was sent once, in a change': [withText(1, {}, true), 'once body/data/1/name'],
       'one more than asked for': [{ body: many(4), sent: { query: { limit: 3 } } }, 'limit body'],
       'one more than the default': [{ body: many(21) }, 'limit body'],
       'the key of another record': [
