@@ -4,7 +4,7 @@ import { isJsonMediaType } from '../../../contract/media-types.js';
 import { explainFailure, explainProxyFailure, failed } from './explain-failure.js';
 import { openRoute, type Route } from './route.js';
 import { createTurns } from './turns.js';
-import type { Answered, Unanswered, WireAnswer, WireRequest } from '../../model/wire.js';
+import { isReading, type Answered, type Unanswered, type WireAnswer, type WireRequest } from '../../model/wire.js';
 
 export interface ClientOptions {
   /** The base URL. */
@@ -37,6 +37,9 @@ interface Sending extends ClientOptions {
   takeTurn: ReadInTurn;
 }
 
+/** How long a request that writes goes on once the run is ended. */
+const GRACE_MS = 500;
+
 function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn }: Sending): Promise<WireAnswer> {
   return new Promise((resolve) => {
     const startedAt = new Date().toISOString();
@@ -45,7 +48,8 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
     const settle = (answer: Outcome): void => {
       isOver = true;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupt);
+      clearTimeout(ending);
+      signal?.removeEventListener('abort', stop);
       resolve({ ...answer, startedAt, durationMs: performance.now() - started });
     };
     const giveUp = (answer: Outcome): void => {
@@ -64,10 +68,13 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
       return leave;
     };
     const interrupt = (): void => giveUp(failed('interrupted', describeAbort(signal)));
+    let ending: NodeJS.Timeout | undefined;
+    // The answer to what writes says what is to be tidied up.
+    const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : GRACE_MS));
     const startTimer = (): NodeJS.Timeout =>
       setTimeout(() => giveUp(failed('timeout', `no complete answer came within ${timeoutMs} ms`)), timeoutMs);
     let timer = startTimer();
-    signal?.addEventListener('abort', interrupt, { once: true });
+    signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) interrupt();
     explainFailures(outgoing, { target, route }, settle, giveUp);
     sendBody(outgoing, request);

@@ -187,6 +187,30 @@ describe('no answer', () => {
   });
 });
 
+describe('a run that is ended', () => {
+  async function end(method: string, answers: boolean): Promise<WireAnswer> {
+    const stop = new AbortController();
+    const client = await connect(
+      (_, response) => {
+        stop.abort();
+        // After the end has reached the client.
+        if (answers) setTimeout(() => response.writeHead(201).end('{"id":7}'), 30);
+      },
+      { timeoutMs: 60_000, signal: stop.signal },
+    );
+    return client.send({ method, target: '/v1/pets', headers: {}, body: undefined });
+  }
+
+  test('reads the answer to what was written, since that says what is to be tidied up', async () => {
+    expect(await end('POST', true)).toMatchObject({ kind: 'answered', status: 201 });
+  });
+
+  test('does not wait for it for long, and for nothing else', async () => {
+    expect(await end('POST', false)).toMatchObject({ reason: 'interrupted' });
+    expect(await end('GET', false)).toMatchObject({ reason: 'interrupted' });
+  });
+});
+
 test('a redirect is an answer, and is not followed', async () => {
   let requests = 0;
   const client = await connect((_, response) => {
