@@ -18,7 +18,7 @@ import type { TableSource } from './table-source.js';
 import { listForeign } from './values.js';
 
 /** Updates of further fields are assumed to behave like those of the first. */
-const MOST_CHANGES = 5;
+const MOST_CHANGES = 6;
 
 export function listChanges({ subject, made, contract }: TableSource): Row[] {
   const update = subject.roles.update;
