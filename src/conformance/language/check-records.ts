@@ -18,7 +18,8 @@ export function findBadRecords(expectation: Expectation, step: Step, { contract 
     if (asked === undefined || body !== (word === 'record' ? 'record' : 'list'))
       return { at: `/${word}`, message: describeMisplaced(word, step, body) };
     const fields = readProperties(contract.document, asked.subject.resource.schemaPointer);
-    const mistake = findBadValue(expectation, fields, contract) ?? findStranger(expectation, fields);
+    const own = { [word]: expectation[word] };
+    const mistake = findBadValue(own, fields, contract) ?? findStranger(own, fields);
     if (mistake !== undefined) return within(`/${word}`, mistake);
   }
   return undefined;
