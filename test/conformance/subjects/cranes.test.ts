@@ -34,7 +34,10 @@ type Defect =
   | 'site-kept'
   | 'minutes-only'
   | 'kind-lost-in-order'
-  | 'stored-twice';
+  | 'stored-twice'
+  // Which is legal.
+  | 'counts-views'
+  | 'nothing-removes';
 
 function describeCranes(): object {
   const paths = describeShelf({
@@ -50,21 +53,29 @@ function describeCranes(): object {
 
 const isWhole = ajvFormats.default(new Ajv2020({ strict: false })).compile(SENT);
 
-function tagOf(item: Item): string {
-  return `"${Buffer.from(JSON.stringify(item)).toString('base64url').slice(-40)}"`;
+/** It also says how often the cranes were looked at, where that counts. */
+function tagOf(item: Item, views: number): string {
+  return `"${views}.${Buffer.from(JSON.stringify(item)).toString('base64url').slice(-40)}"`;
 }
 
 function serveCranes(defect: Defect | undefined): Serve {
   let twins = 0;
+  let views = 0;
   const answer = ({ method, path, headers, body }: Asked, items: Item[]): Answer | undefined => {
     const found = items.find(({ id }) => String(id) === path[1]);
-    if (method === 'GET' && found !== undefined) return { status: 200, body: found, headers: { ETag: tagOf(found) } };
+    if (method === 'GET' && defect === 'counts-views') views += 1;
+    if (method === 'GET' && found !== undefined)
+      return { status: 200, body: found, headers: { ETag: tagOf(found, views) } };
     const wanted = headers['if-match'];
-    const isStale = found !== undefined && wanted !== undefined && wanted !== tagOf(found);
+    const isStale = found !== undefined && wanted !== undefined && wanted !== tagOf(found, views);
     if (method === 'DELETE' && isStale && defect !== 'removes-stale') return fail(412);
     const sent = (typeof body === 'object' && body !== null ? body : {}) as Item;
     if (method === 'PATCH' && defect === 'nothing-ignored')
       for (const [name, value] of Object.entries(sent)) if (value === false || value === 0) delete sent[name];
+    if (method === 'PATCH' && defect === 'nothing-removes' && found !== undefined && sent['load'] === 0) {
+      items.splice(items.indexOf(found), 1);
+      return { status: 200, body: found };
+    }
     if (method === 'PUT' && defect === 'site-kept' && found !== undefined && isWhole(sent))
       Object.assign(sent, { site: found['site'] });
     if (method === 'GET' && defect === 'stored-twice' && twins < Math.floor(items.length / 5)) {
@@ -125,4 +136,12 @@ test.each<[Defect, RegExp]>([
   ['kind-lost-in-order', /^The filter by `kind` of cranes_list lets other records through$/],
 ])('%s is told as what it is', async (defect, headline) => {
   expect((await judge(defect)).told).toEqual([expect.stringMatching(headline)]);
+});
+
+test.each<[Defect, string]>([
+  ['counts-views', 'cranes/requests/remove-if-match'],
+  ['nothing-removes', 'cranes/changes/update-to-nothing*'],
+])('%s is legal', async (habit, scenario) => {
+  const options = { concurrency: 1 };
+  expect(listTold(await judgeStranger(describeCranes(), serveCranes(habit), [scenario], options))).toEqual([]);
 });

@@ -56,3 +56,41 @@ test('an update that leaves the name as it is gives nobody that of another', asy
 test('where two records may have one name, nothing is looked for', async () => {
   expect(await judge(['POST', 'PUT', 'PATCH'])).toEqual({ told: [], passed: [] });
 });
+
+const CODED = { code: { ...text, minLength: 1, example: 'A-1' }, ...RECORD };
+const CODED_VANS = describePaths(
+  describeShelf({
+    name: 'vans',
+    record: object({ id: { type: 'integer', readOnly: true }, ...CODED }, ['id', 'code', 'name']),
+    sent: object(CODED, ['code', 'name']),
+    methods: ['list', 'create', 'get', 'replace', 'update', 'remove'],
+    refusals: { create: [400, 409], replace: [400, 404, 409], update: [400, 404, 409] },
+  }),
+);
+
+test('a name that any record may have is not taken because another text is', async () => {
+  const serve = serveShelf('vans', {
+    refuse: (body, { method, path }, items) => {
+      const now = { ...(method === 'PATCH' ? items.find(({ id }) => String(id) === path[1]) : {}), ...body };
+      if (![now['code'], now['name']].every((each) => typeof each === 'string' && each !== '')) return fail(400);
+      return items.some(({ code, id }) => code === now['code'] && String(id) !== path[1]) ? fail(409) : undefined;
+    },
+  });
+  const result = await judgeStranger(CODED_VANS, serve, ['vans/changes/*-taken*'], { concurrency: 1 });
+  expect(listTold(result)).toEqual([]);
+});
+
+test('what reads show late is not missing', async () => {
+  const madeAt = new Map<unknown, number>();
+  const serve = serveShelf('vans', {
+    refuse: ({ name }, { path }, items) =>
+      items.some((other) => other['name'] === name && String(other['id']) !== path[1]) ? fail(409) : undefined,
+    answer: ({ method, path: [, key] }, items) => {
+      for (const { id } of items) if (!madeAt.has(id)) madeAt.set(id, performance.now());
+      const isLate = performance.now() - (madeAt.get(Number(key)) ?? 0) < 120;
+      return method === 'GET' && key !== undefined && isLate ? fail(404) : undefined;
+    },
+  });
+  const late = { settleMs: 2000, concurrency: 1 };
+  expect(listTold(await judgeStranger(VANS, serve, ['vans/changes/*-taken*'], late))).toEqual([]);
+});
