@@ -1,6 +1,7 @@
 // What only one record may have, no change gives to another.
 import { expect, test } from 'vitest';
-import { object, text } from './support/odd-resource.js';
+import { content } from '../../support/open-paths.js';
+import { object, text, type Schema } from './support/odd-resource.js';
 import { describeShelf, serveShelf } from './support/shelf.js';
 import { describePaths, fail, judgeStranger, listTold, type Item } from './support/stranger.js';
 
@@ -57,27 +58,32 @@ test('where two records may have one name, nothing is looked for', async () => {
   expect(await judge(['POST', 'PUT', 'PATCH'])).toEqual({ told: [], passed: [] });
 });
 
-const CODED = { code: { ...text, minLength: 1, example: 'A-1' }, ...RECORD };
-const CODED_VANS = describePaths(
-  describeShelf({
-    name: 'vans',
-    record: object({ id: { type: 'integer', readOnly: true }, ...CODED }, ['id', 'code', 'name']),
-    sent: object(CODED, ['code', 'name']),
-    methods: ['list', 'create', 'get', 'replace', 'update', 'remove'],
-    refusals: { create: [400, 409], replace: [400, 404, 409], update: [400, 404, 409] },
-  }),
-);
+/** Whose code stays as it was created, and is in no update. */
+const CODED = { code: { ...text, minLength: 1, example: 'A-1' }, name: RECORD.name };
+const PATHS = describeShelf({
+  name: 'vans',
+  record: object({ id: { type: 'integer', readOnly: true }, ...CODED }, ['id', 'code', 'name']),
+  sent: object(CODED, ['code', 'name']),
+  methods: ['list', 'create', 'get', 'update', 'remove'],
+  refusals: { create: [400, 409], update: [400, 404, 409] },
+}) as Record<string, Record<string, Schema>>;
+Object.assign(PATHS['/vans/{id}']?.['patch'] ?? {}, {
+  requestBody: { required: true, ...content(object({ name: RECORD.name })) },
+});
 
 test('a name that any record may have is not taken because another text is', async () => {
   const serve = serveShelf('vans', {
-    refuse: (body, { method, path }, items) => {
-      const now = { ...(method === 'PATCH' ? items.find(({ id }) => String(id) === path[1]) : {}), ...body };
-      if (![now['code'], now['name']].every((each) => typeof each === 'string' && each !== '')) return fail(400);
-      return items.some(({ code, id }) => code === now['code'] && String(id) !== path[1]) ? fail(409) : undefined;
+    refuse: ({ code, name }, { method }, items) => {
+      if (typeof name !== 'string' || (method === 'POST' && typeof code !== 'string')) return fail(400);
+      return method === 'POST' && items.some((other) => other['code'] === code) ? fail(409) : undefined;
     },
   });
-  const result = await judgeStranger(CODED_VANS, serve, ['vans/changes/*-taken*'], { concurrency: 1 });
-  expect(listTold(result)).toEqual([]);
+  // Its own records show that the code has to be another each time.
+  const only = ['vans/records/*', 'vans/changes/*-taken*'];
+  const { scenarios, ...result } = await judgeStranger(describePaths(PATHS), serve, only, { concurrency: 1 });
+  expect(listTold({ scenarios, ...result })).toEqual([]);
+  const { reason } = scenarios.find(({ id }) => id === BOTH[1]) ?? {};
+  expect(reason).toBe('the service takes two such records');
 });
 
 test('what reads show late is not missing', async () => {
