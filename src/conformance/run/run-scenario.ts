@@ -118,7 +118,8 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     letGoOfBodies(step.id, progress, scenario);
-    if (step.retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
+    const retryFrom = findRetry(step, run);
+    if (retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
       wait.since ??= performance.now();
       wait.step = step;
       wait.rounds += 1;
@@ -127,7 +128,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
         if (step.rounds !== undefined) forget(step, progress);
         await pause(pauseMs, run.signal);
         wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
-        index = scenario.steps.findIndex(({ id }) => id === step.retryFrom) - 1;
+        index = scenario.steps.findIndex(({ id }) => id === retryFrom) - 1;
         continue;
       }
       run.inVain.stayed(outcomes);
@@ -152,6 +153,14 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     progress.stopped = undefined;
   }
   progress.stopped ??= missing.because;
+}
+
+/**
+ * Where a step goes back to while a target may still show what was: a step that only reads repeats itself, whatever it looks for,
+ * since what is seen of every answer depends on what other scenarios changed just before.
+ */
+function findRetry(step: Step, { contract }: Run): string | undefined {
+  return step.retryFrom ?? (sendsPost(step, contract.operations) ? undefined : step.id);
 }
 
 /** Steps that gave nothing to build on, and why the first of them did not. */

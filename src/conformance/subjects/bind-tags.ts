@@ -34,7 +34,6 @@ export function readTagFor(
       headers: { etag: { type: 'string', pattern: '^"' } },
       otherwise: 'it needs an answer with a strong ETag; a target that sends one helps',
     },
-    retryFrom: nameTagStep(id),
     outputs: { tag: '$response.header.etag' },
   };
 }

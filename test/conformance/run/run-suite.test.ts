@@ -233,7 +233,7 @@ describe('a scenario that needs records in an empty collection', () => {
   const rule = 'records: { moreThan: 49 }';
 
   async function countLists(words: string, verdict: string): Promise<number> {
-    const list = `{ id: list, operationId: listPets, parameters: { limit: 77 }, ${words}, retryFrom: list }`;
+    const list = `{ id: list, operationId: listPets, parameters: { limit: 77 }, ${words} }`;
     const scenarioText = `scenarios:\n  - { id: waiting, title: t, basis: '#/paths/~1pets/get', steps: [${CREATE}, ${list}] }\n`;
     const { verdicts, log } = await run({ scenarioText, settleMs: 200 }, () => ({ seed: () => [] }));
     expect(verdicts).toEqual({ waiting: verdict });
