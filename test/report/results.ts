@@ -39,11 +39,21 @@ export function makeExchange(exchange: Partial<ExchangeResult> = {}): ExchangeRe
   };
 }
 
+/** What the shipped scenario of an id is about. */
+export function makeAbout(id: string): Pick<ScenarioResult, 'about'> {
+  const [, resource, scenario, row = ''] = /^([^/]+)\/([^/]+\/[^/[]+)(?:\[(.*)\])?$/.exec(id) ?? [];
+  if (resource === undefined || scenario === undefined) return {};
+  const filter = scenario.startsWith('lists/filter') ? { filter: row.replace(/-.*/, '') } : {};
+  const header = scenario === 'requests/sent-again' ? { header: row } : {};
+  return { about: { resource, scenario, ...filter, ...header } };
+}
+
 export function makeScenario(id: string, verdict: Verdict, more: Partial<ScenarioResult> = {}): ScenarioResult {
   return {
     id,
     title: `what ${id} says`,
     basis: { text: 'RFC 9110 section 9.3.1' },
+    ...makeAbout(id),
     verdict,
     durationMs: 2,
     steps: [],

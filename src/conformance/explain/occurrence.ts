@@ -1,4 +1,4 @@
-import type { ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
+import type { ExchangeResult, Finding, ScenarioResult, StepResult } from '../model/result.js';
 import { listAsBadKey } from './follows/as-bad-key.js';
 import { listRefusals } from './follows/error-as-success.js';
 import { findLacking } from './follows/now-and-then.js';
@@ -10,6 +10,8 @@ export interface Occurrence {
   exchange: ExchangeResult;
   finding: Finding;
   place: ShownFinding;
+  /** What its step asks for. */
+  asks: StepResult['asks'];
   /** Whether it lacks what the same operation is known to show now and then. */
   isNowAndThen: boolean;
   /**
@@ -37,6 +39,7 @@ export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrenc
               exchange,
               finding,
               place,
+              asks: step.asks,
               isNowAndThen: lacks(exchange, finding),
               refusedWith,
             },
@@ -45,6 +48,11 @@ export function listOccurrences(scenarios: readonly ScenarioResult[]): Occurrenc
       }),
     ),
   );
+}
+
+/** The resource that a scenario is about; none has an empty name. */
+export function resourceOf({ about }: Pick<ScenarioResult, 'about'>): string {
+  return about?.resource ?? '';
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { About, Asks } from './about.js';
 import type { Assumption, Expectation, Outcome, Step, StepBody } from './scenario.js';
 
 /** A scenario as the file has it, after the schema has been checked. */
@@ -11,6 +12,8 @@ export interface RawScenario {
   fresh?: boolean;
   alone?: boolean;
   cases?: Row[] | { each: unknown };
+  /** {@link Scenario.about}; no file says it. */
+  about?: About;
   steps: RawStep[];
 }
 
@@ -37,6 +40,8 @@ export interface RawStep {
   parameters?: Record<string, unknown>;
   query?: string;
   headers?: Step['headers'];
+  /** {@link Step.asks}; no file says it. */
+  asks?: Asks;
   requestBody?: StepBody;
   each?: { in: string; atMost?: number };
   search?: { to: number; atMost?: number; field?: string };

@@ -1,3 +1,5 @@
+import type { About, Asks } from './about.js';
+import type { BrokenOnPurpose } from './sent-request.js';
 import type { CoverageKind } from '../../contract/coverage-items.js';
 import type { GapKind } from '../../contract/gaps/gaps.js';
 import type { ProfileAnswer } from '../../contract/gaps/profile.js';
@@ -155,6 +157,8 @@ export interface ScenarioResult {
   id: string;
   title: string;
   basis: BasisResult;
+  /** What it is about, of a scenario that every resource has. */
+  about?: About;
   verdict: Verdict;
   /** Why nothing was concluded, and what would help. */
   reason?: string;
@@ -176,6 +180,8 @@ export interface BasisResult {
 
 export interface StepResult {
   id: string;
+  /** Absent where it is a record that should be there, or none. */
+  asks?: Asks;
   exchanges: ExchangeResult[];
 }
 
@@ -208,16 +214,6 @@ export interface ExchangeResult {
   /** Set when the request went out for another scenario, and its answer serves this one too. */
   shared?: true;
   findings: Finding[];
-}
-
-/** One thing in a request that the contract does not allow. */
-export interface BrokenOnPurpose {
-  /** Where in the request: `body/name`; `body` alone for what is no JSON. */
-  at: string;
-  rule: string;
-  /** What the contract requires, in words; absent where it is no value that is wrong. */
-  expected?: string;
-  actual: string;
 }
 
 /** What a target does where the contract leaves it open. */

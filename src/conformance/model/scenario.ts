@@ -1,5 +1,6 @@
 import type { SourcePlace } from '../../errors.js';
 import type { GuessedKey, Invented, RecordRule, RecordsRule } from './record-rules.js';
+import type { About, Asks } from './about.js';
 import type { PageWalk } from './page-walk.js';
 import type { Literal } from './literal.js';
 
@@ -59,6 +60,8 @@ export interface Scenario {
   fresh: boolean;
   /** Whether it runs while no other does. */
   alone: boolean;
+  /** What it is about, of a scenario that every resource has. */
+  about: About | undefined;
   steps: Step[];
   place: SourcePlace;
   /** Whether it ships with this package. */
@@ -75,6 +78,7 @@ export interface Step {
   /** The operation to call; `undefined` if `request` names a method and a path that the contract does not define. */
   operationId: string | undefined;
   request: { method: string; path: string } | undefined;
+  asks: Asks | undefined;
   auth: AuthForm;
   /** The security schemes to show, where the contract has several combinations. */
   schemes: readonly string[] | undefined;

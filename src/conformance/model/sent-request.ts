@@ -29,3 +29,13 @@ export interface SentRequest {
   /** The body, when it was sent as JSON. */
   json: unknown;
 }
+
+/** One thing in a request that the contract does not allow. */
+export interface BrokenOnPurpose {
+  /** Where in the request: `body/name`; `body` alone for what is no JSON. */
+  at: string;
+  rule: string;
+  /** What the contract requires, in words; absent where it is no value that is wrong. */
+  expected?: string;
+  actual: string;
+}

@@ -10,6 +10,7 @@ import type { StepOutcome } from './run-exchange.js';
 import { runStep } from './run-step.js';
 import type { Run, ScenarioRun } from './run.js';
 import { createAsk } from '../wire/request/share-answers.js';
+import { readSubjects, type Subject } from '../subjects/subject.js';
 import { settleDoubts } from './second-look/look-again.js';
 
 /** A scenario's result, and whether other scenarios can build on it. */
@@ -57,6 +58,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
       id: scenario.id,
       title: scenario.title,
       basis: locateBasis(scenario, run),
+      ...tellAbout(scenario, run),
       ...(scenario.gap === undefined ? {} : { aboutGap: scenario.gap }),
       ...judgeScenario(scenario, outcomes, progress, run),
       durationMs: performance.now() - started,
@@ -101,7 +103,7 @@ export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason:
   const basis = locateBasis(scenario, run);
   return {
     usable: false,
-    result: { id, title, basis, ...aboutGap, verdict, reason, durationMs: 0, steps: [] },
+    result: { id, title, basis, ...tellAbout(scenario, run), ...aboutGap, verdict, reason, durationMs: 0, steps: [] },
   };
 }
 
@@ -218,6 +220,16 @@ function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[]): boolean 
   // What is assumed may never be so; rounds wait for others.
   const isOnItsWay = rounds !== undefined || failing.some(hasOpenFinding);
   return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
+}
+
+/** What a scenario is about; one that names operations is about the resource of the first that has one. */
+function tellAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<ScenarioResult, 'about'> {
+  if (about !== undefined) return { about };
+  const asked = new Set(steps.map(({ operationId }) => operationId));
+  const isAsked = ({ roles }: Subject): boolean =>
+    Object.values(roles).some(({ operation }) => asked.has(operation.id));
+  const subject = readSubjects(contract).find(isAsked);
+  return subject === undefined ? {} : { about: { resource: subject.name, scenario: id.replace(/\[.*\]$/, '') } };
 }
 
 /** The line of the contract that a scenario is based on, if it names one. */

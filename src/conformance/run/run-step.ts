@@ -29,7 +29,8 @@ export async function runStep(
 ): Promise<void> {
   const outcomes: StepOutcome[] = [];
   progress.outcomes.set(step.id, outcomes);
-  progress.steps.set(step.id, { id: step.id, exchanges: [] });
+  const { id, asks } = step;
+  progress.steps.set(id, { id, ...(asks === undefined ? {} : { asks }), exchanges: [] });
   try {
     if (step.auth === 'otherCase' && swapCase(run.prepareOptions.keys.apiKey) === run.prepareOptions.keys.apiKey) {
       progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters whose case could be swapped' };

@@ -20,7 +20,7 @@ import { listInvented } from './certainty.js';
 import { isShowable } from './records/fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
 import { isSet, recordAt, type Field } from './subject.js';
-import { listSwitches } from './switches.js';
+import { listSwitches } from './tables/lists/switches.js';
 
 interface Expectations {
   expect?: Expectation;

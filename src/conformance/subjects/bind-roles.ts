@@ -8,6 +8,7 @@ import { bindKey, listGuessed } from './keys/bind-keys.js';
 import { bindBody } from './bind-body.js';
 import { bindPages } from './pages.js';
 import { hasNeeded, listAbove } from './needs.js';
+import { readAbout, readAsks } from './about.js';
 import { readTagFor, sendTag } from './bind-tags.js';
 import { freeKeys, needAnswer } from './keys/free-key.js';
 import { nameProof, newKeyOf, proveFree, proveThere } from './keys/put-new.js';
@@ -73,6 +74,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
     ...(proof === undefined && raw.alone === undefined ? {} : { alone: true }),
     ...(raw.fresh === undefined ? {} : { fresh: true }),
     ...(row === undefined ? {} : { cases: [{ id: row.id }] }),
+    about: readAbout(raw, file, bound),
     steps: asked,
   };
 }
@@ -110,7 +112,7 @@ function bindSteps(
     ...(of === undefined ? {} : { of }),
     ...(parent === undefined ? {} : { parent }),
   } as const;
-  const free = proveFree(bindStep({ id, ...asked, key, outputs: { key } }, bound));
+  const free = proveFree(bindStep({ id, ...asked, asks: 'absent', key, outputs: { key } }, bound));
   if (!isFirst || putsNew !== 'open') return [free, bindStep(step, bound, newKey)];
   // What answers for a record that is not there says nothing of one that is.
   const { record: _record, ...expect } = step.expect ?? {};
@@ -171,10 +173,12 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
   const invented = describeInvented(step, body, bound);
   const schemes = fillRow(step.schemes, row) as RawStep['schemes'];
   const lacks = fillRow(step.lacks, row) as RawStep['lacks'];
+  const asks = readAsks(step, newKey);
   const changes = fillRow(step.changes, row) as RawStep['changes'];
   return {
     id: step.id,
     ...bindRequest(step, bound),
+    ...(asks === undefined ? {} : { asks }),
     ...(auth === undefined ? {} : { auth }),
     ...(step.control === undefined ? {} : { control: step.control }),
     ...(schemes === undefined ? {} : { schemes }),

@@ -1,3 +1,4 @@
+import type { Asks } from '../model/about.js';
 import type { Expectation, Outcome, Step, StepBody } from '../model/scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
@@ -29,6 +30,8 @@ export interface RoleScenario {
   needs?: Need;
   /** The release with which it has come: a run as of an earlier one leaves it out. */
   since?: string;
+  /** The field or the header field that a row is about. */
+  about?: { field?: string; header?: string };
   /** The name of a table that the contract fills: `$invalid`. */
   cases?: string;
   steps: RoleStep[];
@@ -42,6 +45,8 @@ export interface RoleStep {
   of?: 'parent';
   /** The key of a record of that resource, in place of the one to which the run's records belong. */
   parent?: string;
+  /** What it asks for, where neither its key nor its parent says so. */
+  asks?: Asks;
   /** The key of the record to ask for. */
   key?: string;
   /** The key is written with a percent escape in it. */

@@ -29,8 +29,8 @@ export function keepEvidence(result: RunResult): object {
     ...scenario,
     basis: placeOnce(scenario.basis, said),
     durationMs: Math.round(scenario.durationMs),
-    steps: steps.map(({ id, exchanges }) => ({
-      id,
+    steps: steps.map(({ exchanges, ...step }) => ({
+      ...step,
       exchanges: exchanges.map((exchange) => (shown.has(exchange) ? cutShown(exchange) : shorten(exchange, said))),
     })),
   }));

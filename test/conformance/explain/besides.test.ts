@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding, ScenarioResult } from '../../../src/conformance/model/result.js';
-import { answer, as, changed, get, headlines, list, status } from './answers.js';
+import { answer, as, asks, changed, get, headlines, list, status } from './answers.js';
 
 // A problem explains a deviation only if the deviation would be gone with it.
 
@@ -93,7 +93,7 @@ test.each<[string, cause: ScenarioResult, explained: ScenarioResult, besides: Sc
   ],
   [
     'that no record is ever there, what is refused for want of one, unless the request is invalid',
-    as('pets/records/get', get({}, status('200', '404'))),
+    asks('first', as('pets/records/get', get({}, status('200', '404')))),
     answer('createPet', post, status('201', '422')),
     answer('createPet', { ...post, breaks: [{ at: 'body', rule: 'type', actual: '[]' }] }, status('201', '422')),
   ],

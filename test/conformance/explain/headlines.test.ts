@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { findProblems } from '../../../src/conformance/explain/find-problems.js';
-import type {
-  BrokenOnPurpose,
-  ExchangeResult,
-  Finding,
-  ScenarioResult,
-} from '../../../src/conformance/model/result.js';
+import type { BrokenOnPurpose } from '../../../src/conformance/model/sent-request.js';
+import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/model/result.js';
 import { makeDeviating, makeExchange, makeFinding, makeScenario } from '../../report/results.js';
-import { answer, get, headlines, status } from './answers.js';
+import { answer, as, asks, get, headlines, status } from './answers.js';
 
 const { request } = makeExchange();
 
@@ -171,7 +167,7 @@ describe('what is accepted although the contract does not allow it', () => {
     const shown = (actual: string): ScenarioResult =>
       answer('listPets', { path: '/things' }, { check: 'body', rule: 'minLength', at: 'body/3/name', actual });
     const doubts = (actual: string): (string | undefined)[] =>
-      findProblems({ scenarios: [taken, { ...shown(actual), id: 'things/lists/pages' }] }).map(
+      findProblems({ scenarios: [as('things/records/values', taken), as('things/lists/pages', shown(actual))] }).map(
         (each) => each.uncertain,
       );
     expect(doubts('"xx"')).toEqual([undefined]);
@@ -214,7 +210,8 @@ test('a header field of another kind is told with what it is', () => {
 });
 
 test('a record that is not where the answer to its creation says is told so', () => {
-  const lost = make('things/records/get', [makeExchange({ operationId: 'readThing' })], status('200', '404'));
+  const found = make('things/records/get', [makeExchange({ operationId: 'readThing' })], status('200', '404'));
+  const lost = asks('first', found);
   const told = (headers: Record<string, string>, body = '', id = 'things/records/create'): string[] => {
     const created = { ...sent('addThing', {}, 201), response: { status: 201, headers, body } };
     return headlines(makeScenario(id, 'passed', { steps: [{ id: 'create', exchanges: [created] }] }), lost);
@@ -228,7 +225,12 @@ test('a record that is not where the answer to its creation says is told so', ()
 });
 
 test('another status for a record that is not there loses none', () => {
-  expect(headlines(make('things/changes/remove', [makeExchange()], status('404', '410')))).toEqual([
+  const removal = makeExchange({
+    operationId: 'removeThing',
+    request: { ...request, method: 'DELETE', path: '/things/7' },
+  });
+  const removed = makeExchange({ request: { ...request, path: '/things/7' } });
+  expect(headlines(make('things/changes/remove', [removal, removed], status('404', '410')))).toEqual([
     'listPets answers 410 instead of 404 for a record that is not there',
   ]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/model/result.js';
 import { makeDeviating, makeExchange, makeFinding } from '../../report/results.js';
-import { changed, headlines } from './answers.js';
+import { asks, changed, headlines } from './answers.js';
 
 const request = makeExchange().request;
 
@@ -10,15 +10,12 @@ function list(finding: Partial<Finding>, path = '/pets?limit=100'): ScenarioResu
 }
 
 function get(finding: Partial<Finding>, exchange: Partial<ExchangeResult> = {}): ScenarioResult {
-  return makeDeviating(
-    exchange.request?.asksUnknown === true ? 'pets/records/unknown' : 'pets/own/get',
-    [makeFinding(finding)],
-    {
-      operationId: 'getPet',
-      request: { ...request, path: '/pets/7' },
-      ...exchange,
-    },
-  );
+  const made = makeDeviating('pets/own/get', [makeFinding(finding)], {
+    operationId: 'getPet',
+    request: { ...request, path: '/pets/7' },
+    ...exchange,
+  });
+  return exchange.request?.asksUnknown === true ? asks('absent', made) : made;
 }
 
 function create(finding: Partial<Finding>, breaks: ExchangeResult['request']['breaks']): ScenarioResult {

@@ -18,6 +18,7 @@ function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []
     hasShippedBasis: false,
     steps: [],
     leftOut: undefined,
+    about: undefined,
     place: { file: '' },
   };
 }

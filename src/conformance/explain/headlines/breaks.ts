@@ -1,5 +1,5 @@
 import { cutText } from '../../../contract/document/cut-text.js';
-import type { BrokenOnPurpose } from '../../model/result.js';
+import type { BrokenOnPurpose } from '../../model/sent-request.js';
 import type { Occurrence } from '../occurrence.js';
 import { joinWords } from '../occurrence.js';
 import { kindOf } from '../kind-of.js';

@@ -35,8 +35,7 @@ export function requests({ occurrences }: Group): string {
   const wants404 = occurrences.every(({ finding }) => finding.expected.includes('404'));
   if (occurrences.every(isBelowRemoved)) return ' below a record that was removed';
   if (wants404 && occurrences.every(isOfAbsentRecord)) return ' for a record that is not there';
-  if (occurrences.every(({ scenario }) => scenario.id.endsWith('/parents/unknown')))
-    return ' for a parent that is not there';
+  if (occurrences.every(({ asks }) => asks === 'absentParent')) return ' for a parent that is not there';
   const isOfTag = occurrences.every(({ finding }) => finding.at === 'status' && finding.expected === '412');
   return isOfTag ? ' to an If-Match that does not fit the record' : describeRequests(occurrences);
 }

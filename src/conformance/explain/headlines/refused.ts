@@ -48,15 +48,15 @@ function isSentAgain({ scenario, exchange }: Occurrence): boolean {
 }
 
 function describeRepetition(occurrences: readonly Occurrence[]): string {
-  const names = new Set(occurrences.map(({ scenario }) => SENT_AGAIN.exec(scenario.id)?.[1]));
-  const [name, ...others] = names;
-  return name === undefined || others.length > 0
-    ? ' when it is sent again'
-    : ` when it is sent again with the same \`${name}\``;
+  const name = readSentAgain(occurrences);
+  return name === undefined ? ' when it is sent again' : ` when it is sent again with the same \`${name}\``;
 }
 
-/** The scenarios that send a request twice with the same value of a header field, which they are called by. */
-export const SENT_AGAIN = /\/requests\/sent-again\[(.*)\]$/;
+/** The header field with which a request was sent twice, if it was the same for all. */
+export function readSentAgain(occurrences: readonly Occurrence[]): string | undefined {
+  const [name, ...others] = new Set(occurrences.map(({ scenario }) => scenario.about?.header));
+  return others.length > 0 ? undefined : name;
+}
 
 /** The values of a body, as JSON, by their places, and the parameters of a query. */
 type Facts = ReadonlyMap<string, string>;

@@ -1,7 +1,6 @@
 import { isOfOperations, isWithinAnswers, keyOfSign, type Group } from '../group.js';
-import { listOperations, type Occurrence } from '../occurrence.js';
+import { listOperations, resourceOf, type Occurrence } from '../occurrence.js';
 import { UNDEFINED } from '../of-object.js';
-import { resourceOf } from '../../model/resource-of.js';
 import { isOfResource } from '../records/record-sign.js';
 
 /**
@@ -25,7 +24,7 @@ export function mergeMissing(groups: readonly Group[]): Group[] {
 /** What the answers of one operation lack beside other fields, those of another may lack alone, for a reason of their own. */
 function splitMissing(group: Group, groups: readonly Group[]): Group[] {
   // Resources have fields of other names, whatever makes all of them lack some.
-  const resources = new Set(group.occurrences.map(({ scenario }) => resourceOf(scenario.id)));
+  const resources = new Set(group.occurrences.map(({ scenario }) => resourceOf(scenario)));
   if (group.sign.topic !== 'missing-fields' || resources.size > 1) return [group];
   const byFields = new Map<string, Occurrence[]>();
   for (const each of group.occurrences) {

@@ -1,6 +1,5 @@
-import { resourceOf } from '../../model/resource-of.js';
 import type { Group } from '../group.js';
-import { listOperations, type Occurrence } from '../occurrence.js';
+import { listOperations, resourceOf, type Occurrence } from '../occurrence.js';
 import { describeDifference } from './describe-difference.js';
 import { isOfResource } from './record-sign.js';
 
@@ -68,7 +67,7 @@ function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean 
 }
 
 function haveSameResource(one: Group, other: Group): boolean {
-  const names = new Set([...one.occurrences, ...other.occurrences].map(({ scenario }) => resourceOf(scenario.id)));
+  const names = new Set([...one.occurrences, ...other.occurrences].map(({ scenario }) => resourceOf(scenario)));
   return names.size === 1 && [...one.occurrences, ...other.occurrences].every(isOfResource);
 }
 

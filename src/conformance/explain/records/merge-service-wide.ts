@@ -1,6 +1,6 @@
-import { resourceOf } from '../../model/resource-of.js';
 import type { ScenarioResult } from '../../model/result.js';
 import { keyOfSign, type Group } from '../group.js';
+import { resourceOf } from '../occurrence.js';
 import { isOfResource } from './record-sign.js';
 
 /** Stands for every resource in a sign. */
@@ -56,18 +56,14 @@ function isOfEvery(pair: readonly Group[], groups: readonly Group[], scenarios: 
   const [one, other] = pair.map(listScenarios);
   const common = [...(one ?? [])].filter((each) => other?.has(each) === true);
   const alike = groups.filter((each) => isSame(each, pair[0] as Group));
-  const shown = new Set(alike.flatMap(({ occurrences }) => occurrences.map(({ scenario }) => resourceOf(scenario.id))));
+  const shown = new Set(alike.flatMap(({ occurrences }) => occurrences.map(({ scenario }) => resourceOf(scenario))));
   return common.some((each) =>
     scenarios
-      .filter(({ id, verdict }) => withoutResource(id) === each && (verdict === 'passed' || verdict === 'deviated'))
-      .every(({ id }) => shown.has(resourceOf(id))),
+      .filter(({ about, verdict }) => about?.scenario === each && (verdict === 'passed' || verdict === 'deviated'))
+      .every((scenario) => shown.has(resourceOf(scenario))),
   );
 }
 
 function listScenarios({ occurrences }: Group): Set<string> {
-  return new Set(occurrences.map(({ scenario }) => withoutResource(scenario.id)));
-}
-
-function withoutResource(id: string): string {
-  return id.replace(/^[^/]*\//, '').replace(/\[.*\]$/, '');
+  return new Set(occurrences.flatMap(({ scenario }) => scenario.about?.scenario ?? []));
 }

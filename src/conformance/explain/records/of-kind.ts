@@ -54,18 +54,20 @@ function changesRecords({ occurrences }: Group): boolean {
   return occurrences.some(({ exchange }) => ['PUT', 'PATCH'].includes(exchange.request.method));
 }
 
-function isOfChange({ scenario: { id } }: Occurrence): boolean {
-  return /\/(?:changes|requests|refusals)\//.test(id) || id.endsWith('/records/create-full');
+function isOfChange({ scenario: { steps } }: Occurrence): boolean {
+  return steps.some(({ exchanges }) => exchanges.some(({ request }) => CHANGING.has(request.method)));
 }
+
+const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'POST', 'DELETE']);
 
 /** A record that is stored twice is listed twice, of one that changes or is removed the other stays. */
 function isKeptTwice({ occurrences }: Group): boolean {
-  return occurrences.some(({ scenario }) => !scenario.id.includes('/lists/'));
+  return occurrences.some(isOfChange);
 }
 
 /** If not even the first record can be fetched, nothing that is asked of records says anything else. */
 export function isNeverThere({ occurrences }: Group): boolean {
-  return occurrences.some(({ scenario }) => scenario.id.endsWith('/records/get'));
+  return occurrences.some(({ asks }) => asks === 'first');
 }
 
 /** Two records have one text where one of them is shown with that of the other. */
@@ -74,8 +76,8 @@ function isOfAnotherText({ finding }: Occurrence, { occurrences }: Group): boole
 }
 
 /** A field that is not what it was made is not merged either. */
-function isMergeOf({ scenario: { id } }: Occurrence, { sign }: Group): boolean {
-  return (sign.field?.split(' ') ?? []).some((field) => id.endsWith(`/changes/merge-inside[${field}]`));
+function isMergeOf({ asks, scenario: { about } }: Occurrence, { sign }: Group): boolean {
+  return asks === 'merged' && about?.field !== undefined && sign.field?.split(' ').includes(about.field) === true;
 }
 
 /** What a list has or lacks. */

@@ -1,7 +1,6 @@
 // What a deviation says of a list: its total, its filter, what it lacks.
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
-import { FILTERED } from './filtered.js';
 
 /** A total that is wrong breaks the schema of its place too. */
 export function isOfTotal({ finding, exchange }: Occurrence, { occurrences }: Group): boolean {
@@ -24,11 +23,10 @@ export function isOfLacking({ finding }: Pick<Occurrence, 'finding'>): boolean {
   return finding.rule === 'present' || finding.rule === 'covers';
 }
 
-export function isOfFilterBy({ id }: { id: string }, name = ''): boolean {
-  const [, named = ''] = /\[(.*)\]$/.exec(id) ?? [];
-  return named === name || named.startsWith(`${name}-`);
+export function isOfFilterBy({ about }: Occurrence['scenario'], name: string | undefined): boolean {
+  return about?.filter !== undefined && about.filter === name;
 }
 
-export function isOfFilter({ id }: { id: string }): boolean {
-  return FILTERED.test(id);
+export function isOfFilter({ about }: Occurrence['scenario']): boolean {
+  return about?.filter !== undefined;
 }

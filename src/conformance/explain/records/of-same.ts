@@ -1,7 +1,6 @@
 // What two deviations have in common.
-import { resourceOf } from '../../model/resource-of.js';
 import type { Group } from '../group.js';
-import type { Occurrence } from '../occurrence.js';
+import { resourceOf, type Occurrence } from '../occurrence.js';
 import { star } from '../sign.js';
 
 /** A request that should be refused changes what later steps look at. */
@@ -20,7 +19,7 @@ export function isOfSameExchange({ exchange }: Occurrence, { occurrences }: Grou
 type Named = Pick<Occurrence, 'scenario'>;
 
 export function haveSameResource(one: Named, other: Named): boolean {
-  return resourceOf(one.scenario.id) === resourceOf(other.scenario.id);
+  return resourceOf(one.scenario) === resourceOf(other.scenario);
 }
 
 /** In how many items of its answer something is. */

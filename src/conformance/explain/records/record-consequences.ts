@@ -1,8 +1,7 @@
-import { resourceOf } from '../../model/resource-of.js';
 import { any, each as some, whole, type Follows } from '../follows/follows.js';
 import type { Group } from '../group.js';
 import { endsAlike, isInside, partsOf } from './places.js';
-import { listOperations, type Occurrence } from '../occurrence.js';
+import { listOperations, resourceOf, type Occurrence } from '../occurrence.js';
 import type { Topic } from '../sign.js';
 import { isByAnotherName } from '../follows/by-another-name.js';
 import { isKeptValue } from '../follows/of-refused.js';
@@ -112,7 +111,7 @@ function isOfSameField(found: Occurrence, { sign, occurrences }: Group): boolean
   if (finding.rule === 'distinct' && !isOfSameOperation(found, { occurrences })) return false;
   const fields = sign.field?.split(' ') ?? [];
   const isOf = partsOf(finding.at).some((part) => fields.includes(part)) || fields.includes(finding.rule);
-  return isOf && occurrences.some((other) => resourceOf(other.scenario.id) === resourceOf(scenario.id));
+  return isOf && occurrences.some((other) => resourceOf(other.scenario) === resourceOf(scenario));
 }
 
 /** What an object must have is missing where a merge patch did not name it. */
@@ -130,23 +129,18 @@ const OF_LISTS: ReadonlySet<string> = new Set(['present', 'covers', 'distinct', 
 
 /** What is answered for a key that no record has is answered for one that is gone. */
 function isOfUnknownKey(found: Occurrence, { occurrences }: Group): boolean {
-  const isUnknown = occurrences.some(({ scenario }) => scenario.id.endsWith('/records/unknown'));
+  const isUnknown = occurrences.some(({ asks }) => asks === 'absent');
   return isUnknown && found.finding.at === 'status' && isOfSameOperation(found, { occurrences });
 }
 
-/** An invalid change that is taken changes the record that all requests of its table are tried on. */
-function isOfVictim({ scenario }: Occurrence, { occurrences }: Group): boolean {
-  const table = tableOf(scenario.id);
-  return (
-    VICTIMS.test(table) &&
-    occurrences.some((other) => VICTIMS.test(tableOf(other.scenario.id)) && haveSameResource(other, { scenario }))
+/** An invalid change that is taken changes the record, whoever asks for it afterwards. */
+function isOfVictim({ exchange: { request, startedAt = '' } }: Occurrence, { occurrences }: Group): boolean {
+  return occurrences.some(
+    ({ exchange: cause }) =>
+      (cause.request.method === 'PUT' || cause.request.method === 'PATCH') &&
+      cause.request.path === request.path &&
+      (cause.startedAt ?? '') <= startedAt,
   );
-}
-
-const VICTIMS = /\/refusals\/(?:update|replace)$/;
-
-function tableOf(id: string): string {
-  return id.replace(/\[.*\]$/, '');
 }
 
 /** What belongs to a record that cannot be found, or refers to it, is refused. */

@@ -1,10 +1,9 @@
-import { resourceOf } from '../../model/resource-of.js';
 import { fieldOfRule } from '../../model/record-rules.js';
 import type { ScenarioResult } from '../../model/result.js';
 import type { Group } from '../group.js';
 import { describeChange } from '../changes.js';
-import { joinWords, listOperations, nameOperations, type Occurrence } from '../occurrence.js';
-import { SENT_AGAIN } from '../headlines/refused.js';
+import { joinWords, listOperations, nameOperations, resourceOf, type Occurrence } from '../occurrence.js';
+import { readSentAgain } from '../headlines/refused.js';
 import { describeRequests } from '../requests.js';
 import { star } from '../sign.js';
 import { showDifference } from '../../judge/show-difference.js';
@@ -23,7 +22,7 @@ export function writeRecordHeadline(
   scenarios: readonly ScenarioResult[],
 ): string {
   const [, kind = 'changed'] = (sign.detail ?? '').split(' ');
-  const resource = joinWords([...new Set(occurrences.map(({ scenario }) => resourceOf(scenario.id)))], 'and');
+  const resource = joinWords([...new Set(occurrences.map(({ scenario }) => resourceOf(scenario)))], 'and');
   const { expected, actual } = (occurrences[0] as Occurrence).finding;
   const operations = listOperations(occurrences);
   const where = nameOperations(occurrences);
@@ -73,9 +72,9 @@ function describeKey(occurrences: readonly Occurrence[]): string {
 
 /** Whether records are nowhere from the start, and only a header field says where they should be. */
 function isOfLocation(occurrences: readonly Occurrence[], scenarios: readonly ScenarioResult[]): boolean {
-  const first = occurrences.find(({ scenario }) => scenario.id.endsWith('/records/get'))?.scenario.id;
+  const first = occurrences.find(({ asks }) => asks === 'first');
   const created = scenarios
-    .filter(({ id }) => first !== undefined && id.startsWith(first.replace(/get$/, '')))
+    .filter((each) => first !== undefined && resourceOf(each) === resourceOf(first.scenario))
     .flatMap(({ steps }) => steps.flatMap((step) => step.exchanges))
     .filter(({ request, response }) => request.method === 'POST' && response?.status === 201);
   return created.length > 0 && created.every(({ response }) => response?.body === '' && 'location' in response.headers);
@@ -83,9 +82,8 @@ function isOfLocation(occurrences: readonly Occurrence[], scenarios: readonly Sc
 
 /** A create that is sent again has no record that was asked for. */
 function describeWrongKey(occurrences: readonly Occurrence[], answers: string): string {
-  const names = new Set(occurrences.map(({ scenario }) => SENT_AGAIN.exec(scenario.id)?.[1]));
-  const [name, ...others] = names;
-  return name === undefined || others.length > 0
+  const name = readSentAgain(occurrences);
+  return name === undefined
     ? `${answers} another record than the one that was asked for`
     : `${answers} a second record when a request is sent again with the same \`${name}\``;
 }
@@ -97,9 +95,11 @@ function withoutNoun(count: string): string {
 
 /** By a replacement that does not name it, or by a null that removes it. */
 function describeKept(occurrences: readonly Occurrence[], resource: string): string {
-  const { finding, scenario } = occurrences[0] as Occurrence;
+  const { finding, scenario, exchange } = occurrences[0] as Occurrence;
+  const all = scenario.steps.flatMap(({ exchanges }) => exchanges);
+  const change = all.slice(0, all.indexOf(exchange) + 1).findLast(({ request }) => request.method !== 'GET');
   const field = `\`${finding.rule.replace(/ dropped$/, '')}\``;
-  return scenario.id.includes('/changes/merge')
+  return change?.request.method === 'PATCH'
     ? `A merge patch leaves ${field}, which it removes with null, as it was (${resource})`
     : `A replacement leaves ${field}, which it does not name, as it was (${resource})`;
 }
@@ -126,18 +126,16 @@ function describeLaterPages(occurrences: readonly Occurrence[], where: string): 
     [...fields].map((field) => `\`${field}\``),
     'and',
   );
-  const isSent = occurrences.some(({ exchange, scenario }) => sendsFilter(exchange.request.path, scenario.id));
+  const isSent = occurrences.some(({ exchange, scenario }) => sendsFilter(exchange.request.path, scenario.about));
   if (!isSent) return `The link to the next page of ${where} drops the filter by ${names}`;
   return fields.size === 1
     ? `The filter by ${names} of ${where} lets other records through from the second page on`
     : `The filters by ${names} of ${where} let other records through from the second page on`;
 }
 
-/** Whether a request has the parameter that its scenario names. */
-function sendsFilter(path: string, scenarioId: string): boolean {
-  const [, named = ''] = /\[(.*)\]$/.exec(scenarioId) ?? [];
-  const names = Array.from(new URLSearchParams(path.split('?')[1]).keys());
-  return names.some((name) => named === name || named.startsWith(`${name}-`));
+/** Whether a request has the filter that its scenario is about. */
+function sendsFilter(path: string, about: ScenarioResult['about']): boolean {
+  return about?.filter !== undefined && new URLSearchParams(path.split('?')[1]).has(about.filter);
 }
 
 /** One value tells more than a rule; of several fields, the rule is what they have in common. */

@@ -1,7 +1,5 @@
-import { resourceOf } from '../../model/resource-of.js';
 import { fieldOfRule } from '../../model/record-rules.js';
-import type { Occurrence } from '../occurrence.js';
-import { FILTERED } from './filtered.js';
+import { resourceOf, type Occurrence } from '../occurrence.js';
 
 export type RecordKind =
   | 'changed'
@@ -66,11 +64,7 @@ const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
 
 /** The parameter by which a list of the scenario is filtered. The answer that shows what is wrong may be the whole list. */
 export function readFilter({ scenario }: Occurrence): string | undefined {
-  const [, named] = FILTERED.exec(scenario.id) ?? [];
-  const exchanges = scenario.steps.flatMap((step) => step.exchanges);
-  const queries = exchanges.map(({ request }) => new URLSearchParams(request.path.split('?')[1]));
-  const names = queries.flatMap((query) => Array.from(query.keys()));
-  return names.find((name) => named === name || named?.startsWith(`${name}-`) === true);
+  return scenario.about?.filter;
 }
 
 /** Whether a record that does not fit stands on a page after the first: services turn pages in one place for all filters. */
@@ -80,13 +74,9 @@ export function isOfLaterPage(each: Occurrence): boolean {
   return (rule === 'filter' || isOfOther) && each.place.exchange > 0;
 }
 
-function isOfRemoval({ scenario }: Occurrence): boolean {
-  return scenario.id.includes('/changes/remove');
-}
-
-/** What a merge patch of an object does not name, and is not there after it. */
-function isOfMerge({ scenario, place }: Occurrence): boolean {
-  return scenario.id.includes('/changes/merge-inside[') && place.step === 'get';
+/** Whether the scenario has removed something before. */
+function isOfRemoval(each: Occurrence): boolean {
+  return listRemoved(each).length > 0;
 }
 
 const OF_FIELDS = new Set<RecordKind>(['filter', 'read-only', 'default', 'order', 'taken']);
@@ -104,22 +94,16 @@ export function readLeak({ finding }: Occurrence): RecordSign | undefined {
   return { topic: 'record', detail: ' write-only', field: finding.at.split('/').at(-1) ?? '' };
 }
 
-/** Whether a scenario belongs to a resource, whose name precedes file and id. */
 export function isOfResource({ scenario }: Occurrence): boolean {
-  return scenario.id.replace(/\[.*\]$/, '').split('/').length === 3;
+  return scenario.about !== undefined;
 }
 
-/** The step that proves of a key that nobody has it. */
-const PROVEN_FREE = 'free';
+/** What is asked for where nothing is there. */
+const OF_ABSENT: ReadonlySet<Occurrence['asks']> = new Set(['absent', 'apart', 'refused'] as const);
 
 /** Whether a request asks for a record of a resource that is not there. */
 export function isOfAbsentRecord(each: Occurrence): boolean {
-  const { scenario, exchange, finding, place } = each;
-  if (place.step === PROVEN_FREE || isOfRemoved(each) || isBelowRemoved(each)) return true;
-  if (scenario.id.includes('/changes/remove') && finding.expected.includes('404')) return true;
-  const asksForNone =
-    /\/(?:records\/unknown|parents\/unknown-get|changes\/(?:update|replace)-unknown|parents\/\w+-apart|gaps\/(?:malformed-key|key-out-of-range|key-forms)|records\/odd-key|sequences\/took-no-key)/;
-  return exchange.request.method !== 'POST' && asksForNone.test(scenario.id);
+  return isOfRemoved(each) || isBelowRemoved(each) || OF_ABSENT.has(each.asks);
 }
 
 /** Whether the scenario has removed before what a request asks for. */
@@ -140,21 +124,37 @@ function listRemoved({ scenario, exchange }: Occurrence): string[] {
     .map(({ request }) => request.path);
 }
 
+/** Whether the scenario was to remove before what a request asks for, whatever came of it. */
+function isOfRemoving({ scenario, exchange }: Occurrence): boolean {
+  const exchanges = scenario.steps.flatMap((step) => step.exchanges);
+  return exchanges
+    .slice(0, exchanges.indexOf(exchange))
+    .some(({ request }) => request.method === 'DELETE' && request.path === exchange.request.path);
+}
+
+/** Whether the scenario was to remove something below another parent before. */
+function isOfRemovingApart({ scenario, exchange }: Occurrence): boolean {
+  const end = scenario.steps.findIndex(({ exchanges }) => exchanges.includes(exchange));
+  return scenario.steps
+    .slice(0, end)
+    .some(({ asks, exchanges }) => asks === 'apart' && exchanges.some(({ request }) => request.method === 'DELETE'));
+}
+
 function isDone(status = 0): boolean {
   return status >= 200 && status < 300;
 }
 
 /** A defect of a resource shows only in its own answers. */
 export function readRecordSign(each: Occurrence): RecordSign {
-  const { scenario, finding } = each;
+  const { finding, asks } = each;
   const { rule } = finding;
   if (isOfLaterPage(each)) return sign(each, 'later-pages');
   const isRemoved = rule === 'absent' && isOfRemoval(each);
   const filter = OF_LISTS.has(rule) && !isRemoved ? readFilter(each) : undefined;
   if (filter !== undefined) return sign(each, 'filter', filter);
-  const isAmongOthers = rule === 'absent' && scenario.id.includes('/parents/');
+  const isAmongOthers = rule === 'absent' && asks === 'apart';
   const kind = isAmongOthers ? 'leaked' : (KINDS[rule] ?? KINDS_OF_FIELDS[/ .*$/.exec(rule)?.[0] ?? ''] ?? 'changed');
-  if (kind === 'changed' && isOfMerge(each)) return sign(each, 'not-merged', fieldOfRule(rule));
+  if (kind === 'changed' && asks === 'merged') return sign(each, 'not-merged', fieldOfRule(rule));
   const field =
     kind === 'changed' ? fieldOfRule(rule) : OF_FIELDS.has(kind) ? (finding.at.split('/').at(-1) ?? '') : undefined;
   return sign(each, kind, field);
@@ -165,38 +165,25 @@ export function readRecordSign(each: Occurrence): RecordSign {
  * request.
  */
 export function readRecordStatus(each: Occurrence): RecordSign | undefined {
-  const { scenario, exchange, finding, place } = each;
+  const { exchange, finding, asks } = each;
   if (!isOfResource(each)) return undefined;
-  const isOfOne =
-    !/\/(?:records\/create|records\/create-full|lists\/at-start|refusals\/create|refusals\/malformed(?!-)|parents\/unknown)\b/.test(
-      scenario.id,
-    );
   // What is wrong with the query of a list may be no such page.
   const isOfQuery = exchange.request.breaks?.some(({ at }) => at.startsWith('query')) === true;
   // One way to say that there is no record for another, and a PUT that should make one, lose none.
-  const isDue = finding.expected.includes('404') || (scenario.id.endsWith('/replace-new') && place.step === 'replace');
+  const isDue = finding.expected.includes('404') || asks === 'new' || asks === 'absentParent';
   // What was removed below another parent was found there.
-  const isRemovedApart = scenario.id.endsWith('/parents/remove-apart') && place.step === 'there';
-  if (isRemovedApart && /^4(?:04|10)$/.test(finding.actual)) return sign(each, 'leaked');
-  if (
-    exchange.request.auth === 'valid' &&
-    /^4(?:04|10)$/.test(finding.actual) &&
-    isOfOne &&
-    !isOfQuery &&
-    !isDue &&
-    exchange.request.method !== 'POST'
-  )
-    return sign(each, 'missing');
+  const isGone = /^4(?:04|10)$/.test(finding.actual) && exchange.request.method !== 'POST';
+  if (isGone && isOfRemovingApart(each)) return sign(each, 'leaked');
+  if (isGone && exchange.request.auth === 'valid' && !isOfQuery && !isDue) return sign(each, 'missing');
   if (finding.actual === '304' || finding.expected === '304') return sign(each, 'stale');
-  if (scenario.id.includes('/sequences/took-no-key') && place.step === 'after' && finding.actual.startsWith('2'))
-    return sign(each, 'refused');
+  if (asks === 'refused' && finding.actual.startsWith('2')) return sign(each, 'refused');
   const asksAgain = finding.expected.includes('404') && exchange.request.method !== 'POST';
   if (!asksAgain || !finding.actual.startsWith('2')) return undefined;
-  if (scenario.id.includes('/changes/remove')) return sign(each, 'there');
-  return /\/parents\/\w+-apart\b/.test(scenario.id) ? sign(each, 'leaked') : undefined;
+  if (isOfRemoving(each)) return sign(each, 'there');
+  return asks === 'apart' ? sign(each, 'leaked') : undefined;
 }
 
 function sign({ scenario, finding }: Occurrence, kind: RecordKind, field?: string): RecordSign {
-  const resource = finding.resource ?? resourceOf(scenario.id);
+  const resource = finding.resource ?? resourceOf(scenario);
   return { topic: 'record', detail: `${resource} ${kind}`, ...(field === undefined ? {} : { field }) };
 }

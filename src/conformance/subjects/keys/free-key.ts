@@ -47,7 +47,7 @@ export function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | unde
   if (roles.get === undefined || roles.create === undefined) throw new Inapplicable('a way to see that a key is free');
   const next = `$run.nextKeys#/${escapePointer(roles.create.operation.id)}`;
   const assume = { record: { notKey: next }, otherwise: NOT_FREE };
-  const proof: RoleStep = { id: PROOF, role: 'get', key: next, assume, outputs: { key: next } };
+  const proof: RoleStep = { id: PROOF, role: 'get', asks: 'absent', key: next, assume, outputs: { key: next } };
   return { steps: freed, row: put(row) as Row | undefined, proof };
 }
 

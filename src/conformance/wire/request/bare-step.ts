@@ -47,6 +47,7 @@ const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   expect: undefined,
   assume: undefined,
   outcomes: undefined,
+  asks: undefined,
   retryFrom: undefined,
   rounds: undefined,
   outputs: {},

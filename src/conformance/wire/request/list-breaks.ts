@@ -1,5 +1,5 @@
 import type { SentRequest } from '../../model/sent-request.js';
-import type { BrokenOnPurpose } from '../../model/result.js';
+import type { BrokenOnPurpose } from '../../model/sent-request.js';
 
 const MOST = 3;
 

@@ -1,6 +1,6 @@
-import type { RoleOperation } from '../../contract/resources/resource.js';
-import { sizeParameter } from './tables/lists/bounds.js';
-import type { Switch } from '../model/doubt.js';
+import type { RoleOperation } from '../../../../contract/resources/resource.js';
+import { sizeParameter } from './bounds.js';
+import type { Switch } from '../../../model/doubt.js';
 
 /**
  * The parameters of a list that may do something else than to choose records, whatever they are called: truth values, which may
