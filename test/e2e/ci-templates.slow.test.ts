@@ -64,7 +64,7 @@ describe('the GitHub Action', () => {
     const step = runs.steps.find(({ name }) => name.startsWith('Does it keep'));
     const project = createProject();
     const summary = join(makeFolder(), 'summary.md');
-    const given = { target: await deploy({ isSound }), key: KEY, 'read-only': 'true', 'max-requests': '150' };
+    const given = { target: await deploy({ isSound }), key: KEY, 'read-only': 'true', 'max-requests': '250' };
     const env = environmentOf(step ?? { name: '' }, given);
     const end = await runShell(step?.run ?? '', project, {
       ...env,

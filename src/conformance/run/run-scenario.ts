@@ -37,7 +37,7 @@ interface Wait {
 }
 
 const FIRST_SETTLE_PAUSE_MS = 50;
-const LONGEST_SETTLE_PAUSE_MS = 400;
+const LONGEST_SETTLE_PAUSE_MS = 1600;
 
 export async function runScenario(scenario: Scenario, run: Run): Promise<ScenarioOutcome> {
   const started = performance.now();

@@ -11,7 +11,7 @@ interface Outcome {
   unmet: unknown;
 }
 
-/** The fields, by operation, whose differences stayed however long a scenario waited. */
+/** The fields, by operation, whose differences stayed however long a scenario waited, and the filters that let others through. */
 export interface InVain {
   /** Whether everything that is wrong has stayed wrong before, as often as it takes. */
   isHopeless(outcomes: readonly Outcome[]): boolean;
@@ -42,7 +42,8 @@ export function createInVain(): InVain {
 /** The fields that differ; `undefined` if something else is wrong as well. */
 function listSigns({ exchange, unmet }: Outcome): string[] | undefined {
   const { operationId = '', findings } = exchange;
-  if (unmet !== undefined || !findings.every(({ check, rule }) => OF_RECORDS.has(check) && isOfField(rule)))
+  const isOfValue = (rule: string): boolean => isOfField(rule) || rule === 'filter';
+  if (unmet !== undefined || !findings.every(({ check, rule }) => OF_RECORDS.has(check) && isOfValue(rule)))
     return undefined;
   return findings.map(({ rule, at }) => `${operationId} ${rule} ${at.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`);
 }

@@ -26,6 +26,14 @@ test('a field that stayed wrong after three waits is not waited for, whatever re
   expect(inVain.isHopeless([weight])).toBe(true);
 });
 
+test('a filter that let others through after three waits is not waited for, and another one is', () => {
+  const inVain = createInVain();
+  const through = (field: string): typeof weight => answer(finding('filter', `body/0/${field}`, 'records'));
+  for (let count = 0; count < 3; count += 1) inVain.stayed([through('status')]);
+  expect(inVain.isHopeless([through('status')])).toBe(true);
+  expect(inVain.isHopeless([through('kind')])).toBe(false);
+});
+
 test.each([
   ['another field', answer(finding('name', 'body/3/name'))],
   ['another field beside it', answer(finding('weight', 'body/3/weight'), finding('name', 'body/3/name'))],
