@@ -40,7 +40,13 @@ function withExamples({ problems, scenarios }: RunResult, isWanted: (problem: Pr
 
 /** With values in which a reader sees every character. */
 function showValues(finding: Finding): Finding {
-  return { ...finding, expected: spellValue(finding.expected), actual: spellValue(finding.actual) };
+  const { expected, value, actual } = finding;
+  return {
+    ...finding,
+    expected: spellValue(expected),
+    ...(value === undefined ? {} : { value: spellValue(value) }),
+    actual: spellValue(actual),
+  };
 }
 
 /** What is not certain about a problem, and what it kept from being judged: a name and a sentence for each. */

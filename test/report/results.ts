@@ -9,6 +9,16 @@ import type {
 
 import { countProblems, findProblems } from '../../src/conformance/explain/find-problems.js';
 
+/** What checks say of the value that was expected, of which these examples have the words alone. */
+function makeValue({ expected = '' }: Partial<Finding>): Partial<Finding> {
+  const [, value, source] =
+    /^(.*), (as it was sent|as in the answer before|the record's key|the HTTP status|the default in .*|the number of .*)$/.exec(
+      expected,
+    ) ?? [];
+  if (value === undefined) return {};
+  return source === 'as in the answer before' ? { value, isOfAnswers: true } : { value };
+}
+
 /** A deviation; by default, a record of a list with a wrong status. */
 export function makeFinding(finding: Partial<Finding> = {}): Finding {
   return {
@@ -19,6 +29,8 @@ export function makeFinding(finding: Partial<Finding> = {}): Finding {
     expected: '"sold"',
     actual: '"pending"',
     contract: { file: 'spec/petstore.openapi.yaml', line: 57, pointer: '/paths/~1pets/get/parameters/1' },
+    ...makeValue(finding),
+    ...(finding.check === 'status' ? { wanted: finding.expected?.split(' or ') ?? [] } : {}),
     ...finding,
   };
 }
@@ -75,11 +87,12 @@ export function makeGap(gap: Partial<GapResult> = {}): GapResult {
   };
 }
 
-/** A scenario that deviates in one exchange. */
+/** A scenario that deviates in one exchange; what is wrong with the status says which the answer has. */
 export function makeDeviating(id: string, findings: Finding[], exchange: Partial<ExchangeResult> = {}): ScenarioResult {
-  return makeScenario(id, 'deviated', {
-    steps: [{ id: 'list', exchanges: [makeExchange({ ...exchange, findings })] }],
-  });
+  const found = makeExchange({ ...exchange, findings });
+  const said = findings.find(({ check, at }) => check === 'status' && at === 'status')?.actual;
+  if (said !== undefined && found.response !== undefined) found.response = { ...found.response, status: Number(said) };
+  return makeScenario(id, 'deviated', { steps: [{ id: 'list', exchanges: [found] }] });
 }
 
 export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult> = {}): RunResult {

@@ -94,8 +94,8 @@ test('a problem is known again in another run, whatever is stored by then', () =
 test('two wrong statuses of one operation are two results', () => {
   const wrong = (expected: string, actual: string) =>
     makeFinding({ check: 'status', rule: 'status', at: 'status', expected, actual });
-  const findings = [wrong('200', '418'), wrong('404', '409')];
-  expect(read(makeResult([makeDeviating('a/a', findings)])).results).toHaveLength(2);
+  const scenarios = [makeDeviating('a/a', [wrong('200', '418')]), makeDeviating('a/b', [wrong('404', '409')])];
+  expect(read(makeResult(scenarios)).results).toHaveLength(2);
 });
 
 test('a contract by an absolute path or with a space in its name has a URI', () => {
@@ -212,9 +212,9 @@ test('each rule says in a sentence what it asks, and how to read its results', (
 test('two problems of one rule at one line are two alerts for GitHub, the same in each run', () => {
   const wrong = (actual: string) => makeFinding({ check: 'status', rule: 'status', at: 'status', actual });
   const prints = (id: string): (string | undefined)[] =>
-    read(makeResult([makeDeviating(id, [wrong('500'), { ...wrong('404'), expected: '200' }])])).results.map(
-      ({ partialFingerprints }) => partialFingerprints['primaryLocationLineHash'],
-    );
+    read(
+      makeResult([makeDeviating(id, [wrong('500')]), makeDeviating(`${id}a`, [{ ...wrong('404'), expected: '200' }])]),
+    ).results.map(({ partialFingerprints }) => partialFingerprints['primaryLocationLineHash']);
   expect(new Set(prints('a/a')).size).toBe(2);
   expect(prints('b/b')).toEqual(prints('a/a'));
 });

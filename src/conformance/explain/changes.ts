@@ -1,3 +1,4 @@
+import type { Finding } from '../model/result.js';
 import { readSpelled } from '../judge/show-difference.js';
 
 /** How a value came to differ from its former one, as far as the two show. */
@@ -38,13 +39,13 @@ export function describeChange(expected: string, actual: string): string | undef
   return describeTextChange(expected, actual) ?? describeNumberChange(expected, actual);
 }
 
-function describeTextChange(expected: string, actual: string): string | undefined {
-  const [before, after] = [readText(expected), readText(actual)];
+function describeTextChange(shownBefore: string, shownAfter: string): string | undefined {
+  const [before, after] = [readText(shownBefore), readText(shownAfter)];
   if (before === undefined || after === undefined || before === after) return undefined;
   // Any text can become an empty one.
   if (before === '' || after === '') return undefined;
   // Texts that a report has cut are compared as far as they go.
-  const isCut = expected.endsWith('…') && actual.endsWith('…');
+  const isCut = shownBefore.endsWith('…') && shownAfter.endsWith('…');
   return WAYS.find((way) => fits(way, before, after, isCut))?.[0];
 }
 
@@ -60,7 +61,7 @@ function fits([name, change, undo]: Way, before: string, after: string, isCut: b
 
 /** Whether one text may be the other in another encoding: letters beyond ASCII became others, and the rest stayed. */
 export function mayBeMisdecoded(expected: string, actual: string): boolean {
-  const [before, after] = [expected, actual].map((text) => readText(withoutSource(text)));
+  const [before, after] = [expected, actual].map(readText);
   if (before === undefined || after === undefined || !BEYOND_ASCII.test(before)) return false;
   return isCutShort(expected, actual) || isAsciiKept(before, after);
 }
@@ -105,9 +106,9 @@ function describeNumberChange(expected: string, actual: string): string | undefi
   return undefined;
 }
 
-/** The text or number at the beginning of a finding, without its source: `"Rex", as it was sent`. */
-export function withoutSource(text: string): string {
-  return text.replace(/, (?:as it was sent|as in the answer before|as the scenario states|the record's key)$/, '');
+/** The value that was expected, as JSON. */
+export function valueOf({ value, expected }: Pick<Finding, 'value' | 'expected'>): string {
+  return value ?? expected;
 }
 
 function isPastSafe(value: bigint): boolean {

@@ -1,5 +1,5 @@
 import { isOfOperations, isWithinAnswers, type Group } from './group.js';
-import { mayBeMisdecoded, withoutSource } from './changes.js';
+import { mayBeMisdecoded, valueOf } from './changes.js';
 import { listOperations, type Occurrence } from './occurrence.js';
 import { any, each, isOfSameAnswer, ofSameAnswers, whole, type Follows } from './follows/follows.js';
 import { isAcceptedValue, isOfWrongPart } from './follows/of-fields.js';
@@ -9,6 +9,7 @@ import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
 import { kindOf } from './kind-of.js';
 import { describeRequests } from './requests.js';
 import type { Topic } from './sign.js';
+import { has } from './statuses.js';
 
 /** An answer for a record that does not exist is made up, and wrong for that reason alone. */
 const ofUnknown = (...topics: Topic[]): Follows =>
@@ -50,22 +51,22 @@ const sameStatus = whole(
   (effect, cause) =>
     effect.sign.topic === 'key-refused' &&
     isOfOperations(effect, cause) &&
-    effect.sign.detail === cause.occurrences[0]?.finding.actual,
+    cause.occurrences.slice(0, 1).every(({ exchange }) => has(exchange, effect.sign.detail ?? '')),
 );
 
 /** An operation that refuses what the contract allows does not look whether what is asked for is there. */
-const ofRefusal = each(['refusal-status'], ({ finding, exchange }, { sign, occurrences }) => {
+const ofRefusal = each(['refusal-status'], ({ exchange }, { sign, occurrences }) => {
   const isAllowed = exchange.request.breaks === undefined && exchange.request.auth === 'valid';
   const isOf = occurrences.some((other) => other.exchange.operationId === exchange.operationId);
-  return isAllowed && isOf && finding.actual === sign.detail;
+  return isAllowed && isOf && has(exchange, sign.detail ?? '');
 });
 
 /** A list that is not sent again is answered as if it were an empty success. */
 const ofUnchanged = each(
   ['success-status'],
-  ({ finding, exchange }, { sign, occurrences }) =>
+  ({ exchange }, { sign, occurrences }) =>
     sign.detail?.endsWith(' stale') === true &&
-    finding.actual === '304' &&
+    has(exchange, '304') &&
     occurrences.some((other) => other.exchange.operationId === exchange.operationId),
 );
 
@@ -89,15 +90,15 @@ const ofEncoding: Follows = ({ sign, occurrences }, cause) => {
   const isOfBytes = cause.occurrences.some(({ finding }) => finding.actual.includes('UTF-8'));
   if (sign.topic !== 'record' || !isOfBytes) return [];
   return occurrences.filter(
-    (found) => isOfSameAnswer(found, cause) || mayBeMisdecoded(found.finding.expected, found.finding.actual),
+    (found) => isOfSameAnswer(found, cause) || mayBeMisdecoded(valueOf(found.finding), found.finding.actual),
   );
 };
 
 /** How a text that is no JSON was meant is a guess where it has letters that JSON escapes. */
 const ofGuess: Follows = ({ sign, occurrences }, cause) => {
   if (sign.topic !== 'changed' && sign.topic !== 'record') return [];
-  const isGuessed = ({ finding: { expected, actual } }: Occurrence): boolean =>
-    [expected, actual].some((text) => /[\\'"]/.test(withoutSource(text).slice(1, -1)));
+  const isGuessed = ({ finding }: Occurrence): boolean =>
+    [valueOf(finding), finding.actual].some((text) => /[\\'"]/.test(text.slice(1, -1)));
   return occurrences.filter((found) => isOfSameAnswer(found, cause) && isGuessed(found));
 };
 
@@ -105,14 +106,14 @@ const ofGuess: Follows = ({ sign, occurrences }, cause) => {
 const ofLines = each(
   ['body-type'],
   ({ finding, exchange }, { occurrences }) =>
-    finding.expected === 'an array' &&
+    finding.rule === 'type' &&
     kindOf(finding.actual) === 'an object' &&
     occurrences.some((other) => other.exchange.operationId === exchange.operationId),
 );
 
 /** A number that JSON does not have is read as a text that says so, and is none for that reason. */
-const ofNoNumber = each(['field-value', 'changed', 'record'], ({ finding: { expected, actual } }) =>
-  [expected, actual].some((text) => /^"(?:NaN|-?Infinity)"/.test(text)),
+const ofNoNumber = each(['field-value', 'changed', 'record'], ({ finding }) =>
+  [valueOf(finding), finding.actual].some((text) => /^"(?:NaN|-?Infinity)"/.test(text)),
 );
 
 const BODY_TOPICS = ['body-type', 'missing-fields', 'field-value', 'header', 'changed', 'no-body'] as const;

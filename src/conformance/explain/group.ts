@@ -1,6 +1,7 @@
 import { nameAsWithKey } from './merges/as-with-key.js';
 import { listOperations, type Occurrence } from './occurrence.js';
 import { readSign, type Sign } from './sign.js';
+import { has, wants } from './statuses.js';
 
 /** The deviations that are signs of one thing, and those that follow from it. */
 export interface Group {
@@ -66,8 +67,9 @@ function mergePastKey(groups: readonly Group[]): Group[] {
   return accepted === undefined ? [...groups] : groups.filter((group) => group !== past);
 }
 
-function isPastKey({ exchange: { request }, finding: { actual } }: Occurrence): boolean {
-  return actual === '404' && request.asksUnknown === true && !['missing', 'wrong'].includes(request.auth);
+function isPastKey({ exchange }: Occurrence): boolean {
+  const { request } = exchange;
+  return has(exchange, '404') && request.asksUnknown === true && !['missing', 'wrong'].includes(request.auth);
 }
 
 /** What may be there is served with the wrong status that all successes have. */
@@ -78,7 +80,7 @@ function mergeServed(groups: readonly Group[]): Group[] {
       (each) =>
         sign.topic === 'accepted' &&
         each.sign.operation === sign.operation &&
-        occurrences.every(({ finding }) => finding.actual === each.sign.detail && /\b2\d\d\b/.test(finding.expected)),
+        occurrences.every((one) => has(one.exchange, each.sign.detail ?? '') && wants(one, '2XX')),
     );
     into?.occurrences.push(...occurrences);
     return into === undefined;
@@ -101,11 +103,11 @@ function mergeTaken(groups: readonly Group[]): Group[] {
 /** What refusals are a sign of that are answered as successes are, though with a wrong status; else `undefined`. */
 function readTaken({ sign, occurrences }: Group, wrong: readonly Group[]): Sign | undefined {
   if (sign.topic !== 'refusal-status' && sign.topic !== 'key-status') return undefined;
-  const isTaken = ({ exchange, finding }: Occurrence): boolean =>
+  const isTaken = ({ exchange }: Occurrence): boolean =>
     wrong.some(
       (served) =>
         served.sign.operation === exchange.operationId &&
-        served.sign.detail === finding.actual &&
+        has(exchange, served.sign.detail ?? '') &&
         served.occurrences.some((each) => leadsTo(each) === leadsTo({ exchange })),
     );
   if (!occurrences.every(isTaken)) return undefined;

@@ -1,12 +1,12 @@
 import { cutText } from '../../contract/document/cut-text.js';
 import { ENVELOPE } from '../judge/body.js';
-import { withoutSource } from './changes.js';
+import { valueOf } from './changes.js';
 import type { Group } from './group.js';
 import { joinWords, nameOperations, type Occurrence } from './occurrence.js';
 import { describeAccepted } from './headlines/breaks.js';
 import { describeForms, describeUnsecured, nameUnchecked } from './headlines/key-forms.js';
 import { writeRecordHeadline } from './records/record-headline.js';
-import type { ScenarioResult } from '../model/result.js';
+import type { Finding, ScenarioResult } from '../model/result.js';
 import { writeCrash } from './headlines/crash.js';
 import { describeCondition } from './headlines/share.js';
 import { writeFieldValue } from './headlines/values.js';
@@ -46,21 +46,19 @@ const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly Scena
   'error-as-success': (group) =>
     `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with an Error body`,
   'success-status': (group) =>
-    `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of ${firstSuccess(first(group).expected)}${requests(group)}`,
+    `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of ${firstSuccess(first(group))}${requests(group)}`,
   refused: writeRefused,
   accepted: writeAccepted,
   'refusal-status': (group) =>
     `${verb(group, 'answers', 'answer')} ${saidStatus(group)} instead of ${
-      first(group)
-        .expected.split(' or ')
-        .findLast((status) => status.startsWith('4')) ?? first(group).expected
+      first(group).wanted?.findLast((status) => status.startsWith('4')) ?? first(group).expected
     }${requests(group)}`,
   'not-json': (group) => `${answers(group)} not JSON: ${first(group).actual}`,
   'no-body': (group) => `${subject(group)} no body`,
   'content-type': (group) => `${answers(group)} said to be ${first(group).actual}, not ${first(group).expected}`,
   'error-shape': writeErrorShape,
   'error-status': (group) =>
-    `\`status\` in the Error body is ${first(group).actual}, not the HTTP status ${first(group).expected.split(',')[0]}${statuses(group)}`,
+    `\`status\` in the Error body is ${first(group).actual}, not the HTTP status ${valueOf(first(group))}${statuses(group)}`,
   'body-type': writeBodyType,
   'missing-fields': (group) =>
     `${nameFields(group)} of a record ${(group.sign.field ?? '').includes(' ') ? 'are' : 'is'} missing in ${nameAnswers(group)}`,
@@ -103,8 +101,8 @@ function writeBodyType(group: Group): string {
     : `${verb(group, 'answers', 'answer')} ${itemOf(group)}${kindOf(actual)}, not ${expected}`;
 }
 
-function firstSuccess(expected: string): string {
-  return expected.split(' or ').find((status) => status.startsWith('2')) ?? expected;
+function firstSuccess({ wanted, expected }: Finding): string {
+  return wanted?.find((status) => status.startsWith('2')) ?? expected;
 }
 
 function writeKeyAccepted(group: Group): string {
@@ -150,16 +148,12 @@ function writeErrorShape(group: Group): string {
 function writeChanged(group: Group): string {
   const { field = '', detail } = group.sign;
   const where = nameOperations(group.occurrences);
-  const { actual, expected } = showDifference(
-    withoutSource(first(group).expected),
-    withoutSource(first(group).actual),
-    60,
-  );
+  const { actual, expected } = showDifference(valueOf(first(group)), first(group).actual, 60);
   if (detail !== undefined)
     return `${/^["…]/.test(actual) ? 'Texts' : 'Integers'} ${detail} (\`${field}\` in the answers of ${where})`;
   if (actual === 'absent')
     return `\`${field}\` of a record is left out in the answers of ${where}, though it is ${expected}`;
-  if (group.occurrences.every(({ finding }) => withoutSource(finding.expected) === 'absent'))
+  if (group.occurrences.every(({ finding }) => valueOf(finding) === 'absent'))
     return `\`${field}\` of a record that has none is ${actual} in the answers of ${where}`;
   return `\`${field}\` of a record changes in the answers of ${where}: ${actual} instead of ${expected === 'absent' ? 'none' : expected}`;
 }

@@ -18,12 +18,11 @@ function isAbout({ exchange: { request } }: Occurrence, topic: Topic): boolean {
  * How much a scenario is about the broken rule: its basis is that place of the contract (2), a place around it, the
  * answer that shows the problem or the one that was due (1), or another place (0).
  */
-function closeness({ scenario: { basis }, exchange, finding: { at, contract, expected } }: Occurrence): number {
+function closeness({ scenario: { basis }, exchange, finding: { contract, wanted = [] } }: Occurrence): number {
   if (contract === undefined || !basis.text.startsWith('#/')) return 0;
   const restsOn = basis.text.slice(1);
   if (contract.pointer === restsOn) return 2;
-  const due = at === 'status' ? (expected.match(/\b\d{3}\b/g) ?? []) : [];
-  const isOfAnswer = [`${exchange.response?.status ?? ''}`, ...due].some((status) =>
+  const isOfAnswer = [`${exchange.response?.status ?? ''}`, ...wanted].some((status) =>
     restsOn.endsWith(`/${exchange.request.method.toLowerCase()}/responses/${status}`),
   );
   return isWithin(restsOn, contract.pointer) || isOfAnswer ? 1 : 0;

@@ -1,5 +1,5 @@
 import type { Finding } from '../model/result.js';
-import { withoutSource } from './changes.js';
+import { valueOf } from './changes.js';
 import { kindOf } from './kind-of.js';
 
 /** Two values of a field as a finding shows them, without their source. */
@@ -9,8 +9,8 @@ export interface Pair {
   after: string;
 }
 
-export function readPair({ at, expected, actual }: Pick<Finding, 'at' | 'expected' | 'actual'>): Pair {
-  return { at, before: withoutSource(expected), after: withoutSource(actual) };
+export function readPair(finding: Finding): Pair {
+  return { at: finding.at, before: valueOf(finding), after: finding.actual };
 }
 
 /**

@@ -7,6 +7,7 @@ import { ENTRY, isUndefined, readMap, UNDEFINED } from './of-object.js';
 import type { Occurrence } from './occurrence.js';
 import { readPair, repairKinds } from './repair.js';
 import { isForKeyAlone, kindOfRequest } from './requests.js';
+import { saidStatus, says, wants } from './statuses.js';
 import { isOfAbsentRecord, readLeak, readRecordSign, readRecordStatus } from './records/record-sign.js';
 
 /** What a deviation is a sign of: which rule broke, and on what. Equal signs are one problem. */
@@ -93,42 +94,40 @@ function readCrash(each: Occurrence): Sign {
 }
 
 function readStatus(each: Occurrence): Sign | undefined {
-  const { expected, actual, rule } = each.finding;
+  const { rule, wanted = [] } = each.finding;
+  const actual = saidStatus(each);
   const ofRecord = readRecordStatus(each);
   if (ofRecord !== undefined) return ofRecord;
   const operation = operationOf(each);
   // However it was found, an operation fails.
-  if (actual.startsWith('5') && each.exchange.operationId !== undefined) return readCrash(each);
+  if (says(each, '5XX') && each.exchange.operationId !== undefined) return readCrash(each);
   if (each.exchange.request.auth === 'lackingScope') return readScopeStatus(each);
-  const wanted = expected.split(' or ');
   // Services check keys in one place for all operations.
-  const isKeyRefused = actual === '401' && !wanted.includes('401');
+  const wantsSuccess = wants(each, '2XX');
+  const isKeyRefused = actual === '401' && !wants(each, '401');
   if (isKeyRefused || rule === 'key-refused') return { topic: 'key-refused', detail: actual };
-  if ((wanted.includes('401') || isForKeyAlone(each)) && !wanted.some((status) => status.startsWith('2'))) {
-    return actual.startsWith('2') ? { topic: 'key-accepted' } : { topic: 'key-status', detail: actual };
+  if ((wants(each, '401') || isForKeyAlone(each)) && !wantsSuccess) {
+    return says(each, '2XX') ? { topic: 'key-accepted' } : { topic: 'key-status', detail: actual };
   }
-  const wantsSuccess = wanted.some((status) => status.startsWith('2'));
   // A record that nobody has may be there by now, and then is answered as any other; nothing else is a success of its own.
-  if (wanted.includes('404') && each.exchange.request.asksUnknown === true && actual.startsWith('2'))
+  if (wants(each, '404') && each.exchange.request.asksUnknown === true && says(each, '2XX'))
     return { topic: 'accepted', ...operation };
-  if (wantsSuccess && /^[23]/.test(actual)) return { topic: 'success-status', ...operation, detail: actual };
-  if (wantsSuccess && wanted.includes('404')) return { topic: 'refusal-status', ...operation, detail: `404 ${actual}` };
+  if (wantsSuccess && says(each, '2XX', '3XX')) return { topic: 'success-status', ...operation, detail: actual };
+  if (wantsSuccess && wants(each, '404')) return { topic: 'refusal-status', ...operation, detail: `404 ${actual}` };
   if (wantsSuccess) return { topic: 'refused', ...operation, detail: actual };
-  if (actual.startsWith('2')) return { topic: 'accepted', ...operation };
+  if (says(each, '2XX')) return { topic: 'accepted', ...operation };
   return { topic: 'refusal-status', ...operation, detail: `${wanted[0] ?? ''} ${actual}` };
 }
 
 /** A refusal is what it would be if its status said so. */
 function readRefusal(each: Occurrence, status: string): Sign {
-  const said = { ...each, finding: { ...each.finding, actual: status } };
-  return readStatus(said) ?? { topic: 'refused', ...operationOf(each), detail: status };
+  return readStatus(each) ?? { topic: 'refused', ...operationOf(each), detail: status };
 }
 
 /** Which scopes an operation needs may stand beside each, or in one place for all. */
 function readScopeStatus(each: Occurrence): Sign {
-  const { actual } = each.finding;
-  if (actual.startsWith('2')) return { topic: 'scope-accepted' };
-  return { topic: 'refusal-status', ...operationOf(each), detail: `scope ${actual}` };
+  if (says(each, '2XX')) return { topic: 'scope-accepted' };
+  return { topic: 'refusal-status', ...operationOf(each), detail: `scope ${saidStatus(each)}` };
 }
 
 function readError(each: Occurrence): Sign {
@@ -170,7 +169,8 @@ function readChange(each: Occurrence): Sign {
   const field = lastFieldOf(each.finding.at) ?? 'body';
   const { before, after } = repairKinds(readPair(each.finding));
   // Of two answers, the earlier may be the wrong one.
-  const how = describeChange(before, after) ?? (isOfAnswers(each) ? describeReverse(after, before) : undefined);
+  const how =
+    describeChange(before, after) ?? (each.finding.isOfAnswers === true ? describeReverse(after, before) : undefined);
   return { topic: 'changed', field, ...(how === undefined ? {} : { detail: how }) };
 }
 
@@ -178,11 +178,6 @@ function readChange(each: Occurrence): Sign {
 function describeReverse(before: string, after: string): string | undefined {
   const how = describeChange(before, after);
   return how === CUT && !/(?:…|\.{3})"?$/.test(after) ? undefined : how;
-}
-
-/** Whether two answers are compared, rather than an answer with what was sent or created. */
-function isOfAnswers({ finding: { expected } }: Occurrence): boolean {
-  return expected.endsWith('as in the answer before');
 }
 
 /** Services usually write all errors in one place, and all successes in another. */

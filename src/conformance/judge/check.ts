@@ -55,6 +55,12 @@ export interface CheckFinding {
   at: string;
   expected: string;
   actual: string;
+  /** {@link Finding.wanted}. */
+  wanted?: readonly string[];
+  /** {@link Finding.value}. */
+  value?: string;
+  /** {@link Finding.isOfAnswers}. */
+  isOfAnswers?: true;
   /** How many similar findings it stands for besides itself. Default: none. */
   more?: number;
   /** Default: `deviation`. */

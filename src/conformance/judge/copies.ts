@@ -39,5 +39,5 @@ function describeCopy(
 ): CheckFinding {
   const actual = `another with the key ${show(key)}`;
   const place = { contractPointer: pointerOf(context), resource: subject.name };
-  return { rule: 'once', at, expected: `one record with ${show(text)}`, actual, ...place };
+  return { rule: 'once', at, expected: `one record with ${show(text)}`, value: show(text), actual, ...place };
 }

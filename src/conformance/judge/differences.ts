@@ -7,7 +7,11 @@ export interface Difference {
   /** JSON Pointer from the value. */
   at: string;
   expected: string;
+  /** The value alone, without its source. */
+  value: string;
   actual: string;
+  /** Whether it was taken from an earlier answer. */
+  isOfAnswers?: true;
 }
 
 /** More differences would not tell a reader more. */
@@ -40,9 +44,15 @@ function* differences(pair: Pair, at: string, fields: readonly string[] | undefi
     for (const name of listFields(expected, actual, comesFromAnswer(stated) ? fields : undefined))
       yield* differences(step(pair, name), `${at}/${name}`, undefined);
   } else if (!sameToADouble(expected, actual)) {
-    const source = comesFromAnswer(stated) ? 'as in the answer before' : 'as the scenario states';
+    const isOfAnswers = comesFromAnswer(stated);
     const shown = showPair(expected, actual);
-    yield { at, expected: `${shown.expected}, ${source}`, actual: shown.actual };
+    yield {
+      at,
+      expected: `${shown.expected}, ${isOfAnswers ? 'as in the answer before' : 'as the scenario states'}`,
+      value: shown.expected,
+      actual: shown.actual,
+      ...(isOfAnswers ? { isOfAnswers } : {}),
+    };
   }
 }
 

@@ -21,13 +21,12 @@ export const equalsCheck: Check = {
   },
 };
 
-function describe({ at, expected, actual }: Difference, stated: unknown, context: CheckContext): CheckFinding {
+function describe({ at, ...difference }: Difference, stated: unknown, context: CheckContext): CheckFinding {
   // Another client may have changed it in the meantime.
   const finding = {
     rule: at.split('/').at(-1) || 'equal',
     at: `body${at}`,
-    expected,
-    actual,
+    ...difference,
     settles: true,
   };
   return comesFromAnswer(stated) ? { ...finding, contractPointer: placeOfRecord(context) } : finding;

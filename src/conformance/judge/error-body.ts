@@ -33,6 +33,7 @@ export const errorBodyCheck: Check = {
         rule: 'status',
         at: 'body/status',
         expected: `${answer.status}, the HTTP status`,
+        value: String(answer.status),
         actual: show(stated),
         contractPointer: schema,
       },

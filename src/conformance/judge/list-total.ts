@@ -43,5 +43,5 @@ export function judgeTotal(
   if (hasMoved(total, count, rule)) return [{ needs: NEEDS_PEACE }];
   const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
   const expected = `${count}, the number of records on all pages`;
-  return [{ rule: 'total', at, expected, actual: show(total), settles: true }];
+  return [{ rule: 'total', at, expected, value: String(count), actual: show(total), settles: true }];
 }

@@ -75,7 +75,7 @@ function judgeKey(
   if (Array.isArray(keyAmong) && !keyAmong.some((each) => isSameKey(own, each)))
     return [{ rule: 'among', expected: 'a key that follows those before it', ...place }];
   if (key !== undefined && own !== undefined && !isSameKey(own, key))
-    return [{ rule: 'key', expected: `${show(key)}, the record's key`, ...place, settles: true }];
+    return [{ rule: 'key', expected: `${show(key)}, the record's key`, value: show(key), ...place, settles: true }];
   if (notKey !== undefined && own !== undefined && isSameKey(own, notKey))
     return [{ rule: 'new-key', expected: 'a key of its own', ...place }];
   return [];
@@ -102,6 +102,7 @@ export function judgeLike(
       rule: ruleOfField(field),
       at: `${place}${at}`,
       expected: `${expected}, as it was sent`,
+      value: expected,
       actual,
       settles: true,
       isHidden,

@@ -147,6 +147,7 @@ function judgeFull(page: readonly Listed[], { at, full }: RecordsRule, context: 
       rule: 'full',
       at: `body${at}`,
       expected: `${length} records, since ${full.seen === undefined ? 'the whole list has' : 'lists have shown'} ${there}`,
+      value: `${length} records`,
       actual: `${page.length} records`,
       // Other clients may have removed records meanwhile.
       settles: true,

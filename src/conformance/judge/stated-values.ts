@@ -22,6 +22,7 @@ export function listStated(
         rule: `${field} default`,
         at: `body${at}/${field}`,
         expected: `${show(states[field])}, the default in the contract`,
+        value: show(states[field]),
         actual: show(record[field]),
         settles: true,
       }))

@@ -23,11 +23,13 @@ export const statusCheck: Check = {
     if (reason !== undefined) return [{ needs: reason }];
     const isThere = isStillThere(answer.status, expected, context);
     if (isThere && isMarked(context)) return [{ needs: NEEDS_REMOVAL }];
+    const wanted = [expected].flat().map(String);
     return [
       {
         rule: 'expected',
         at: 'status',
-        expected: [expected].flat().join(' or '),
+        expected: wanted.join(' or '),
+        wanted,
         actual: String(answer.status),
         // Writes may become visible late, and a cache may be stale.
         settles: saysAbsent(answer.status) || answer.status === 304 || isThere,

@@ -118,6 +118,7 @@ function judgeAlike(
     rule: ruleOfField(field),
     at: `body${at}/*${place}`,
     expected: `${expected}, as another page has it`,
+    value: expected,
     actual,
     settles: true,
   }));

@@ -11,3 +11,10 @@ export interface LeftBehind {
   /** What texts in them contain that no others do; absent where the run has made none. */
   mark?: string;
 }
+
+/** What a run created of one kind, by what one and several are called. */
+export interface CreatedOf {
+  one: string;
+  many: string;
+  count: number;
+}

@@ -4,7 +4,7 @@ import type { CoverageKind } from '../../contract/coverage-items.js';
 import type { GapKind } from '../../contract/gaps/gaps.js';
 import type { ProfileAnswer } from '../../contract/gaps/profile.js';
 import type { SourcePlace } from '../../errors.js';
-import type { LeftBehind } from './left-behind.js';
+import type { CreatedOf, LeftBehind } from './left-behind.js';
 import type { ShellWords, ShownCredential } from './shown-credential.js';
 import type { KnownAs, ProblemParts } from './problem-parts.js';
 import type { Problem } from './problem.js';
@@ -146,13 +146,6 @@ export interface Summary {
   createdOf?: CreatedOf[];
 }
 
-/** What a run created of one kind, by what one and several are called. */
-export interface CreatedOf {
-  one: string;
-  many: string;
-  count: number;
-}
-
 export interface ScenarioResult {
   id: string;
   title: string;
@@ -233,6 +226,12 @@ export interface Finding {
   at: string;
   expected: string;
   actual: string;
+  /** The statuses that were expected, where it is the status that is wrong: `200`, `4XX`. */
+  wanted?: readonly string[];
+  /** The value that was expected, where `expected` says where it comes from too. */
+  value?: string;
+  /** Whether it was expected since an earlier answer has it, which may be the wrong one. */
+  isOfAnswers?: true;
   /** How many further findings of this kind in the same answer are left out. Default: none. */
   more?: number;
   /** The resource that it is about. Default: that of the scenario. */

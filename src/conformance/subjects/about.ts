@@ -29,9 +29,10 @@ function isNamed(id: string | undefined, parameter: string): boolean {
   return id === parameter || id?.startsWith(`${parameter}-`) === true;
 }
 
-export function readAsks({ asks, key, parent }: RoleStep, newKey: string | undefined): Asks | undefined {
+export function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undefined): Asks | undefined {
   if (asks !== undefined) return asks;
   if (newKey !== undefined) return 'new';
+  if (typeof pages === 'object' && pages.from !== undefined) return 'laterPage';
   if (key === UNKNOWN_KEY || key === PROVEN_KEY) return 'absent';
   if (parent !== UNKNOWN_KEY) return undefined;
   return key === undefined ? 'absentParent' : 'absent';

@@ -85,15 +85,22 @@ function joinAlike(findings: readonly Finding[]): Finding[] {
   for (const finding of findings) {
     const kind = nameKind(finding);
     const first = joined.get(kind);
-    const [expected, actual] = [cutText(finding.expected, MOST_OF_VALUE), cutText(finding.actual, MOST_OF_VALUE)];
     joined.set(
       kind,
-      first === undefined
-        ? { ...finding, expected, actual }
-        : { ...first, more: (first.more ?? 0) + 1 + (finding.more ?? 0) },
+      first === undefined ? cutValues(finding) : { ...first, more: (first.more ?? 0) + 1 + (finding.more ?? 0) },
     );
   }
   return [...joined.values()];
+}
+
+function cutValues({ expected, value, actual, ...finding }: Finding): Finding {
+  const cut = (text: string): string => cutText(text, MOST_OF_VALUE);
+  return {
+    ...finding,
+    expected: cut(expected),
+    ...(value === undefined ? {} : { value: cut(value) }),
+    actual: cut(actual),
+  };
 }
 
 /** What the first finding of a kind says alike is left out. */
@@ -104,12 +111,9 @@ function sayOnce(finding: Finding, { findings }: Said): Told {
     findings.set(kind, finding);
     return finding;
   }
-  const { expected, actual, contract: _, ...rest } = finding;
-  return {
-    ...rest,
-    ...(expected === first.expected ? {} : { expected }),
-    ...(actual === first.actual ? {} : { actual }),
-  };
+  const { expected, wanted, value, actual, contract: _, ...rest } = finding;
+  const due = { expected, ...(wanted === undefined ? {} : { wanted }), ...(value === undefined ? {} : { value }) };
+  return { ...rest, ...(expected === first.expected ? {} : due), ...(actual === first.actual ? {} : { actual }) };
 }
 
 function nameKind({ check, rule, at, severity }: Finding): string {

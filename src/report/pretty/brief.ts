@@ -1,5 +1,4 @@
 import { formatPlace } from '../../errors.js';
-import { withoutSource } from '../../conformance/explain/changes.js';
 import { showDifference } from '../../conformance/judge/show-difference.js';
 import type { Problem } from '../../conformance/model/problem.js';
 import type { RunResult, ScenarioResult } from '../../conformance/model/result.js';
@@ -48,8 +47,8 @@ function nameProblem({ problem }: ShownProblem, style: Style): string {
 
 /** In three lines: what is wrong, where it shows, how to see it again. */
 function describeShortly(shown: ShownProblem, result: RunResult, style: Style): string {
-  const { problem } = shown;
-  const { expected, actual } = showDifference(withoutSource(problem.expected), problem.actual, MOST_OF_SHORT);
+  const { problem, finding } = shown;
+  const { expected, actual } = showDifference(finding.value ?? problem.expected, problem.actual, MOST_OF_SHORT);
   return writeRows(shown, style, [
     ['where', `${cut(describeExample(shown), MOST_OF_EXAMPLE)}: expected ${expected}, found ${actual}`],
     ['again', formatAgain(shown, result)],

@@ -18,7 +18,8 @@ function sent(operationId: string, body: object, code: number): ExchangeResult {
 /** A scenario with these exchanges, the last of which deviates. */
 function make(id: string, exchanges: readonly ExchangeResult[], finding: Partial<Finding>): ScenarioResult {
   const [last, ...before] = exchanges.toReversed();
-  const steps = [...before.toReversed(), { ...(last as ExchangeResult), findings: [makeFinding(finding)] }];
+  const found = makeDeviating(id, [makeFinding(finding)], last).steps[0]!.exchanges;
+  const steps = [...before.toReversed(), ...found];
   return { ...makeDeviating(id, []), steps: steps.map((each, index) => ({ id: `${index}`, exchanges: [each] })) };
 }
 

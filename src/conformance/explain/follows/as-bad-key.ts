@@ -1,4 +1,5 @@
 import type { ExchangeResult, ScenarioResult } from '../../model/result.js';
+import { wants } from '../statuses.js';
 
 /**
  * The answers to the key in an unusual form that say what the operation says, in place of 401, to no key or a wrong one:
@@ -21,7 +22,7 @@ function isOfBadKey(each: ExchangeResult): boolean {
 
 /** Whether an answer should have had a status, and has another. */
 function isDue({ findings }: ExchangeResult, status: string): boolean {
-  return findings.some(({ at, expected }) => at === 'status' && expected.split(' or ').includes(status));
+  return findings.some((finding) => wants({ finding }, status));
 }
 
 /** Messages may name what was asked for. */

@@ -1,5 +1,5 @@
 import { plainName } from '../../../contract/resources/words.js';
-import { withoutSource } from '../changes.js';
+import { valueOf } from '../changes.js';
 import type { Group } from '../group.js';
 import { UNDEFINED } from '../of-object.js';
 import type { Occurrence } from '../occurrence.js';
@@ -7,7 +7,7 @@ import { star } from '../sign.js';
 
 /** What is there under a name that the contract does not define is not there under its own. */
 export function isByAnotherName({ finding, exchange }: Occurrence, { sign, occurrences }: Group): boolean {
-  const { at, expected, actual } = finding;
+  const { at, actual } = finding;
   if (sign.detail !== UNDEFINED || (actual !== 'absent' && actual !== 'nothing')) return false;
   const [place, name] = splitLast(at);
   return occurrences.some((other) => {
@@ -15,7 +15,7 @@ export function isByAnotherName({ finding, exchange }: Occurrence, { sign, occur
     // Of a long answer, not all that is wrong is kept.
     if (plainName(name) === plainName(another))
       return star(place) === star(around) && other.exchange.operationId === exchange.operationId;
-    return other.exchange === exchange && place === around && other.finding.actual === withoutSource(expected);
+    return other.exchange === exchange && place === around && other.finding.actual === valueOf(finding);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ExchangeResult, ScenarioResult } from '../../model/result.js';
+import { wantsOnly } from '../statuses.js';
 
 /** The status in the Error body of a success: it claims an error in its body and none in its status. */
 export function readErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): string | undefined {
@@ -36,12 +37,13 @@ interface ErrorAnswer {
 function listOtherwise(errors: readonly ErrorAnswer[]): ErrorAnswer[] {
   const said = new Set(errors.map(({ each, status }) => `${each.operationId} ${status}`));
   return errors.filter(({ each: { operationId, findings }, status }) => {
-    const due = findings.find(({ check, at }) => check === 'status' && at === 'status')?.expected ?? '';
-    return /^4\d\d$/.test(due) && /^4\d\d$/.test(status) && status !== due && said.has(`${operationId} ${due}`);
+    const [due = '', ...others] = findings.flatMap(({ wanted = [] }) => wanted);
+    const areRefusals = [due, status].every((each) => /^4\d\d$/.test(each));
+    return others.length === 0 && areRefusals && status !== due && said.has(`${operationId} ${due}`);
   });
 }
 
 /** Whether a finding says that nothing but another success was expected. */
-function isOfSuccess({ check, at, expected }: ExchangeResult['findings'][number]): boolean {
-  return check === 'status' && at === 'status' && expected.split(' or ').every((status) => /^2\d\d$/.test(status));
+function isOfSuccess(finding: ExchangeResult['findings'][number]): boolean {
+  return wantsOnly({ finding }, '2XX');
 }

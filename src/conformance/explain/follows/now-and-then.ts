@@ -1,5 +1,6 @@
 import { NOW_AND_THEN } from '../../run/ledger/now-and-then.js';
 import type { ExchangeResult, Finding, ScenarioResult } from '../../model/result.js';
+import { has, wants } from '../statuses.js';
 
 /** What checks of lists find where something is not in one. */
 const OF_LISTS: ReadonlySet<string> = new Set(['present', 'missing', 'covers', 'full', 'whole', 'more', 'total']);
@@ -13,10 +14,10 @@ export function findLacking(
 ): (exchange: ExchangeResult, finding: Finding) => boolean {
   const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
   const unsteady = new Set(exchanges.filter(({ findings }) => findings.some(isOfMany)).map((each) => each.operationId));
-  return ({ operationId }, finding) => {
+  return ({ operationId, response }, finding) => {
     if (isOfMany(finding)) return true;
     if (operationId === undefined || !unsteady.has(operationId)) return false;
-    const isAbsent = finding.at === 'status' && /^4(?:04|10)$/.test(finding.actual) && finding.expected.startsWith('2');
+    const isAbsent = has({ response }, '404', '410') && wants({ finding }, '2XX');
     return isAbsent || (finding.check !== 'body' && finding.at.startsWith('body') && OF_LISTS.has(finding.rule));
   };
 }

@@ -49,19 +49,18 @@ export function describeForms(occurrences: readonly Occurrence[]): string {
 
 /** Where alone a service does not look at keys: on later pages, or with a filter. */
 export function describeUnsecured(occurrences: readonly Occurrence[]): string {
-  const places = occurrences.map(({ scenario: { id } }) => UNSECURED.exec(id)?.slice(1) ?? []);
-  if (places.some(([place]) => place === undefined)) return '';
-  const filters = new Set(places.flatMap(([place, name]) => (place === 'filters' ? [`\`${name ?? ''}\``] : [])));
+  const ofPages = occurrences.filter(({ asks }) => asks === 'laterPage');
+  const others = occurrences.filter((each) => !ofPages.includes(each));
+  if (others.some(({ scenario }) => scenario.about?.filter === undefined)) return '';
+  const filters = new Set(others.map(({ scenario }) => `\`${scenario.about?.filter ?? ''}\``));
   return joinWords(
     [
-      ...(places.some(([place]) => place === 'pages') ? ['from the second page on'] : []),
+      ...(ofPages.length > 0 ? ['from the second page on'] : []),
       ...(filters.size > 0 ? [`if they filter by ${joinWords([...filters], 'or')}`] : []),
     ],
     'and',
   );
 }
-
-const UNSECURED = /\/refusals\/credentials-of-(pages|filters)\[(.*)\]$/;
 
 /** Of requests whose tokens lack scopes on purpose, which: each would need one of them. */
 function describeLackedScopes(occurrences: readonly Occurrence[]): string {

@@ -4,6 +4,7 @@ import { joinWords, nameOperations, type Occurrence } from '../occurrence.js';
 import { ENTRY, readPath } from '../of-object.js';
 import { isBelowRemoved, isOfAbsentRecord } from '../records/record-sign.js';
 import { describeRequests } from '../requests.js';
+import { saidStatus as saidIn, wants, wantsOnly } from '../statuses.js';
 
 // What headlines are put together from.
 
@@ -23,7 +24,7 @@ export function describeMany({ occurrences }: Group): string {
 
 /** The status of an answer, or the one in its Error body where errors come as successes. */
 export function saidStatus({ occurrences: [shown] }: Group): string {
-  return shown?.refusedWith ?? shown?.finding.actual ?? '';
+  return shown === undefined ? '' : saidIn(shown);
 }
 
 export function verb({ occurrences }: Group, one: string, several: string): string {
@@ -32,11 +33,11 @@ export function verb({ occurrences }: Group, one: string, several: string): stri
 }
 
 export function requests({ occurrences }: Group): string {
-  const wants404 = occurrences.every(({ finding }) => finding.expected.includes('404'));
+  const wants404 = occurrences.every((each) => wants(each, '404'));
   if (occurrences.every(isBelowRemoved)) return ' below a record that was removed';
   if (wants404 && occurrences.every(isOfAbsentRecord)) return ' for a record that is not there';
   if (occurrences.every(({ asks }) => asks === 'absentParent')) return ' for a parent that is not there';
-  const isOfTag = occurrences.every(({ finding }) => finding.at === 'status' && finding.expected === '412');
+  const isOfTag = occurrences.every((each) => wantsOnly(each, '412'));
   return isOfTag ? ' to an If-Match that does not fit the record' : describeRequests(occurrences);
 }
 

@@ -4,6 +4,7 @@ import { NAME_PREFIX } from '../../judge/target-memory.js';
 import { BEYOND } from '../../subjects/records/unique-texts.js';
 import type { ExchangeResult, ScenarioResult } from '../../model/result.js';
 import { listOperations, type Occurrence } from '../occurrence.js';
+import { has } from '../statuses.js';
 
 const LONGEST_VALUE = 40;
 
@@ -20,12 +21,12 @@ export function describeRefused(occurrences: readonly Occurrence[], scenarios: r
     .flatMap(({ steps }) => steps.flatMap((step) => step.exchanges))
     .filter((each) => each.operationId === operation && isServed(each))
     .map(readFacts);
-  const isOfValue = occurrences.every(({ finding }) => OF_VALUES.test(finding.actual));
+  const isOfValue = occurrences.every(({ exchange }) => has(exchange, ...OF_VALUES));
   return isOfValue && served.length > 1 ? compareFacts(refused, served) : '';
 }
 
 /** The statuses by which services refuse a value, or fail on it. */
-const OF_VALUES = /^(?:400|422|5\d\d)$/;
+const OF_VALUES = ['400', '422', '5XX'];
 
 function isServed({ response }: ExchangeResult): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;

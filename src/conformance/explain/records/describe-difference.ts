@@ -1,4 +1,4 @@
-import { describeChange } from '../changes.js';
+import { describeChange, valueOf } from '../changes.js';
 import type { Occurrence } from '../occurrence.js';
 import { kindOf } from '../kind-of.js';
 
@@ -7,8 +7,8 @@ import { kindOf } from '../kind-of.js';
  * another type, or changed as services change values. `undefined` if the values do not tell.
  */
 export function describeDifference(each: Occurrence): string | undefined {
-  const { expected, actual } = each.finding;
-  const before = expected.replace(/, as (?:it was sent|another page has it)$/, '');
+  const { actual } = each.finding;
+  const before = valueOf(each.finding);
   if (actual === 'absent') return 'is left out';
   const sender = findSender(each);
   if (sender !== undefined) return `is as ${sender} sent it`;

@@ -1,4 +1,5 @@
 // What follows from each kind of problem with the records of a resource.
+import { valueOf } from '../changes.js';
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 import { isOfFilter, isOfFilterBy, isOfLacking, isTotal } from './of-lists.js';
@@ -45,7 +46,7 @@ const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: 
 /** How many records a page was seen to lack at most: it explains no more that are missing. */
 function countShort({ occurrences }: Group): number {
   return Math.max(
-    ...occurrences.map(({ finding }) => Number.parseInt(finding.expected, 10) - Number.parseInt(finding.actual, 10)),
+    ...occurrences.map(({ finding }) => Number.parseInt(valueOf(finding), 10) - Number.parseInt(finding.actual, 10)),
   );
 }
 
@@ -72,7 +73,7 @@ export function isNeverThere({ occurrences }: Group): boolean {
 
 /** Two records have one text where one of them is shown with that of the other. */
 function isOfAnotherText({ finding }: Occurrence, { occurrences }: Group): boolean {
-  return finding.rule === 'once' && occurrences.some((other) => finding.expected.endsWith(` ${other.finding.actual}`));
+  return finding.rule === 'once' && occurrences.some((other) => valueOf(finding) === other.finding.actual);
 }
 
 /** A field that is not what it was made is not merged either. */

@@ -1,4 +1,5 @@
 // What a deviation says of a list: its total, its filter, what it lacks.
+import { valueOf } from '../changes.js';
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
 
@@ -13,9 +14,9 @@ export function isOfTotal({ finding, exchange }: Occurrence, { occurrences }: Gr
 }
 
 /** Whether a list says that there are less records than its pages have, or more. */
-export function isTotal({ finding: { rule, expected, actual } }: Occurrence, than: 'less' | 'more'): boolean {
-  const difference = Number(actual) - Number(expected.split(',')[0]);
-  return rule === 'total' && (than === 'less' ? difference < 0 : difference > 0);
+export function isTotal({ finding }: Occurrence, than: 'less' | 'more'): boolean {
+  const difference = Number(finding.actual) - Number(valueOf(finding));
+  return finding.rule === 'total' && (than === 'less' ? difference < 0 : difference > 0);
 }
 
 /** Pages of a list lack what another page, or their early end, stands in place of. */

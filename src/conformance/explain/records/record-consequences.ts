@@ -8,6 +8,7 @@ import { isKeptValue } from '../follows/of-refused.js';
 import { isNeverThere, isOfKind } from './of-kind.js';
 import { isOfTotal } from './of-lists.js';
 import { countAlike, haveSameResource, isOfSameExchange, isOfSameOperation, isOfSameScenario } from './of-same.js';
+import { has, saidStatus } from '../statuses.js';
 import { isOfAbsentRecord, isOfResource } from './record-sign.js';
 
 /** If fields are lost, one that the answers must have is lost for the same reason. */
@@ -64,13 +65,13 @@ function isOfUnreadEscape({ exchange }: Occurrence, { occurrences }: Group): boo
 /** One place of a service says what is answered where a record is not there, whatever is asked of it. */
 function isOfSameAbsence(found: Occurrence, { occurrences }: Group): boolean {
   const isLike = (other: Occurrence): boolean =>
-    isOfAbsentRecord(other) && other.finding.actual === found.finding.actual && haveSameResource(other, found);
+    isOfAbsentRecord(other) && has(found.exchange, saidStatus(other)) && haveSameResource(other, found);
   return isOfAbsentRecord(found) && occurrences.some(isLike);
 }
 
 /** A change that was taken gave the record another ETag than the one that was read for the next. */
 function isOfStaleTag(found: Occurrence, cause: Group): boolean {
-  return found.finding.actual === '412' && isOfSameOperation(found, cause);
+  return has(found.exchange, '412') && isOfSameOperation(found, cause);
 }
 
 /** What is no record has no field, and no list of them has one; what was refused is there for a reason of its own. */

@@ -1,7 +1,7 @@
 import { fieldOfRule } from '../../model/record-rules.js';
 import type { ScenarioResult } from '../../model/result.js';
 import type { Group } from '../group.js';
-import { describeChange } from '../changes.js';
+import { describeChange, valueOf } from '../changes.js';
 import { joinWords, listOperations, nameOperations, resourceOf, type Occurrence } from '../occurrence.js';
 import { readSentAgain } from '../headlines/refused.js';
 import { describeRequests } from '../requests.js';
@@ -23,7 +23,9 @@ export function writeRecordHeadline(
 ): string {
   const [, kind = 'changed'] = (sign.detail ?? '').split(' ');
   const resource = joinWords([...new Set(occurrences.map(({ scenario }) => resourceOf(scenario)))], 'and');
-  const { expected, actual } = (occurrences[0] as Occurrence).finding;
+  const shown = (occurrences[0] as Occurrence).finding;
+  const { expected, actual } = shown;
+  const value = valueOf(shown);
   const operations = listOperations(occurrences);
   const where = nameOperations(occurrences);
   const [answers, says, its] = operations.length > 1 ? ['answer', 'say', 'their'] : ['answers', 'says', 'its'];
@@ -34,7 +36,7 @@ export function writeRecordHeadline(
     'wrong-key': describeWrongKey(occurrences, `${where} ${answers}`),
     'key-twice': `One key is given to several records (${resource})`,
     'too-many': `${where} ${answers} more records than ${its} limit${isByDefault(occurrences) ? ' by default' : ''}: ${withoutNoun(actual)} instead of ${withoutNoun(expected)}`,
-    short: `A page of ${where} has fewer records than it was asked for, although there are more: ${withoutNoun(actual)} instead of ${withoutNoun(expected.split(',')[0] ?? '')}`,
+    short: `A page of ${where} has fewer records than it was asked for, although there are more: ${withoutNoun(actual)} instead of ${withoutNoun(value)}`,
     filter: `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`,
     'later-pages': describeLaterPages(occurrences, where),
     twice: `A record appears twice in the pages of ${where}`,
@@ -45,11 +47,11 @@ export function writeRecordHeadline(
       ? `${where} ${answers} too few records: ${actual} instead of ${expected}`
       : `A page or a filter of ${where} leaves out a record that the whole list has`,
     there: `A record that was removed is still there, in the answers of ${where}`,
-    total: `${where} ${says} that there are ${actual} records, and ${operations.length > 1 ? 'list' : 'lists'} ${expected.split(',')[0] ?? ''}`,
+    total: `${where} ${says} that there are ${actual} records, and ${operations.length > 1 ? 'list' : 'lists'} ${value}`,
     'read-only': `\`${sign.field ?? ''}\`, which is read only, is what a client made it (${resource})`,
     'write-only': `\`${sign.field ?? ''}\`, which is write only, is in the answers of ${where}`,
     'more-than-once': `What was sent once is kept more than once, in the answers of ${where}`,
-    default: `\`${sign.field ?? ''}\` is ${actual} where no request names it, not its default ${expected.split(',')[0] ?? ''} (${resource})`,
+    default: `\`${sign.field ?? ''}\` is ${actual} where no request names it, not its default ${value} (${resource})`,
     stale:
       actual === '304'
         ? `${where} ${answers} 304 to whoever knows the record as it was before, or not at all`
@@ -104,10 +106,6 @@ function describeKept(occurrences: readonly Occurrence[], resource: string): str
     : `A replacement leaves ${field}, which it does not name, as it was (${resource})`;
 }
 
-function withoutSource(expected: string): string {
-  return expected.replace(/, as (?:it was sent|another page has it)$/, '');
-}
-
 /** What a filtered list has that it should not have, and lacks that it should. */
 function describeFilter(occurrences: readonly Occurrence[]): string {
   const rules = new Set(occurrences.map(({ finding }) => finding.rule));
@@ -140,10 +138,10 @@ function sendsFilter(path: string, about: ScenarioResult['about']): boolean {
 
 /** One value tells more than a rule; of several fields, the rule is what they have in common. */
 function describeChanged({ sign, occurrences }: Pick<Group, 'sign' | 'occurrences'>, where: string): string {
-  const { expected, actual } = (occurrences[0] as Occurrence).finding;
+  const { finding } = occurrences[0] as Occurrence;
   const [member = '', ...others] = new Set(occurrences.map(nameMember));
   const fields = sign.field?.split(' ').map((field) => `\`${field}\``) ?? [];
-  const shown = showDifference(withoutSource(expected), actual, MOST_OF_VALUE);
+  const shown = showDifference(valueOf(finding), finding.actual, MOST_OF_VALUE);
   const value = `${shown.actual} instead of ${shown.expected}`;
   if (others.length === 0)
     return `\`${member}\` is not as it was sent in the answers of ${where}${describeWay(occurrences)}: ${value}`;
@@ -161,9 +159,7 @@ function nameMember({ finding: { rule, at } }: Occurrence): string {
 
 /** How all values changed, if in one of the ways in which services change them: a cut text is hard to tell from a whole one. */
 function describeWay(occurrences: readonly Occurrence[]): string {
-  const [way, ...others] = new Set(
-    occurrences.map(({ finding }) => describeChange(withoutSource(finding.expected), finding.actual)),
-  );
+  const [way, ...others] = new Set(occurrences.map(({ finding }) => describeChange(valueOf(finding), finding.actual)));
   if (way === undefined || others.length > 0) return '';
   return ` (${occurrences.every(({ finding }) => /^["…]/.test(finding.actual)) ? 'texts' : 'integers'} ${way})`;
 }

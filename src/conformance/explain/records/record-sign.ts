@@ -1,5 +1,6 @@
 import { fieldOfRule } from '../../model/record-rules.js';
 import { resourceOf, type Occurrence } from '../occurrence.js';
+import { says, wants, wantsOnly } from '../statuses.js';
 
 export type RecordKind =
   | 'changed'
@@ -165,20 +166,20 @@ export function readRecordSign(each: Occurrence): RecordSign {
  * request.
  */
 export function readRecordStatus(each: Occurrence): RecordSign | undefined {
-  const { exchange, finding, asks } = each;
+  const { exchange, asks } = each;
   if (!isOfResource(each)) return undefined;
   // What is wrong with the query of a list may be no such page.
   const isOfQuery = exchange.request.breaks?.some(({ at }) => at.startsWith('query')) === true;
   // One way to say that there is no record for another, and a PUT that should make one, lose none.
-  const isDue = finding.expected.includes('404') || asks === 'new' || asks === 'absentParent';
+  const isDue = wants(each, '404') || asks === 'new' || asks === 'absentParent';
   // What was removed below another parent was found there.
-  const isGone = /^4(?:04|10)$/.test(finding.actual) && exchange.request.method !== 'POST';
+  const isGone = says(each, '404', '410') && exchange.request.method !== 'POST';
   if (isGone && isOfRemovingApart(each)) return sign(each, 'leaked');
   if (isGone && exchange.request.auth === 'valid' && !isOfQuery && !isDue) return sign(each, 'missing');
-  if (finding.actual === '304' || finding.expected === '304') return sign(each, 'stale');
-  if (asks === 'refused' && finding.actual.startsWith('2')) return sign(each, 'refused');
-  const asksAgain = finding.expected.includes('404') && exchange.request.method !== 'POST';
-  if (!asksAgain || !finding.actual.startsWith('2')) return undefined;
+  if (says(each, '304') || wantsOnly(each, '304')) return sign(each, 'stale');
+  if (asks === 'refused' && says(each, '2XX')) return sign(each, 'refused');
+  const asksAgain = wants(each, '404') && exchange.request.method !== 'POST';
+  if (!asksAgain || !says(each, '2XX')) return undefined;
   if (isOfRemoving(each)) return sign(each, 'there');
   return asks === 'apart' ? sign(each, 'leaked') : undefined;
 }

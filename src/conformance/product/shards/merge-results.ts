@@ -7,7 +7,6 @@ import type {
   BaselineLine,
   BaselineResult,
   CoverageResult,
-  CreatedOf,
   DriftResult,
   GapResult,
   RequestLimitResult,
@@ -16,7 +15,7 @@ import type {
   Summary,
   Verdict,
 } from '../../model/result.js';
-import type { LeftBehind } from '../../model/left-behind.js';
+import type { CreatedOf, LeftBehind } from '../../model/left-behind.js';
 import { readShards, type ShardResult } from './read-shards.js';
 
 /**

@@ -13,7 +13,7 @@ import type { AuthForm } from '../../model/scenario.js';
 const OWN: ReadonlySet<string> = new Set(
   `verdict severity auth kind check state type method
   id scenario scenarios step operationId operation operations aboutGap choice question title
-  basis place contract coverage file date expires startedAt`.split(/\s+/),
+  asks wanted resource basis place contract coverage file date expires startedAt`.split(/\s+/),
 );
 
 /**
