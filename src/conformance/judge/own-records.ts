@@ -23,7 +23,7 @@ export const ownRecordsCheck: Check = {
   id: 'own-records',
   title: 'a record that was created is shown as it was created until it is changed, under a key of its own',
   comparesAnswers: true,
-  showsAlone: ['limit'],
+  showsAlone: ['limit', 'distinct'],
   run(context) {
     const asked = findAsked(context.contract, context.sent);
     if (asked === undefined) return [];

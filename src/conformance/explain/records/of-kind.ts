@@ -1,4 +1,5 @@
 // What follows from each kind of problem with the records of a resource.
+import { checks } from '../../judge/index.js';
 import { valueOf } from '../changes.js';
 import type { Group } from '../group.js';
 import type { Occurrence } from '../occurrence.js';
@@ -40,7 +41,8 @@ const FOLLOWING: Readonly<Partial<Record<RecordKind, (found: Occurrence, cause: 
     (finding.rule === 'distinct' && cause.occurrences.some((other) => isTotal(other, 'more'))),
   // Of records that share a key, nothing else can be told.
   'key-twice': () => true,
-  missing: (found, cause) => isNeverThere(cause) || (isOfLacking(found) && isOfFilter(found.scenario)),
+  missing: (found, cause) =>
+    (isNeverThere(cause) && !showsAlone(found)) || (isOfLacking(found) && isOfFilter(found.scenario)),
 };
 
 /** How many records a page was seen to lack at most: it explains no more that are missing. */
@@ -64,6 +66,11 @@ const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'POST', 'DELETE']
 /** A record that is stored twice is listed twice, of one that changes or is removed the other stays. */
 function isKeptTwice({ occurrences }: Group): boolean {
   return occurrences.some(isOfChange);
+}
+
+/** Whether an answer is wrong by itself, whatever others are. */
+function showsAlone({ finding: { check, rule } }: Occurrence): boolean {
+  return checks.find(({ id }) => id === check)?.showsAlone?.includes(rule) === true;
 }
 
 /** If not even the first record can be fetched, nothing that is asked of records says anything else. */
