@@ -23,6 +23,7 @@ const FIELDS = {
   kind: { type: 'string', enum: KINDS },
   isOn: { type: 'boolean' },
   load: { type: 'integer', minimum: 0, maximum: 500, example: 40 },
+  rank: { type: 'integer', minimum: 0, maximum: 900, example: 7 },
   servicedAt: { type: 'string', format: 'date-time', example: '2026-02-03T08:30:00Z' },
   site: object({ place: { ...text, example: 'Quay' }, berth: { type: 'integer', example: 3 } }, ['place']),
 };
@@ -37,6 +38,8 @@ type Defect =
   | 'stored-twice'
   // Which is legal.
   | 'counts-views'
+  | 'first-moves-others'
+  | 'whole-minutes'
   | 'nothing-removes';
 
 function describeCranes(): object {
@@ -52,6 +55,10 @@ function describeCranes(): object {
 }
 
 const isWhole = ajvFormats.default(new Ajv2020({ strict: false })).compile(SENT);
+
+function hasSeconds(time: unknown): boolean {
+  return typeof time === 'string' && !/T\d\d:\d\d:00/.test(time);
+}
 
 /** It also says how often the cranes were looked at, where that counts. */
 function tagOf(item: Item, views: number): string {
@@ -76,6 +83,8 @@ function serveCranes(defect: Defect | undefined): Serve {
       items.splice(items.indexOf(found), 1);
       return { status: 200, body: found };
     }
+    if (method === 'PATCH' && defect === 'first-moves-others' && found !== undefined && sent['rank'] === 0)
+      for (const item of items) if (item !== found) item['rank'] = Number(item['rank'] ?? 0) + 1;
     if (method === 'PUT' && defect === 'site-kept' && found !== undefined && isWhole(sent))
       Object.assign(sent, { site: found['site'] });
     if (method === 'GET' && defect === 'stored-twice' && twins < Math.floor(items.length / 5)) {
@@ -89,6 +98,7 @@ function serveCranes(defect: Defect | undefined): Serve {
     refuse: (body, { method, path }, items) => {
       const found = items.find(({ id }) => String(id) === path[1]);
       if (!isWhole(method === 'PATCH' ? { ...found, ...body } : body)) return fail(400);
+      if (defect === 'whole-minutes' && hasSeconds(body['servicedAt'])) return fail(400, 'Bad Request');
       const isTaken = items.some((other) => other['mast'] === body['mast'] && String(other['id']) !== path[1]);
       return isTaken ? fail(409, 'Conflict') : undefined;
     },
@@ -141,8 +151,21 @@ test.each<[Defect, RegExp]>([
 test.each<[Defect, string, string]>([
   ['counts-views', 'cranes/requests/remove-if-match', 'passed'],
   ['nothing-removes', 'cranes/changes/update-to-nothing[all]', 'skipped'],
+  ['first-moves-others', 'cranes/changes/update-to-nothing[all]', 'passed'],
 ])('%s is legal', async (habit, scenario, verdict) => {
   const result = await judgeStranger(describeCranes(), serveCranes(habit), [], { concurrency: 1 });
   expect(listTold(result)).toEqual([]);
   expect(result.scenarios.find(({ id }) => id === scenario)).toMatchObject({ verdict });
+});
+
+test('a yard that takes no seconds is sent another time without', async () => {
+  const result = await judgeStranger(describeCranes(), serveCranes('whole-minutes'), [], {
+    concurrency: 1,
+  });
+  const replaced = result.scenarios.find(({ id }) => id === 'cranes/changes/replace');
+  const sent = replaced?.steps.flatMap(({ exchanges }) => exchanges).find(({ request }) => request.method === 'PUT');
+  expect(replaced?.verdict).toBe('passed');
+  const { servicedAt } = JSON.parse(sent?.request.body ?? '{}') as { servicedAt?: string };
+  expect(servicedAt).toMatch(/:00(?:\.0+)?Z$/);
+  expect(servicedAt).not.toBe(FIELDS.servicedAt.example);
 });
