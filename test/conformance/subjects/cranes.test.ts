@@ -159,7 +159,7 @@ test.each<[Defect, string, string]>([
 });
 
 test('a yard that takes no seconds is sent another time without', async () => {
-  const result = await judgeStranger(describeCranes(), serveCranes('whole-minutes'), [], {
+  const result = await judgeStranger(describeCranes(), serveCranes('whole-minutes'), ['cranes/changes/replace'], {
     concurrency: 1,
   });
   const replaced = result.scenarios.find(({ id }) => id === 'cranes/changes/replace');
