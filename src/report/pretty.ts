@@ -87,7 +87,7 @@ function summarizeRest(result: RunResult, { gaps }: ReportOptions, style: Style)
 /** The report does not show them, and their bodies are most of a result. */
 function withoutSoundExchanges(result: RunResult): RunResult {
   const scenarios = result.scenarios.map((scenario) => {
-    const steps = scenario.steps.map(({ id, exchanges }) => ({ id, exchanges: exchanges.map(withoutSound) }));
+    const steps = scenario.steps.map((step) => ({ ...step, exchanges: step.exchanges.map(withoutSound) }));
     return Object.assign({}, scenario, { steps });
   });
   return { ...result, scenarios };

@@ -2,6 +2,7 @@ import { SERVED_AGAIN } from '../../judge/server-error.js';
 import type { ExchangeResult, Finding } from '../../model/result.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Run } from '../run.js';
+import { joinSteps } from '../join-steps.js';
 import { runScenario, type ScenarioOutcome } from '../run-scenario.js';
 
 /**
@@ -25,7 +26,6 @@ export async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, ru
   const second = await runScenario(scenario, run);
   if (!second.usable) return first;
   const { steps, durationMs } = first.result;
-  const ids = new Set([...steps, ...second.result.steps].map(({ id }) => id));
   const exchangesOf = (outcome: ScenarioOutcome, id: string): ExchangeResult[] =>
     outcome.result.steps.flatMap((step) => (step.id === id ? step.exchanges : []));
   const join = (id: string): ExchangeResult[] => {
@@ -39,7 +39,7 @@ export async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, ru
       ...second.result,
       verdict: 'deviated',
       durationMs: durationMs + second.result.durationMs,
-      steps: [...ids].map((id) => ({ id, exchanges: join(id) })),
+      steps: joinSteps([...steps, ...second.result.steps], join),
     },
   };
 }

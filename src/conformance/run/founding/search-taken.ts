@@ -10,6 +10,7 @@ import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-re
 import { leastOf, listOtherTrials, otherOf, type Trial } from '../../subjects/records/remake.js';
 import { uniqueOfPattern } from '../../subjects/records/unique-texts.js';
 import { findViolation } from '../../subjects/request-body.js';
+import { joinSteps } from '../join-steps.js';
 import { findEnd } from '../progress.js';
 import type { Run } from '../run.js';
 import { runScenario, type ScenarioOutcome } from '../run-scenario.js';
@@ -140,11 +141,8 @@ function join(outcomes: readonly ScenarioOutcome[], usable: boolean): ScenarioOu
   const [first] = outcomes as [ScenarioOutcome];
   const told = outcomes.filter((each) => each === first || each.result.verdict === 'deviated');
   const deviating = told.find(({ result }) => result.verdict === 'deviated');
-  const ids = new Set(told.flatMap(({ result }) => result.steps.map(({ id }) => id)));
-  const steps = [...ids].map((id) => ({
-    id,
-    exchanges: told.flatMap(({ result }) => result.steps.flatMap((step) => (step.id === id ? step.exchanges : []))),
-  }));
+  const all = told.flatMap(({ result }) => result.steps);
+  const steps = joinSteps(all, (id) => all.flatMap((step) => (step.id === id ? step.exchanges : [])));
   const { reason: _reason, ...result } = first.result;
   const own = deviating === undefined ? first.result : { ...result, verdict: 'deviated' as const };
   return { ...first, usable, result: { ...own, steps } };

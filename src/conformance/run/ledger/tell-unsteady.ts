@@ -80,8 +80,8 @@ function addLook(
   const isAsked = ({ operationId }: ExchangeResult): boolean => operationId === look.operationId;
   const at = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
   const { reason: _, ...rest } = scenario;
-  const steps = scenario.steps.map(({ id, exchanges }, index) => ({
-    id,
+  const steps = scenario.steps.map(({ exchanges, ...step }, index) => ({
+    ...step,
     exchanges: index === at ? [...exchanges, describeLook(look, describeUnsteady(each, run), run)] : exchanges,
   }));
   return markKnown(redactScenario({ ...rest, verdict: 'deviated', steps }, run.redact), run.known);

@@ -37,6 +37,7 @@ const passed: ScenarioResult = {
   steps: [
     {
       id: 'longest',
+      asks: 'laterPage',
       exchanges: [
         {
           operationId: 'listPets',
@@ -66,7 +67,9 @@ test('what a run met once alone is a note, and changes no verdict', () => {
 test('what it met twice is a problem, in the scenario that asked for it', () => {
   const { told, notes } = tell(2);
   expect(notes).toEqual([]);
-  expect(told.map(({ id, verdict }) => [id, verdict])).toEqual([[passed.id, 'deviated']]);
+  expect(told.map(({ id, verdict, steps }) => [id, verdict, steps[0]?.asks])).toEqual([
+    [passed.id, 'deviated', 'laterPage'],
+  ]);
   expect(findProblems({ scenarios: told }).map(({ headline }) => headline)).toEqual([
     'listPets answers 2 of 71 lists without records that exist, now and then',
   ]);
