@@ -32,6 +32,7 @@ import { fieldOf, star, type Topic } from './sign.js';
 export function writeHeadline(group: Group, scenarios: readonly ScenarioResult[]): string {
   return spellUnseen(HEADLINES[group.sign.topic](group, scenarios))
     .replace(/\s+/g, ' ')
+    .trim()
     .replace(/^the service\b/, 'The service');
 }
 

@@ -14,6 +14,6 @@ export interface About {
  * What a step asks for, where that is not a record that should be there: one that nobody has (`absent`), one below another parent
  * (`apart`), what is below a parent that nobody has (`absentParent`), a key at which a create was refused (`refused`), or one that no
  * record had until this step (`new`). `laterPage` is a page after the first, `first` the first record that the run has created, and
- * `merged` one of which an update named a part.
+ * `merged` one of which an update named a part. Of a `given` one, a scenario file has the key.
  */
-export type Asks = 'absent' | 'apart' | 'absentParent' | 'refused' | 'new' | 'laterPage' | 'first' | 'merged';
+export type Asks = 'absent' | 'apart' | 'absentParent' | 'refused' | 'new' | 'laterPage' | 'first' | 'merged' | 'given';

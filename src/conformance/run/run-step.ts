@@ -1,3 +1,4 @@
+import { printJson } from '../../contract/document/json.js';
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../judge/shown.js';
@@ -29,7 +30,7 @@ export async function runStep(
 ): Promise<void> {
   const outcomes: StepOutcome[] = [];
   progress.outcomes.set(step.id, outcomes);
-  const { id, asks } = step;
+  const { id, asks = readGiven(step, scenario, run) } = step;
   progress.steps.set(id, { id, ...(asks === undefined ? {} : { asks }), exchanges: [] });
   try {
     if (step.auth === 'otherCase' && swapCase(run.prepareOptions.keys.apiKey) === run.prepareOptions.keys.apiKey) {
@@ -61,6 +62,14 @@ export async function runStep(
   } catch (error) {
     progress.stopped = describeStopped(error, step, run);
   }
+}
+
+/** Of the shipped scenarios, none has the key of a record in its file. */
+function readGiven({ operationId, parameters }: Step, { isShipped }: Scenario, { contract }: Run): Step['asks'] {
+  const asked = contract.operations.find(({ id }) => id === operationId);
+  const key = asked?.parameters.findLast((each) => each.in === 'path')?.name;
+  const given = key === undefined ? undefined : parameters[key];
+  return isShipped || given === undefined || printJson(given).startsWith('"$') ? undefined : 'given';
 }
 
 /** Why a step could not be sent; what is no such reason is thrown again. */

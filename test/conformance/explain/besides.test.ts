@@ -185,3 +185,20 @@ test('what was taken although it should have been refused explains nothing that 
   expect(headlines(accepted, at('2030-01-01T00:00:03Z', list('/pets', empty)))).toHaveLength(1);
   expect(headlines(accepted, at('2030-01-01T00:00:01Z', list('/pets', empty)))).toHaveLength(2);
 });
+
+test('a key that a scenario file has is that of no record which was created, unless an answer has shown it', () => {
+  const unknown = get({ asksUnknown: true }, status('200', '404'));
+  expect(headlines(asks('given', unknown))).toEqual(['getPet refuses with 404 what the contract allows']);
+  const created = 'A record that was created is not there, in the answers of getPet';
+  expect(headlines(unknown)).toEqual([created]);
+  expect(headlines(asks('given', get({}, status('200', '404'))))).toEqual([created]);
+});
+
+test('what a list without a filter has and should not, by a scenario of its own, is no defect of a filter', () => {
+  expect(headlines(list('/pets?limit=5', leak('status')))).toEqual([
+    'listPets lists records with `status` "pending", not "sold"',
+  ]);
+  expect(headlines(list('/pets?state=sold', leak('status')))).toEqual([
+    'The filter by `status` of listPets lets other records through',
+  ]);
+});

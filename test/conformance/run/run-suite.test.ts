@@ -298,3 +298,17 @@ test('what builds on a scenario that deviated, and what builds on that, does not
     ...['a', 'b'].map((id) => `it builds on own/${id}, which did not get answers that can be built on`),
   ]);
 });
+
+test('of a key that stands in a file, the result says that it was given; of one that an answer had, it does not', async () => {
+  const get = (id: string, key: string): string =>
+    `{ id: ${id}, operationId: getPet, parameters: { petId: ${key} }, expect: { status: [200, 404] } }`;
+  const steps = [step('list', 1), get('literal', '7'), get('seen', "'$steps.list.response.body#/0/id'")].join(', ');
+  const scenarioText = `scenarios:\n  - { id: keys, title: t, basis: '#/paths/~1pets/get', steps: [${steps}] }\n`;
+  const { result } = await run({ scenarioText });
+  expect(result.scenarios[0]?.steps.map(({ id, asks }) => [id, asks])).toEqual([
+    ['list', undefined],
+    ['literal', 'given'],
+    ['seen', undefined],
+  ]);
+  expect(result.scenarios[0]?.about).toEqual({ resource: 'pets', scenario: 'own/keys' });
+});

@@ -37,7 +37,9 @@ export function writeRecordHeadline(
     'key-twice': `One key is given to several records (${resource})`,
     'too-many': `${where} ${answers} more records than ${its} limit${isByDefault(occurrences) ? ' by default' : ''}: ${withoutNoun(actual)} instead of ${withoutNoun(expected)}`,
     short: `A page of ${where} has fewer records than it was asked for, although there are more: ${withoutNoun(actual)} instead of ${withoutNoun(value)}`,
-    filter: `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`,
+    filter: occurrences.some(isFiltered)
+      ? `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`
+      : `${where} ${operations.length > 1 ? 'list' : 'lists'} records with \`${sign.field ?? ''}\` ${actual}, not ${value}`,
     'later-pages': describeLaterPages(occurrences, where),
     twice: `A record appears twice in the pages of ${where}`,
     missing: isOfLocation(occurrences, scenarios)
@@ -104,6 +106,13 @@ function describeKept(occurrences: readonly Occurrence[], resource: string): str
   return change?.request.method === 'PATCH'
     ? `A merge patch leaves ${field}, which it removes with null, as it was (${resource})`
     : `A replacement leaves ${field}, which it does not name, as it was (${resource})`;
+}
+
+/** Whether a list was asked for by what its records should have. */
+function isFiltered({ scenario, exchange, finding }: Occurrence): boolean {
+  if (scenario.about?.filter !== undefined || finding.rule !== 'filter') return true;
+  const values = [...new URLSearchParams(exchange.request.path.split('?')[1]).values()];
+  return values.some((each) => [each, JSON.stringify(each)].includes(valueOf(finding)));
 }
 
 /** What a filtered list has that it should not have, and lacks that it should. */
