@@ -71,6 +71,8 @@ export interface CheckFinding {
   contract?: ContractPlace;
   /** Whether waiting may resolve it, since writes may become visible later. Default: no. */
   settles?: boolean;
+  /** Whether it is about what the run has not changed, so that only others' changes could explain it with time. Default: no. */
+  isUntouched?: boolean;
   /** The choice of a gap that it shows, if the contract allows it. */
   gap?: GapChoice;
   /** The key of the record that it is about. */
@@ -136,6 +138,7 @@ export function placeFinding(
     doubt: _doubt,
     key: _key,
     isHidden: _isHidden,
+    isUntouched: _isUntouched,
     ...rest
   } = finding;
   if (contractPointer === undefined) return { check, severity: severity ?? 'deviation', ...rest };

@@ -1,6 +1,9 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import type { RecordsRule } from '../model/record-rules.js';
-import type { CheckOutcome } from './check.js';
+import type { CheckContext, CheckOutcome } from './check.js';
+import { readPathKey } from '../model/path-key.js';
+import { nameOwn } from './own-memory.js';
+import { findAsked } from './shown-record.js';
 import { show } from './shown.js';
 import type { Listed } from './whole-list.js';
 
@@ -10,19 +13,21 @@ import type { Listed } from './whole-list.js';
  */
 export function judgeFiltered(
   page: readonly Listed[],
-  { at, every = {}, among = {}, fields, defaults = {} }: RecordsRule,
+  { at, every = {}, among = {}, fields, defaults = {}, keyProperty }: RecordsRule,
+  context: CheckContext,
 ): CheckOutcome[] {
   const single = Object.entries(every).map(([field, value]) => [field, [value]] as const);
   return [...single, ...Object.entries(among)]
     .filter(([field]) => fields.includes(field))
     .flatMap(([field, values]) => {
       const isShown = page.some((record) => record[field] !== undefined);
-      const index = page.findIndex((record) => {
+      const isOther = (record: Listed): boolean => {
         const shown = record[field] ?? defaults[field];
         return shown === undefined
           ? isShown && !values.includes(false)
           : !values.some((value) => sameJson(shown, value));
-      });
+      };
+      const index = page.findIndex(isOther);
       if (index === -1) return [];
       return [
         {
@@ -32,7 +37,17 @@ export function judgeFiltered(
           actual: show(page[index]?.[field]),
           // What a list is filtered by may be older than what it shows.
           settles: true,
+          isUntouched: !page.some((record) => isOther(record) && wasChanged(record[keyProperty], context)),
         },
       ];
     });
+}
+
+/** Whether a list shows a record that the run has created, and changed since. */
+function wasChanged(key: unknown, { contract, sent, memory }: CheckContext): boolean {
+  const { subject } = findAsked(contract, sent) ?? {};
+  const read = readPathKey(key);
+  if (subject === undefined || read === undefined) return false;
+  const name = nameOwn(subject, read);
+  return memory.created.has(name) && !memory.own.has(name);
 }

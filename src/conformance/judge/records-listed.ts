@@ -119,7 +119,7 @@ function judgePage({ page, all }: State, rule: RecordsRule, context: CheckContex
   return [
     ...judgeLength(page, rule),
     ...judgeFull(page, rule, context),
-    ...judgeFiltered(page, rule),
+    ...judgeFiltered(page, rule, context),
     ...judgeOrder(all, all.length - page.length, rule),
     ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule)),
   ];

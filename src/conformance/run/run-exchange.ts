@@ -42,6 +42,8 @@ export interface StepOutcome {
   unmet: Assumption | undefined;
   /** Whether waiting may resolve all findings. */
   maySettle: boolean;
+  /** Whether one of them is about what the run has not changed. */
+  isUntouched: boolean;
   /** The choice seen, when the step has outcomes. */
   choice: Seen | undefined;
 }
@@ -124,6 +126,7 @@ async function judgeReply(
     ],
     unmet,
     maySettle: maySettle(findings, unmet),
+    isUntouched: findings.some((finding) => isOpen(finding) && finding.isUntouched === true),
     choice: seen?.choice,
   };
 }

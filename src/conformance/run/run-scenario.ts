@@ -120,7 +120,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     letGoOfBodies(step.id, progress, scenario);
-    const retryFrom = findRetry(step, run);
+    const retryFrom = findRetry(step, outcomes, run);
     if (retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
       wait.since ??= performance.now();
       wait.step = step;
@@ -159,10 +159,13 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
 
 /**
  * Where a step goes back to while a target may still show what was: a step that only reads repeats itself, whatever it looks for,
- * since what is seen of every answer depends on what other scenarios changed just before.
+ * since what is seen of every answer depends on what other scenarios changed just before. What none has changed is as it should be
+ * at once, unless the step says otherwise.
  */
-function findRetry(step: Step, { contract }: Run): string | undefined {
-  return step.retryFrom ?? (sendsPost(step, contract.operations) ? undefined : step.id);
+function findRetry(step: Step, outcomes: readonly StepOutcome[], { contract }: Run): string | undefined {
+  if (step.retryFrom !== undefined) return step.retryFrom;
+  const isFirm = sendsPost(step, contract.operations) || outcomes.some(({ isUntouched }) => isUntouched);
+  return isFirm ? undefined : step.id;
 }
 
 /** Steps that gave nothing to build on, and why the first of them did not. */

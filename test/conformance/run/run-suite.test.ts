@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../mutation/server/exact-json.js';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -311,4 +312,22 @@ test('of a key that stands in a file, the result says that it was given; of one 
     ['seen', undefined],
   ]);
   expect(result.scenarios[0]?.about).toEqual({ resource: 'pets', scenario: 'own/keys' });
+});
+
+test('a filter that shows what the run has not changed is not waited for, unless the step says so', async () => {
+  const judge = async (retry: string): Promise<unknown> => {
+    const list = `{ id: list, operationId: listPets, parameters: { status: sold, limit: 88 }, expect: { records: { every: { status: sold } } }${retry} }`;
+    const scenarioText = `scenarios:\n  - { id: sold, title: t, basis: '#/paths/~1pets/get', steps: [${list}] }\n`;
+    const pending: JsonValue = { id: 1n, name: 'Rex', categoryId: 1n, status: 'pending' };
+    let asked = 0;
+    const { verdicts } = await run({ scenarioText, settleMs: 300 }, (base) => ({
+      shape: (reply, exchange) => {
+        if (exchange.query.get('limit') !== '88' || (asked += 1) > 1) return base.shape(reply, exchange);
+        return { status: 200, headers: {}, json: [pending] };
+      },
+    }));
+    return verdicts;
+  };
+  expect(await judge('')).toEqual({ sold: 'deviated' });
+  expect(await judge(', retryFrom: list')).toEqual({ sold: 'passed' });
 });
