@@ -115,7 +115,7 @@ export interface Step {
   assume: Assumption | undefined;
   /** For gaps: the first that fits is the choice seen. */
   outcomes: Outcome[] | undefined;
-  /** Repeats from the named step until what other clients see is as expected, for at most `--settle`; a step that only reads, else, itself. */
+  /** Repeats from the named step until what other clients see is as expected, for at most `--settle`; a step that only reads, else, itself (`findRetry`). */
   retryFrom: string | undefined;
   /** Repeats this many times instead, so that only what every round shows is a deviation. */
   rounds: number | undefined;
