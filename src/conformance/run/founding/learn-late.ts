@@ -38,6 +38,8 @@ export function learnLate(founding: Founded, { bindings, first, planned }: Groun
     const resource = resourceOf(scenario.id);
     const ids = first.map((each) => `${resource}${each}`);
     const isKnown = ids.includes(scenario.id) || ids.every((id) => planned.has(id));
+    // What deviates is told as it was.
+    if (settled.result.verdict !== 'inconclusive') return settled;
     if (isKnown || !scenario.isShipped || !isRefusedCreate(settled, bindings.get(resource))) return settled;
     const lesson = lessons.get(resource) ?? teach(resource, run);
     lessons.set(resource, lesson);
