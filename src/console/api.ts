@@ -44,15 +44,39 @@ function toBytes(text: string): string {
   return String.fromCodePoint(...new TextEncoder().encode(text));
 }
 
+/** The calls that have no answer yet. */
+const underway = new Set<Promise<unknown>>();
+
+/** Resolves as soon as the calls that are underway now are over. */
+export async function settle(): Promise<void> {
+  await Promise.allSettled(underway);
+}
+
 /** Calls the admin API: `call('GET /faults', { world: 'w3' })`. Rejects with the mock's own sentence. */
-export async function call<T>(what: string, options: { world?: string; body?: unknown } = {}): Promise<T> {
+export function call<T>(what: string, options: CallOptions = {}): Promise<T> {
+  const calling = send<T>(what, options).finally(() => underway.delete(calling));
+  underway.add(calling);
+  return calling;
+}
+
+interface CallOptions {
+  world?: string;
+  body?: unknown;
+}
+
+async function send<T>(what: string, { world, body }: CallOptions): Promise<T> {
   const [method = 'GET', path = '/'] = what.split(' ');
-  const { world, body } = options;
   const query = world === undefined ? '' : `${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(world)}`;
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const headers = {
+    ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+    // A page that still shows a world that someone removes must not bring it back.
+    ...(world === undefined ? {} : { 'If-Match': '*' }),
+  };
   const response = await fetchAdmin(`${path}${query}`, {
     method,
-    ...(hasBody ? { headers: { 'Content-Type': 'application/json' }, body: printExact(body ?? {}) } : {}),
+    headers,
+    ...(hasBody ? { body: printExact(body ?? {}) } : {}),
   }).catch(() => {
     throw new Unreachable('The mock does not answer. Is it still running?');
   });

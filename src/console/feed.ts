@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { fetchAdmin, isLocked, token } from './api.js';
-import { attempt, loadAbout, tell, world, worlds } from './state.js';
+import { attempt, DEFAULT_WORLD, loadAbout, tell, world, worlds } from './state.js';
 import type { Batch, Row } from './types.js';
 
 /** The exchanges in the journal, oldest first. */
@@ -42,7 +42,7 @@ async function follow(name: string, leaving: AbortSignal): Promise<void> {
     try {
       const response = await fetchAdmin(`/console/feed?world=${encodeURIComponent(name)}`, { signal: leaving });
       if (response.status === 401) return void (isLocked.value = true);
-      if (response.status === 404) return void (world.value = 'default');
+      if (response.status === 404) return leaveGone();
       if (response.ok && response.body !== null) await read(response.body);
     } catch {
       // The mock has gone; it may come back.
@@ -89,6 +89,13 @@ function take(batches: readonly Batch[], isFirst: boolean): void {
   if (last !== undefined) noteFiles(last.files);
   const names = last?.worlds ?? worlds.value;
   if (names.join('/') !== worlds.value.join('/')) worlds.value = names;
+  if (!names.includes(world.value)) leaveGone();
+}
+
+/** Somebody else has removed the world that is shown. */
+function leaveGone(): void {
+  tell(`The world ${world.value} is gone; this is the default one`);
+  world.value = DEFAULT_WORLD;
 }
 
 function noteFiles(next: Batch['files']): void {

@@ -128,6 +128,46 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     expect(await on.mock.worlds()).toEqual(['default']);
   });
 
+  test('a world that is removed does not come back by what the page still asks of it', async () => {
+    await on.mock.world('w1').requests.count();
+    await on.mock.world('w2').requests.count();
+    const page = await on.open('/__admin#behaviour');
+    const held: (() => Promise<void>)[] = [];
+    const reads = /__admin\/[a-z]+\?world=w[12]$/;
+    let isHolding = true;
+    await page.route(reads, async (route) => {
+      if (isHolding) held.push(() => route.continue());
+      else await route.continue();
+    });
+    const release = async (): Promise<void> => {
+      isHolding = false;
+      for (const each of held.splice(0)) await each();
+    };
+    const hasAsked = async (): Promise<void> => {
+      await expect.poll(() => held.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    };
+    await press(page, 'Show w1');
+    await hasAsked();
+    await press(page, 'Remove w1');
+    await release();
+    await page.getByText('The world w1 is removed').waitFor();
+    expect(await on.mock.worlds()).toEqual(['default', 'w2']);
+    expect(on.trouble).toEqual([]);
+    isHolding = true;
+    await press(page, 'Show w2');
+    await hasAsked();
+    await on.mock.world('w2').drop();
+    const late = page.waitForResponse(reads);
+    await release();
+    expect((await late).status()).toBe(412);
+    await page.getByText('The world w2 is gone; this is the default one').waitFor();
+    await expect
+      .poll(() => page.getByRole('banner').getByRole('combobox').inputValue(), { timeout: 20_000 })
+      .toBe('default');
+    expect(await on.mock.worlds()).toEqual(['default']);
+    expect(on.trouble.splice(0).join('\n')).toContain('412');
+  });
+
   test('the focus goes back to what opened a form', async () => {
     await on.ask('/v1/pets');
     const page = await on.open('/__admin');

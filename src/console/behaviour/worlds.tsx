@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { call } from '../api.js';
+import { call, settle } from '../api.js';
 import { Card, Item, QuietButton } from '../parts/card.js';
 import { Form, Input, NAME, Submit } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
@@ -11,8 +11,14 @@ export function WorldsPanel(): JSX.Element {
   const [name, setName] = useState('');
   const shown = name === '' ? 'w1' : name.replaceAll("'", '');
   const drop = async (each: string): Promise<void> => {
+    const isShown = world.value === each;
+    if (isShown) {
+      // What the page still asks of the world is answered before there is none.
+      world.value = DEFAULT_WORLD;
+      await settle();
+    }
     const isDone = await attempt(() => call(`DELETE /worlds/${each}`), `The world ${each} is removed`);
-    if (isDone && world.value === each) world.value = DEFAULT_WORLD;
+    if (!isDone && isShown) world.value = each;
   };
   const add = async (): Promise<void> => {
     await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);

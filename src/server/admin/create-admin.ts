@@ -3,10 +3,9 @@ import { loadContract, type Contract } from '../../contract/contract.js';
 import { parseJsonBytes, printJson } from '../../contract/document/json.js';
 import type { Match } from '../../contract/operations/match.js';
 import type { RequestHeaders } from '../../contract/message.js';
-import { readParameters, type ParameterReading } from '../../contract/parameters.js';
+import { readParameters } from '../../contract/parameters.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
-import { DEFAULT_WORLD } from '../../mock/world/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
 import { mapTexts } from '../../redact/map-texts.js';
@@ -19,6 +18,7 @@ import { ADMIN_PATH } from '../world-names.js';
 import { guard, refuseMessage, type AdminAccess, type Refused } from './guard.js';
 import { NotThere, PASSES_NO_GATE, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
 import { collectionHandlers } from './collection-handlers.js';
+import { findTwoWorlds, nameOfWorld, refuseGone } from './named-world.js';
 import { operationHandlers } from './operation-handlers.js';
 import { petHandlers } from './pet-handlers.js';
 import { requestHandlers } from './request-handlers.js';
@@ -136,7 +136,7 @@ function refuseUnknown(
 }
 
 async function answer(given: Given, context: Context): Promise<Answered> {
-  const { contract, handles, worlds, gone } = context;
+  const { contract, handles, worlds } = context;
   const { match } = given;
   const { operation } = match;
   const reading = readParameters(operation, {
@@ -160,6 +160,9 @@ async function answer(given: Given, context: Context): Promise<Answered> {
     ...findTwoWorlds(reading),
   ];
   if (violations.length > 0 || others.length > 0) return refuseInvalid(violations, others);
+  const named = nameOfWorld(reading);
+  const gone = refuseGone(reading, worlds);
+  if (gone !== undefined) return refuse(gone);
   const handler = HANDLERS[operation.id];
   if (handler === undefined) throw new Error(`the admin API has no handler for ${operation.id}`);
   const { path, query } = reading;
@@ -170,22 +173,12 @@ async function answer(given: Given, context: Context): Promise<Answered> {
     query,
     body: parsed?.value,
     get world(): PetstoreWorld {
-      return handles.world(listNamed(reading)[0] ?? DEFAULT_WORLD);
+      return handles.world(named);
     },
     handles,
     worlds,
-    gone,
+    gone: context.gone,
   });
-}
-
-/** The worlds of a call. */
-function listNamed({ header, query }: ParameterReading): string[] {
-  return [header['X-Petstore-World'], query['world']].filter((name) => typeof name === 'string');
-}
-
-function findTwoWorlds(reading: ParameterReading): string[] {
-  const [one, two = one] = listNamed(reading);
-  return one === two ? [] : [`the header X-Petstore-World names the world ${one}, query/world the world ${two}`];
 }
 
 /** Failures become answers, and so do our bugs. */
