@@ -4,12 +4,14 @@ import { explainGuess, listUnproven } from './invented.js';
 import { explainOldKey } from './renamed.js';
 import { isOfAbsence } from '../model/wire.js';
 import { isCreate } from '../subjects/subject.js';
+import { show } from './shown.js';
 
 /** What would tell why a request was refused; `undefined` where the contract alone can be the reason. */
 export function explainRefusal(context: CheckContext, status: number): string | undefined {
   const { sent, memory } = context;
   const { operation, authorized, lacks } = sent;
-  if (operation === undefined || status < 400) return undefined;
+  if (operation === undefined || status < 300) return undefined;
+  if (status < 400) return isDocumented(operation, status) ? explainMoved(context) : undefined;
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
   if (status === 403 && authorized && lacks === undefined && !memory.served.has(operation.id))
     return `a key that may call ${operation.id}: the target takes this one, and answers 403 there`;
@@ -26,6 +28,15 @@ export function explainRefusal(context: CheckContext, status: number): string | 
   if (missing !== undefined) return missing;
   if (!isDocumented(operation, status)) return undefined;
   return sent.violations.length > 0 ? explainForInvalid(context, status) : explainForValid(context, status);
+}
+
+/** The contract says that what is asked for may be elsewhere (RFC 9110 section 15.4). */
+function explainMoved({ sent, memory, answer }: CheckContext): string {
+  const to = answer.kind === 'answered' ? answer.headers['location'] : undefined;
+  return (
+    explainOldKey(sent, memory) ??
+    `a record that ${sent.operation?.id} shows itself: it leads to ${to === undefined ? 'another place' : show(to)}, as the contract allows`
+  );
 }
 
 /** Refusals that say something of the key, the method or the media type. */

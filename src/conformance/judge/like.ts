@@ -10,7 +10,7 @@ export interface Unlikeness {
 
 /**
  * Where a value is not what was sent. A service may add members to objects, write a time in another way, an e-mail address in
- * lower case and a code in capitals: none of it says something else.
+ * lower case, a code in capitals and a decimal with more zeros behind it: none of it says something else.
  */
 export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] {
   if (isSame(sent, seen)) return [];
@@ -29,6 +29,7 @@ function isSame(sent: unknown, seen: unknown): boolean {
   return (
     isSameTime(sent, seen) ||
     isSameCode(sent, seen) ||
+    isSameDecimal(sent, seen) ||
     (sent.includes('@') && sent.toLowerCase() === seen.toLowerCase())
   );
 }
@@ -41,6 +42,13 @@ const LONGEST_CODE = 12;
 
 function isSameCode(sent: string, seen: string): boolean {
   return CODE.test(sent) && sent.length <= LONGEST_CODE && sent.toUpperCase() === seen;
+}
+
+/** Fewer digits than were sent may be a number that was made of a text. */
+function isSameDecimal(sent: string, seen: string): boolean {
+  if (!seen.startsWith(sent)) return false;
+  const added = seen.slice(sent.length);
+  return /^-?\d+\.\d+$/.test(sent) ? /^0+$/.test(added) : /^-?\d+$/.test(sent) && /^\.0{2,}$/.test(added);
 }
 
 function isSameTime(sent: string, seen: string): boolean {

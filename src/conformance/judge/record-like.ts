@@ -173,7 +173,7 @@ function judgeForeign(
 export function listDifferingFields(
   record: Readonly<Record<string, unknown>>,
   like: unknown,
-  { fields, defaults = {}, sets = [] }: Pick<RecordPlace, 'fields' | 'defaults' | 'sets'>,
+  { fields, defaults = {}, sets = [], tidied = [] }: Pick<RecordPlace, 'fields' | 'defaults' | 'sets' | 'tidied'>,
 ): { field: string; at: string; expected: string; actual: string }[] {
   if (!isRecord(like)) return [];
   return fields
@@ -181,8 +181,25 @@ export function listDifferingFields(
     .flatMap((field) => {
       const shown = Object.hasOwn(record, field) ? record[field] : defaults[field];
       const seen = sets.includes(field) ? inOrderOf(like[field], shown) : shown;
+      if (tidied.includes(field) && isTidiedOf(like[field], seen)) return [];
       return listUnlike(like[field], seen, `/${field}`).map((each) => Object.assign({ field }, each));
     });
+}
+
+/** Whether a value says the same as what was sent but for case, white space, and what is there twice or empty. */
+function isTidiedOf(sent: unknown, seen: unknown): boolean {
+  if (typeof sent === 'string' && typeof seen === 'string') return tidy(sent) === tidy(seen);
+  if (!Array.isArray(sent) || !Array.isArray(seen)) return false;
+  const listTexts = (items: readonly unknown[]): string =>
+    [...new Set(items.map((each) => tidy(String(each))))]
+      .filter((text) => text !== '')
+      .toSorted()
+      .join('\n');
+  return [...sent, ...seen].every((each) => typeof each === 'string') && listTexts(sent) === listTexts(seen);
+}
+
+function tidy(text: string): string {
+  return text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
 }
 
 /** The items of a set, each where the one stands that it is like. */

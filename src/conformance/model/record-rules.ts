@@ -17,6 +17,8 @@ export interface RecordPlace {
   defaults?: Readonly<Record<string, unknown>>;
   /** Those of them with items that are each there once: their order says nothing. */
   sets?: readonly string[];
+  /** Those of them of which the contract says in words that a service writes them in a form of its own. */
+  tidied?: readonly string[];
   /** Those of them that a list by a schema of its own need not show; its texts may be the beginning of what the record has. */
   optional?: readonly string[];
   isPart?: true;

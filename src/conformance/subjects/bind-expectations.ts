@@ -19,7 +19,7 @@ import { showPlace } from './records/given-records.js';
 import { listInvented } from './certainty.js';
 import { isShowable } from './records/fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
-import { isSet, recordAt, type Field } from './subject.js';
+import { isSet, isTidied, recordAt, type Field } from './subject.js';
 import { listSwitches } from './tables/lists/switches.js';
 
 interface Expectations {
@@ -214,15 +214,18 @@ function isOpenTo(name: string, pointer: string, { made, contract }: Binding): b
 }
 
 /** A field that an answer leaves out has the default of its schema. */
-const readDefaults = readOnce(({ subject, contract }: Binding): Pick<RecordPlace, 'defaults' | 'sets' | 'choices'> => {
-  const found = subject.fields.flatMap(({ name, recordPointer, schema }) => {
-    const value = recordPointer === undefined ? undefined : readDefault(recordPointer, schema, contract);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const sets = subject.fields.filter((field) => isSet(field, contract)).map(({ name }) => name);
-  const choices = subject.fields.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name);
-  return { defaults: Object.fromEntries(found), sets, choices };
-});
+const readDefaults = readOnce(
+  ({ subject, contract }: Binding): Pick<RecordPlace, 'defaults' | 'sets' | 'tidied' | 'choices'> => {
+    const found = subject.fields.flatMap(({ name, recordPointer, schema }) => {
+      const value = recordPointer === undefined ? undefined : readDefault(recordPointer, schema, contract);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    const sets = subject.fields.filter((field) => isSet(field, contract)).map(({ name }) => name);
+    const tidied = subject.fields.filter((field) => isTidied(field, contract)).map(({ name }) => name);
+    const choices = subject.fields.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name);
+    return { defaults: Object.fromEntries(found), sets, tidied, choices };
+  },
+);
 
 function fits(field: Field, shown: string | undefined, { made, contract }: Binding): boolean {
   const { name } = field;

@@ -1,4 +1,5 @@
 import { asList } from '../../contract/document/plain.js';
+import { saysDependent } from '../../contract/document/said-in-words.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { readOnce } from '../../contract/read-once.js';
@@ -28,9 +29,17 @@ export function listInvented(
       findReferred(field, subject, subjects) !== undefined);
   const open = given.filter((field) => !isReferenceMade(record[field.name]));
   const references = open.filter(isReference).map(({ name }) => name);
-  const others = open.filter((field) => !references.includes(field.name) && !isClosed(field, record[field.name]));
+  const isSure = (field: Field): boolean => isClosed(field, record[field.name]) && !isDependent(field, subject);
+  const others = open.filter((field) => !references.includes(field.name) && !isSure(field));
   const choices = open.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name);
   return { references, choices, fields: [...references, ...others.map(({ name }) => name)] };
+}
+
+/** Whether the contract says in words that it depends on another field which values one may have. */
+function isDependent(field: Field, { fields }: Subject): boolean {
+  const others = fields.filter((each) => each !== field);
+  const named = others.flatMap(({ name, schema }) => [name].concat(asList(schema['enum']).map(String)));
+  return saysDependent(field.schema, new Set(named));
 }
 
 /** What paths name by a key: `project` of `{projectId}`, whether or not the contract says more of projects. */

@@ -3,6 +3,7 @@ import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { SourceDocument } from '../../contract/document/document.js';
+import { saysTidied } from '../../contract/document/said-in-words.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
 import { readBesideNull } from '../../contract/schemas/nullable.js';
@@ -135,6 +136,12 @@ function readType(schema: SchemaObject): Pick<Field, 'type' | 'isNullable'> {
 export function isSet({ schema, recordPointer }: Field, { document }: Contract): boolean {
   const ofRecord = recordPointer === undefined ? {} : asObject(resolveAt(document, recordPointer).value);
   return schema['uniqueItems'] === true || ofRecord['uniqueItems'] === true;
+}
+
+/** Whether the contract says in words that a service keeps texts in a form of its own, in the request or in the record. */
+export function isTidied({ schema, recordPointer }: Field, { document }: Contract): boolean {
+  const ofRecord = recordPointer === undefined ? {} : asObject(resolveAt(document, recordPointer).value);
+  return [schema, asObject(schema['items']), ofRecord].some(saysTidied);
 }
 
 /** The subject whose record a field of `own` names, `petId` or `pet_uuid`, if its keys are of the field's type. */

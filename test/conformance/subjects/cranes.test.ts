@@ -31,6 +31,7 @@ const SENT = object(FIELDS, ['mast', 'kind']);
 
 type Defect =
   | 'nothing-ignored'
+  | 'default-again'
   | 'removes-stale'
   | 'site-kept'
   | 'minutes-only'
@@ -79,6 +80,7 @@ function serveCranes(defect: Defect | undefined): Serve {
     const sent = (typeof body === 'object' && body !== null ? body : {}) as Item;
     if (method === 'PATCH' && defect === 'nothing-ignored')
       for (const [name, value] of Object.entries(sent)) if (value === false || value === 0) delete sent[name];
+    if (method === 'PATCH' && defect === 'default-again' && !('isOn' in sent)) sent['isOn'] = true;
     if (method === 'PATCH' && defect === 'nothing-removes' && found !== undefined && sent['load'] === 0) {
       items.splice(items.indexOf(found), 1);
       return { status: 200, body: found };
@@ -139,6 +141,7 @@ test('a yard that keeps its contract has no problem, and all but little is concl
 
 test.each<[Defect, RegExp]>([
   ['nothing-ignored', /^`isOn` and `load` are not as they were sent in the answers of cranes_/],
+  ['default-again', /^`isOn` is not as it was sent in the answers of cranes_/],
   ['removes-stale', /^cranes_remove answers 204 instead of 412 to an If-Match that does not fit the record$/],
   ['site-kept', /^`site\/\w+`.* not as .* sent/],
   ['minutes-only', /^`servicedAt` is not as it was sent/],

@@ -61,3 +61,35 @@ test('each value of a parameter that may be null is asked for, and what it filte
     await judgeStates((items, { query }) => (refuse(query.get('state')) ? fail(400) : { status: 200, body: items })),
   ).toEqual(expect.arrayContaining([expect.stringContaining('The filter by `state`')]));
 });
+
+/** A service of which a change in its document's example empties the shelf mark, and may forget to. */
+async function judgeMarks(example: object, isForgetful: boolean): Promise<string[]> {
+  const mark = { ...text, nullable: true };
+  const record = { ...books, properties: { ...(books['properties'] as object), mark } };
+  const paths = describeShelf({ name: 'books', record, methods: ['list', 'create', 'get', 'update'] });
+  const patch = (paths as Record<string, Record<string, { requestBody: object }>>)['/books/{id}']?.['patch'];
+  if (patch === undefined) throw new Error('there is no patch');
+  const part = { ...record, required: undefined };
+  patch.requestBody = { required: true, content: { 'application/json': { schema: part, example } } };
+  const isMark = (value: unknown): boolean => [undefined, null].includes(value as null) || typeof value === 'string';
+  const serve = serveShelf('books', {
+    refuse: ({ title, mark: sent }, { method }) => {
+      const isTitle = typeof title === 'string' ? title !== '' : method === 'PATCH' && title === undefined;
+      return isTitle && isMark(sent) ? undefined : fail(400);
+    },
+    answer: ({ method, body }) => {
+      const sent = body as Item | undefined;
+      if (isForgetful && method === 'PATCH' && sent?.['mark'] === null) delete sent['mark'];
+      return undefined;
+    },
+  });
+  const document = describePaths(paths, { openapi: '3.0.1' });
+  return listTold(await judgeStranger(document, serve, ['books/changes/*']));
+}
+
+test('a null removes what it is said of where an example of the contract says so, and nowhere else', async () => {
+  const title = 'A book';
+  expect(await judgeMarks({ title, mark: null }, false)).toEqual([]);
+  expect(await judgeMarks({ title }, true)).toEqual([]);
+  expect(await judgeMarks({ title, mark: null }, true)).toEqual([expect.stringContaining('`mark`')]);
+});

@@ -2,13 +2,14 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { sameJson } from '../../../contract/document/same-json.js';
+import { saysLeft } from '../../../contract/document/said-in-words.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
 import type { Field, Subject } from '../subject.js';
 import type { MadeRecords } from './made-records.js';
 
-/** Whether the contract does not say in words that a replacement leaves what it does not name. */
+/** What a replacement does not name is gone only where nothing is said of it (RFC 9110 section 9.3.4). */
 export function replacesWhole({ roles: { replace } }: Subject, { document }: Contract): boolean {
-  return !mayStay(asObject(document.at(replace?.operation.pointer ?? '')));
+  return !saysLeft(asObject(document.at(replace?.operation.pointer ?? '')));
 }
 
 /** What the smallest replacement removes; a default of the contract may take its place. */
@@ -29,23 +30,10 @@ export function listDroppable({ roles, fields }: Subject, made: MadeRecords, { d
         // What a record gets by default tells nothing only where it had that before.
         !sameJson(field.schema['default'], made.other[name]) &&
         !isOneOfFew(field) &&
-        !mayStay(field.schema),
+        !saysLeft(field.schema),
     ),
   );
 }
-
-/**
- * Whether a contract says in words that a PUT changes what it names, and leaves the rest: what a replacement does not name is
- * gone only where nothing is said of it (RFC 9110 section 9.3.4).
- */
-function mayStay({ summary, description }: Readonly<Record<string, unknown>>): boolean {
-  const sentences = `${String(summary)}. ${String(description)}`.split(/[.;!?]+/);
-  return sentences.some((each) => STAYS.test(each) || (LEFT_OUT.test(each) && !GOES.test(each)));
-}
-
-const STAYS = /\b(?:left (?:as|alone)|un(?:changed|touched|affected)|stays?\b|keeps?\b|kept|merge|partial|modif)/i;
-const LEFT_OUT = /\b(?:left out|omit)/i;
-const GOES = /\b(?:remov|delet|clear|reset|default|null|empt|drop|discard|gone|lost|unset)/i;
 
 /** A value that no service chooses by itself: an address, a list with something in it. */
 function isNoDefault(value: unknown): boolean {

@@ -25,7 +25,7 @@ export function makeRecords(
   subjects: readonly Subject[],
   contract: Contract,
   scope: ScopeValues,
-  example: RecordTemplate | undefined = listExampleBodies(subject, contract)[0],
+  example: RecordTemplate | undefined = listExampleBodies(subject.roles.create, contract)[0],
 ): MadeRecords | { lacking: string } {
   const { create } = subject.roles;
   if (create?.requestPointer === undefined) return { lacking: describeNoCreate(subject) };

@@ -23,13 +23,13 @@ export function listOtherTrials({ subject, contract, scope, made }: Binding): Tr
   const ready = readSubjects(contract).filter(
     (each) => each === subject || bindings.some((other) => other.subject === each),
   );
-  const [, ...further] = listExampleBodies(subject, contract);
+  const [, ...further] = listExampleBodies(subject.roles.create, contract);
   const others = [...further, {}].flatMap((example) => {
     const other = makeRecords(subject, ready, contract, scope, example);
     return 'lacking' in other ? [] : [{ full: other.full, plain: other.plain }];
   });
   const given = readGiven(subject, contract).map(({ whole }) => asItStands(whole));
-  const examples = listExampleBodies(subject, contract).map(asItStands);
+  const examples = listExampleBodies(subject.roles.create, contract).map(asItStands);
   return [...given, { full: made.full, plain: made.plain }, ...examples, ...others];
 }
 

@@ -1,6 +1,5 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
-import { plainName } from '../../../contract/resources/words.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { comesFromAnswer } from '../../wire/request/template.js';
 import { Inapplicable } from '../binding.js';
@@ -13,7 +12,7 @@ import { listInvalid, spend, type InvalidRecord } from '../records/invalid-recor
 import type { MadeRecords, RecordTemplate } from '../records/made-records.js';
 import { isOfOneRecord } from '../records/unique-texts.js';
 import { findViolation, isInvalid, isMergePatch, listGiven } from '../request-body.js';
-import { isOneOfAll, type Subject } from '../subject.js';
+import type { Subject } from '../subject.js';
 import type { TableSource } from './table-source.js';
 import { listForeign } from './values.js';
 
@@ -198,31 +197,4 @@ export function listTakenTexts({ subject, made, contract }: TableSource): Row[] 
 
 function sentWhole({ name: resource }: Subject, name: string): string {
   return `$scenarios.${resource}/records/create-full.outputs.sent#/${name}`;
-}
-
-/** Places among others: what comes first moves all that follow. */
-const PLACES = /^(?:position|order|rank|index|priority|sort|sequence|weight)/;
-
-/** A flag that is on is turned off, a number becomes 0: where an update may say so, and a new record may have either. */
-export function listChangesToNothing({ subject, made, contract }: TableSource): Row[] {
-  const { update, create } = subject.roles;
-  if (update === undefined || create === undefined) return [];
-  const described = listGiven(update, contract);
-  // What is set of one record is taken from another.
-  const alone = subject.fields.filter((field) => !isOneOfAll(field) && !PLACES.test(plainName(field.name)));
-  const tried = alone.flatMap(({ name, type, isShown }) => {
-    const before = type === 'boolean' ? true : made.plain[name];
-    const after = type === 'boolean' ? false : 0;
-    const isNumber = typeof before === 'number' && before !== 0 && made.changed.includes(name);
-    return isShown && described.has(name) && (type === 'boolean' || isNumber) ? [{ name, before, after }] : [];
-  });
-  const fitting = tried.filter(
-    ({ name, before, after }) =>
-      isAllowed({ [name]: after }, update, contract) &&
-      [before, after].every((value) => isAllowed({ ...made.plain, [name]: value }, create, contract)),
-  );
-  const names = fitting.map(({ name }) => name);
-  const of = (when: 'before' | 'after'): RecordTemplate =>
-    Object.fromEntries(fitting.map((each) => [each.name, each[when]]));
-  return names.length === 0 ? [] : [{ id: 'all', words: names.join(', '), before: of('before'), record: of('after') }];
 }

@@ -23,7 +23,6 @@ import {
   listChangesOfBodies,
   listInvalidChanges,
   listReadOnlyChanges,
-  listChangesToNothing,
   listTakenTexts,
   mergeChanges,
 } from './changes.js';
@@ -54,6 +53,7 @@ import {
 import { listNestedMerges } from './nested.js';
 import { listRemovals } from './nulls.js';
 import { listOddBodies, listOddlyInvalid, listTidied, listWideNumbers, listWords } from './odd.js';
+import { listChangesToNothing } from './to-nothing.js';
 import { listOddKeys } from './odd-keys.js';
 import { listParameterRules } from './parameter-rules.js';
 import {

@@ -1,5 +1,6 @@
-// What a merge patch does that no other update does: a null removes (RFC 7396).
+// What a null in an update does: in a merge patch it removes (RFC 7396), elsewhere where the contract shows it so.
 import type { Row } from '../../model/raw-scenario.js';
+import { listExampleBodies } from '../records/example-bodies.js';
 import { isUnique } from '../records/unique-texts.js';
 import { findViolation, isMergePatch, listGiven } from '../request-body.js';
 import type { Field } from '../subject.js';
@@ -9,10 +10,12 @@ import type { TableSource } from './table-source.js';
 export function listRemovals(source: TableSource): Row[] {
   const { subject, made, contract } = source;
   const { update } = subject.roles;
-  if (update === undefined || !isMergePatch(update)) return [];
+  if (update === undefined) return [];
   const given = listGiven(update, contract);
+  const examples = isMergePatch(update) ? undefined : listExampleBodies(update, contract);
+  const mayRemove = (name: string): boolean => examples?.some((each) => each[name] === null) ?? true;
   const fields = subject.fields.filter(
-    ({ name, isShown }) => isShown && given.has(name) && Object.hasOwn(made.full, name),
+    ({ name, isShown }) => isShown && given.has(name) && mayRemove(name) && Object.hasOwn(made.full, name),
   );
   return fields.flatMap((field) => removeOne(field, source)).slice(0, 1);
 }

@@ -6,7 +6,7 @@ import type { Row } from '../../model/raw-scenario.js';
 import { readAsOf } from '../grammars/releases.js';
 import { describeBadValue, listBadValues, type BadValue } from '../records/bad-values.js';
 import { readField, type Field } from '../subject.js';
-import { sizeParameter } from './lists/bounds.js';
+import { isTolerant, sizeParameter } from './lists/bounds.js';
 import type { TableSource } from './table-source.js';
 
 /** A longer value would test how long a URL may be. */
@@ -44,11 +44,13 @@ function isListRule(id: string, field: Field, isList: boolean): boolean {
 
 /** Values of a parameter that the contract does not allow; of a list, one item. */
 export function listBroken(
-  { name, schemaPointer, schema }: Parameter,
-  { document, validate, asOf }: Contract,
+  parameter: Parameter,
+  contract: Contract,
   isAsked: (id: string, field: Field, isList: boolean) => boolean,
 ): BadValue[] {
-  if (schemaPointer === undefined) return [];
+  const { name, schemaPointer, schema } = parameter;
+  const { document, validate, asOf } = contract;
+  if (schemaPointer === undefined || isTolerant(parameter, contract)) return [];
   const isList = schema['type'] === 'array';
   const pointer = isList ? `${schemaPointer}/items` : schemaPointer;
   if (isList && schema['items'] === undefined) return [];

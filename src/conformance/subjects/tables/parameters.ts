@@ -8,6 +8,7 @@ import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { describeBadValue } from '../records/bad-values.js';
 import { mergeChanges } from './changes.js';
+import { isTolerant } from './lists/bounds.js';
 import { listBroken, findControl } from './parameter-rules.js';
 import type { TableSource } from './table-source.js';
 import { printJson } from '../../../contract/document/json.js';
@@ -58,7 +59,8 @@ function listAsked(role: AskedRole, { subject: { roles } }: TableSource): Asked[
 function listWrong(role: AskedRole, source: TableSource): Row[] {
   const asked = listAsked(role, source);
   const needed = asked.filter(({ parameter }) => parameter.required);
-  const judged = asked.filter(({ parameter }) => isNoText(parameter, source.contract));
+  const { contract } = source;
+  const judged = asked.filter(({ parameter }) => isNoText(parameter, contract) && !isTolerant(parameter, contract));
   const without = needed.map((each) => makeRow(each, { id: 'without', words: 'without', value: null }));
   return without.concat(judged.map((each) => makeRow(each, { id: 'wrong', words: 'with a wrong', value: NO_VALUE })));
 }

@@ -1,3 +1,6 @@
+import { asObject } from '../../document/plain.js';
+import { resolveAt } from '../../document/references.js';
+import { saidRelation } from '../../document/said-in-words.js';
 import type { Operation, Parameter } from '../../model.js';
 import { isNumeric, list, readFilter, type ListedRecords, type WireParameter } from './read-filter.js';
 import type { ListRules, Paging } from '../resource.js';
@@ -6,7 +9,7 @@ import { plainName } from '../words.js';
 
 /** The effects of a list's query parameters. */
 export function readListRules(view: SchemaView, operation: Operation, records: ListedRecords): ListRules {
-  const all = operation.parameters.filter((each) => each.in === 'query').flatMap(listWireNames);
+  const all = operation.parameters.filter((each) => each.in === 'query').flatMap((each) => listWireNames(each, view));
   const { paging, used } = readPaging(all);
   const filtering = all.filter(({ name }) => !used.has(name));
   const filters = filtering.flatMap((parameter) => readFilter(view, parameter, records) ?? []);
@@ -22,7 +25,8 @@ export function readListRules(view: SchemaView, operation: Operation, records: L
   };
 }
 
-function listWireNames({ name, style, shape, schema, required }: Parameter): WireParameter[] {
+function listWireNames(parameter: Parameter, { document }: SchemaView): WireParameter[] {
+  const { name, style, shape, schema, required } = parameter;
   const fields = style === 'deepObject' ? Object.entries(shape.fields ?? {}) : [];
   if (fields.length > 0) {
     return fields.map(([field, inside]) => ({
@@ -31,11 +35,14 @@ function listWireNames({ name, style, shape, schema, required }: Parameter): Wir
       isList: false,
       isRequired: false,
       schema: {},
+      relation: undefined,
     }));
   }
   const types = shape.types.includes('array') ? (shape.item?.types ?? []) : shape.types;
+  const said = asObject(resolveAt(document, parameter.pointer).value);
+  const relation = saidRelation(said) ?? saidRelation(schema);
   // Some documents include the brackets of a list in the name.
-  return [{ name, types, isList: shape.types.includes('array'), isRequired: required, schema }];
+  return [{ name, types, isList: shape.types.includes('array'), isRequired: required, schema, relation }];
 }
 
 const LIMITS = list(`limit perpage pagesize pagelimit size top take maxresults maxitems maxpagesize

@@ -13,6 +13,8 @@ export interface WireParameter {
   isList: boolean;
   isRequired: boolean;
   schema: Parameter['schema'];
+  /** The comparison that the contract says in words. */
+  relation: Relation | undefined;
 }
 
 /** The records that a list has. */
@@ -60,13 +62,24 @@ export function readFilter(view: SchemaView, parameter: WireParameter, records: 
   const keys = readKeyList(view, parameter, records);
   if (keys !== undefined) return keys;
   const plain = findPath(view, record, words.replace(/\[\]$/, ''), parameter);
-  if (plain !== undefined) return { parameter: name, ...plain };
+  if (plain !== undefined) return { parameter: name, ...asSaid(plain, parameter) };
   const { subject, relation } = splitRelation(words);
   if (relation === undefined || subject === '') return undefined;
   const found = findPath(view, record, subject, parameter) ?? findTime(view, record, subject, relation);
   if (found === undefined) return undefined;
   // A range has no clear meaning for a property that is a list.
   return found.relation === 'contains' ? undefined : { parameter: name, property: found.property, relation };
+}
+
+/** A name that is the property's own says `equals`, unless the contract's words say more. */
+function asSaid(
+  filter: Omit<Filter, 'parameter'>,
+  { relation, schema, isList }: WireParameter,
+): Omit<Filter, 'parameter'> {
+  const isOpen = schema['enum'] === undefined && schema['const'] === undefined && !isList;
+  const isText = schema['type'] === 'string' && schema['format'] === undefined;
+  if (filter.relation !== 'equals' || relation === undefined || !isOpen) return filter;
+  return (relation === 'like') === isText ? { ...filter, relation } : filter;
 }
 
 /** `ids`, `petIds`: the keys of the wanted records, as a list, or with commas in a text that must be sent. */

@@ -1,5 +1,8 @@
 import type { Contract } from '../../../../contract/contract.js';
-import type { SchemaObject } from '../../../../contract/model.js';
+import { asObject } from '../../../../contract/document/plain.js';
+import { resolveAt } from '../../../../contract/document/references.js';
+import { saysTolerated } from '../../../../contract/document/said-in-words.js';
+import type { Parameter, SchemaObject } from '../../../../contract/model.js';
 import type { ListRules, Paging } from '../../../../contract/resources/resource.js';
 import type { Row } from '../../../model/raw-scenario.js';
 import { MOST_PAGES } from '../../../model/page-walk.js';
@@ -47,9 +50,11 @@ export function boundLimits({ subject, contract }: TableSource, wanted: readonly
 }
 
 export function listBadLimits(source: TableSource): Row[] {
-  const { minimum, maximum } = limitSchema(source);
+  const limit = limitOf(source);
+  if (limit === undefined || isTolerant(limit, source.contract)) return [];
+  const { minimum, maximum } = limit.schema;
   const below = { atLeast: minimum, usual: '$steps.accepted.response.count' };
-  const of = (limit: number, instead: object): Row => ({ id: String(limit), limit, instead });
+  const of = (bad: number, instead: object): Row => ({ id: String(bad), limit: bad, instead });
   return [
     ...(typeof minimum === 'number' ? [of(minimum - 1, below)] : []),
     ...(typeof maximum === 'number' ? [of(maximum + 1, { atMost: maximum })] : []),
@@ -133,9 +138,18 @@ export function listFurtherLimits(source: TableSource): Row[] {
   return boundLimits(source, [...new Set(wanted)]).map((limit) => ({ id: String(limit), limit }));
 }
 
-function limitSchema({ subject: { roles } }: TableSource): SchemaObject {
+function limitOf({ subject: { roles } }: TableSource): Parameter | undefined {
   const name = sizeParameter(roles.list?.list?.paging);
-  return roles.list?.operation.parameters.find((each) => each.in === 'query' && each.name === name)?.schema ?? {};
+  return roles.list?.operation.parameters.find((each) => each.in === 'query' && each.name === name);
+}
+
+function limitSchema(source: TableSource): SchemaObject {
+  return limitOf(source)?.schema ?? {};
+}
+
+/** Whether the contract says in words that a value which it does not allow is not refused. */
+export function isTolerant({ pointer, schema }: Parameter, { document }: Contract): boolean {
+  return [asObject(resolveAt(document, pointer).value), schema].some(saysTolerated);
 }
 
 const MOST_VALUES = 6;
@@ -176,7 +190,7 @@ export function listBadParameters({ subject, contract }: TableSource): Row[] {
   const { list } = subject.roles;
   const size = sizeParameter(list?.list?.paging);
   const asked = (list?.operation.parameters ?? []).filter(
-    ({ in: place, style }) => place === 'query' && style === 'form',
+    (each) => each.in === 'query' && each.style === 'form' && !isTolerant(each, contract),
   );
   return asked.flatMap(({ name, schema, schemaPointer }) => {
     if (schemaPointer === undefined) return [];

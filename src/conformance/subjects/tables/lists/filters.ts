@@ -143,18 +143,21 @@ export function listFilterValues(source: TableSource): Row[] {
   });
 }
 
-/** A filter by a word beside a page that is shorter than what it chooses: the total counts what the filter chooses. */
+/**
+ * A filter by a word beside a page that is shorter than what it chooses, or else by what the run's own record has: the total
+ * counts what the filter chooses.
+ */
 export function listTotalFilters(source: TableSource): Row[] {
   const [size] = boundLimits(source, [5]);
   const own = listChoices(source).filter(({ field, value }) => source.made.full[String(field)] === value);
-  return own.slice(0, 1).map(({ id, parameter, value, filter, every }) => ({
-    id,
-    parameter,
-    value,
-    filter,
-    every,
-    size,
-  }));
+  const ofWords = own.map(({ id, parameter, value, filter, every }) => {
+    const words = `${String(parameter)}=${String(value)}`;
+    return { id, words, filter, every, size, parameter };
+  });
+  const ofOwn = [...listFilters(source), ...listFittingFilters(source)].map(({ id, fitting, fittingValue }) => {
+    return { id, words: `\`${id}\``, filter: fitting, every: fittingValue, size, parameter: id };
+  });
+  return [...ofWords, ...ofOwn].slice(0, 1);
 }
 
 /** Those by a word: a flag may as well include what is left out without it. */

@@ -1,0 +1,39 @@
+// Updates to what a program takes for nothing.
+import { plainName } from '../../../contract/resources/words.js';
+import type { Row } from '../../model/raw-scenario.js';
+import type { RecordTemplate } from '../records/made-records.js';
+import { findViolation, listGiven } from '../request-body.js';
+import { isOneOfAll } from '../subject.js';
+import { listChanges } from './changes.js';
+import type { TableSource } from './table-source.js';
+
+/** Places among others: what comes first moves all that follow. */
+const PLACES = /^(?:position|order|rank|index|priority|sort|sequence|weight)/;
+
+/** A flag that is on is turned off, a number becomes 0: where an update may say so, and a new record may have either. */
+export function listChangesToNothing(source: TableSource): Row[] {
+  const { subject, made, contract } = source;
+  const { update, create } = subject.roles;
+  if (update === undefined || create === undefined) return [];
+  const described = listGiven(update, contract);
+  // What is set of one record is taken from another.
+  const alone = subject.fields.filter((field) => !isOneOfAll(field) && !PLACES.test(plainName(field.name)));
+  const tried = alone.flatMap(({ name, type, isShown }) => {
+    const before = type === 'boolean' ? true : made.plain[name];
+    const after = type === 'boolean' ? false : 0;
+    const isNumber = typeof before === 'number' && before !== 0 && made.changed.includes(name);
+    return isShown && described.has(name) && (type === 'boolean' || isNumber) ? [{ name, before, after }] : [];
+  });
+  const fitting = tried.filter(
+    ({ name, before, after }) =>
+      findViolation({ [name]: after }, update, contract) === undefined &&
+      [before, after].every((value) => findViolation({ ...made.plain, [name]: value }, create, contract) === undefined),
+  );
+  const names = fitting.map(({ name }) => name);
+  const of = (when: 'before' | 'after'): RecordTemplate =>
+    Object.fromEntries(fitting.map((each) => [each.name, each[when]]));
+  if (names.length === 0) return [];
+  const other = listChanges(source).find(({ id }) => !names.includes(id));
+  const further = other?.['record'] ?? of('after');
+  return [{ id: 'all', words: names.join(', '), before: of('before'), record: of('after'), further }];
+}
