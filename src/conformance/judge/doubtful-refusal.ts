@@ -11,7 +11,7 @@ export function explainRefusal(context: CheckContext, status: number): string | 
   const { sent, memory } = context;
   const { operation, authorized, lacks } = sent;
   if (operation === undefined || status < 300) return undefined;
-  if (status < 400) return isDocumented(operation, status) ? explainMoved(context) : undefined;
+  if (status < 400) return saysMoved(operation, status) ? explainMoved(context) : undefined;
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
   if (status === 403 && authorized && lacks === undefined && !memory.served.has(operation.id))
     return `a key that may call ${operation.id}: the target takes this one, and answers 403 there`;
@@ -31,6 +31,11 @@ export function explainRefusal(context: CheckContext, status: number): string | 
 }
 
 /** The contract says that what is asked for may be elsewhere (RFC 9110 section 15.4). */
+function saysMoved({ method, responses }: Operation, status: number): boolean {
+  const isRedirect = status !== 304 && method === 'GET';
+  return isRedirect && responses.some((each) => [String(status), '3XX'].includes(each.status.toUpperCase()));
+}
+
 function explainMoved({ sent, memory, answer }: CheckContext): string {
   const to = answer.kind === 'answered' ? answer.headers['location'] : undefined;
   return (

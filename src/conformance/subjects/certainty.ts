@@ -1,5 +1,5 @@
 import { asList } from '../../contract/document/plain.js';
-import { saysDependent } from '../../contract/document/said-in-words.js';
+import { saysDependent } from '../../contract/operations/said-in-words.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { readOnce } from '../../contract/read-once.js';

@@ -3,7 +3,7 @@ import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { SourceDocument } from '../../contract/document/document.js';
-import { saysTidied } from '../../contract/document/said-in-words.js';
+import { saysTidied } from '../../contract/operations/said-in-words.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
 import { readBesideNull } from '../../contract/schemas/nullable.js';

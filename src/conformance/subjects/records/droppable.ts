@@ -2,7 +2,7 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { sameJson } from '../../../contract/document/same-json.js';
-import { saysLeft } from '../../../contract/document/said-in-words.js';
+import { saysLeft } from '../../../contract/operations/said-in-words.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
 import type { Field, Subject } from '../subject.js';
 import type { MadeRecords } from './made-records.js';

@@ -1,6 +1,6 @@
 import { asObject } from '../../document/plain.js';
 import { resolveAt } from '../../document/references.js';
-import { saidRelation } from '../../document/said-in-words.js';
+import { saidRelation } from '../../operations/said-in-words.js';
 import type { Operation, Parameter } from '../../model.js';
 import { isNumeric, list, readFilter, type ListedRecords, type WireParameter } from './read-filter.js';
 import type { ListRules, Paging } from '../resource.js';

@@ -1,7 +1,7 @@
 import type { Contract } from '../../../../contract/contract.js';
 import { asObject } from '../../../../contract/document/plain.js';
 import { resolveAt } from '../../../../contract/document/references.js';
-import { saysTolerated } from '../../../../contract/document/said-in-words.js';
+import { saysTolerated } from '../../../../contract/operations/said-in-words.js';
 import type { Parameter, SchemaObject } from '../../../../contract/model.js';
 import type { ListRules, Paging } from '../../../../contract/resources/resource.js';
 import type { Row } from '../../../model/raw-scenario.js';

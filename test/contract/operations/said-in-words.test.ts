@@ -5,7 +5,7 @@ import {
   saysLeft,
   saysTidied,
   saysTolerated,
-} from '../../../src/contract/document/said-in-words.js';
+} from '../../../src/contract/operations/said-in-words.js';
 
 describe('a PUT', () => {
   test.each(['Attributes that are left out stay as they are', 'Merges the body into the record.', 'Partial.'])(
