@@ -8,6 +8,7 @@ import { NONE_MADE, readAsFound } from './found/found.js';
 import { readRest } from './found/rest.js';
 import { makeRecords } from './records/make-records.js';
 import { creatorOf } from './records/made-records.js';
+import { listReferences } from './keys/references.js';
 import { findReferred, readSubjects, type Subject } from './subject.js';
 
 export interface BoundSubjects {
@@ -29,7 +30,7 @@ function bindAll(contract: Contract): BoundSubjects {
   const bindings: Binding[] = [];
   const notes: string[] = [];
   const found: string[] = [];
-  for (const subject of orderByNeed(all)) {
+  for (const subject of orderByNeed(all, contract)) {
     const there = contract.readOnly === true ? bindFound(subject, bindings, contract) : undefined;
     if (there !== undefined) {
       bindings.push(there);
@@ -57,14 +58,16 @@ function bindAll(contract: Contract): BoundSubjects {
  * Resources to which others refer come first; where they refer to each other, the first goes without: the one that has a list of the
  * others, which belong to it.
  */
-function orderByNeed(subjects: readonly Subject[]): Subject[] {
+function orderByNeed(subjects: readonly Subject[], contract: Contract): Subject[] {
   const ordered: Subject[] = [];
   const waiting = new Set(subjects);
+  const listNeeded = (each: Subject): (Subject | undefined)[] =>
+    each.fields
+      .flatMap((field) => listReferences(field, each, subjects, contract).map(({ to }) => to))
+      .concat(each.parent ?? []);
   while (waiting.size > 0) {
     const isReady = (each: Subject): boolean =>
-      [each.parent, ...each.fields.map((field) => findReferred(field, each, subjects))].every(
-        (other) => other === undefined || other === each || ordered.includes(other),
-      );
+      listNeeded(each).every((other) => other === undefined || other === each || ordered.includes(other));
     const next = [...waiting].find(isReady) ?? [...waiting].find((each) => hasListOf(each, waiting)) ?? [...waiting][0];
     if (next === undefined) break;
     waiting.delete(next);

@@ -1,4 +1,5 @@
-// What a contract says in sentences alone. It may excuse what names and schemas would forbid, and accuses of nothing.
+// What a contract says in sentences alone. It may excuse what names and schemas would forbid; of one thing alone it says what the
+// schemas cannot, that a value is only one record's.
 
 type Described = Readonly<Record<string, unknown>>;
 
@@ -53,3 +54,12 @@ export function saysDependent({ description }: Described, others: ReadonlySet<st
   if (typeof description !== 'string') return false;
   return [...description.matchAll(/[`'"]([^`'"\n]{1,60})[`'"]/g)].some(([, named = '']) => others.has(named));
 }
+
+/** Whether a refusal is for what another record has: `Another customer has this e-mail address.` */
+export function saysUnique({ description }: Described): boolean {
+  return typeof description === 'string' && UNIQUE.test(description) && !OF_A_REQUEST.test(description);
+}
+
+const UNIQUE =
+  /\balready (?:exists?|taken|registered|in use|used|there)\b|\b(?:is taken|in use|duplicates?|not unique|must be unique)\b|\banother (?:\w+ ){0,3}(?:has|with|uses)\b|\bexists already\b/i;
+const OF_A_REQUEST = /\bidempoten|\b(?:request|slot|time|stock|state)s?\b/i;

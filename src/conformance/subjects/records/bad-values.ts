@@ -165,8 +165,8 @@ function listNearMisses({ format, pattern }: SchemaObject, type: string | undefi
   if (type === 'boolean') return inText(own);
   if (type === 'integer' || type === 'number') return [...(PAST_FORMATS[String(format)] ?? []), ...inText(own)];
   if (type !== 'string') return [];
-  const near = NEAR_FORMATS[String(format)] ?? [];
-  if (typeof pattern !== 'string' || typeof own !== 'string') return [...near];
+  const near = listNearTimes(format, own);
+  if (typeof pattern !== 'string' || typeof own !== 'string') return near;
   return [
     ...near,
     { id: 'in-another-case', value: swapCase(own) },
@@ -186,15 +186,15 @@ const PAST_FORMATS: Readonly<Record<string, BadValue[]>> = {
   int64: [{ id: 'past-its-format', value: 9_223_372_036_854_775_808n }],
 };
 
-/** RFC 3339: a day of the calendar, a time with its zone. */
-const NEAR_FORMATS: Readonly<Record<string, readonly BadValue[]>> = {
-  date: [
-    { id: 'that-is-a-day-no-month-has', value: '2027-02-30' },
-    { id: 'with-a-time', value: '2027-02-03T00:00:00Z' },
-  ],
-  'date-time': [
-    { id: 'without-a-zone', value: '2027-02-03T10:00:00' },
-    { id: 'that-is-a-day-no-month-has', value: '2027-02-30T10:00:00Z' },
-    { id: 'without-a-time', value: '2027-02-03' },
-  ],
-};
+/** RFC 3339: a day of the calendar, a time with its zone; in the year of a value that is taken, so that nothing else is wrong. */
+function listNearTimes(format: unknown, own: unknown): BadValue[] {
+  const [, year = '2027', time = 'T10:00:00Z'] = /^(\d{4})-\d\d-\d\d(T\S+)?$/.exec(String(own)) ?? [];
+  const noDay = { id: 'that-is-a-day-no-month-has', value: `${year}-02-30` };
+  if (format === 'date') return [noDay, { id: 'with-a-time', value: `${year}-02-03T00:00:00Z` }];
+  if (format !== 'date-time') return [];
+  return [
+    { id: 'without-a-zone', value: `${year}-02-03T10:00:00` },
+    { ...noDay, value: `${year}-02-30${time}` },
+    { id: 'without-a-time', value: `${year}-02-03` },
+  ];
+}

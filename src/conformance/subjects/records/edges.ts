@@ -10,7 +10,7 @@ import type { Field } from '../subject.js';
 import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';
 
 /** Longer texts would test how much a server accepts, not the rule: where more is allowed, as much as this is. */
-const LONGEST = 1000;
+const LONGEST = 5000;
 
 /** Where a field may be null, that is the least. */
 export function findLeast(field: Field, own: unknown): unknown {

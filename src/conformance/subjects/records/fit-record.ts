@@ -1,3 +1,4 @@
+import { printJson } from '../../../contract/document/json.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { fillUnique } from './unique-texts.js';
 import type { Contract } from '../../../contract/contract.js';
@@ -19,10 +20,16 @@ export function isShowable(
   shown: string,
   { document, validate }: Contract,
 ): boolean {
-  if (comesFromAnswer(value) || sameJson(schema, resolveAt(document, shown).value)) return true;
+  if (comesFromAnswer(value) || holdsReference(value) || sameJson(schema, resolveAt(document, shown).value))
+    return true;
   const made = typeof value === 'string' ? fillUnique(value) : value;
   if (made === undefined) return true;
   return isMeant(made, shown, document) && validate.value(shown, made).length === 0;
+}
+
+/** Whether the run knows only when it sends it what stands in an object or list. */
+function holdsReference(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && printJson(value).includes('$scenarios.');
 }
 
 /**

@@ -16,8 +16,9 @@ import { placeInTime } from './place-in-time.js';
 import { findViolation } from '../request-body.js';
 import { BEYOND, fillRecord, isUnique, leaveUuids, makeUnique } from './unique-texts.js';
 import { creatorOf, type MadeRecords, type RecordTemplate } from './made-records.js';
+import { listReferences } from '../keys/references.js';
 import { findScope, nameScope, refer, type ScopeValues } from './refer.js';
-import { findReferred, isGiven, isOneOfAll, type Field, type Subject } from '../subject.js';
+import { isGiven, isOneOfAll, type Field, type Subject } from '../subject.js';
 
 /** Why there are none: a sentence without a full stop. */
 export function makeRecords(
@@ -46,9 +47,10 @@ export function makeRecords(
   const base = fillForm(smallest, sample(true), create, allows);
   // A record's own key is no reference to another of its kind.
   const others = fields.filter(({ name }) => name !== key.property);
-  const referred = new Map(others.map((field) => [field.name, findReferred(field, subject, subjects)]));
+  const referred = new Map(others.map((field) => [field.name, listReferences(field, subject, subjects, contract)]));
+  const isReferring = (name: string): boolean => referred.get(name)?.some(({ path }) => path.length === 0) === true;
   const whole = given?.body ?? addOptional(base, sample(true), allows);
-  const isAlias = (name: string): boolean => name !== key.property && !required.has(name) && !referred.get(name);
+  const isAlias = (name: string): boolean => name !== key.property && !required.has(name) && !isReferring(name);
   const next = second?.body ?? makeOther(whole, { subject, fields, allows, contract });
   const other = leaveUuids(next, isAlias, (each) => allows(each) === undefined);
   const kinds = listKindFields(subject, contract);
@@ -57,12 +59,11 @@ export function makeRecords(
   const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
     nameScope(refer(makeUnique(record, { ...making, prefix }), { referred, subject, required }), subject, scope);
   const made = { minimal: finish(base), full: finish(whole), plain: fillRecord(whole), other: finish(other, BEYOND) };
-  const isReference = (name: string): boolean =>
-    referred.get(name) !== undefined || findScope(name, subject, scope) !== undefined;
+  const isReference = (name: string): boolean => isReferring(name) || findScope(name, subject, scope) !== undefined;
   const changed = Object.keys(made.other).filter(
     (name) => name !== key.property && !isReference(name) && isChanged(name, { ...made, next: other }),
   );
-  const used = Object.keys(made.full).flatMap((name) => referred.get(name) ?? []);
+  const used = Object.keys(made.full).flatMap((name) => (referred.get(name) ?? []).map(({ to }) => to));
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map((each) => creatorOf(each).id))];
   const further = given === undefined ? listKinds(whole, create, { sample, allows, contract }) : [];
   const more = further.map((plain) => ({ plain, full: finish(plain) }));

@@ -1,6 +1,7 @@
 // What a record says of other records: the keys of those that the run has created.
 import { plainName } from '../../../contract/resources/words.js';
 import type { Subject } from '../subject.js';
+import { putAt, type Reference } from '../keys/references.js';
 import { creatorOf, type RecordTemplate } from './made-records.js';
 
 /**
@@ -13,18 +14,24 @@ export function refer(
     referred,
     subject,
     required,
-  }: { referred: ReadonlyMap<string, Subject | undefined>; subject: Subject; required: ReadonlySet<string> },
+  }: { referred: ReadonlyMap<string, readonly Reference[]>; subject: Subject; required: ReadonlySet<string> },
 ): RecordTemplate {
   const entries = Object.entries(record).flatMap(([name, value]) => {
-    const other = referred.get(name);
-    if (other?.roles.create === undefined || (other === subject && required.has(name))) return [[name, value] as const];
-    if (other === subject) return [];
-    const { id, output } = creatorOf(other);
-    const reference = `$scenarios.${id}.outputs.${output}`;
-    const isText = other.resource.key.kind === 'integer' && typeof value === 'string';
-    return [[name, isText ? `{${reference}}` : reference] as const];
+    const references = referred.get(name) ?? [];
+    const isOfOwnKind = references.some(({ path, to }) => path.length === 0 && to === subject);
+    if (isOfOwnKind && !required.has(name) && subject.roles.create !== undefined) return [];
+    const others = references.filter(({ to }) => to.roles.create !== undefined && to !== subject);
+    return [
+      [name, others.reduce((each, { path, to }) => putAt(each, path, (old) => nameKey(to, old)), value)] as const,
+    ];
   });
   return Object.fromEntries(entries);
+}
+
+function nameKey(other: Subject, before: unknown): string {
+  const { id, output } = creatorOf(other);
+  const reference = `$scenarios.${id}.outputs.${output}`;
+  return other.resource.key.kind === 'integer' && typeof before === 'string' ? `{${reference}}` : reference;
 }
 
 /** The values of the parameters in the path of a resource. */

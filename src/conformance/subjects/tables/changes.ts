@@ -1,4 +1,6 @@
 import type { Contract } from '../../../contract/contract.js';
+import { resolveAt } from '../../../contract/document/references.js';
+import { saysUnique } from '../../../contract/operations/said-in-words.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { comesFromAnswer } from '../../wire/request/template.js';
@@ -172,6 +174,29 @@ export function listReadOnlyChanges({ subject, contract }: TableSource): Row[] {
   return listForeign(subject, update, contract)
     .filter(({ name, sample }) => isAllowed({ [name]: sample }, update, contract))
     .map(({ name, value }) => ({ id: name, record: { [name]: value }, unlike: { [name]: value } }));
+}
+
+/** Replacements that name what only the service sets, but for the key: that of the path is meant. */
+export function listReadOnlyReplacements({ subject, made, contract }: TableSource): Row[] {
+  const { replace } = subject.roles;
+  if (replace === undefined) return [];
+  return listForeign(subject, replace, contract)
+    .filter(({ name }) => name !== subject.resource.key.property)
+    .filter(({ name, sample }) => isAllowed({ ...made.plain, [name]: sample }, replace, contract))
+    .slice(0, MOST_REPLACEMENTS)
+    .map(({ name, value }) => ({ id: name, record: { [name]: value }, unlike: { [name]: value } }));
+}
+
+const MOST_REPLACEMENTS = 2;
+
+/** {@link listTakenTexts}, where the contract says of the 409 of a create that it is for what another has. */
+export function listUniqueTexts({ subject, made, contract: { document } }: TableSource): Row[] {
+  const { create } = subject.roles;
+  const conflict = create === undefined ? {} : resolveAt(document, `${create.operation.pointer}/responses/409`).value;
+  if (!saysUnique(asObject(conflict)) || subject.resource.key.givenBy === 'client') return [];
+  const names = Object.keys(made.full).filter((name) => isOfOneRecord(made.full[name]));
+  const texts = Object.fromEntries(names.map((name) => [name, sentWhole(subject, name)]));
+  return names.length === 0 ? [] : [{ id: 'texts', texts }];
 }
 
 /**

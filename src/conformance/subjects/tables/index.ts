@@ -23,7 +23,9 @@ import {
   listChangesOfBodies,
   listInvalidChanges,
   listReadOnlyChanges,
+  listReadOnlyReplacements,
   listTakenTexts,
+  listUniqueTexts,
   mergeChanges,
 } from './changes.js';
 import {
@@ -81,6 +83,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $changes: listChanges,
   $allChanges: mergeChanges,
   $takenTexts: listTakenTexts,
+  $uniqueTexts: listUniqueTexts,
   $toNothing: listChangesToNothing,
   $changesOfBodies: listChangesOfBodies,
   $nulls: listRemovals,
@@ -121,6 +124,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $equalPair: (source) => listEquals(source).slice(0, 1),
   $readOnly: listReadOnly,
   $readOnlyChanges: listReadOnlyChanges,
+  $readOnlyReplacements: listReadOnlyReplacements,
   $readOnlyChoices: listReadOnlyChoices,
   $readOnlyChoicesOfChanges: listReadOnlyChoicesOfChanges,
   $serviceFilters: listServiceFilters,

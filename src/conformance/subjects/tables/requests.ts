@@ -65,6 +65,7 @@ export function listRepeatKeys({ subject: { roles, putsNew } }: TableSource): Ro
   return parameters.map(({ name }) => ({
     id: name,
     first: { [name]: '00000000-0000-4000-8000-0000{$uniqueInteger}' },
+    between: { [name]: '00000000-0000-4000-8000-0000{$uniqueInteger}' },
     again: { [name]: '00000000-0000-4000-8000-0000{$steps.first.outputs.number}' },
   }));
 }
