@@ -64,8 +64,12 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $invalidPage: (stated) => (stated.has('400') || stated.has('422') ? choose(stated, [400, 422]) : undefined),
   // Without the condition that it requires (RFC 6585 section 3), or as if that did not hold.
   $unconditioned: (stated) => choose(stated, [400, 412, 422, 428]),
-  // A value that the contract names may need a right of its own.
-  $doneOrForbidden: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), 403],
+  // A value that the contract names may need a right of its own, or show other records alone: those in the bin.
+  $doneOrForbidden: (stated, operation) => [
+    ...(WORDS['$done']?.(stated, operation) ?? []),
+    403,
+    ...(stated.has('404') ? [404] : []),
+  ],
   // If the contract secures an operation, HTTP says how it refuses (RFC 9110 section 15.5.2).
   $unauthorized: (stated) => (stated.has('401') && !stated.has('403') ? [401] : [401, 403]),
   // A token without a scope (RFC 6750 section 3.1); a service may hide what a client must not see (RFC 9110 section 15.5.4).
