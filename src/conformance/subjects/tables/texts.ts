@@ -23,8 +23,26 @@ const RARE_TEXTS: typeof TEXTS = [
 ];
 
 export function listTexts(source: TableSource): Row[] {
-  return [...listWith(TEXTS, source), ...(readAsOf(source.contract.asOf).has('1.1.0') ? listZones(source) : [])];
+  const texts = listWith(TEXTS, source);
+  return [
+    ...(texts.length > 0 ? texts : listAccents(source)),
+    ...(readAsOf(source.contract.asOf).has('1.1.0') ? listZones(source) : []),
+  ];
 }
+
+/** Where no field may have any text, a name of a person or a place may have accents: no letter of ASCII, and two bytes each. */
+function listAccents(source: TableSource): Row[] {
+  const { subject, made } = source;
+  const fields = subject.fields.filter(
+    ({ name }) => typeof made.full[name] === 'string' && NAMES.test(plainName(name)),
+  );
+  const changed = changeFields(fields, ({ type }) => (type === 'string' ? ACCENTS : undefined), source);
+  if (Object.keys(changed).length === 0) return [];
+  return [{ id: 'accents', words: 'with accents in names', record: { ...made.full, ...changed } }];
+}
+
+const NAMES = /^(?:(?:first|last|given|family|middle|full|display)?name|surname|city|town|street|title|label)$/;
+const ACCENTS = 'Zo\u00EB \u00C5ngstr\u00F6m';
 
 /** The same times, as clocks elsewhere show them (RFC 3339 section 4.2). */
 function listZones(source: TableSource): Row[] {
