@@ -19,9 +19,9 @@ export function judgeLocation(
   const path = subject.roles.get?.operation.path;
   if (location === undefined || created === undefined || path === undefined) return [];
   const key = readLocationKey(location);
-  if (key === undefined || !isBelow(location, path)) return [];
+  if (key === undefined) return [];
   const isOfRecord = isNamedBy(key, created);
-  if (isOfRecord && !isElsewhere(location, key, context)) return [];
+  if (isOfRecord ? !isElsewhere(location, key, context) : !isBelow(location, path)) return [];
   return [
     {
       rule: 'location',
@@ -39,25 +39,45 @@ export function judgeLocation(
  * Whether an address at the same host is another than the collection's own with the key behind it. One at another host may be what
  * clients outside see, and a gateway may put the base before what a service knows.
  */
-function isElsewhere(location: string, key: string, { sent: { target } }: CheckContext): boolean {
-  if (target === undefined || !/^\/(?!\/)/.test(location)) return false;
-  const path = location.replace(/[?#].*$/s, '').replace(/\/+$/, '');
-  const above = path.slice(0, path.lastIndexOf('/'));
-  return !target.replace(/\/+$/, '').endsWith(above) || readLocationKey(path) !== key;
+function isElsewhere(location: string, key: string, { sent: { operation, path, target } }: CheckContext): boolean {
+  if (operation === undefined || target === undefined || !/^\/(?!\/)/.test(location)) return false;
+  const above = splitPath(location).slice(0, -1).join('/');
+  if (!splitPath(target).join('/').endsWith(above)) return true;
+  const collection = splitPath(operation.path).filter(
+    (part, index, all) => index < all.length - 1 || !part.startsWith('{'),
+  );
+  const wanted = [...collection.map((part) => fillPart(part, path)), key];
+  const given = splitPath(location).map(readPart);
+  return wanted.some((part, index) => !isSameKey(part, given[given.length - wanted.length + index]));
+}
+
+function splitPath(path: string): string[] {
+  return path
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .filter((part) => part !== '');
+}
+
+/** What a part of a template is in the address that was asked for. */
+function fillPart(part: string, values: CheckContext['sent']['path']): string {
+  return part.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(values[name]));
+}
+
+/** One that is no percent-encoding stands for itself. */
+function readPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** Whether an address is one of a record of the resource, or that of the collection: another one may be anything. */
 function isBelow(location: string, path: string): boolean {
-  const [before = '', ...behind] = path
-    .split('/')
-    .filter((part) => part !== '')
-    .toReversed();
+  const [before = '', ...behind] = splitPath(path).toReversed();
   const collection = behind.find((part) => !part.startsWith('{'));
   if (!before.startsWith('{') || behind[0] !== collection) return false;
-  const parts = location
-    .replace(/[?#].*$/s, '')
-    .split('/')
-    .filter((part) => part !== '');
+  const parts = splitPath(location);
   return parts.at(-2) === collection || parts.at(-1) === collection;
 }
 

@@ -24,6 +24,10 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $preconditionFailed: (stated) => find(stated, 412),
   $unsupportedType: (stated, { requestBody }) =>
     includesAny(requestBody?.content ?? []) ? undefined : find(stated, 415),
+  $unsupportedText: (stated, { requestBody }) =>
+    requestBody?.content.some(({ mediaType }) => coversMediaType(mediaType, 'text/plain')) === true
+      ? undefined
+      : find(stated, 415),
   $notAcceptable: (stated, { responses }) => {
     const successes = responses.filter(({ status }) => status.startsWith('2'));
     const isAlwaysFine = successes.some(({ content }) => content.length === 0 || includesAny(content));

@@ -6,8 +6,16 @@ type Described = Readonly<Record<string, unknown>>;
 /** Whether a `PUT` changes what it names and leaves the rest: `Fields that are left out stay as they are.` */
 export function saysLeft({ summary, description }: Described): boolean {
   const sentences = `${String(summary)}. ${String(description)}`.split(/[.;!?]+/);
-  return sentences.some((each) => STAYS.test(each) || (LEFT_OUT.test(each) && !GOES.test(each)));
+  return sentences.some((each) => (STAYS.test(each) && isOfUnnamed(each)) || (LEFT_OUT.test(each) && !GOES.test(each)));
 }
+
+/** `id` and `createdAt` stay: what is named says nothing of the others. */
+function isOfUnnamed(sentence: string): boolean {
+  return !sentence.includes('`') || OF_UNNAMED.test(sentence);
+}
+
+const OF_UNNAMED =
+  /\b(?:fields?|propert\w+|attributes?|values?|others?|rest|what|those|not|partial\w*|merge\w*|modif\w*|only)\b/i;
 
 const STAYS = /\b(?:left (?:as|alone)|un(?:changed|touched|affected)|stays?\b|keeps?\b|kept|merge|partial|modif)/i;
 const LEFT_OUT = /\b(?:left out|omit)/i;

@@ -24,7 +24,7 @@ function describeMembers(conflict: string): object {
     record: { ...RECORD, required: ['id', 'name', 'mail', 'isOpen', 'madeAt'] },
     sent: { ...RECORD, required: ['name', 'mail'] },
     methods: ['list', 'create', 'get', 'replace', 'update', 'remove'],
-    refusals: { create: [400, 409], replace: [400, 404, 409], update: [400, 404, 409] },
+    refusals: { create: [400, 409, 415], replace: [400, 404, 409], update: [400, 404, 409] },
   });
   const { post } = (paths as Record<string, { post: Operation }>)['/members'] as { post: Operation };
   post.responses['409'] = { ...post.responses['409'], description: conflict };
@@ -32,7 +32,15 @@ function describeMembers(conflict: string): object {
   return describePaths(paths);
 }
 
-type Defect = 'any-mail' | 'ascii-names' | 'made-by-clients' | 'last-key-alone' | 'first-change-alone';
+type Defect =
+  | 'any-mail'
+  | 'ascii-names'
+  | 'made-by-clients'
+  | 'last-key-alone'
+  | 'first-change-alone'
+  | 'any-type'
+  | 'partly-stored'
+  | 'short-address';
 
 function isMember({ name, mail, isOpen }: Item, isPart: boolean): boolean {
   const isName = typeof name === 'string' ? /^(?=.*\S).{1,60}$/su.test(name) : isPart && name === undefined;
@@ -46,7 +54,13 @@ function serveMembers(defect?: Defect): ReturnType<typeof serveShelf> {
   const changes = new Map<string, number>();
   const habits: Habits = {
     refuse: (body, { method, path }, items) => {
-      if (!isMember(body, method === 'PATCH')) return fail(400);
+      const found = items.find(({ id }) => String(id) === path[1]);
+      if (!isMember(body, method === 'PATCH')) {
+        if (defect === 'partly-stored' && found !== undefined)
+          for (const [name, value] of Object.entries(body))
+            if (isMember({ [name]: value }, true) && Object.hasOwn(found, name)) found[name] = value;
+        return fail(400);
+      }
       const own = path[1];
       const isTaken = items.some(({ id, mail }) => mail === body['mail'] && String(id) !== own);
       return isTaken && defect !== 'any-mail' ? fail(409, 'Conflict') : undefined;
@@ -64,6 +78,9 @@ function serveMembers(defect?: Defect): ReturnType<typeof serveShelf> {
   return (asked) => {
     const { method, path, headers, body } = asked;
     const key = path[1] ?? '';
+    const type = headers['content-type']?.toString() ?? 'application/json';
+    const isText = defect === 'any-type' && type.startsWith('text/plain');
+    if (!/^application\/json\b/i.test(type) && !isText) return fail(415);
     const repeat = headers['idempotency-key']?.toString();
     const sent = JSON.stringify(body);
     const before = method === 'POST' && repeat !== undefined ? answered.get(repeat) : undefined;
@@ -85,7 +102,9 @@ function serveMembers(defect?: Defect): ReturnType<typeof serveShelf> {
       if (count === 1) cached.delete(key);
     }
     if (method === 'DELETE') cached.delete(key);
-    return answer;
+    const place = defect === 'short-address' ? '/member' : '/members';
+    const isMade = method === 'POST' && answer.status === 201;
+    return isMade ? { ...answer, headers: { Location: `${place}/${String((answer.body as Item)['id'])}` } } : answer;
   };
 }
 
@@ -104,6 +123,9 @@ test.each<[Defect, RegExp]>([
   ['ascii-names', /^`name` is not as it was sent/],
   ['made-by-clients', /`madeAt`/],
   ['last-key-alone', /Idempotency-Key/],
+  ['any-type', /^members_create answers 201 instead of 415/],
+  ['partly-stored', /^`mail` and `name` are not as they were sent in the answers of members_get/],
+  ['short-address', /^The `Location` in the answers of members_create is not the address/],
   ['first-change-alone', /not as (?:it was|they were) sent in the answers of members_get/],
 ])('%s is told', async (defect, headline) => {
   expect(await judge(defect)).toEqual([expect.stringMatching(headline)]);

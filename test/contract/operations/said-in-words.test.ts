@@ -15,12 +15,14 @@ describe('a PUT', () => {
     },
   );
 
-  test.each([undefined, 'Replaces a recipe', 'What is left out is reset to its default'])(
-    'that may remove it: %s',
-    (description) => {
-      expect(saysLeft({ description })).toBe(false);
-    },
-  );
+  test.each([
+    undefined,
+    'Replaces a recipe',
+    'Replaces it whole. `id` and `createdAt` stay.',
+    'What is left out is reset to its default',
+  ])('that may remove it: %s', (description) => {
+    expect(saysLeft({ description })).toBe(false);
+  });
 });
 
 describe('a text', () => {

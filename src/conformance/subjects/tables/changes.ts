@@ -73,6 +73,18 @@ export function listInvalidChanges(role: 'update' | 'replace', source: TableSour
   return spread(rows).map(({ id, words, record }) => ({ id, words, record }));
 }
 
+/** The first of them, beside a valid change of another field. */
+export function listPartlyInvalidChanges(source: TableSource): Row[] {
+  const valid = listChanges(source);
+  const [row] = listInvalidChanges('update', source).flatMap(({ id, words, record }) => {
+    const names = Object.keys(record as RecordTemplate);
+    const beside = valid.find((each) => !names.includes(each.id));
+    if (names.length !== 1 || beside === undefined) return [];
+    return [{ id, words, beside: beside.id, record: { ...(beside['record'] as object), ...(record as object) } }];
+  });
+  return row === undefined ? [] : [row];
+}
+
 /** All that the contract does not allow of a change, of which a run spends its budget on some. */
 export function listAllInvalidChanges(role: 'update' | 'replace', source: TableSource): InvalidRecord[] {
   const { subject, contract } = source;

@@ -22,6 +22,7 @@ import {
   listChanges,
   listChangesOfBodies,
   listInvalidChanges,
+  listPartlyInvalidChanges,
   listReadOnlyChanges,
   listReadOnlyReplacements,
   listTakenTexts,
@@ -139,6 +140,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $totalFilters: listTotalFilters,
   $invalid: (source) =>
     spend(listInvalid(source), MOST_INVALID).map(({ id, words, record }) => ({ id, words, record })),
+  $partlyInvalidChanges: listPartlyInvalidChanges,
   $invalidChanges: (source) => listInvalidChanges('update', source),
   $invalidReplacements: (source) => listInvalidChanges('replace', source),
   $oddlyInvalid: listOddlyInvalid,

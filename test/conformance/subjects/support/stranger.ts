@@ -43,7 +43,9 @@ async function readAsked(request: IncomingMessage): Promise<Asked | undefined> {
   const read = { method: request.method ?? 'GET', query: searchParams, headers: request.headers };
   try {
     const path = pathname.split('/').slice(1).map(decodeURIComponent);
-    return { ...read, path, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+    // A body of a media type that is none of JSON is a text.
+    const isOther = !/json|text/i.test(request.headers['content-type'] ?? 'json');
+    return { ...read, path, body: text === '' ? undefined : isOther ? text : (JSON.parse(text) as unknown) };
   } catch {
     return undefined;
   }
