@@ -35,5 +35,7 @@ export function listChangesToNothing(source: TableSource): Row[] {
   if (names.length === 0) return [];
   const other = listChanges(source).find(({ id }) => !names.includes(id));
   const further = other?.['record'] ?? of('after');
-  return [{ id: 'all', words: names.join(', '), before: of('before'), record: of('after'), further }];
+  const furtherNames = Object.keys(further);
+  const changes = { before: of('before'), record: of('after'), further };
+  return [{ id: 'all', words: names.join(', '), ...changes, furtherNames, besideNames: [...names, ...furtherNames] }];
 }
