@@ -1,5 +1,5 @@
 // What an answer says of the place of a record: its address, and the record that it belongs to.
-import { readLocationKey } from '../wire/http/read-location.js';
+import { readLocationKey, readSegment } from '../wire/http/read-location.js';
 import { plainName } from '../../contract/resources/words.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Subject } from '../subjects/subject.js';
@@ -41,13 +41,12 @@ export function judgeLocation(
  */
 function isElsewhere(location: string, key: string, { sent: { operation, path, target } }: CheckContext): boolean {
   if (operation === undefined || target === undefined || !/^\/(?!\/)/.test(location)) return false;
-  const above = splitPath(location).slice(0, -1).join('/');
-  if (!splitPath(target).join('/').endsWith(above)) return true;
-  const collection = splitPath(operation.path).filter(
-    (part, index, all) => index < all.length - 1 || !part.startsWith('{'),
-  );
-  const wanted = [...collection.map((part) => fillPart(part, path)), key];
-  const given = splitPath(location).map(readPart);
+  const above = splitPath(location).slice(0, -1);
+  if (!`/${splitPath(target).join('/')}`.endsWith(`/${above.join('/')}`)) return true;
+  // A PUT names the record itself.
+  const collection = operation.path.replace(/\/\{[^/]*\}$/, '');
+  const wanted = [...splitPath(collection).map((part) => fillPart(part, path)), key];
+  const given = splitPath(location).map(readSegment);
   return wanted.some((part, index) => !isSameKey(part, given[given.length - wanted.length + index]));
 }
 
@@ -61,15 +60,6 @@ function splitPath(path: string): string[] {
 /** What a part of a template is in the address that was asked for. */
 function fillPart(part: string, values: CheckContext['sent']['path']): string {
   return part.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(values[name]));
-}
-
-/** One that is no percent-encoding stands for itself. */
-function readPart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** Whether an address is one of a record of the resource, or that of the collection: another one may be anything. */

@@ -1,7 +1,16 @@
 // What a contract says in sentences alone. It may excuse what names and schemas would forbid; of one thing alone it says what the
 // schemas cannot, that a value is only one record's.
+import { asObject } from '../document/plain.js';
+import type { SourceDocument } from '../document/document.js';
+import { resolveAt } from '../document/references.js';
+import type { Parameter } from '../model.js';
 
 type Described = Readonly<Record<string, unknown>>;
+
+/** What is said of a parameter: where it stands, or of its schema. */
+function listSaid({ pointer, schema }: Parameter, document: SourceDocument): Described[] {
+  return [asObject(resolveAt(document, pointer).value), schema];
+}
 
 /** Whether a `PUT` changes what it names and leaves the rest: `Fields that are left out stay as they are.` */
 export function saysLeft({ summary, description }: Described): boolean {
@@ -29,6 +38,11 @@ export function saysTidied({ description }: Described): boolean {
 const TIDIES =
   /\b(?:(?:lower|upper)[- ]?cased?|capitali[sz]\w*|trim(?:med|s)?|stripped|squeezed|collapsed?|normali[sz]ed?|canonical\w*|dedup\w*|duplicates?)\b/i;
 
+/** Whether a value of a parameter that the contract does not allow is not refused. */
+export function isTolerant(parameter: Parameter, document: SourceDocument): boolean {
+  return listSaid(parameter, document).some(saysTolerated);
+}
+
 /** Whether a value that cannot be used is not refused: `Unknown values are ignored.`, `More than 50 is cut to that.` */
 export function saysTolerated({ description }: Described): boolean {
   if (typeof description !== 'string') return false;
@@ -41,21 +55,43 @@ const TOLERATES = /\b(?:ignored?|counts? as|treated as|taken (?:as|for)|gives?|m
 const OF_OTHERS =
   /\b(?:(?:other|bad|invalid|unknown|unusable|unsupported) values?|values that|any(?:thing|one)? (?:else|other|that)|what cannot)\b/i;
 
-/** The comparison of a filter that is called like what it compares: `Only those whose day is this or later.` */
-export function saidRelation({ description }: Described): 'from' | 'to' | 'after' | 'before' | 'like' | undefined {
-  if (typeof description !== 'string') return undefined;
-  const said = Object.entries(COMPARES).filter(([, words]) => words.test(description));
-  const [relation] = said.length === 1 ? (said[0] ?? []) : [];
-  return relation as keyof typeof COMPARES | undefined;
+export type SaidRelation = 'from' | 'to' | 'after' | 'before' | 'like';
+
+/** The comparison of a filter that is called like what it compares. */
+export function relationOf(parameter: Parameter, document: SourceDocument): SaidRelation | undefined {
+  return listSaid(parameter, document)
+    .map(saidRelation)
+    .find((each) => each !== undefined);
 }
 
-const COMPARES = {
-  from: /\bon or after\b|\bor (?:later|after|more|greater|newer|higher|above|longer)\b|\bat least\b|\bnot (?:before|below|under)\b|\b(?:since|no less than)\b/i,
-  to: /\bon or before\b|\bor (?:earlier|before|less|fewer|older|lower|below|smaller|shorter)\b|\bat most\b|\bnot (?:after|above|over)\b|\b(?:until|up to|no more than)\b/i,
-  after: /(?<!\bnot |\bon or )\b(?:after|later than|greater than|newer than)\b/i,
-  before: /(?<!\bnot |\bon or |\bor )\b(?:before|earlier than|less than|older than)\b/i,
-  like: /\b(?:contain(?:s|ing)?|part of|substring|(?:begin|start)(?:s|ning|ing)? with|prefix|partial(?:ly)?)\b/i,
-};
+/** `Only those whose day is this or later.` What may be said of anything else, such as `since version 2`, compares nothing. */
+export function saidRelation({ description }: Described): SaidRelation | undefined {
+  if (typeof description !== 'string') return undefined;
+  const said = COMPARISONS.filter(([, words]) => words.test(description));
+  return said.length === 1 ? said[0]?.[0] : undefined;
+}
+
+const GIVEN = String.raw`(?:this|that|the given|the value)\b`;
+const COMPARISONS: readonly (readonly [SaidRelation, RegExp])[] = [
+  [
+    'from',
+    new RegExp(
+      String.raw`\b(?:on or after|at least|no less than)\b|(?<!\bone )\bor (?:later|after|more|greater|newer|higher|above|longer)\b|\b(?:not (?:before|below|under)|since) ${GIVEN}`,
+      'i',
+    ),
+  ],
+  [
+    'to',
+    new RegExp(
+      String.raw`\b(?:on or before|at most|no more than)\b|\bor (?:earlier|before|less|fewer|older|lower|below|smaller|shorter)\b|\b(?:not (?:after|above|over)|until|up to) ${GIVEN}`,
+      'i',
+    ),
+  ],
+  ['after', new RegExp(String.raw`(?<!\bnot |\bor )\b(?:after|(?:later|greater|newer) than) ${GIVEN}`, 'i')],
+  ['before', new RegExp(String.raw`(?<!\bnot |\bor )\b(?:before|(?:earlier|less|older) than) ${GIVEN}`, 'i')],
+  // What a text begins with is a part of it, though not every part is that.
+  ['like', /\b(?:contain(?:s|ing)?|part of|substring|(?:begin|start)(?:s|ning|ing)? with|prefix)\b/i],
+];
 
 /** Whether it depends on something else in the record which values a field has: `More than 0 for `receipt`.` */
 export function saysDependent({ description }: Described, others: ReadonlySet<string>): boolean {

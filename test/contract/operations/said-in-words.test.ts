@@ -78,6 +78,10 @@ test.each([
   ['part of the name', 'like'],
   ['At least this, up to that', undefined],
   ['Only those with this status', undefined],
+  ['The owner, available since version 2', undefined],
+  ['Up to three values', undefined],
+  ['One or more owners', undefined],
+  ['Read before the search', undefined],
   [undefined, undefined],
 ] as const)('"%s" compares by %s', (description, relation) => {
   expect(saidRelation({ description })).toBe(relation);

@@ -56,7 +56,6 @@ import {
 import { listNestedMerges } from './nested.js';
 import { listRemovals } from './nulls.js';
 import { listOddBodies, listOddlyInvalid, listTidied, listWideNumbers, listWords } from './odd.js';
-import { listChangesToNothing } from './to-nothing.js';
 import { listOddKeys } from './odd-keys.js';
 import { listParameterRules } from './parameter-rules.js';
 import {
@@ -77,6 +76,7 @@ import {
 import { listRankings, listSorts, listTurnedRankings } from './lists/sorts.js';
 import type { TableSource } from './table-source.js';
 import { listRareTexts, listTexts } from './texts.js';
+import { listChangesToNothing } from './to-nothing.js';
 import { listEquals, listReadOnly, listValues } from './values.js';
 
 export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {

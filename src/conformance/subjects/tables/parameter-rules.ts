@@ -1,12 +1,13 @@
 // Values of parameters that break a length, a pattern, a format or a list of values, each beside one that breaks nothing.
 import type { Contract } from '../../../contract/contract.js';
+import { isTolerant } from '../../../contract/operations/said-in-words.js';
 import type { Parameter } from '../../../contract/model.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { readAsOf } from '../grammars/releases.js';
 import { describeBadValue, listBadValues, type BadValue } from '../records/bad-values.js';
 import { readField, type Field } from '../subject.js';
-import { isTolerant, sizeParameter } from './lists/bounds.js';
+import { sizeParameter } from './lists/bounds.js';
 import type { TableSource } from './table-source.js';
 
 /** A longer value would test how long a URL may be. */
@@ -50,7 +51,7 @@ export function listBroken(
 ): BadValue[] {
   const { name, schemaPointer, schema } = parameter;
   const { document, validate, asOf } = contract;
-  if (schemaPointer === undefined || isTolerant(parameter, contract)) return [];
+  if (schemaPointer === undefined || isTolerant(parameter, document)) return [];
   const isList = schema['type'] === 'array';
   const pointer = isList ? `${schemaPointer}/items` : schemaPointer;
   if (isList && schema['items'] === undefined) return [];

@@ -2,13 +2,13 @@
 import type { Contract } from '../../../contract/contract.js';
 import type { Parameter } from '../../../contract/model.js';
 import { isTagName } from '../../../contract/operations/entity-tags.js';
+import { isTolerant } from '../../../contract/operations/said-in-words.js';
 import { isClientsOwn } from '../../../contract/operations/own-fields.js';
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { describeBadValue } from '../records/bad-values.js';
 import { mergeChanges } from './changes.js';
-import { isTolerant } from './lists/bounds.js';
 import { listBroken, findControl } from './parameter-rules.js';
 import type { TableSource } from './table-source.js';
 import { printJson } from '../../../contract/document/json.js';
@@ -60,7 +60,9 @@ function listWrong(role: AskedRole, source: TableSource): Row[] {
   const asked = listAsked(role, source);
   const needed = asked.filter(({ parameter }) => parameter.required);
   const { contract } = source;
-  const judged = asked.filter(({ parameter }) => isNoText(parameter, contract) && !isTolerant(parameter, contract));
+  const judged = asked.filter(
+    ({ parameter }) => isNoText(parameter, contract) && !isTolerant(parameter, contract.document),
+  );
   const without = needed.map((each) => makeRow(each, { id: 'without', words: 'without', value: null }));
   return without.concat(judged.map((each) => makeRow(each, { id: 'wrong', words: 'with a wrong', value: NO_VALUE })));
 }

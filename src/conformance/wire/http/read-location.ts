@@ -5,7 +5,11 @@ export function readLocationKey(location: string | undefined): string | undefine
     .replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '')
     .replace(/\/+$/, '');
   const segment = path?.split('/').at(-1);
-  if (segment === undefined || segment === '') return undefined;
+  return segment === undefined || segment === '' ? undefined : readSegment(segment);
+}
+
+/** A part of a path without its percent-encoding; as it is where that is none. */
+export function readSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,6 +1,4 @@
-import { asObject } from '../../document/plain.js';
-import { resolveAt } from '../../document/references.js';
-import { saidRelation } from '../../operations/said-in-words.js';
+import { relationOf } from '../../operations/said-in-words.js';
 import type { Operation, Parameter } from '../../model.js';
 import { isNumeric, list, readFilter, type ListedRecords, type WireParameter } from './read-filter.js';
 import type { ListRules, Paging } from '../resource.js';
@@ -39,8 +37,7 @@ function listWireNames(parameter: Parameter, { document }: SchemaView): WirePara
     }));
   }
   const types = shape.types.includes('array') ? (shape.item?.types ?? []) : shape.types;
-  const said = asObject(resolveAt(document, parameter.pointer).value);
-  const relation = saidRelation(said) ?? saidRelation(schema);
+  const relation = relationOf(parameter, document);
   // Some documents include the brackets of a list in the name.
   return [{ name, types, isList: shape.types.includes('array'), isRequired: required, schema, relation }];
 }

@@ -1,7 +1,5 @@
 import type { Contract } from '../../../../contract/contract.js';
-import { asObject } from '../../../../contract/document/plain.js';
-import { resolveAt } from '../../../../contract/document/references.js';
-import { saysTolerated } from '../../../../contract/operations/said-in-words.js';
+import { isTolerant } from '../../../../contract/operations/said-in-words.js';
 import type { Parameter, SchemaObject } from '../../../../contract/model.js';
 import type { ListRules, Paging } from '../../../../contract/resources/resource.js';
 import type { Row } from '../../../model/raw-scenario.js';
@@ -51,7 +49,7 @@ export function boundLimits({ subject, contract }: TableSource, wanted: readonly
 
 export function listBadLimits(source: TableSource): Row[] {
   const limit = limitOf(source);
-  if (limit === undefined || isTolerant(limit, source.contract)) return [];
+  if (limit === undefined || isTolerant(limit, source.contract.document)) return [];
   const { minimum, maximum } = limit.schema;
   const below = { atLeast: minimum, usual: '$steps.accepted.response.count' };
   const of = (bad: number, instead: object): Row => ({ id: String(bad), limit: bad, instead });
@@ -147,11 +145,6 @@ function limitSchema(source: TableSource): SchemaObject {
   return limitOf(source)?.schema ?? {};
 }
 
-/** Whether the contract says in words that a value which it does not allow is not refused. */
-export function isTolerant({ pointer, schema }: Parameter, { document }: Contract): boolean {
-  return [asObject(resolveAt(document, pointer).value), schema].some(saysTolerated);
-}
-
 const MOST_VALUES = 6;
 
 /** The values that the contract names for parameters which are neither a limit nor a filter. */
@@ -190,7 +183,7 @@ export function listBadParameters({ subject, contract }: TableSource): Row[] {
   const { list } = subject.roles;
   const size = sizeParameter(list?.list?.paging);
   const asked = (list?.operation.parameters ?? []).filter(
-    (each) => each.in === 'query' && each.style === 'form' && !isTolerant(each, contract),
+    (each) => each.in === 'query' && each.style === 'form' && !isTolerant(each, contract.document),
   );
   return asked.flatMap(({ name, schema, schemaPointer }) => {
     if (schemaPointer === undefined) return [];
