@@ -107,9 +107,13 @@ test('only the programs may touch the process', async () => {
   expect(await lint(files)).toEqual(expected.sort());
 });
 
-test('no function of src may be longer than 50 lines', async () => {
+test('no function of src may be longer than 80 lines, and no file longer than 600', async () => {
   const writeFunction = (lines: number): string =>
     `export function work(log: (line: string) => void): void {\n${"  log('line');\n".repeat(lines - 2)}}\n`;
-  const found = await lint({ 'src/mock/long.ts': writeFunction(51), 'src/mock/whole.ts': writeFunction(50) });
-  expect(found).toEqual(['src/mock/long.ts eslint(max-lines-per-function)']);
+  const found = await lint({
+    'src/mock/long.ts': writeFunction(81),
+    'src/mock/whole.ts': writeFunction(80),
+    'src/mock/large.ts': Array.from({ length: 601 }, (_, line) => `export const line${line} = ${line};\n`).join(''),
+  });
+  expect(found).toEqual(['src/mock/large.ts eslint(max-lines)', 'src/mock/long.ts eslint(max-lines-per-function)']);
 });
