@@ -20,9 +20,9 @@ export function judgeCopies(shown: readonly ShownRecord[], subject: Subject, con
   for (const { record, key, at } of shown)
     for (const { name, text } of listMarked(record, mark)) {
       if (!listOwnTexts(text, mark).some((each) => sentTexts.get(each) === 1)) continue;
-      const known = own.get(nameOwn(subject, key));
+      const known = own.get(nameOwn(subject, key, context.sent));
       const isKept = known === undefined || (known.since <= context.sentAt && known.sent[name] === text);
-      const isOwn = isKept && created.has(nameOwn(subject, key));
+      const isOwn = isKept && created.has(nameOwn(subject, key, context.sent));
       const here = { key, at: `${at}/${name}`, isOwn };
       const before = first.get(`${name} ${text}`);
       if (before !== undefined && before.key !== key && before.isOwn !== isOwn)

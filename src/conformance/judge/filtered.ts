@@ -48,6 +48,6 @@ function wasChanged(key: unknown, { contract, sent, memory }: CheckContext): boo
   const { subject } = findAsked(contract, sent) ?? {};
   const read = readPathKey(key);
   if (subject === undefined || read === undefined) return false;
-  const name = nameOwn(subject, read);
+  const name = nameOwn(subject, read, sent);
   return memory.created.has(name) && !memory.own.has(name);
 }

@@ -32,7 +32,7 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
   if (asked === undefined || body === undefined) return;
   const shown = readShown(asked, body);
   for (const { key } of shown) {
-    const name = nameOwn(asked.subject, key);
+    const name = nameOwn(asked.subject, key, context.sent);
     if (memory.shownKeys.size < MOST_KEYS && !memory.shownKeys.has(name)) memory.shownKeys.set(name, performance.now());
   }
   if (asked.role.role === 'list') noteListed(shown, context.sent, memory);
@@ -44,7 +44,7 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
   if (asked.role.role === 'create') noteCreated(shown, asked.subject, context, memory);
   if (!['create', 'list', 'get'].includes(asked.role.role)) return;
   for (const { record, key } of shown) {
-    const own = memory.own.get(nameOwn(asked.subject, key));
+    const own = memory.own.get(nameOwn(asked.subject, key, context.sent));
     if (own === undefined) continue;
     for (const field of listSteady(asked.subject))
       if (record[field] !== undefined && listUnlike(own.sent[field], record[field]).length === 0) own.kept.add(field);
@@ -62,7 +62,7 @@ function noteRemoval(subject: Subject, context: CheckContext, memory: TargetMemo
   const key = readPathKey(Object.values(context.sent.path).at(-1));
   if (isAlike(status, '2XX')) memory.removals += 1;
   const isKept = isAlike(status, '4XX') && status !== 404 && status !== 410;
-  if (isKept && key !== undefined) memory.removed.delete(nameOwn(subject, key));
+  if (isKept && key !== undefined) memory.removed.delete(nameOwn(subject, key, context.sent));
 }
 
 /** What a service gives a record by itself, as far as it may be one of a few. */
@@ -86,12 +86,11 @@ const MOST_CHOICES = 10_000;
 const MOST_KEYS = 100_000;
 
 /** Whether a record is asked for that no answer has shown. */
-export function isOfUnknown({ path, operation }: SentRequest, contract: Contract, memory: TargetMemory): boolean {
-  const ids = Object.values(path);
-  const { subject, role } = findAsked(contract, { operation }) ?? {};
-  const key = readPathKey(ids.at(-1));
+export function isOfUnknown(sent: SentRequest, contract: Contract, memory: TargetMemory): boolean {
+  const { subject, role } = findAsked(contract, sent) ?? {};
+  const key = readPathKey(Object.values(sent.path).at(-1));
   const isOfOne = role !== undefined && role.role !== 'list' && role.role !== 'create';
-  return isOfOne && subject !== undefined && key !== undefined && !memory.shownKeys.has(nameOwn(subject, key));
+  return isOfOne && subject !== undefined && key !== undefined && !memory.shownKeys.has(nameOwn(subject, key, sent));
 }
 
 /** Whether a list is asked for by more than the length of its pages. */
@@ -128,9 +127,12 @@ export function hasAllThatWasSeen(context: CheckContext): boolean {
   const { wholeLists, shownKeys, removed } = context.memory;
   if (asked === undefined || isFiltered(asked.role, context.sent)) return false;
   if (!wholeLists.has(nameList(context.sent))) return false;
-  const listed = new Set(readShown(asked, successBody(context)).map(({ key }) => nameOwn(asked.subject, key)));
+  const listed = new Set(
+    readShown(asked, successBody(context)).map(({ key }) => nameOwn(asked.subject, key, context.sent)),
+  );
+  const ofThisList = nameOwn(asked.subject, '', context.sent);
   const isExpected = (name: string, since: number): boolean =>
-    isOf(asked.subject, name) && since <= context.sentAt && !removed.has(name);
+    name.startsWith(ofThisList) && since <= context.sentAt && !removed.has(name);
   return [...shownKeys].every(([name, since]) => listed.has(name) || !isExpected(name, since));
 }
 
@@ -157,7 +159,7 @@ function noteCreated(
 ): void {
   const sent = readSent(context.sent, subject);
   if (created === undefined || sent === undefined) return;
-  const name = nameOwn(subject, created.key);
+  const name = nameOwn(subject, created.key, context.sent);
   memory.created.add(name);
   memory.removed.delete(name);
   // Of two records with one key, nobody knows which one is shown.
@@ -196,7 +198,7 @@ export function forgetChanged(sent: SentRequest, contract: Contract, { own, remo
   const { method, path } = sent;
   const { role, subject } = findAsked(contract, sent) ?? {};
   const key = readPathKey(Object.values(path).at(-1));
-  if (role?.role === 'remove' && subject !== undefined && key !== undefined) removed.add(nameOwn(subject, key));
+  if (role?.role === 'remove' && subject !== undefined && key !== undefined) removed.add(nameOwn(subject, key, sent));
   if (method === 'GET' || method === 'HEAD' || own.size === 0) return;
   const named = Object.values(path).map((value) => String(value).toLowerCase());
   if (named.length === 0) return;
@@ -209,8 +211,18 @@ function isOf({ name }: Subject, own: string): boolean {
   return own.startsWith(`${name}${APART}`);
 }
 
-export function nameOwn({ name }: Subject, key: string | number | bigint): string {
-  return `${name}${APART}${String(key).toLowerCase()}`;
+/**
+ * The text form of which record it is: resource, the keys of its parents, its key. Two parents may each have a record 1; a
+ * record with an address of its own (`/stays/{stayId}`) has no parents, wherever it is listed.
+ */
+export function nameOwn(
+  { name, resource }: Subject,
+  key: string | number | bigint,
+  { path }: Pick<SentRequest, 'path'>,
+): string {
+  const parents = (resource.itemPath.match(/\{/g)?.length ?? 1) - 1;
+  const scope = Object.values(path).slice(0, parents);
+  return [name, ...scope, key].map((part, index) => (index === 0 ? part : String(part).toLowerCase())).join(APART);
 }
 
 /** The fields of a create, where it was one record of JSON. */

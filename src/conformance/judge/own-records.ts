@@ -54,7 +54,7 @@ function judgeKept(
   subject: Subject,
   { fields, context }: { fields: readonly string[]; context: CheckContext },
 ): CheckFinding[] {
-  const own = context.memory.own.get(nameOwn(subject, key));
+  const own = context.memory.own.get(nameOwn(subject, key, context.sent));
   if (own === undefined || own.since > context.sentAt) return [];
   const known = fields.filter((field) => own.kept.has(field) && record[field] !== undefined);
   return listDifferingFields(record, own.sent, { fields: known, sets: listSets(subject, context.contract) }).map(
@@ -77,7 +77,7 @@ function judgeChoices(shown: readonly ShownRecord[], subject: Subject, context: 
     .filter(({ name, schema }) => schema['enum'] !== undefined && !moving.has(nameMoving(subject, name)))
     .flatMap(({ name }) => {
       const sentIn = (key: ShownRecord['key']): unknown => {
-        const known = own.get(nameOwn(subject, key));
+        const known = own.get(nameOwn(subject, key, context.sent));
         return known === undefined || known.since > context.sentAt ? undefined : known.sent[name];
       };
       const moved = shown.find(({ record, key }) => {
@@ -111,7 +111,7 @@ function listSets({ fields }: Subject, contract: Contract): string[] {
 function judgeKey([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const { key } = subject.resource;
   if (created === undefined || key.givenBy !== 'service' || subject.putsNew !== undefined) return [];
-  const before = context.memory.own.get(nameOwn(subject, created.key));
+  const before = context.memory.own.get(nameOwn(subject, created.key, context.sent));
   if (before === undefined || before.since > context.sentAt) return [];
   const sent = readSent(context.sent, subject);
   // What is sent again may be known again, but then nothing was created (RFC 9110 section 15.3.2).
@@ -165,7 +165,7 @@ function judgeLength(
 function judgeTwice(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const seen = new Map<string, unknown>();
   const again = shown.find(({ key, record }) => {
-    const name = nameOwn(subject, key);
+    const name = nameOwn(subject, key, context.sent);
     const before = seen.get(name);
     seen.set(name, record);
     return before !== undefined && (context.memory.own.has(name) || sameJson(before, record));

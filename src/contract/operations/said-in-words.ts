@@ -99,9 +99,19 @@ export function saysDependent({ description }: Described, others: ReadonlySet<st
   return [...description.matchAll(/[`'"]([^`'"\n]{1,60})[`'"]/g)].some(([, named = '']) => others.has(named));
 }
 
-/** Whether a refusal is for what another record has: `Another customer has this e-mail address.` */
-export function saysUnique({ description }: Described): boolean {
-  return typeof description === 'string' && UNIQUE.test(description) && !OF_A_REQUEST.test(description);
+/**
+ * The fields of which a conflict says that another record has the value: `email` of `Another customer has this e-mail address.`
+ * `It exists already.` names none: what is meant is a guess, and a guess neither accuses nor rejects.
+ */
+export function listUnique({ description }: Described, fields: readonly string[]): string[] {
+  if (typeof description !== 'string' || !UNIQUE.test(description) || OF_A_REQUEST.test(description)) return [];
+  const words =
+    description
+      .toLowerCase()
+      .replaceAll('-', '')
+      .match(/[a-z0-9]+/g) ?? [];
+  const named = new Set([...words, ...words.map((word, index) => word + (words[index + 1] ?? ''))]);
+  return fields.filter((field) => named.has(field.toLowerCase().replace(/[^a-z0-9]/g, '')));
 }
 
 const UNIQUE =

@@ -1,4 +1,7 @@
 import { findResponse } from '../../contract/operations/operations.js';
+import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { listUnique } from '../../contract/operations/said-in-words.js';
 import { encodePath } from '../../contract/operations/encode-path.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
@@ -73,6 +76,8 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   const given = readOwnKey(sent, served);
   const isTaken = given !== undefined && collection.get(given) !== undefined;
   // If the key is optional and the contract has no status for a conflict, the record gets another key.
+  const unique = findTakenValue(sent, served, collection);
+  if (unique !== undefined) return { refused: createRefusal(409, unique) };
   const isAnother = isTaken && served.kept.key?.givenBy === 'either' && !documents(served, 409);
   if (isTaken && !isAnother) return { refused: refuseTaken(given, served) };
   const key = isAnother ? undefined : given;
@@ -91,6 +96,16 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   };
   startMoving(stored, served.kept, world);
   return { stored };
+}
+
+/** Why another record keeps this one from being created: the contract says of the 409 which values one record alone has. */
+function findTakenValue(sent: Fields, { contract, kept, role }: Served, collection: Collection): string | undefined {
+  const conflict = findResponse(role.operation, 409);
+  if (conflict?.status !== '409') return undefined;
+  const said = asObject(resolveAt(contract.document, conflict.pointer).value);
+  const texts = Object.keys(sent).filter((name) => typeof sent[name] === 'string');
+  const [taken] = listUnique(said, texts).filter((name) => collection.holds(name, sent[name]));
+  return taken === undefined ? undefined : `another ${kept.singular} has this ${taken} already`;
 }
 
 /** The key that the client sends, if the contract allows it. */

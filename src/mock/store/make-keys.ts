@@ -9,14 +9,24 @@ import type { Key, KeyRule } from './keys.js';
 import type { Kept } from './kept.js';
 import { listReferring } from './referring.js';
 
+/** How the keys of a collection are made; `within` are the keys of its parents, outermost first. Default: none. */
+export type KeyRules = (kept: Kept, within?: readonly Key[]) => KeyRule;
+
 /** How keys are made for a contract's records: the same ones at every start with the same seed. */
-export function makeKeyRules(contract: Contract, seed: number): (kept: Kept) => KeyRule {
+export function makeKeyRules(contract: Contract, seed: number): KeyRules {
   const known = new Map<string, KeyRule>();
-  return (kept) => {
+  return (kept, within = []) => {
+    // A UUID is unique everywhere (RFC 9562 section 2.1): below each parent, others are made.
+    if (kept.key?.kind === 'uuid' && within.length > 0)
+      return uuidKeys(kept.key.property, [seed, kept.name, ...within]);
     const rule = known.get(kept.name) ?? makeKeyRule(kept, contract, seed);
     known.set(kept.name, rule);
     return rule;
   };
+}
+
+function uuidKeys(property: string, of: readonly (string | Key)[]): KeyRule {
+  return { property, make: (place) => makeUuid([...of, place].join(' ')), isInteger: false };
 }
 
 function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
@@ -24,7 +34,7 @@ function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
   if (key === undefined) return { property: undefined, make: normalizeInteger, isInteger: true };
   const { property } = key;
   if (key.kind === 'integer') return { property, make: normalizeInteger, isInteger: true };
-  if (key.kind === 'uuid') return { property, make: (place) => makeUuid(`${seed} ${name} ${place}`), isInteger: false };
+  if (key.kind === 'uuid') return uuidKeys(property, [seed, name]);
   // The schema is read when the first key is made.
   let make: ((place: bigint) => Key) | undefined;
   const find = (): ((place: bigint) => Key) =>

@@ -4,7 +4,8 @@ import { belongsTo } from './belonging.js';
 import type { WorldChanges } from '../world/changes.js';
 import type { Collection, CollectionState, OpenedCollection } from './collection.js';
 import type { Collections, CollectionsState, OpenCollection, Starts } from './collections.js';
-import { keyOf, type Key, type KeyRule } from './keys.js';
+import { keyOf, type Key } from './keys.js';
+import type { KeyRules } from './make-keys.js';
 import { keyAt, type Turn } from './foresee-key.js';
 import { toKey, type Kept } from './kept.js';
 import { createCollection, DEFAULT_CAPACITY } from './memory-collection.js';
@@ -13,7 +14,7 @@ import { trackCollection, writeState } from './tracked-collection.js';
 
 export interface CollectionsOptions {
   kept: readonly Kept[];
-  keyRule: (kept: Kept) => KeyRule;
+  keyRule: KeyRules;
   starts: Starts;
   capacity: number | undefined;
   pool: Pool;
@@ -55,7 +56,7 @@ class WorldCollections implements Collections {
 
   openAs(kept: Kept, within: readonly Key[], start: CollectionState): OpenedCollection {
     this.close(nameOpen(kept, within));
-    const collection = this.#create(kept, undefined);
+    const collection = this.#create(kept, within, undefined);
     collection.begin(start);
     return this.#keep(nameOpen(kept, within), { kept, within, collection }).collection;
   }
@@ -178,17 +179,17 @@ class WorldCollections implements Collections {
     state: CollectionState | undefined = this.#startOf(kept, within),
   ): OpenCollection {
     const isShared = within.length === 0 && this.starts === this.#options.starts;
-    const collection = this.#create(kept, isShared ? state : undefined);
+    const collection = this.#create(kept, within, isShared ? state : undefined);
     // Worlds share neither the collections of one parent nor later starts.
     if (!isShared && state !== undefined && collection.fits(state)) collection.begin(state);
     return this.#keep(id, { kept, within, collection });
   }
 
-  #create(kept: Kept, start: CollectionState | undefined): OpenedCollection {
+  #create(kept: Kept, within: readonly Key[], start: CollectionState | undefined): OpenedCollection {
     const { pool, keyRule } = this.#options;
     const { capacity } = this;
     const noun = kept.name.slice(kept.name.lastIndexOf('.') + 1);
-    return createCollection({ noun, key: keyRule(kept), capacity, pool, start });
+    return createCollection({ noun, key: keyRule(kept, within), capacity, pool, start });
   }
 
   /** The records that a collection begins with: none if its parent was created later. */

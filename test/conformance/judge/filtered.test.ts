@@ -6,7 +6,7 @@ import { shippedContract } from '../../support/shipped.js';
 
 const memory = createMemory('cf');
 const operation = shippedContract.operations.find(({ id }) => id === 'listPets');
-const context = { contract: shippedContract, sent: { operation }, memory } as unknown as CheckContext;
+const context = { contract: shippedContract, sent: { operation, path: {} }, memory } as unknown as CheckContext;
 memory.created.add('pets\n7').add('pets\n8');
 memory.own.set('pets\n8', { key: 8, sent: { status: 'pending' }, kept: new Set(), since: 0 });
 

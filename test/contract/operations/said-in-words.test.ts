@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  listUnique,
   saidRelation,
   saysDependent,
   saysLeft,
@@ -93,4 +94,14 @@ test('a field depends on what its description names of other fields', () => {
   expect(saysDependent({ description: 'Not before "startDate".' }, others)).toBe(true);
   expect(saysDependent({ description: 'More than 0 on receipt of `goods`' }, others)).toBe(false);
   expect(saysDependent({}, others)).toBe(false);
+});
+
+test.each([
+  ['Another customer has this e-mail address.', ['email']],
+  ['The user name is already taken', ['userName']],
+  ['It exists already.', []],
+  ['The email of the last request is in use.', []],
+  [undefined, []],
+])('of what "%s" says one record alone has a value', (description, fields) => {
+  expect(listUnique({ description }, ['id', 'email', 'userName'])).toEqual(fields);
 });

@@ -67,3 +67,11 @@ test('of several records, none is made where the key of one is taken', () => {
   expect(ask(world, 'POST /boards/bulk', { body: two }).status).toBe(409);
   expect(ask(world, 'GET /boards').value).toEqual([{ slug: 'home', name: 'A' }]);
 });
+
+test.each([
+  ['Another board has this name.', 409],
+  ['It exists already.', 201],
+])('where the 409 says "%s", a create with the name of another is answered with %i', (description, status) => {
+  const { world } = open({ sent: board, refusals: { 409: { description } } });
+  expect(ask(world, 'POST /boards', { body: '{"slug":"new","name":"A"}' }).status).toBe(status);
+});

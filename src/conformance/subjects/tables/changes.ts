@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.js';
 import { resolveAt } from '../../../contract/document/references.js';
-import { saysUnique } from '../../../contract/operations/said-in-words.js';
+import { listUnique } from '../../../contract/operations/said-in-words.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { comesFromAnswer } from '../../wire/request/template.js';
@@ -201,12 +201,15 @@ export function listReadOnlyReplacements({ subject, made, contract }: TableSourc
 
 const MOST_REPLACEMENTS = 2;
 
-/** {@link listTakenTexts}, where the contract says of the 409 of a create that it is for what another has. */
+/** {@link listTakenTexts}, where the contract says of the 409 of a create which of them another has. */
 export function listUniqueTexts({ subject, made, contract: { document } }: TableSource): Row[] {
   const { create } = subject.roles;
   const conflict = create === undefined ? {} : resolveAt(document, `${create.operation.pointer}/responses/409`).value;
-  if (!saysUnique(asObject(conflict)) || subject.resource.key.givenBy === 'client') return [];
-  const names = Object.keys(made.full).filter((name) => isOfOneRecord(made.full[name]));
+  if (subject.resource.key.givenBy === 'client') return [];
+  const names = listUnique(
+    asObject(conflict),
+    Object.keys(made.full).filter((name) => isOfOneRecord(made.full[name])),
+  );
   const texts = Object.fromEntries(names.map((name) => [name, sentWhole(subject, name)]));
   return names.length === 0 ? [] : [{ id: 'texts', texts }];
 }
