@@ -46,7 +46,9 @@ export type FailureReason =
   /** A problem of the proxy, which says nothing about the target. */
   | 'proxy'
   /** Ended by the caller; it says nothing about the target. */
-  | 'interrupted';
+  | 'interrupted'
+  /** This process could not run while it waited (`starvation.ts`); it says nothing about the target. */
+  | 'starved';
 
 export interface Unanswered {
   kind: 'unanswered';

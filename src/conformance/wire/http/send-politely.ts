@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createForesight } from './foresee-limit.js';
 import type { HttpClient } from './http-client.js';
 import { readRateLimit } from './rate-limit.js';
+import { sendWatched, type LoopWatch } from './starvation.js';
 import { isRepeatable, type Answered, type WireAnswer, type WireRequest } from '../../model/wire.js';
 
 /** Sends a request politely; `onPutOff` is called with each answer that only asks to come back later. */
@@ -22,6 +23,8 @@ export interface PoliteOptions {
   signal: AbortSignal;
   /** Default: the machine's. */
   clock?: Timing;
+  /** Default: {@link sendWatched}. */
+  watch?: LoopWatch;
 }
 
 /** Milliseconds from some start, and a wait that ends on interruption. */
@@ -131,14 +134,39 @@ function createSendOnce(options: PoliteOptions, gate: Gate, clock: Timing): Send
   return async (request) => {
     await gate.pass();
     await pace();
-    options.onSent();
     const sentAt = clock.now();
     foresight.countSent();
-    const answer = await options.client.send(request);
+    const answer = await sendUnstarved(request, options);
     foresee(answer, sentAt);
     return answer;
   };
 }
+
+/** How often a request is sent again that this machine was too busy to wait for. */
+const MOST_STARVED = 3;
+
+/**
+ * A response that was lost while this process was blocked is no failure of the target: the request is sent again. Where it may
+ * not be sent twice, or that happens each time, nothing is concluded.
+ */
+async function sendUnstarved(
+  request: WireRequest,
+  { client, onNote, onSent, watch = sendWatched }: PoliteOptions,
+): Promise<WireAnswer> {
+  const most = isRepeatable(request) ? MOST_STARVED : 0;
+  for (let again = 0; ; again++) {
+    onSent();
+    const { answer, isStarved } = await watch(() => client.send(again === 0 ? request : { ...request, alone: true }));
+    if (!isStarved) return answer;
+    onNote(TOO_BUSY);
+    if (again === most)
+      return { kind: 'unanswered', reason: 'starved', detail: STARVED, durationMs: answer.durationMs };
+  }
+}
+
+const STARVED = 'this machine was too busy to read the response';
+const TOO_BUSY =
+  'this machine was so busy that responses were missed: those requests were sent again where they may be, and nothing is concluded from the rest';
 
 /** After so many answers that were cut off the second time too, no other is asked for twice. */
 const MOST_CUT_OFF = 5;
