@@ -5,7 +5,7 @@ import { printJson } from '../../build/contract/document/json.js';
 import { planRun } from '../../build/conformance/product/plan-run.js';
 import { runConformance } from '../../build/conformance/product/run-conformance.js';
 import { listPredecessors } from '../../build/conformance/language/select-scenarios.js';
-import { bundleCorpus } from './bundle-corpus.mjs';
+import { bundleTests } from './bundle-corpus.mjs';
 import { hashIds } from './hash-ids.mjs';
 
 /** A mutant does not settle. */
@@ -18,7 +18,9 @@ const AT_ONCE = 4;
  * scenario finds counts if it found it in earlier recordings too: in another order, others may have led the way.
  */
 export async function recordTrace(file, earlier = []) {
-  const { mutantList, startMutationServer } = await bundleCorpus();
+  const corpus = await bundleTests('mutation/corpus.ts');
+  const { mutantList, startMutationServer } = await import(corpus.file);
+  corpus.remove();
   const known = readKnown(file);
   const planned = planRun({}).scenarios;
   const of = hashIds(planned.map((scenario) => printJson([scenario.id, scenario.steps])));
