@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { listSlow } from './scripts/turns.mjs';
 import { ClosingLineReporter } from './test/support/closing-line-reporter.js';
-import { LongestFirst } from './test/support/longest-first.js';
+import { OrderOfFiles } from './test/support/order-of-files.js';
 
 const SLOW = 'test/**/*.slow.test.ts';
 const ALONE = 'test/**/*.alone.test.ts';
+const slow = listSlow();
 const elsewhere = ['**/node_modules/**', '**/dist/**', '**/build/**'];
 
 /** Whatever root a run is given. */
@@ -14,8 +16,8 @@ function besideThis(path: string): string {
 }
 
 /**
- * `npm test` runs what is quick; `npm run test:all` runs that, then what is slow, and at last, one file at a time, what
- * needs the machine to itself. The name of a file decides.
+ * `npm test` runs what is quick; `npm run test:turn` runs that, then its turn of what is slow, and at last, one file at a time,
+ * what needs the machine to itself; `npm run test:all` runs all of that. The name of a file and `scripts/turns.mjs` decide.
  */
 export default defineConfig({
   test: {
@@ -27,14 +29,18 @@ export default defineConfig({
     pool: 'threads',
     // The tests that take longest wait for programs of their own, so a machine of two cores has work for three.
     globalSetup: besideThis('test/support/own-temporary-folder.ts'),
-    setupFiles: besideThis('test/support/same-draws.ts'),
+    setupFiles: ['test/support/same-draws.ts', 'test/support/leaves-nothing.ts'].map(besideThis),
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: OrderOfFiles },
     reporters: ['default', new ClosingLineReporter()],
     projects: [
       project('quick', { include: ['test/**/*.test.ts'], exclude: [SLOW, ALONE], sequence: { groupOrder: 0 } }),
-      project('slow', { include: [SLOW], sequence: { groupOrder: 1 } }),
-      project('alone', { include: [ALONE], maxWorkers: 1, sequence: { groupOrder: 2 } }),
+      project('slow', { include: slow.filter((path) => path.endsWith('.slow.test.ts')), sequence: { groupOrder: 1 } }),
+      project('alone', {
+        include: slow.filter((path) => path.endsWith('.alone.test.ts')),
+        maxWorkers: 1,
+        sequence: { groupOrder: 2 },
+      }),
     ],
   },
 });

@@ -21,7 +21,8 @@ function readModules(): Record<string, string> {
 }
 
 test('no module of the tests has a hook that only the first file to import it would get', () => {
-  const modules = readModules();
+  // Vitest runs what is in `setupFiles` for each file.
+  const { 'support/leaves-nothing.ts': _, ...modules } = readModules();
   expect(Object.keys(modules)).toContain('support/started-program.ts');
   expect(listHooks(modules)).toEqual([]);
 });
