@@ -1,3 +1,4 @@
+import { inTurn } from '../../scripts/turns.mjs';
 import { describe, expect, test } from 'vitest';
 import { legal, open, record, summarize } from './ask-server.js';
 import { mutants, type MutantId } from './mutants/index.js';
@@ -6,7 +7,7 @@ import { startMutationServer } from './server/start-server.js';
 import { variants, type VariantId } from './variants/index.js';
 
 describe('every variant', () => {
-  test.each(Object.keys(variants) as VariantId[])('%s keeps the interface', async (variant) => {
+  test.each(inTurn(Object.keys(variants) as VariantId[], 4))('%s keeps the interface', async (variant) => {
     expect(await summarize(await open(startMutationServer({ variant })))).toEqual(legal);
   });
 });
@@ -15,7 +16,7 @@ describe('every mutant', () => {
   /** Mutants with the same needs are compared with the same plain transcript. */
   const plain = new Map<Change | undefined, Promise<string[]>>();
 
-  test.each(Object.keys(mutants) as MutantId[])('%s shows in the replay', async (id) => {
+  test.each(inTurn(Object.keys(mutants) as MutantId[], 8))('%s shows in the replay', async (id) => {
     const { needs, change } = mutants[id];
     const base = needs === undefined ? [] : [needs];
     const pending = plain.get(needs) ?? record(base);

@@ -1,3 +1,4 @@
+import { changed, inTurn } from '../../../scripts/turns.mjs';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/index.js';
 import type { Finding, RunResult } from '../../../src/conformance/model/result.js';
@@ -11,20 +12,23 @@ import { strictGaps, uncertainGaps, variantGaps } from './expected-gaps.js';
 /** How often a long list of tests says how far it is. */
 const TOLD_EVERY = 20;
 
-/** One test for each mutant of a group: a check that should find it does, and a whole run tells it as one problem. */
-export function testMutantsOf(group: string): void {
-  testEach(
-    group,
-    mutantList.filter((mutant) => mutant.group === group),
-    async ({ id }) => {
-      const { result, crashes } = await judgeMutants([id as MutantId]);
-      expect(crashes).toEqual([]);
-      const headlines = result.problems.map(({ headline }) => headline);
-      expect(headlines.filter((headline) => expectedHeadline(id).test(headline))).not.toEqual([]);
-      expect(severalProblems[id] === undefined ? headlines.slice(1) : []).toEqual([]);
-      return listChecks(result);
-    },
-  );
+/**
+ * One test for each mutant whose turn it is, of a part of them: a check that should find it does, and a whole run reports it as
+ * one problem. What a change touches runs in every turn: the check that should find it, or the file that plants it.
+ */
+export function testMutantsOf(part: number, of: number): void {
+  const isTouched = ({ group, foundBy }: RegisteredMutant): boolean =>
+    foundBy.some((check) => changed.includes(`src/conformance/judge/${check}.ts`)) ||
+    changed.some((path) => path.startsWith(`test/mutation/mutants/${group}`));
+  const chosen = inTurn(mutantList, 8, isTouched).filter((_, index) => index % of === part - 1);
+  testEach(`part ${part} of ${of}`, chosen, async ({ id }) => {
+    const { result, crashes } = await judgeMutants([id as MutantId]);
+    expect(crashes).toEqual([]);
+    const headlines = result.problems.map(({ headline }) => headline);
+    expect(headlines.filter((headline) => expectedHeadline(id).test(headline))).not.toEqual([]);
+    expect(severalProblems[id] === undefined ? headlines.slice(1) : []).toEqual([]);
+    return listChecks(result);
+  });
 }
 
 /** One test for each mutant: a check that should find it does, in a run that ends there. */
@@ -49,12 +53,11 @@ function testEach(
   });
 }
 
-/** One test for each legal variant of some groups. */
-export function testVariantsOf(groups: readonly string[]): void {
-  testVariants(
-    groups.join(', '),
-    variantList.filter(({ group }) => groups.includes(group)),
-  );
+/** One test for each legal variant whose turn it is, of a part of them. */
+export function testVariantsOf(part: number, of: number): void {
+  const isTouched = ({ group }: RegisteredVariant): boolean => changed.includes(`test/mutation/variants/${group}.ts`);
+  const chosen = inTurn(variantList, 4, isTouched).filter((_, index) => index % of === part - 1);
+  testVariants(`part ${part} of ${of}`, chosen);
 }
 
 /** One test for each legal variant: nothing is called a deviation, and a profile says what it does and nothing else. */

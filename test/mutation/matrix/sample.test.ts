@@ -1,23 +1,35 @@
+import { expect, test } from 'vitest';
+import { inTurn } from '../../../scripts/turns.mjs';
+import { checks } from '../../../src/conformance/judge/index.js';
+import { readRecording } from '../../fence/recording.js';
 import { mutantList } from '../mutants/index.js';
 import { variantList } from '../variants/index.js';
 import { testMutants, testVariants } from './judge.js';
-import { pickForEachCheck, pickSpread } from './sample.js';
+import { pickForEachCheck } from './sample.js';
 
-// What `npm test` tries of the matrix; the files beside this one, which are slow, try all of it.
+// What `npm test` tries of the matrix; the files beside this one, which are slow, take turns at all of it.
 
-const forEachCheck = pickForEachCheck(mutantList);
-const tried = new Set(forEachCheck.map(({ id }) => id));
-
-testMutants('one for each check', forEachCheck);
-testMutants(
-  'a spread sample',
-  pickSpread(mutantList, 48).filter(({ id }) => !tried.has(id)),
-);
-// What only waits for its answers is left to the slow tests.
+testMutants('one for each check', pickForEachCheck(mutantList));
+// What only waits for its responses is left to the slow tests.
 testVariants(
-  'a spread sample',
-  pickSpread(
+  'a few of this turn',
+  inTurn(
     variantList.filter(({ group }) => group !== 'time'),
     48,
-  ),
+  ).slice(0, 4),
 );
+
+test('every mutant names checks that exist', () => {
+  const known = new Set(checks.map(({ id }) => id));
+  const named = mutantList.flatMap(({ foundBy }) => foundBy);
+  expect(named.filter((check) => !known.has(check))).toEqual([]);
+});
+
+test('the recording of the fence has a problem for each mutant, and none for a variant', () => {
+  const recording = readRecording();
+  const count = (group: string, { id }: { id: string }): number | undefined =>
+    recording[`${group}/${id}`]?.problems.length;
+  // `npm run fence` records them anew.
+  expect(mutantList.filter((mutant) => (count('mutants', mutant) ?? 0) < 1).map(({ id }) => id)).toEqual([]);
+  expect(variantList.filter((variant) => count('variants', variant) !== 0).map(({ id }) => id)).toEqual([]);
+});

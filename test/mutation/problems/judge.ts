@@ -26,19 +26,21 @@ export async function judgeMutants(
   }
 }
 
+type Told = Pick<Problem, 'id' | 'headline' | 'cause'>;
+
 /**
  * Whether a problem that a mutant alone is told as is told beside others too: as the same, with the very same cause, or
  * of its field and others at once, which the same answers lack.
  */
-export function isNamed(alone: Problem, problems: readonly Problem[]): boolean {
-  const nameCause = ({ cause }: Problem): string => JSON.stringify(cause);
+export function isNamed(alone: Told, problems: readonly Problem[]): boolean {
+  const nameCause = ({ cause }: Told): string => JSON.stringify(cause);
   return problems.some(
     (each) => each.id === alone.id || nameCause(each) === nameCause(alone) || lacksAsWell(each, alone),
   );
 }
 
 /** Whether one says of several fields, all of the other among them, what that says: that the same answers lack them. */
-function lacksAsWell(one: Problem, other: Problem): boolean {
+function lacksAsWell(one: Told, other: Told): boolean {
   const [told, wanted] = [one, other].map(({ headline }) => LACKING.exec(headline)?.groups);
   if (told?.['where'] === undefined || told['where'] !== wanted?.['where']) return false;
   const listFields = ({ fields = '' }: Record<string, string>): string[] => [...(fields.match(/`\w+`/g) ?? [])];

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { inTurn } from '../../../scripts/turns.mjs';
 import type { MutantId } from '../mutants/index.js';
 import { showsAmong } from './shows-beside.js';
 
-test.each<[MutantId, MutantId, boolean]>([
+const ROWS: [MutantId, MutantId, boolean][] = [
   // The list has no body, so that nothing of its pets can be seen.
   ['list-names-lower-case', 'list-empty-body', false],
   ['list-names-lower-case', 'list-as-object-by-id', false],
@@ -17,7 +18,9 @@ test.each<[MutantId, MutantId, boolean]>([
   ['404-message-object', 'get-unknown-500', false],
   // What it needs to be seen is legal, and shows whether it is there or not.
   ['limit-capped-at-50', 'list-empty-body', false],
-])('%s beside %s shows: %s', { timeout: 60_000 }, async (id, other, shows) => {
+];
+
+test.each(inTurn(ROWS, 4))('%s beside %s shows: %s', { timeout: 60_000 }, async (id, other, shows) => {
   expect(await showsAmong(id, [other, id])).toBe(shows);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inTurn } from '../../../scripts/turns.mjs';
 import type { MutantId } from '../mutants/index.js';
 import { judgeRenamed } from './judge.js';
 
@@ -17,7 +18,7 @@ const SHOWN: readonly (readonly [id: MutantId, scenario: string, headline: RegEx
   ['limit-16-one-more', 'lists/limit-further', /more records than its limit/],
 ];
 
-test.each(SHOWN)('%s is shown by %s', async (id, scenario, headline) => {
+test.each(inTurn(SHOWN, 8))('%s is shown by %s', async (id, scenario, headline) => {
   const { result, headlines } = await judgeRenamed({ operationIds: 'renamed' }, { mutants: [id] });
   const deviated = result.scenarios.filter(({ verdict }) => verdict === 'deviated').map((each) => each.id);
   expect(deviated).toContainEqual(expect.stringContaining(`/${scenario}`));

@@ -1,3 +1,0 @@
-import { testMutantsOf } from './judge.js';
-
-testMutantsOf('deep');

@@ -1,0 +1,4 @@
+import { testVariantsOf } from './judge.js';
+
+// Half of those whose turn it is, so that workers share them.
+testVariantsOf(2, 2);

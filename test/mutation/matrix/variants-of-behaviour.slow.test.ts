@@ -1,3 +1,0 @@
-import { testVariantsOf } from './judge.js';
-
-testVariantsOf(['orders-and-ids', 'parameters', 'time', 'transport']);
