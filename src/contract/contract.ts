@@ -83,7 +83,10 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
   const readRemote = options.allowRemoteRefs === true ? createRemoteReader() : undefined;
   let bundled: Bundle | undefined;
   const bundle = (): Bundle => (bundled ??= bundleFiles(source, path, { ...options, readRemote }));
-  const document = trusted ? source : repair(bundle()).document;
+  const document: SourceDocument = {
+    ...(trusted ? source : repair(bundle()).document),
+    allows: (pointer, value) => validate.value(pointer, value).length === 0,
+  };
   const notes = trusted ? createNotes(source) : bundle().notes;
   for (const place of entry.repeated ?? []) notes.add(place, 'a mapping has a key twice; the last one wins.');
   const operations = readOperations(document, notes);

@@ -21,6 +21,8 @@ export interface Parameter {
   style: ParameterStyle;
   /** Whether each value of an array, or each field of an object, is written by itself. */
   explode: boolean;
+  /** Whether it may be sent without a value, whatever its schema says (`allowEmptyValue`). Default: `false`. */
+  allowsEmpty?: boolean;
 }
 
 export type ParameterStyle =
@@ -33,13 +35,26 @@ export type ParameterStyle =
   | 'deepObject'
   | 'json';
 
-/** The types that a value may have, by which a text is read. */
+/** What a value may be, by which a text is read. Parts are read when they are asked for. */
 export interface ValueShape {
+  /** The types of all alternatives; empty if the schema does not say. */
   types: readonly string[];
   /** Of the items of an array. */
-  item?: ValueShape;
+  item?: ValueShape | undefined;
+  /** Of the first items of an array (`prefixItems`). */
+  leading?: readonly ValueShape[] | undefined;
   /** Of the fields of an object. */
-  fields?: Readonly<Record<string, ValueShape>>;
+  fields?: Readonly<Record<string, ValueShape>> | undefined;
+  /** Of the fields whose names match (`patternProperties`). */
+  patterns?: readonly (readonly [isNamed: (name: string) => boolean, shape: ValueShape])[] | undefined;
+  /** Of all other fields (`additionalProperties`); `undefined` if the schema does not say. */
+  others?: ValueShape | undefined;
+  /** What separates the items of an array in one text (Swagger 2.0, `collectionFormat`). Default: as its style says. */
+  separator?: string | undefined;
+  /** The alternatives of its schema, each without any. Default: there is one, the shape itself. */
+  ways?: readonly ValueShape[];
+  /** Whether a value keeps the schema, which decides between the values that a text can state. Default: any does. */
+  fits?: (value: unknown) => boolean;
 }
 
 /** A schema object; only the parts needed outside Ajv are read. */

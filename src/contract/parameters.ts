@@ -2,7 +2,7 @@ import { MAX_JSON_DEPTH } from './document/json.js';
 import type { RequestHeaders } from './message.js';
 import type { Operation, Parameter, ValueShape } from './model.js';
 import { decode, splitQuery, type BadEscape, type QueryPair } from './query-pairs.js';
-import { fieldOf, isA, itemOf, readText, readTyped } from './read-text.js';
+import { isA, readAs, readText, sentText, type SentValue } from './read-text.js';
 
 /** Typed values by parameter name; a parameter that was not sent has no entry. */
 export type ParameterValues = Record<string, unknown>;
@@ -21,6 +21,8 @@ export interface ParameterReading {
   unknown: string[];
   /** Names of query parameters that are nested deeper than any body may be. */
   tooDeep: string[];
+  /** Names of query parameters that were sent without a value, which the contract allows them (`allowEmptyValue`). */
+  empty: string[];
 }
 
 /** Which of several values of a parameter counts. */
@@ -44,11 +46,15 @@ export function readParameters(
     repeated: [],
     unknown: [],
     tooDeep: [],
+    empty: [],
   };
   const pairs = splitQuery(raw.query, reading.badEscapes);
+  const isFree = (name: string): boolean =>
+    !operation.parameters.some((each) => each.in === 'query' && isNamed(name, each)) && !isCredential(operation, name);
+  const policy = options.repeated ?? 'first';
   for (const parameter of operation.parameters) {
     if (parameter.in === 'path') readPathValue(parameter, raw.pathValues[parameter.name], reading);
-    else if (parameter.in === 'query') readQueryValue(parameter, pairs, options.repeated ?? 'first', reading);
+    else if (parameter.in === 'query') readQueryValue(parameter, { pairs, policy, isFree }, reading);
     else if (parameter.in === 'header') readHeaderValue(parameter, raw.headers[parameter.name.toLowerCase()], reading);
     else readCookieValue(parameter, raw.headers['cookie'], reading);
   }
@@ -65,48 +71,62 @@ function readPathValue(parameter: Parameter, raw: string | undefined, reading: P
 
 /** A path value in its style: `.1.2`, `;ids=1,2` (OpenAPI 3.1.1, Style Values). */
 function readStyled(text: string, parameter: Parameter): unknown {
-  const { name, style, explode } = parameter;
+  const { name, style, explode, shape } = parameter;
   if (style === 'label' && text.startsWith('.')) {
-    return readText(text.slice(1), parameter, explode ? '.' : ',');
+    return readAs(sentText(text.slice(1), parameter, explode ? '.' : ','), shape);
   }
   if (style !== 'matrix' || !text.startsWith(';')) return readText(text, parameter);
-  const plain = text.slice(1).replaceAll(`;${name}=`, ',').replace(`${name}=`, '');
-  return readText(plain, parameter, explode && isA(parameter, 'object') ? ';' : ',');
+  const values = text
+    .slice(1)
+    .split(';')
+    .map((each) => (each === name ? '' : each.replace(`${name}=`, '')));
+  const inFields = explode && isA(parameter, 'object') && !text.startsWith(`;${name}=`);
+  return readAs(sentText(values.join(inFields ? ';' : ','), parameter, inFields ? ';' : ','), shape);
 }
 
-/** What parameters of a query have, and the pairs that belong to none of them. */
-export function readPairs(
+/** The pairs of a query, or of a form, in which parameters are looked for. */
+interface Pairs {
+  pairs: readonly QueryPair[];
+  /** Which of several values counts where only one can. A list that is written in one text may be in several: `all`. */
+  policy: RepeatedPolicy | 'all';
+  /** Whether a name belongs to no parameter, so that it may be a field of one that is spread over the query. */
+  isFree: (name: string) => boolean;
+}
+
+/** What was sent for each parameter of a form, by name. */
+export function sentInPairs(
   parameters: readonly Parameter[],
   pairs: readonly QueryPair[],
-): { values: ParameterValues; rest: QueryPair[]; tooDeep: string[] } {
-  const reading: QueryReading = { query: {}, repeated: [], tooDeep: [] };
-  for (const parameter of parameters) readQueryValue(parameter, pairs, 'first', reading);
-  const found = parameters.filter(({ name }) => Object.hasOwn(reading.query, name));
-  const { query: values, tooDeep } = reading;
-  return { values, tooDeep, rest: pairs.filter(({ name }) => !found.some((each) => takes(each, name))) };
+): { sent: [name: string, value: SentValue][]; rest: QueryPair[]; tooDeep: string[] } {
+  const tooDeep: string[] = [];
+  const isFree = (): boolean => false;
+  const sent = parameters.flatMap((parameter): [string, SentValue][] => {
+    const found = findSent(parameter, { pairs, policy: 'all', isFree }, tooDeep);
+    return found === undefined ? [] : [[parameter.name, found]];
+  });
+  const found = parameters.filter(({ name }) => sent.some(([each]) => each === name));
+  return { sent, tooDeep, rest: pairs.filter(({ name }) => !found.some((each) => takes(each, name))) };
 }
 
-type QueryReading = Pick<ParameterReading, 'query' | 'repeated' | 'tooDeep'>;
+function readQueryValue(parameter: Parameter, from: Pairs, reading: ParameterReading): void {
+  const { name, explode, allowsEmpty } = parameter;
+  const sent = findSent(parameter, from, reading.tooDeep);
+  if (sent === undefined) return;
+  if (allowsEmpty === true && sent.text === '') return void reading.empty.push(name);
+  const value = readAs(sent, parameter.shape);
+  reading.query[name] = value;
+  const isOne = !explode || !Array.isArray(value);
+  if (isOne && from.pairs.filter((pair) => isNamed(pair.name, parameter)).length > 1) reading.repeated.push(name);
+}
 
-function readQueryValue(
-  parameter: Parameter,
-  pairs: readonly QueryPair[],
-  policy: RepeatedPolicy,
-  reading: QueryReading,
-): void {
-  if (parameter.style === 'deepObject') return readDeepObject(parameter, pairs, reading);
-  const values = pairs.filter((pair) => isNamed(pair.name, parameter)).map((pair) => pair.value);
-  if (values.length === 0) {
-    if (isSpread(parameter)) readSpread(parameter, pairs, reading);
-    return;
-  }
-  if (isA(parameter, 'array') && parameter.explode) {
-    reading.query[parameter.name] = values.map((value) => readText(value, { shape: itemOf(parameter) }));
-    return;
-  }
-  if (values.length > 1) reading.repeated.push(parameter.name);
-  const chosen = policy === 'first' ? values[0] : values.at(-1);
-  reading.query[parameter.name] = readText(chosen ?? '', parameter);
+function findSent(parameter: Parameter, from: Pairs, tooDeep: string[]): SentValue | undefined {
+  if (parameter.style === 'deepObject') return findDeepObject(parameter.name, from.pairs, tooDeep);
+  const values = from.pairs.filter((pair) => isNamed(pair.name, parameter)).map((pair) => pair.value);
+  if (values.length === 0) return isSpread(parameter) ? findSpread(parameter, from) : undefined;
+  const all = values.map((value) => sentText(value, parameter));
+  const sent = (from.policy === 'last' ? all.at(-1) : all[0]) ?? {};
+  if (parameter.explode) return { ...sent, list: () => values.map((value) => sentText(value, {})) };
+  return from.policy === 'all' ? { ...sent, list: (as) => all.flatMap((each) => each.list?.(as) ?? []) } : sent;
 }
 
 /** Many clients write `ids[]` for each value of an array. */
@@ -119,25 +139,44 @@ function isSpread({ style, explode, shape }: Parameter): boolean {
   return style === 'form' && explode && shape.types.includes('object');
 }
 
-function readSpread({ name, shape }: Parameter, pairs: readonly QueryPair[], reading: QueryReading): void {
-  const fields = shape.fields ?? {};
-  const entries = pairs.flatMap((pair) => {
-    const field = Object.hasOwn(fields, pair.name) ? fields[pair.name] : undefined;
-    return field === undefined ? [] : [[pair.name, readTyped(pair.value, field)] as const];
-  });
-  if (entries.length > 0) reading.query[name] = Object.fromEntries(entries);
+/** The fields of an object that is spread over a query: those that its schema names, and where it is a map, all that are free. */
+function findSpread({ shape }: Parameter, { pairs, isFree }: Pairs): SentValue | undefined {
+  const isField = (name: string): boolean => hasRule(shape, name) || (shape.others !== undefined && isFree(name));
+  const members = pairs.filter(({ name }) => isField(name));
+  if (members.length === 0) return undefined;
+  const byName = new Map(members.map(({ name }) => [name, members.filter((each) => each.name === name)]));
+  return {
+    members: () => [...byName].map(([name, same]) => [name, sentTexts(same.map(({ value }) => value))]),
+  };
+}
+
+/** Whether a schema has a rule for fields of this name alone. */
+function hasRule({ fields = {}, patterns = [] }: ValueShape, name: string): boolean {
+  return Object.hasOwn(fields, name) || patterns.some(([matches]) => matches(name));
+}
+
+/** The values of one name; where only one can count, the first does. */
+function sentTexts(values: readonly string[]): SentValue {
+  const all = values.map((value) => sentText(value, {}));
+  return { ...all[0], list: () => all };
+}
+
+/** The texts of a deepObject by their names: `f[a]=1&f[b][]=2`. */
+interface Tree {
+  texts: string[];
+  below: Map<string, Tree>;
 }
 
 /** `filter[name]=Rex&filter[tags][]=a` (OpenAPI 3.1.1, Style Values; what is nested deeper as most servers read it). */
-function readDeepObject({ name, shape }: Parameter, pairs: readonly QueryPair[], reading: QueryReading): void {
-  const holder: Record<string, unknown> = {};
+function findDeepObject(name: string, pairs: readonly QueryPair[], tooDeep: string[]): SentValue | undefined {
+  const root: Tree = { texts: [], below: new Map() };
   for (const pair of pairs) {
     const keys = keysOfDeepObject(pair.name, name);
     if (keys === undefined) continue;
-    if (keys.length > MAX_JSON_DEPTH) reading.tooDeep.push(name);
-    else putDeep(holder, [name, ...keys], { text: pair.value, shape: { types: [], fields: { [name]: shape } } });
+    if (keys.length > MAX_JSON_DEPTH) tooDeep.push(name);
+    else grow(root, keys).texts.push(pair.value);
   }
-  if (Object.hasOwn(holder, name)) reading.query[name] = holder[name];
+  return root.below.size === 0 ? undefined : sentTree(root);
 }
 
 /** The keys that `filter[a][b]` names for the parameter `filter`. */
@@ -146,58 +185,41 @@ function keysOfDeepObject(pairName: string, name: string): string[] | undefined 
   return pairName.slice(name.length + 1, -1).split('][');
 }
 
-function putDeep(
-  holder: Record<string, unknown>,
-  [key = '', ...rest]: readonly string[],
-  { text, shape }: { text: string; shape: ValueShape },
-): void {
-  const inside = fieldOf(shape, key);
-  const known = Object.hasOwn(holder, key) ? holder[key] : undefined;
-  // An index, or nothing, stands for an item: `tags[]`, `items[0][price]`. A choice of list or object is one by its key.
-  const isList = inside.types.includes('array') && (!inside.types.includes('object') || /^\d*$/.test(rest[0] ?? ''));
-  if (rest.length > 0 && !isList) {
-    const next = asHolder(known);
-    define(holder, key, next);
-    return putDeep(next, rest, { text, shape: inside });
-  }
-  if (!isList) return define(holder, key, readTyped(text, inside));
-  const items = Array.isArray(known) ? (known as unknown[]) : [];
-  putItem(items, rest, { text, shape: inside.item ?? { types: [] } });
-  define(holder, key, items);
+function grow(tree: Tree, keys: readonly string[]): Tree {
+  return keys.reduce((at, key) => {
+    // Nothing stands for the next item: `tags[]`.
+    const known = at.below.get(key === '' ? String(at.below.size) : key);
+    const next = known ?? { texts: [], below: new Map() };
+    at.below.set(key === '' ? String(at.below.size) : key, next);
+    return next;
+  }, tree);
 }
 
-/** `items[0][price]`: the parts of one item have the same index. */
-function putItem(
-  items: unknown[],
-  [index = '', ...rest]: readonly string[],
-  { text, shape }: { text: string; shape: ValueShape },
-): void {
-  if (rest.length === 0) return void items.push(readTyped(text, shape));
-  const at = /^\d+$/.test(index) ? Math.min(Number(index), items.length) : items.length;
-  const item = asHolder(items[at]);
-  items[at] = item;
-  putDeep(item, rest, { text, shape });
-}
-
-function asHolder(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-/** Keeps a name such as `__proto__` an ordinary one. */
-function define(holder: object, key: string, value: unknown): void {
-  Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
+function sentTree({ texts, below }: Tree): SentValue {
+  if (below.size === 0) return sentTexts(texts);
+  const members = [...below].map(([key, tree]) => [key, sentTree(tree)] as const);
+  const isList = members.every(([key]) => /^\d+$/.test(key));
+  const items = members.toSorted(([one], [other]) => Number(one) - Number(other)).map(([, item]) => item);
+  return { members: () => members, list: () => (isList ? items : undefined) };
 }
 
 function readHeaderValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
   if (raw !== undefined) reading.header[parameter.name] = readText(raw, parameter);
 }
 
-/** RFC 6265 section 4.2.1. */
+/** RFC 6265 section 4.2.1. Each value of a list may be a cookie of its own, and each field of an object. */
 function readCookieValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
-  const pair = raw?.split(';').find((each) => each.trim().startsWith(`${parameter.name}=`));
-  if (pair === undefined) return;
-  const text = pair.trim().slice(parameter.name.length + 1);
-  reading.cookie[parameter.name] = readText(decode(text) ?? text, parameter);
+  const pairs = (raw ?? '').split(';').map((each): QueryPair => {
+    const [name = '', ...rest] = each.trim().split('=');
+    const value = rest.join('=');
+    return { name, value: decode(value) ?? value };
+  });
+  const named = pairs.filter(({ name }) => name === parameter.name);
+  const sent =
+    named.length === 1
+      ? sentText(named[0]?.value ?? '', { ...parameter, explode: false })
+      : findSent(parameter, { pairs, policy: 'first', isFree: () => false }, []);
+  if (sent !== undefined) reading.cookie[parameter.name] = readAs(sent, parameter.shape);
 }
 
 function findUnknown(operation: Operation, pairs: QueryPair[]): string[] {
@@ -215,7 +237,7 @@ function takes(parameter: Parameter, name: string): boolean {
   if (parameter.style === 'deepObject') return keysOfDeepObject(name, parameter.name) !== undefined;
   if (isNamed(name, parameter)) return true;
   if (!isSpread(parameter)) return false;
-  const { fields } = parameter.shape;
+  const { fields, others } = parameter.shape;
   // An object whose fields the contract does not name may have any.
-  return fields === undefined || Object.hasOwn(fields, name);
+  return fields === undefined || others !== undefined || hasRule(parameter.shape, name);
 }

@@ -1,16 +1,71 @@
 import { parseJson, parseNumberLiteral } from './document/json.js';
 import type { Parameter, ValueShape } from './model.js';
 
+/** What was sent for a value, before its schema says what it is. */
+export interface SentValue {
+  /** It as one text. */
+  text?: string;
+  /** It as a list; `undefined` if it cannot be one. */
+  list?: (as: ValueShape) => readonly SentValue[] | undefined;
+  /** It as an object; `undefined` if it cannot be one. */
+  members?: (as: ValueShape) => readonly (readonly [name: string, value: SentValue])[] | undefined;
+  /** It as JSON, which has types already. */
+  json?: { value: unknown };
+}
+
+/**
+ * The value that was sent, as its schema says. Where the schema has alternatives (`anyOf`, `oneOf`, several types), each is
+ * tried: lists before objects, numbers and booleans before texts; the first value that is valid counts, and if none is, the
+ * first of all, so that validation reports it. `anyOf: [integer, string]`: `7` is a number, `abc` and `07` are texts.
+ */
+export function readAs(sent: SentValue, shape: ValueShape): unknown {
+  if (sent.json !== undefined) return sent.json.value;
+  const found = (shape.ways ?? [shape]).flatMap((way) => listReadings(sent, way));
+  if (found.length === 0) return sent.text ?? readMembers(sent, shape) ?? null;
+  if (found.length === 1) return found[0];
+  const ordered = found.sort((one, other) => rank(one) - rank(other));
+  return ordered.find((value) => shape.fits?.(value) ?? true) ?? ordered[0];
+}
+
+function rank(value: unknown): number {
+  if (Array.isArray(value)) return 0;
+  if (typeof value === 'string') return 3;
+  return typeof value === 'object' ? 1 : 2;
+}
+
+function listReadings(sent: SentValue, way: ValueShape): unknown[] {
+  const { types } = way;
+  const readings: unknown[] = [];
+  const list = types.includes('array') ? sent.list?.(way) : undefined;
+  if (list !== undefined) readings.push(list.map((each, index) => readAs(each, way.leading?.[index] ?? itemOf(way))));
+  const members = types.includes('object') ? readMembers(sent, way) : undefined;
+  if (members !== undefined) readings.push(members);
+  const { text } = sent;
+  if (text === undefined || (types.length > 0 && types.every((type) => NO_TEXT.has(type)))) return readings;
+  const typed = readTyped(text, types);
+  readings.push(typed);
+  if (typed !== text && types.includes('string')) readings.push(text);
+  return readings;
+}
+
+/** The types of which no value is one plain text. */
+const NO_TEXT = new Set(['array', 'object', 'null']);
+
+function readMembers(sent: SentValue, way: ValueShape): Record<string, unknown> | undefined {
+  const members = sent.members?.(way);
+  return members && Object.fromEntries(members.map(([name, each]) => [name, readAs(each, fieldOf(way, name))]));
+}
+
 /**
  * The value that a text states: a number, a boolean or the text itself. An integer consists of plain digits; which
  * other notations are allowed outside JSON is open (gaps `limit-forms` and `pet-id-forms`).
  */
-export function readTyped(text: string, { types }: ValueShape): unknown {
-  if (types.includes('number')) return parseNumberLiteral(text) ?? text;
-  if (types.includes('integer')) {
-    // A fraction is none in any form, so it may say so as a number.
-    return DIGITS.test(text) || FRACTION.test(text) ? (parseNumberLiteral(text) ?? text) : text;
-  }
+function readTyped(text: string, types: readonly string[]): unknown {
+  // A fraction is no integer in any form, so it may say so as a number.
+  const isNumber =
+    types.includes('number') || (types.includes('integer') && (DIGITS.test(text) || FRACTION.test(text)));
+  const number = isNumber ? parseNumberLiteral(text) : undefined;
+  if (number !== undefined) return number;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
@@ -28,27 +83,46 @@ export interface Written {
   explode?: boolean;
 }
 
+/** What separates the values of a list that is written in one text. */
+export function separatorOf({ shape, style }: Written): string {
+  return shape.separator ?? SEPARATORS[style ?? ''] ?? ',';
+}
+
 /** A text with all values of an array or an object, or with a single value. */
-export function readText(text: string, written: Written, separator?: string): unknown {
-  const { style, shape, explode } = written;
-  if (style === 'json') return readJson(text);
-  const split = (): string[] => (text === '' ? [] : text.split(separator ?? SEPARATORS[style ?? ''] ?? ','));
-  if (isA(written, 'array')) return split().map((each) => readTyped(each.trim(), itemOf(written)));
-  if (text === '' && isA(written, 'object') && !isA(written, 'string')) return {};
-  if (!isA(written, 'object') || !/[,=|{]/.test(text)) return readTyped(text, shape);
-  // OpenAPI does not say how a list contains an object; many clients send JSON.
-  if (style === undefined && text.startsWith('{')) return readJson(text);
-  return readFields(split(), written, { joined: explode === true });
+export function readText(text: string, written: Written): unknown {
+  return readAs(sentText(text, written), written.shape);
+}
+
+/** What a text may be, by the style in which it is written. */
+export function sentText(text: string, { style, explode }: Omit<Written, 'shape'>, separator?: string): SentValue {
+  if (style === 'json') return { json: { value: readJson(text) } };
+  const split = (shape: ValueShape): string[] =>
+    text === '' ? [] : text.split(separator ?? separatorOf({ shape, ...(style === undefined ? {} : { style }) }));
+  return {
+    text,
+    list: (as) => split(as).map((each) => sentText(each.trim(), {})),
+    members(as) {
+      if (text === '') return as.types.includes('string') ? undefined : [];
+      // OpenAPI does not say how a list contains an object; many clients send JSON.
+      if (style === undefined && text.startsWith('{')) return membersOfJson(text);
+      const parts = split(as);
+      const joined = explode === true;
+      return parts.length > 1 || (joined && text.includes('=')) ? membersOf(parts, { joined }) : undefined;
+    },
+  };
 }
 
 /** `x,1,y,2`, or exploded `x=1,y=2`. */
-function readFields(texts: readonly string[], { shape }: Written, { joined }: { joined: boolean }): unknown {
-  const read = (key: string, text: string): readonly [string, unknown] => [key, readTyped(text, fieldOf(shape, key))];
-  if (joined) {
-    return Object.fromEntries(texts.map((each) => read(each.split('=')[0] ?? '', each.replace(/^[^=]*=?/, ''))));
-  }
+function membersOf(texts: readonly string[], { joined }: { joined: boolean }): [string, SentValue][] {
+  if (joined) return texts.map((each) => [each.split('=')[0] ?? '', sentText(each.replace(/^[^=]*=?/, ''), {})]);
   const keys = texts.filter((_, index) => index % 2 === 0);
-  return Object.fromEntries(keys.map((key, index) => read(key, texts[index * 2 + 1] ?? '')));
+  return keys.map((key, index) => [key, sentText(texts[index * 2 + 1] ?? '', {})]);
+}
+
+function membersOfJson(text: string): [string, SentValue][] | undefined {
+  const parsed = parseJson(text);
+  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return undefined;
+  return Object.entries(parsed.value).map(([name, value]) => [name, { json: { value } }]);
 }
 
 /** A text that is not JSON stays a text, so that validation reports it. */
@@ -63,11 +137,11 @@ export function isA({ shape }: Written, type: string): boolean {
 }
 
 /** What a field of an object can be; a name such as `__proto__` is an ordinary one. */
-export function fieldOf({ fields = {} }: ValueShape, name: string): ValueShape {
-  return (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? { types: [] };
+export function fieldOf({ fields = {}, patterns = [], others }: ValueShape, name: string): ValueShape {
+  if (Object.hasOwn(fields, name)) return fields[name] ?? { types: [] };
+  return patterns.find(([isNamed]) => isNamed(name))?.[1] ?? others ?? { types: [] };
 }
 
-/** What the items of an array can be. */
-export function itemOf({ shape }: Written): ValueShape {
-  return shape.item ?? { types: [] };
+function itemOf({ item }: ValueShape): ValueShape {
+  return item ?? { types: [] };
 }

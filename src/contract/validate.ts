@@ -96,7 +96,7 @@ function findParameterViolations(
     if (given !== undefined) {
       if (schemaPointer === undefined || (part === 'header' && isClientsOwn(name))) continue;
       violations.push(...validate(schemaPointer, given, at));
-    } else if (required && !isUnreadable(reading, name)) {
+    } else if (required && !isUnreadable(reading, name) && !(part === 'query' && reading.empty.includes(name))) {
       violations.push(describeMissing(document, at, `${pointer}/required`));
     }
   }

@@ -93,3 +93,87 @@ test.each(['p=x,1,y,2', 'p={"x":1,"y":2}'])('a list of objects is read as many c
     '{ name: p, in: query, schema: { type: array, items: { type: object, properties: { x: { type: integer }, y: { type: integer } } } } }';
   expect(read(parameter, query)).toEqual({ p: [{ x: 1, y: 2 }] });
 });
+
+const map = (values: string): string => `{ type: object, additionalProperties: ${values} }`;
+const some = (...schemas: string[]): string => `{ anyOf: [${schemas.join(', ')}] }`;
+const integers = '{ type: array, items: { type: integer } }';
+const nothing = "{ type: 'null' }";
+
+test.each([
+  // Schema of n, what stands beside it, the query, what is read.
+  [some(integers, nothing), '', 'n=1', { n: [1] }],
+  [some(integers, '{ type: array, items: { type: string, enum: [all] } }'), '', 'n=all', { n: ['all'] }],
+  ['{ oneOf: [{ type: integer }, { type: array, items: { type: integer }, minItems: 2 }] }', '', 'n=3', { n: 3 }],
+  ['{ oneOf: [{ type: integer }, { type: array, items: { type: integer } }] }', '', 'n=3&n=4', { n: [3, 4] }],
+  [some(integers, nothing), 'explode: false', 'n=1,2', { n: [1, 2] }],
+  [some(integers, nothing), 'style: pipeDelimited, explode: false', 'n=1%7C2', { n: [1, 2] }],
+  ["{ type: [array, 'null'], items: { type: [integer, string] } }", '', 'n=1&n=x', { n: [1, 'x'] }],
+  ['{ type: array, prefixItems: [{ type: integer }, { type: string }] }', '', 'n=1&n=2', { n: [1, '2'] }],
+  ['{ allOf: [{ type: array }, { items: { type: integer } }] }', '', 'n=1', { n: [1] }],
+  ['{ type: [integer, boolean] }', '', 'n=true', { n: true }],
+  [some('{ type: number }', '{ type: boolean }'), '', 'n=0.10', { n: 0.1 }],
+  ['{ const: 5 }', '', 'n=5', { n: 5 }],
+  ['{ enum: [1, true, a] }', '', 'n=a', { n: 'a' }],
+  [some('{ type: integer }', '{ type: string }'), '', 'n=01', { n: '01' }],
+  // What is valid decides.
+  [some('{ type: integer, maximum: 5 }', '{ type: string, minLength: 2 }'), '', 'n=12', { n: '12' }],
+  [some('{ type: integer }', '{ type: string }'), '', 'n=9007199254740993', { n: 9007199254740993n }],
+  // Maps and objects.
+  [map('{ type: integer }'), 'style: deepObject', 'n[a]=1&n[b]=2', { n: { a: 1, b: 2 } }],
+  [some(map('{ type: boolean }'), nothing), 'style: deepObject', 'n[a]=true', { n: { a: true } }],
+  [map(integers), 'style: deepObject', 'n[a][]=1&n[a][]=2', { n: { a: [1, 2] } }],
+  [map(integers), 'style: deepObject', 'n[a]=1', { n: { a: [1] } }],
+  [map(map('{ type: integer }')), 'style: deepObject', 'n[a][b]=1', { n: { a: { b: 1 } } }],
+  [
+    '{ type: object, patternProperties: { ^x: { type: integer } } }',
+    'style: deepObject',
+    'n[x]=1&n[y]=1',
+    { n: { x: 1, y: '1' } },
+  ],
+  [map('{ type: integer }'), '', 'a=1&b=2', { n: { a: 1, b: 2 } }],
+  [map('{ type: integer }'), 'explode: false', 'n=a,1,b,2', { n: { a: 1, b: 2 } }],
+  [
+    some(
+      '{ type: object, required: [k, a], properties: { k: { const: 1 }, a: { type: integer } } }',
+      '{ type: object, required: [k, a], properties: { k: { const: two }, a: { type: string } } }',
+    ),
+    'style: deepObject',
+    'n[k]=two&n[a]=1',
+    { n: { k: 'two', a: '1' } },
+  ],
+  // Without a value.
+  ['{ type: integer }', 'allowEmptyValue: true, required: true', 'n=', {}],
+])('%s, %s: %s is read as an alternative or a map says', (schema, beside, query, expected) => {
+  const parameter = `{ name: n, in: query, ${beside === '' ? '' : `${beside}, `}schema: ${schema} }`;
+  const contract = loadFiles(withParameter(parameter));
+  const [operation] = contract.operations;
+  const reading = readParameters(operation as never, { pathValues: {}, query, headers: {} });
+  expect(reading).toMatchObject({ query: expected, unknown: [], repeated: [] });
+  expect(contract.validate.parameters(operation as never, reading)).toEqual([]);
+});
+
+test('in header fields, cookies and paths alternatives are read as in a query', () => {
+  const schema = `schema: ${some(integers, '{ type: string, maxLength: 3 }')}`;
+  expect(read(`{ name: X-N, in: header, ${schema} }`, '', { 'x-n': '1, 2' })).toEqual({ 'X-N': [1, 2] });
+  expect(read(`{ name: X-N, in: header, ${schema} }`, '', { 'x-n': 'abc' })).toEqual({ 'X-N': 'abc' });
+  expect(read(`{ name: c, in: cookie, ${schema} }`, '', { cookie: 'c=1,2' })).toEqual({ c: [1, 2] });
+  expect(read(`{ name: c, in: cookie, ${schema} }`, '', { cookie: 'c=1; d=0; c=2' })).toEqual({ c: [1, 2] });
+});
+
+const either = `schema: ${some(map('{ type: integer }'), integers, '{ type: integer }')}`;
+
+test.each([
+  ['label', 'false', '.3', [3]],
+  ['label', 'false', '.x,3,y,4', { x: 3, y: 4 }],
+  ['label', 'true', '.x=3.y=4', { x: 3, y: 4 }],
+  ['matrix', 'false', ';n=x,3,y,4', { x: 3, y: 4 }],
+  ['matrix', 'true', ';x=3;y=4', { x: 3, y: 4 }],
+  ['matrix', 'true', ';n=3;n=4', [3, 4]],
+  ['simple', 'true', 'x=3,y=4', { x: 3, y: 4 }],
+])('in a path, a map or a list is read in the style %s, exploded %s', (style, explode, text, value) => {
+  const parameter = `{ name: n, in: path, required: true, style: ${style}, explode: ${explode}, ${either} }`;
+  const files = { 'a.yaml': withParameter(parameter)['a.yaml']?.replace('/a:', "'/a/{n}':") ?? '' };
+  const [operation] = loadFiles(files).operations;
+  const reading = readParameters(operation as never, { pathValues: { n: text }, query: '', headers: {} });
+  expect(reading.path).toEqual({ n: value });
+});

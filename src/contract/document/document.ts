@@ -25,6 +25,8 @@ export interface SourceDocument {
   resources?: string;
   /** Where a mapping repeats a name; the last occurrence counts. */
   repeated?: readonly SourcePlace[];
+  /** Whether a value keeps the schema at a pointer. Default: nobody can say. */
+  allows?: (pointer: string, value: unknown) => boolean;
   /** Its files, and those that it refers to although they cannot be read. */
   listParts?: () => readonly DocumentPart[];
 }

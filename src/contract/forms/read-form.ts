@@ -1,22 +1,22 @@
 // What a form states, as the contract writes its fields: for the mock that is sent one, and the runner that sends one.
 import { parseJson } from '../document/json.js';
-import type { Content, Parameter, ValueShape } from '../model.js';
-import { readPairs } from '../parameters.js';
+import { asObject } from '../document/plain.js';
+import type { Content, Parameter } from '../model.js';
+import { sentInPairs } from '../parameters.js';
 import type { QueryPair } from '../query-pairs.js';
-import { fieldOf, isA, readText } from '../read-text.js';
+import { fieldOf, readAs, sentText, type SentValue } from '../read-text.js';
 
 /** A repeated field is a list (OpenAPI 3.1.1, Encoding Object: `form`, exploded), unless `encoding` says otherwise. */
 export function readForm(pairs: readonly QueryPair[], content: Content | undefined): Record<string, unknown> {
-  const { values, rest } = readPairs(listStyled(content), pairs);
-  const plain = [...groupByName(rest)].map(
-    ([name, texts]) => [name, readPlain(texts, fieldOf(content?.shape ?? { types: [] }, name))] as const,
-  );
-  return Object.fromEntries([...plain, ...Object.entries(values)]);
+  const { sent, rest } = sentInPairs(listStyled(content), pairs);
+  const plain = [...groupByName(rest)].map(([name, texts]): [string, SentValue] => [name, sentPlain(texts)]);
+  const members = [...plain, ...sent];
+  return asObject(readAs({ members: () => members }, content?.shape ?? { types: [] }));
 }
 
 /** A field that is nested deeper than any body may be. */
 export function findTooDeep(pairs: readonly QueryPair[], content: Content | undefined): string | undefined {
-  return readPairs(listStyled(content), pairs).tooDeep[0];
+  return sentInPairs(listStyled(content), pairs).tooDeep[0];
 }
 
 function groupByName(pairs: readonly QueryPair[]): Map<string, string[]> {
@@ -38,16 +38,15 @@ function listStyled(content: Content | undefined): Parameter[] {
   });
 }
 
-function readPlain(values: readonly string[], shape: ValueShape): unknown {
+/** The values of a field; many clients send all of a list as JSON in one. */
+function sentPlain(values: readonly string[]): SentValue {
   const [first = ''] = values;
-  if (isA({ shape }, 'array')) return readList(values, shape.item ?? { types: [] });
-  return readText(first, { shape });
-}
-
-/** The values of a field; many clients send all of them as JSON in one. */
-function readList(values: readonly string[], item: ValueShape): unknown[] {
-  const [first = ''] = values;
-  const parsed = values.length === 1 && first.startsWith('[') ? parseJson(first) : undefined;
-  if (parsed?.ok === true && Array.isArray(parsed.value)) return parsed.value as unknown[];
-  return values.map((value) => readText(value, { shape: item }));
+  return {
+    ...sentText(first, {}),
+    list() {
+      const parsed = values.length === 1 && first.startsWith('[') ? parseJson(first) : undefined;
+      if (parsed?.ok === true && Array.isArray(parsed.value)) return parsed.value.map((value) => ({ json: { value } }));
+      return values.map((value) => sentText(value, {}));
+    },
+  };
 }

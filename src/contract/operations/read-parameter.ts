@@ -34,6 +34,7 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
     shape: readValueShape(document, schemaPointer),
     style,
     explode: source['explode'] === undefined ? style === 'form' || style === 'deepObject' : source['explode'] === true,
+    ...(source['allowEmptyValue'] === true ? { allowsEmpty: true } : {}),
   };
 }
 

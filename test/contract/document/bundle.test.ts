@@ -91,6 +91,7 @@ test('a violation points at the file and the line of the rule, and at its place 
     repeated: [],
     unknown: [],
     tooDeep: [],
+    empty: [],
   };
   const [inPath] = contract.validate.parameters(operation as never, reading);
   expect(inPath?.contract).toMatchObject({

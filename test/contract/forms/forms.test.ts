@@ -5,7 +5,7 @@ import { findUnwritable, writeForm } from '../../../src/contract/forms/write-for
 import type { Content } from '../../../src/contract/model.js';
 import { parseContract } from '../../support/parse-contract.js';
 
-const SCHEMA = `{ type: object, properties: { name: { type: string }, count: { type: integer, format: int64 }, open: { type: boolean }, tags: { type: array, items: { type: string } }, ids: { type: array, items: { type: integer } }, extra: { type: object, additionalProperties: { type: string } }, plain: { type: object, properties: { a: { type: integer } } }, spread: { type: object, properties: { colour: { type: string }, size: { type: integer } } }, lists: { type: array, items: { type: object, properties: { price: { type: integer } } } }, file: { type: string, format: binary }, either: { type: [string, integer] } } }`;
+const SCHEMA = `{ type: object, properties: { name: { type: string }, count: { type: integer, format: int64 }, open: { type: boolean }, tags: { type: array, items: { type: string } }, ids: { type: array, items: { type: integer } }, extra: { type: object, additionalProperties: { type: [integer, string] } }, plain: { type: object, properties: { a: { type: integer } } }, spread: { type: object, properties: { colour: { type: string }, size: { type: integer } } }, lists: { type: array, items: { type: object, properties: { price: { type: integer } } } }, file: { type: string, format: binary }, either: { type: [string, integer] }, maybe: { anyOf: [{ type: array, items: { type: integer } }, { type: 'null' }] }, code: { anyOf: [{ type: integer, maximum: 5 }, { type: string }] } } }`;
 const ENCODING = `{ extra: { style: deepObject, explode: true }, ids: { style: form, explode: false }, spread: { style: form, explode: true }, lists: { style: deepObject, explode: true } }`;
 
 function describe(mediaType: string, encoding = ENCODING): Content {
@@ -41,7 +41,7 @@ test.each([
   ],
   [{ tags: ['a', 'b,c'] }, 'tags=a&tags=b%2Cc'],
   [{ ids: [1, 2] }, 'ids=1%2C2'],
-  [{ extra: { order: '7', 'a b': 'c' } }, 'extra%5Border%5D=7&extra%5Ba+b%5D=c'],
+  [{ extra: { order: 7, 'a b': 'c' } }, 'extra%5Border%5D=7&extra%5Ba+b%5D=c'],
   [{ spread: { colour: 'red', size: 3 } }, 'colour=red&size=3'],
 ])('%j is the form that its encoding says, and read as it was', (record, text) => {
   expect(findUnwritable(record, form)).toBe(undefined);
@@ -74,6 +74,11 @@ test('what is nested is read as most servers read it', () => {
       ['__proto__', 'x'],
     ]),
   );
+});
+
+test('a field is read as its alternatives say', () => {
+  expect(readText('maybe=1&code=7')).toEqual({ maybe: [1], code: '7' });
+  expect(readText('ids=1,2&ids=3')).toEqual({ ids: [1, 2, 3] });
 });
 
 test('integers stay exact in forms', () => {
