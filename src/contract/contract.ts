@@ -79,15 +79,18 @@ export function loadContract(path: string, options: LoadContractOptions = {}): C
 
 function createContract(entry: SourceDocument, path: string, options: LoadContractOptions): Contract {
   const trusted = options.trusted === true;
-  const source = upgrade(entry);
   const readRemote = options.allowRemoteRefs === true ? createRemoteReader() : undefined;
+  const bundleAll = (one: SourceDocument): Bundle => bundleFiles(one, path, { ...options, readRemote });
+  const swagger = isSwagger(entry) ? bundleAll(entry) : undefined;
+  const source = swagger === undefined ? entry : upgradeSwagger(swagger);
   let bundled: Bundle | undefined;
-  const bundle = (): Bundle => (bundled ??= bundleFiles(source, path, { ...options, readRemote }));
+  const bundle = (): Bundle => (bundled ??= bundleAll(source));
   const document: SourceDocument = {
     ...(trusted ? source : repair(bundle()).document),
     allows: (pointer, value) => validate.value(pointer, value).length === 0,
   };
   const notes = trusted ? createNotes(source) : bundle().notes;
+  for (const { place, message } of swagger?.notes.list() ?? []) notes.add(place, message);
   for (const place of entry.repeated ?? []) notes.add(place, 'a mapping has a key twice; the last one wins.');
   const operations = readOperations(document, notes);
   if (operations.length === 0) notes.add('/paths', 'the document has no operation, so there is nothing to serve.');
@@ -123,11 +126,11 @@ function repair(bundle: Bundle): Bundle {
   return bundle;
 }
 
-/** The document in the form of OpenAPI 3. Throws a {@link PetstoreMockError} if it is not an OpenAPI document. */
-function upgrade(document: SourceDocument): SourceDocument {
+/** Whether a document is Swagger 2.0. Throws a {@link PetstoreMockError} if it is not an OpenAPI document. */
+function isSwagger(document: SourceDocument): boolean {
   const [version, swagger] = [document.at('/openapi'), document.at('/swagger')];
-  if (/^3(\.|$)/.test(showVersion(version))) return document;
-  if (/^2(\.|$)/.test(showVersion(swagger))) return upgradeSwagger(document);
+  if (/^3(\.|$)/.test(showVersion(version))) return false;
+  if (/^2(\.|$)/.test(showVersion(swagger))) return true;
   if (swagger !== undefined) throw notOpenApi(document, '/swagger', `its \`swagger\` field is ${shorten(swagger)}`);
   const found = version === undefined ? 'it has no `openapi` field' : `its \`openapi\` field is ${shorten(version)}`;
   throw notOpenApi(document, version === undefined ? '' : '/openapi', found);

@@ -88,7 +88,8 @@ export function bundleFiles(entry: SourceDocument, path: string, options: Bundle
 function walk(root: object, reading: Reading): OpenApiNode[] {
   const found: OpenApiNode[] = [];
   const seen = new Set<string>();
-  const ahead: OpenApiNode[] = [{ type: 'Document', value: root, pointer: '', above: undefined }];
+  const kind = Object.hasOwn(root, 'openapi') ? 'Document' : 'Swagger';
+  const ahead: OpenApiNode[] = [{ type: kind, value: root, pointer: '', above: undefined }];
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
     if (seen.has(node.pointer)) continue;
     seen.add(node.pointer);
@@ -209,13 +210,17 @@ function joinParts(
 ): SourceDocument {
   const source = createSource(entry.file, { ...(entry.root as object) }, (pointer) => {
     const { mount, within } = splitPointer(pointer);
-    const part = [...parts.values()].find((each) => each.mount === mount)?.document ?? entry;
-    return part.placeOf(within);
+    const part = [...parts.values()].find((each) => each.mount === mount)?.document;
+    return part === undefined ? entry.placeOf(pointer) : part.placeOf(within);
   });
   const { createValidators } = entry;
   const listParts = (): DocumentPart[] => [
     ...[...parts.values()].map(({ document: { file } }) => ({ file, problem: undefined })),
     ...[...unread].map(([file, problem]) => ({ file, problem })),
   ];
-  return { ...source, listParts, ...(createValidators === undefined ? {} : { createValidators }) };
+  return {
+    ...source,
+    listParts: entry.listParts ?? listParts,
+    ...(createValidators === undefined ? {} : { createValidators }),
+  };
 }

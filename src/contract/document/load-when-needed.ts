@@ -5,7 +5,6 @@ import type ajvFormats from 'ajv-formats';
 import type * as ChildProcess from 'node:child_process';
 import type * as Vm from 'node:vm';
 import type * as Re2 from 're2js';
-import type * as Upgrader from '@scalar/openapi-upgrader/2.0-to-3.0';
 import type * as JsonParser from 'jsonc-parser';
 import type * as Yaml from 'yaml';
 
@@ -19,10 +18,6 @@ export function loadYaml(): typeof Yaml {
 
 export function loadJsonParser(): typeof JsonParser {
   return require('jsonc-parser') as typeof JsonParser;
-}
-
-export function loadUpgrader(): typeof Upgrader {
-  return require('@scalar/openapi-upgrader/2.0-to-3.0') as typeof Upgrader;
 }
 
 export function loadAjv(): typeof Ajv {

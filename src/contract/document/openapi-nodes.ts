@@ -1,6 +1,7 @@
 /** The kinds of objects in an OpenAPI document. */
 export type NodeType =
   | 'Document'
+  | 'Swagger'
   | 'Components'
   | 'Paths'
   | 'PathItem'
@@ -44,6 +45,15 @@ const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   Document: {
     fields: { paths: ['one', 'Paths'], webhooks: ['map', 'PathItem'], components: ['one', 'Components'] },
   },
+  // Swagger 2.0, whose parts have the names of other kinds; a response has a schema of its own.
+  Swagger: {
+    fields: {
+      paths: ['one', 'Paths'],
+      definitions: NAMED_SCHEMAS,
+      parameters: ['map', 'Parameter'],
+      responses: ['map', 'Response'],
+    },
+  },
   Components: {
     fields: {
       schemas: NAMED_SCHEMAS,
@@ -86,7 +96,7 @@ const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   Parameter: { fields: DESCRIBED_VALUE },
   RequestBody: { fields: { content: CONTENT } },
   Responses: { fields: {}, others: 'Response' },
-  Response: { fields: { headers: ['map', 'Header'], content: CONTENT, links: ['map', 'Link'] } },
+  Response: { fields: { schema: SCHEMA, headers: ['map', 'Header'], content: CONTENT, links: ['map', 'Link'] } },
   Header: { fields: DESCRIBED_VALUE },
   MediaType: {
     fields: {

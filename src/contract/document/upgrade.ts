@@ -1,26 +1,267 @@
-import { createSource, type SourceDocument } from './document.js';
-import { loadUpgrader } from './load-when-needed.js';
+// Swagger 2.0 as OpenAPI 3.0. Our own, since OpenAPI 3 cannot say all that Swagger 2.0 does (`tsv`, lists in lists, `pipes` in a
+// path), which no converter keeps, and since each value has to keep its place in the file.
+import { FORM, MULTIPART } from '../forms/media-types.js';
+import { isJsonMediaType } from '../media-types.js';
+import type { Bundle } from './bundle.js';
+import { createSource, escapePointer, parsePointer, type SourceDocument } from './document.js';
+import { asList, asObject, asText } from './plain.js';
+import { resolveAt } from './references.js';
 
-/** Where OpenAPI 3 has the parts that Swagger 2.0 has elsewhere. */
-const MOVED: readonly (readonly [from: string, to: string])[] = [
-  ['/components/schemas', '/definitions'],
-  ['/components/responses', '/responses'],
-  ['/components/parameters', '/parameters'],
-  ['/components/securitySchemes', '/securityDefinitions'],
-];
+type Fields = Record<string, unknown>;
 
-/** A Swagger 2.0 document as OpenAPI 3.0; each value keeps the place of its origin. */
-export function upgradeSwagger(document: SourceDocument): SourceDocument {
-  const root = loadUpgrader().upgradeFromTwoToThree(beginBasePath(document.root ?? {}));
-  return createSource(document.file, root, (pointer) => {
-    const [from, to] = MOVED.find(([begin]) => pointer.startsWith(begin)) ?? ['', ''];
-    return document.placeOf(to + pointer.slice(from.length));
+/** Says that a document was Swagger 2.0, so that `collectionFormat` has its meaning in schemas. */
+export const WAS_SWAGGER = 'x-swagger';
+
+/** A Swagger 2.0 document, with every reference local, as OpenAPI 3.0; each value keeps the place of its origin. */
+export function upgradeSwagger({ document, nodes }: Bundle): SourceDocument {
+  for (const { type, value } of nodes) if (type === 'Schema') upgradeSchema(value as Fields);
+  const upgrade: Upgrade = { document, origins: new WeakMap() };
+  const root = upgradeRoot(upgrade);
+  const { listParts } = document;
+  return {
+    ...createSource(document.file, root, (pointer) => document.placeOf(findOrigin(root, pointer, upgrade))),
+    ...(listParts === undefined ? {} : { listParts }),
+  };
+}
+
+interface Upgrade {
+  document: SourceDocument;
+  /** Where what was made comes from: JSON Pointers into the Swagger document. */
+  origins: WeakMap<object, string>;
+}
+
+/** Keeps where a value comes from, and leaves out what is `undefined`. */
+function from<Made extends object>({ origins }: Upgrade, pointer: string, made: Made): Made {
+  for (const [key, value] of Object.entries(made)) if (value === undefined) delete (made as Fields)[key];
+  origins.set(made, pointer);
+  return made;
+}
+
+function findOrigin(root: unknown, pointer: string, { origins }: Upgrade): string {
+  let [value, origin] = [root, ''];
+  for (const part of parsePointer(pointer)) {
+    value = (value as Fields | undefined)?.[part];
+    const own = typeof value === 'object' && value !== null ? origins.get(value) : undefined;
+    origin = own ?? `${origin}/${escapePointer(part)}`;
+  }
+  return origin;
+}
+
+function upgradeSchema(schema: Fields): void {
+  const { $ref, discriminator } = schema;
+  if (typeof $ref === 'string') schema['$ref'] = $ref.replace(/^#\/definitions\//, '#/components/schemas/');
+  if (typeof discriminator === 'string') schema['discriminator'] = { propertyName: discriminator };
+}
+
+/** What has another place in OpenAPI 3. */
+const MOVED = ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions', 'parameters', 'responses', 'securityDefinitions']; // prettier-ignore
+
+function upgradeRoot(upgrade: Upgrade): Fields {
+  const source = asObject(upgrade.document.root);
+  const [host, basePath] = [asText(source['host']), asText(source['basePath'])];
+  const named = (owner: string, make: (upgrade: Upgrade, pointer: string) => Fields): Fields =>
+    from(
+      upgrade,
+      owner,
+      mapNamed(upgrade, owner, (pointer) => make(upgrade, pointer)),
+    );
+  return {
+    openapi: '3.0.4',
+    [WAS_SWAGGER]: source['swagger'],
+    ...Object.fromEntries(Object.entries(source).filter(([name]) => !MOVED.includes(name))),
+    servers: from(
+      upgrade,
+      host === undefined ? '/basePath' : '/host',
+      listServers(host, basePath, asList(source['schemes'])),
+    ),
+    components: {
+      schemas: from(upgrade, '/definitions', { ...asObject(source['definitions']) }),
+      parameters: named('/parameters', upgradeParameter),
+      securitySchemes: named('/securityDefinitions', upgradeScheme),
+    },
+    paths: named('/paths', upgradePath),
+  };
+}
+
+function mapNamed(upgrade: Upgrade, owner: string, make: (pointer: string) => unknown): Fields {
+  const names = Object.keys(asObject(upgrade.document.at(owner)));
+  return Object.fromEntries(names.map((name) => [name, make(`${owner}/${escapePointer(name)}`)]));
+}
+
+/** `api.example.com` and `v1` are no one host. */
+function listServers(host: string | undefined, basePath: string | undefined, schemes: readonly unknown[]): object[] {
+  if (host === undefined) return basePath === undefined ? [] : [{ url: basePath }];
+  const path = basePath === undefined ? '' : basePath.replace(/^(?=[^/])/, '/');
+  return (schemes.length === 0 ? ['http'] : schemes).map((scheme) => ({ url: `${String(scheme)}://${host}${path}` }));
+}
+
+const FLOWS: Readonly<Record<string, string>> = { application: 'clientCredentials', accessCode: 'authorizationCode' };
+
+function upgradeScheme(upgrade: Upgrade, at: string): Fields {
+  const { value, pointer } = resolveAt(upgrade.document, at);
+  const { flow, authorizationUrl, tokenUrl, scopes, ...scheme } = asObject(value);
+  if (scheme['type'] === 'basic') return from(upgrade, pointer, { ...scheme, type: 'http', scheme: 'basic' });
+  if (scheme['type'] !== 'oauth2') return from(upgrade, pointer, scheme);
+  const name = asText(flow) ?? 'implicit';
+  return from(upgrade, pointer, {
+    ...scheme,
+    flows: { [FLOWS[name] ?? name]: { authorizationUrl, tokenUrl, scopes: scopes ?? {} } },
   });
 }
 
-/** The upgrade puts host and base path side by side: `api.example.com` and `v1` would be one host. */
-function beginBasePath(root: object): object {
-  const { host, basePath } = root as { host?: unknown; basePath?: unknown };
-  if (typeof host !== 'string' || typeof basePath !== 'string' || !/^[^/]/.test(basePath)) return root;
-  return { ...root, basePath: `/${basePath}` };
+const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+function upgradePath(upgrade: Upgrade, at: string): Fields {
+  const { value, pointer } = resolveAt(upgrade.document, at);
+  const item = asObject(value);
+  const parameters = listParameters(upgrade, pointer);
+  const entries = Object.entries(item).map(([name, inside]) => {
+    if (name === 'parameters') return [name, upgradeParameters(upgrade, parameters)];
+    return [name, METHODS.has(name) ? upgradeOperation(upgrade, `${pointer}/${name}`, parameters) : inside];
+  });
+  return from(upgrade, pointer, Object.fromEntries(entries) as Fields);
+}
+
+/** A parameter where it is used, and where it is described. */
+interface Used {
+  at: string;
+  pointer: string;
+  source: Fields;
+}
+
+function listParameters({ document }: Upgrade, owner: string): Used[] {
+  return [...asList(document.at(`${owner}/parameters`)).keys()].map((index) => {
+    const at = `${owner}/parameters/${index}`;
+    const { value, pointer } = resolveAt(document, at);
+    return { at, pointer, source: asObject(value) };
+  });
+}
+
+function isOfBody({ source }: Used): boolean {
+  return source['in'] === 'body' || source['in'] === 'formData';
+}
+
+function upgradeParameters(upgrade: Upgrade, parameters: readonly Used[]): unknown[] {
+  return parameters
+    .filter((each) => !isOfBody(each))
+    .map(({ at, pointer }) =>
+      /^\/parameters\/[^/]+$/.test(pointer)
+        ? from(upgrade, at, { $ref: `#/components${encodeURI(pointer)}` })
+        : upgradeParameter(upgrade, pointer),
+    );
+}
+
+function upgradeOperation(upgrade: Upgrade, at: string, ofPath: readonly Used[]): Fields {
+  const { document } = upgrade;
+  const { value, pointer } = resolveAt(document, at);
+  const { consumes, produces, schemes: _schemes, parameters, responses, ...operation } = asObject(value);
+  const own = listParameters(upgrade, pointer);
+  const isReplaced = (one: Used): boolean =>
+    own.some(
+      ({ source: { in: place, name } }) =>
+        place === one.source['in'] && (place === 'body' || name === one.source['name']),
+    );
+  const ofBody = [...ofPath.filter((each) => !isReplaced(each)), ...own].filter(isOfBody);
+  // An operation's own media types, or those of the document.
+  const listTypes = (types: unknown, all: string): string[] =>
+    asList(types ?? document.at(all)).filter((type) => typeof type === 'string');
+  const types = listTypes(produces, '/produces');
+  const made = mapNamed(upgrade, `${pointer}/responses`, (each) => upgradeResponse(upgrade, each, types));
+  return from(upgrade, pointer, {
+    ...operation,
+    parameters: parameters === undefined ? undefined : upgradeParameters(upgrade, own),
+    requestBody: upgradeBody(upgrade, ofBody, listTypes(consumes, '/consumes')),
+    responses: responses === undefined ? undefined : from(upgrade, `${pointer}/responses`, made),
+  });
+}
+
+function upgradeBody(upgrade: Upgrade, used: readonly Used[], consumes: readonly string[]): Fields | undefined {
+  const body = used.find(({ source }) => source['in'] === 'body');
+  if (body === undefined) return used.length === 0 ? undefined : upgradeForm(upgrade, used, consumes);
+  const { description, required, schema, 'x-example': example, 'x-examples': examples } = body.source;
+  const content = (consumes.length === 0 ? ['application/json'] : consumes).map((type) => {
+    const shown = asObject(examples)[type] ?? asObject(example)[type] ?? example;
+    return [type, from(upgrade, body.pointer, { schema, example: shown })];
+  });
+  return from(upgrade, body.pointer, { description, required, content: Object.fromEntries(content) as Fields });
+}
+
+/** The fields of a form are parameters, each with its rules. */
+function upgradeForm(upgrade: Upgrade, used: readonly Used[], consumes: readonly string[]): Fields {
+  const owner = used[0]?.at.replace(/\/\d+$/, '') ?? '';
+  const properties: Fields = {};
+  const encoding: Fields = {};
+  const required: unknown[] = [];
+  for (const { source, pointer } of used) {
+    const name = String(source['name']);
+    const schema = upgradeRules(upgrade, source, pointer);
+    const none = { type: 'string', maxLength: 0 };
+    properties[name] = source['allowEmptyValue'] === true ? from(upgrade, pointer, { anyOf: [schema, none] }) : schema;
+    if (source['required'] === true) required.push(name);
+    if (source['type'] !== 'array') continue;
+    encoding[name] = from(upgrade, pointer, { style: 'form', explode: source['collectionFormat'] === 'multi' });
+  }
+  const schema = { type: 'object', properties: from(upgrade, owner, properties), required };
+  const media = from(upgrade, owner, { schema: from(upgrade, owner, schema), encoding });
+  const stated = consumes.filter((type) => [FORM, MULTIPART].some((each) => type.toLowerCase().startsWith(each)));
+  const hasFile = used.some(({ source }) => source['type'] === 'file');
+  const types = stated.length > 0 ? stated : hasFile ? [MULTIPART] : [FORM, MULTIPART];
+  const content = Object.fromEntries(types.map((type) => [type, media]));
+  return from(upgrade, owner, { required: required.length > 0, content });
+}
+
+/** What a parameter or a header field says of its value, as a schema. */
+function upgradeRules(upgrade: Upgrade, source: Fields, pointer: string): Fields {
+  const { name, in: _in, required, allowEmptyValue, description, schema, 'x-example': example, ...rules } = source;
+  // Some documents give it a schema, as OpenAPI 3 does.
+  if (schema !== undefined) return from(upgrade, `${pointer}/schema`, { ...asObject(schema) });
+  const ofFile = rules['type'] === 'file' ? { type: 'string', format: 'binary' } : {};
+  return from(upgrade, pointer, { ...rules, ...ofFile, ...(example === undefined ? {} : { example }) });
+}
+
+/** What OpenAPI 3 calls them; it has no other separator, and none of them in a path or a header field. */
+const STYLES: Readonly<Record<string, string>> = { ssv: 'spaceDelimited', pipes: 'pipeDelimited' };
+
+function upgradeParameter(upgrade: Upgrade, at: string): Fields {
+  const { value, pointer } = resolveAt(upgrade.document, at);
+  const source = asObject(value);
+  const { name, in: place, required, description, allowEmptyValue, deprecated, collectionFormat } = source;
+  const explode = collectionFormat === 'multi' && place === 'query';
+  const style = place === 'query' ? STYLES[asText(collectionFormat) ?? ''] : undefined;
+  const schema = upgradeRules(upgrade, source, pointer);
+  const made = { name, in: place, required, description, allowEmptyValue, deprecated, style, explode, schema };
+  return from(upgrade, pointer, made);
+}
+
+function upgradeResponse(upgrade: Upgrade, at: string, produces: readonly string[]): Fields {
+  const { value, pointer } = resolveAt(upgrade.document, at);
+  const { schema, examples, headers, ...response } = asObject(value);
+  const isFile = asObject(schema)['type'] === 'file';
+  const usual = produces.length > 0 ? produces : [isFile ? '*/*' : 'application/json'];
+  const types = schema === undefined ? [] : usual;
+  const shown = Object.entries(asObject(examples)).filter(([type]) => type.includes('/'));
+  const more = shown.map(([type]) => type).filter((type) => !types.some((each) => isSameType(each, type)));
+  const content = [...types, ...more].map((type) => {
+    // A file may be JSON of any kind.
+    const ofFile = isJsonMediaType(type) ? {} : { type: 'string', format: 'binary' };
+    const example = shown.find(([each]) => isSameType(each, type))?.[1];
+    return [type, from(upgrade, pointer, { schema: isFile ? ofFile : schema, example })];
+  });
+  const made = mapNamed(upgrade, `${pointer}/headers`, (each) => upgradeHeader(upgrade, each));
+  return from(upgrade, pointer, {
+    ...response,
+    headers: headers === undefined ? undefined : from(upgrade, `${pointer}/headers`, made),
+    content: content.length === 0 ? undefined : from(upgrade, pointer, Object.fromEntries(content) as Fields),
+  });
+}
+
+/** Whether media types are the same but for their parameters. */
+function isSameType(one: string, other: string): boolean {
+  const [plain, otherPlain] = [one, other].map((type) => type.split(';')[0]?.trim().toLowerCase());
+  return plain === otherPlain;
+}
+
+function upgradeHeader(upgrade: Upgrade, pointer: string): Fields {
+  const source = asObject(upgrade.document.at(pointer));
+  return from(upgrade, pointer, { description: source['description'], schema: upgradeRules(upgrade, source, pointer) });
 }

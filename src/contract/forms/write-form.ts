@@ -2,6 +2,7 @@ import { printJson } from '../document/json.js';
 import { asObject } from '../document/plain.js';
 import { sameJson } from '../document/same-json.js';
 import type { Content, Encoding } from '../model.js';
+import { fieldOf, separatorOf } from '../read-text.js';
 import { writeParts, type Part } from './multipart.js';
 import { MULTIPART } from './media-types.js';
 import { readForm } from './read-form.js';
@@ -62,18 +63,16 @@ function isPlain(value: unknown): value is string | number | bigint | boolean {
   return value !== null && typeof value !== 'object';
 }
 
-const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
-
 function listParts(name: string, value: unknown, content: Content): Part[] {
   const encoding = content.encoding?.[name] ?? {};
   if (value === null || typeof value !== 'object') return [{ name, value: print(value) }];
-  const { style, explode = style === 'form' || style === undefined } = encoding;
+  const { style = 'form', explode = style === 'form' } = encoding;
   if (Array.isArray(value)) {
     const texts = (value as unknown[]).map(print);
     if (style === 'deepObject') return texts.map((text) => ({ name: `${name}[]`, value: text }));
     return explode
       ? texts.map((text) => ({ name, value: text }))
-      : [{ name, value: texts.join(SEPARATORS[style ?? ''] ?? ',') }];
+      : [{ name, value: texts.join(separatorOf({ shape: fieldOf(content.shape, name), style })) }];
   }
   return listMembers(name, Object.entries(value), { ...encoding, explode }, content);
 }

@@ -1,5 +1,6 @@
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { asList, asObject, asText } from '../document/plain.js';
+import { WAS_SWAGGER } from '../document/upgrade.js';
 import { resolveAt } from '../document/references.js';
 import type { ValueShape } from '../model.js';
 import { isJsonNumber } from '../numbers/decimal.js';
@@ -105,18 +106,21 @@ function readOwn(document: SourceDocument, schema: Record<string, unknown>, poin
   const at = (name: string): string => `${pointer}/${name}`;
   const list = (name: string): Record<string, string> =>
     Object.fromEntries(Object.keys(asObject(schema[name])).map((key) => [key, `${at(name)}/${escapePointer(key)}`]));
-  const { items, additionalProperties, prefixItems, collectionFormat } = schema;
+  const listLeading = (name: string): Pick<Way, 'leading'> =>
+    Array.isArray(schema[name]) ? { leading: schema[name].map((_, index) => `${at(name)}/${index}`) } : {};
+  const { items, additionalProperties, collectionFormat } = schema;
   return {
     types: listOwnTypes(schema),
     fields: list('properties'),
     patterns: list('patternProperties'),
-    ...(items === undefined ? {} : { item: at('items') }),
-    ...(Array.isArray(prefixItems) ? { leading: prefixItems.map((_, index) => `${at('prefixItems')}/${index}`) } : {}),
+    ...(items === undefined || Array.isArray(items) ? {} : { item: at('items') }),
+    // In older drafts a list of items is what is called prefixItems today.
+    ...listLeading(Array.isArray(items) ? 'items' : 'prefixItems'),
     ...(additionalProperties === undefined || additionalProperties === false
       ? {}
       : { others: at('additionalProperties') }),
     // OpenAPI 3 has no such keyword.
-    ...(document.at('/swagger') === undefined ? {} : { separator: SEPARATORS[asText(collectionFormat) ?? ''] }),
+    ...(document.at(`/${WAS_SWAGGER}`) === undefined ? {} : { separator: SEPARATORS[asText(collectionFormat) ?? ''] }),
   };
 }
 

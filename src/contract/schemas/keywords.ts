@@ -136,6 +136,9 @@ export function repairSchema(
     const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
     const at = `${pointer}/${escapePointer(name)}`;
     if (rule === undefined) noteMistyped(name, at, notes);
+    // Its meaning is open: one document means a tuple, the next a choice.
+    else if (name === 'items' && Array.isArray(value) && !dialect.readsBesideReference)
+      leaveOut(schema, name, { rule: SCHEMA, at, notes });
     else if (!rule.accepts(value)) leaveOut(schema, name, { rule, at, notes });
     else if (rule === SCHEMA_MAP) repairMap(value as Record<string, unknown>, at, notes);
   }

@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import type { ResponseHeaders } from '../../contract/message.js';
 import type { ResponseHeader, ResponseRule } from '../../contract/model.js';
+import { separatorOf } from '../../contract/read-text.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { SampleOptions } from '../../contract/samples/sampling.js';
 import { OF_TRANSFER } from './transfer-fields.js';
@@ -18,7 +19,7 @@ export function sampleHeaders(contract: Contract, { headers }: ResponseRule, opt
   for (const header of headers) {
     if (NOT_OURS.test(header.name) || (!header.required && OF_TRANSFER.test(header.name))) continue;
     const value = findValue(contract, header, options);
-    if (value !== undefined) made[header.name] = printField(value).replace(UNSENDABLE, '?');
+    if (value !== undefined) made[header.name] = printField(value, header).replace(UNSENDABLE, '?');
   }
   return made;
 }
@@ -33,9 +34,9 @@ function findValue(contract: Contract, header: ResponseHeader, options: SampleOp
   return [example, named, sampled].find(isRight) ?? (required ? (sampled ?? 'string') : undefined);
 }
 
-/** A list, or the names and values of an object, with commas (OpenAPI 3.1.1, style simple). */
-function printField(value: unknown): string {
-  if (Array.isArray(value)) return value.map(String).join(',');
+/** A list, or the names and values of an object, with commas (OpenAPI 3.1.1, style simple), or as Swagger 2.0 says. */
+function printField(value: unknown, header: ResponseHeader): string {
+  if (Array.isArray(value)) return value.map(String).join(separatorOf(header));
   return typeof value === 'object' && value !== null
     ? Object.entries(value).flat().map(String).join(',')
     : String(value);

@@ -4,6 +4,7 @@ import { FORM, MULTIPART } from '../../../contract/forms/media-types.js';
 import type { Operation, Security } from '../../../contract/model.js';
 import { listMediaTypes } from '../../../contract/operations/operations.js';
 import { readParameters } from '../../../contract/parameters.js';
+import { separatorOf } from '../../../contract/read-text.js';
 import type { SentRequest } from '../../model/sent-request.js';
 import type { WireRequest } from '../../model/wire.js';
 import type { AuthForm, Step } from '../../model/scenario.js';
@@ -151,15 +152,14 @@ function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): 
     .join('&');
 }
 
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
-
 /** Several values as the contract writes them: by `style` and `explode` of the parameter. */
 function writeQuery(name: string, value: unknown, operation: Operation | undefined): string[] {
   if (!Array.isArray(value)) return [`${encode(name)}=${encode(value)}`];
-  const { explode, style } = operation?.parameters.find((each) => each.in === 'query' && each.name === name) ?? {};
+  const parameter = operation?.parameters.find((each) => each.in === 'query' && each.name === name);
   const values = value.map((each) => encode(each));
-  if (explode === true) return values.map((each) => `${encode(name)}=${each}`);
-  return [`${encode(name)}=${values.join(DELIMITERS[style ?? ''] ?? ',')}`];
+  if (parameter?.explode === true) return values.map((each) => `${encode(name)}=${each}`);
+  const separator = parameter === undefined ? ',' : separatorOf(parameter);
+  return [`${encode(name)}=${values.join(separator === ',' ? separator : encode(separator))}`];
 }
 
 function fillHeaders(
