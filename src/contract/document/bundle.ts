@@ -1,10 +1,15 @@
 import { dirname, join, resolve } from 'node:path';
-import { createSource, escapePointer, type DocumentPart, type SourceDocument } from './document.js';
+import { pathToFileURL } from 'node:url';
+import { createDynamicScopes, type DynamicScopes } from './dynamic-scopes.js';
+import { createSource, escapePointer, parsePointer, type DocumentPart, type SourceDocument } from './document.js';
 import { FILES, splitPointer } from './file-pointers.js';
 import { createNotes, type Notes } from './notes.js';
 import { listNodesBelow, type NodeType } from './openapi-nodes.js';
 import { createFence, isUrl, locateFile, nameFile, readPart } from './read-part.js';
 import { pointerOf, referenceOf } from './references.js';
+import { createSchemaNames, type SchemaNames } from './schema-names.js';
+import { isJsonNumber } from '../numbers/decimal.js';
+import { readDialect } from '../schemas/dialect.js';
 import { hidePassword } from '../remote/fetched.js';
 import type { RemoteReader } from '../remote/read-remote.js';
 
@@ -46,19 +51,36 @@ interface Reading {
   /** Whether a file may be read. */
   isInside: (path: string) => boolean;
   entry: Part;
+  /** By path or URL. */
   parts: Map<string, Part>;
+  /** By pointer, with the copies of {@link DynamicScopes}. */
+  mounts: Map<string, Part>;
   /** Why files could not be read, by name. */
   unread: Map<string, string>;
   document: SourceDocument;
   notes: Notes;
-  /** The local reference that replaces the one in each node. */
-  rewritten: WeakMap<object, string>;
+  /** What schemas call themselves; nothing in OpenAPI 3.0, where they have no names of their own. */
+  names: SchemaNames;
+  scopes: DynamicScopes;
+  /** What each node was before its references were replaced, and where they lead. */
+  written: WeakMap<object, { before: object; targets: string[] }>;
   /** The target of each reference in a file, since most occur many times. */
   targets: Map<string, Target>;
+  /** Whether the chain of references at a pointer never ends. */
+  endless: Map<string, boolean>;
+  /** Nodes whose reference is to a URI that no schema has so far. */
+  postponed: OpenApiNode[];
+}
+
+interface Referring {
+  $ref?: string;
+  $dynamicRef?: string;
+  allOf?: unknown[];
+  not?: unknown;
 }
 
 /** The target of a reference, or why it has none. */
-type Target = Pick<OpenApiNode, 'value' | 'pointer'> | { why: string };
+type Target = { value: object | boolean; pointer: string } | { why: string };
 
 /**
  * Reads a document node by node, with the files that it refers to, directly or through others, and makes one document
@@ -68,21 +90,42 @@ type Target = Pick<OpenApiNode, 'value' | 'pointer'> | { why: string };
 export function bundleFiles(entry: SourceDocument, path: string, options: BundleOptions = {}): Bundle {
   const first: Part = { document: entry, mount: '', from: resolve(path) };
   const parts = new Map([[first.from, first]]);
+  const mounts = new Map([[first.mount, first]]);
   const unread = new Map<string, string>();
-  const document = joinParts(entry, parts, unread);
+  const document = joinParts(entry, { parts, mounts, unread });
   const notes = createNotes(document);
+  const names = createSchemaNames(notes);
   const reading: Reading = {
     entry: first,
     parts,
+    mounts,
     unread,
     document,
     notes,
+    names,
+    scopes: createDynamicScopes({
+      names,
+      notes,
+      mountOf: (pointer) => splitPointer(pointer).mount,
+      findTarget: (text, from) => {
+        const target = findTarget(text, from, 'Schema', reading);
+        return typeof target === 'string' ? target : undefined;
+      },
+      copy: (pointer, number) => copySchema(pointer, number, reading),
+    }),
     readRemote: options.readRemote,
     isInside: options.allowOutsideRefs === true ? () => true : createFence(first.from),
-    rewritten: new WeakMap(),
+    written: new WeakMap(),
     targets: new Map(),
+    endless: new Map(),
+    postponed: [],
   };
+  if (readDialect(document.root).readsBesideReference) names.add(document.root, first.mount, uriOf(first));
   return { document, nodes: walk(document.root as object, reading), notes };
+}
+
+function uriOf({ from }: Part): string {
+  return isUrl(from) ? from : pathToFileURL(from).href;
 }
 
 function walk(root: object, reading: Reading): OpenApiNode[] {
@@ -90,55 +133,116 @@ function walk(root: object, reading: Reading): OpenApiNode[] {
   const seen = new Set<string>();
   const kind = Object.hasOwn(root, 'openapi') ? 'Document' : 'Swagger';
   const ahead: OpenApiNode[] = [{ type: kind, value: root, pointer: '', above: undefined }];
-  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+  const follow = (node: OpenApiNode, isLast: boolean): void => {
+    for (const { value, pointer } of localize(node, isLast, reading)) {
+      if (typeof value === 'object') ahead.push({ type: node.type, above: node.type, value, pointer });
+    }
+  };
+  for (;;) {
+    const node = ahead.pop();
+    if (node === undefined) {
+      if (reading.postponed.length === 0) return found;
+      // All files have been read, so all names are known.
+      reading.targets.clear();
+      for (const each of reading.postponed.splice(0)) follow(each, true);
+      continue;
+    }
     if (seen.has(node.pointer)) continue;
     seen.add(node.pointer);
     found.push(node);
     const { type, pointer } = node;
-    const target = referenceOf(node.value) === undefined ? undefined : localize(node, reading);
-    if (target !== undefined) ahead.push({ type, above: type, ...target });
+    follow(node, false);
     // The first one is read next.
     for (const below of listNodesBelow(type, node.value).reverse()) {
       const at = `${pointer}${below.path.map((step) => `/${escapePointer(step)}`).join('')}`;
       ahead.push({ type: below.type, value: below.value, pointer: at, above: type });
     }
   }
-  return found;
 }
 
-/** Makes a node's reference local and returns its target; removes a reference without a target. */
-function localize(node: OpenApiNode, reading: Reading): Pick<OpenApiNode, 'value' | 'pointer'> | undefined {
-  const holder = node.value as { $ref?: string };
-  const text = holder.$ref ?? '';
-  const known = reading.rewritten.get(holder);
-  const target = known === undefined ? lookUp(text, node.pointer, reading) : openAt(known, reading);
-  if ('why' in target) {
-    reading.notes.add(
-      `${node.pointer}/$ref`,
-      `the reference ${hidePassword(text)} ${target.why}; anything is allowed there.`,
-    );
-    delete holder.$ref;
-    return undefined;
+/** Makes a node's references local and returns their targets; removes a reference without a target. */
+function localize(node: OpenApiNode, isLast: boolean, reading: Reading): Exclude<Target, { why: string }>[] {
+  const holder = node.value as Referring;
+  const known = reading.written.get(holder);
+  if (known !== undefined) {
+    return known.targets.flatMap((pointer) => {
+      const target = openAt(pointer, reading);
+      return 'why' in target ? [] : [target];
+    });
   }
-  holder.$ref = `#${encodeURI(target.pointer)}`;
-  reading.rewritten.set(holder, target.pointer);
-  return target;
+  const { $ref, $dynamicRef } = holder;
+  const isDynamic = node.type === 'Schema' && typeof $dynamicRef === 'string' && !reading.names.isEmpty();
+  if (typeof $ref !== 'string' && !isDynamic) return [];
+  const before = { ...holder };
+  const targets = [
+    ...(typeof $ref === 'string' ? [{ name: '$ref', text: $ref, target: lookUp($ref, node, reading) } as const] : []),
+    ...(isDynamic
+      ? [{ name: '$dynamicRef', text: $dynamicRef, target: lookUpDynamic($dynamicRef, node, reading) } as const]
+      : []),
+  ];
+  if (!isLast && targets.some(({ text, target }) => 'why' in target && mayBeNamedLater(text, node.pointer, reading))) {
+    reading.postponed.push(node);
+    return [];
+  }
+  const good: Exclude<Target, { why: string }>[] = [];
+  for (const { name, text, target } of targets) {
+    // A reference that stays one keeps its place among the fields.
+    if (name !== '$ref' || 'why' in target || typeof target.value === 'boolean') delete holder[name];
+    else {
+      holder.$ref = `#${encodeURI(target.pointer)}`;
+      good.push(target);
+      continue;
+    }
+    if ('why' in target) {
+      const where = `${node.pointer}/${name}`;
+      reading.notes.add(where, `the reference ${hidePassword(text)} ${target.why}; anything is allowed there.`);
+      continue;
+    }
+    good.push(target);
+    const rule =
+      typeof target.value === 'object' ? { $ref: `#${encodeURI(target.pointer)}` } : target.value ? {} : { not: {} };
+    if (Object.keys(rule).every((key) => holder[key as keyof Referring] === undefined)) Object.assign(holder, rule);
+    else holder.allOf = [...(holder.allOf ?? []), rule];
+  }
+  reading.written.set(holder, { before, targets: good.map(({ pointer }) => pointer) });
+  return good;
 }
 
-function lookUp(text: string, from: string, reading: Reading): Target {
-  const key = `${splitPointer(from).mount} ${text}`;
-  const known = reading.targets.get(key);
-  if (known !== undefined) return known;
-  const pointer = findTarget(text, from, reading);
+/** Whether a reference is to a URI that a file may have for its own, once it is read. */
+function mayBeNamedLater(text: string, from: string, { names }: Reading): boolean {
+  const [file = ''] = text.split('#');
+  return file !== '' && (isUrl(file) || !names.isEmpty());
+}
+
+function lookUp(text: string, { pointer, type }: OpenApiNode, reading: Reading): Target {
+  const { names, scopes, targets } = reading;
+  const from = scopes.toOriginal(pointer);
+  const key = `${names.isEmpty() ? splitPointer(from).mount : names.scopeOf(from)} ${type === 'Schema'} ${text}`;
+  const known = targets.get(key);
+  const target = known ?? openReference(text, from, type, reading);
+  targets.set(key, target);
+  return 'why' in target || names.isEmpty() ? target : openAt(scopes.enter(target.pointer, pointer), reading);
+}
+
+function openReference(text: string, from: string, type: NodeType, reading: Reading): Target {
+  const pointer = findTarget(text, from, type, reading);
   const target = typeof pointer === 'string' ? openAt(pointer, reading) : pointer;
-  reading.targets.set(key, target);
-  return target;
+  const isSchema = 'why' in target || typeof target.value === 'object' || type === 'Schema';
+  return isSchema ? target : { why: explainNowhere(target.value) };
+}
+
+function lookUpDynamic(text: string, { pointer }: OpenApiNode, reading: Reading): Target {
+  const { scopes } = reading;
+  const initial = findTarget(text, scopes.toOriginal(pointer), 'Schema', reading);
+  const found = scopes.resolve(text, pointer, typeof initial === 'string' ? initial : undefined);
+  if (found === undefined) return typeof initial === 'string' ? { why: 'leads nowhere' } : initial;
+  return openAt(scopes.enter(found, pointer), reading);
 }
 
 function openAt(pointer: string, reading: Reading): Target {
   const value = reading.document.at(pointer);
-  const isGood = typeof value === 'object' && value !== null && !leadsBack(pointer, reading);
-  return isGood ? { value, pointer } : { why: explainNowhere(value) };
+  const isGood = (typeof value === 'object' && value !== null) || typeof value === 'boolean';
+  return isGood && !leadsBack(pointer, reading) ? { value, pointer } : { why: explainNowhere(value) };
 }
 
 function explainNowhere(value: unknown): string {
@@ -149,36 +253,63 @@ function explainNowhere(value: unknown): string {
 /** Whether a chain of references from here never ends. */
 function leadsBack(pointer: string, reading: Reading): boolean {
   const visited = new Set<string>();
-  let current = pointer;
-  for (;;) {
-    if (visited.has(current)) return true;
+  let isEndless = false;
+  for (let current = pointer; ;) {
+    const known = reading.endless.get(current);
+    isEndless = known ?? visited.has(current);
+    if (known !== undefined || isEndless) break;
     visited.add(current);
     const value = reading.document.at(current);
     const text = referenceOf(value);
-    if (text === undefined) return false;
-    const next = reading.rewritten.get(value as object) ?? findTarget(text, current, reading);
-    if (typeof next !== 'string') return false;
+    if (text === undefined) break;
+    const written = reading.written.get(value as object);
+    const next =
+      written === undefined
+        ? findTarget(text, reading.scopes.toOriginal(current), 'Schema', reading)
+        : written.targets[0];
+    if (typeof next !== 'string') break;
     current = next;
   }
+  for (const each of visited) reading.endless.set(each, isEndless);
+  return isEndless;
 }
 
 /** The pointer of a reference's target, or why it has none. */
-function findTarget(text: string, pointer: string, reading: Reading): string | { why: string } {
-  const { mount } = splitPointer(pointer);
-  const from = [...reading.parts.values()].find((part) => part.mount === mount) ?? reading.entry;
-  const hash = text.indexOf('#');
-  const file = hash === -1 ? text : text.slice(0, hash);
-  const part = file === '' ? from : openPart(file, from, reading);
-  if ('why' in part) return part;
-  const within = pointerOf(`#${hash === -1 ? '' : text.slice(hash + 1)}`);
-  return within === undefined ? { why: 'is not a JSON Pointer' } : `${part.mount}${within}`;
+function findTarget(text: string, pointer: string, type: NodeType, reading: Reading): string | { why: string } {
+  const { names, document, notes } = reading;
+  const named = type === 'Schema' && !names.isEmpty() ? names.find(text, pointer) : undefined;
+  if (typeof named === 'string' && document.at(named) !== undefined) return named;
+  const from = reading.mounts.get(splitPointer(pointer).mount) ?? reading.entry;
+  const [file = '', ...rest] = text.split('#');
+  let part = file === '' ? from : openPart(file, from, reading);
+  if ('why' in part && named === undefined && !names.isEmpty()) {
+    // Below an $id, a relative reference is to a URI beside that one.
+    const uri = names.resolve(file, pointer);
+    if (uri !== undefined && isUrl(uri) && !uri.startsWith('file:')) part = openPart(uri, from, reading);
+  }
+  if ('why' in part) return named === undefined ? part : typeof named === 'object' ? named : { why: 'leads nowhere' };
+  const within = pointerOf(`#${rest.join('#')}`);
+  if (within === undefined) {
+    // The file may have been read just now, and with it its anchors.
+    const again = type === 'Schema' && !names.isEmpty() ? names.find(text, pointer) : undefined;
+    const inFile = again ?? names.find(`#${rest.join('#')}`, part.mount);
+    return names.isEmpty() || inFile === undefined ? { why: 'is not a JSON Pointer' } : inFile;
+  }
+  const target = `${part.mount}${within}`;
+  if (named !== undefined && file === '' && document.at(target) !== undefined) {
+    notes.add(
+      pointer,
+      `the reference ${text} leads nowhere in the schema with the $id above it, where it begins; it is read from the beginning of the file.`,
+    );
+  }
+  return target;
 }
 
 /** The file or URL that a reference names. */
 function openPart(
   file: string,
   from: Part,
-  { entry, parts, unread, readRemote, isInside, document }: Reading,
+  { entry, parts, mounts, unread, readRemote, isInside, document, names }: Reading,
 ): Part | { why: string } {
   const to = locateFile(file, from.from);
   const known = parts.get(to);
@@ -192,7 +323,9 @@ function openPart(
   }
   const part = { document: read, mount: `/${FILES}/${escapePointer(name)}`, from: to };
   parts.set(to, part);
+  mounts.set(part.mount, part);
   mountIn(document.root as Record<string, unknown>, name, read.root);
+  if (readDialect(document.root).readsBesideReference) names.add(read.root, part.mount, uriOf(part));
   return part;
 }
 
@@ -202,15 +335,35 @@ function mountIn(root: Record<string, unknown>, name: string, content: unknown):
   Object.defineProperty(files, name, { value: content, enumerable: true });
 }
 
+/** Copies a schema to the same place in a copy of its file, and returns where that is mounted. */
+function copySchema(pointer: string, number: number, reading: Reading): string {
+  const { mount, within } = splitPointer(pointer);
+  const part = reading.mounts.get(mount) ?? reading.entry;
+  const name = `${nameFile(part.from, reading.entry.from)} (${number})`;
+  const copied = copyWritten(reading.document.at(pointer), reading);
+  const content = parsePointer(within).reduceRight<unknown>((inside, step) => ({ [step]: inside }), copied);
+  const copy = { ...part, mount: `/${FILES}/${escapePointer(name)}` };
+  reading.mounts.set(copy.mount, copy);
+  mountIn(reading.document.root as Record<string, unknown>, name, content);
+  return copy.mount;
+}
+
+/** A copy of a schema with the references that the document has. */
+function copyWritten(value: unknown, reading: Reading): unknown {
+  if (Array.isArray(value)) return value.map((each) => copyWritten(each, reading));
+  if (typeof value !== 'object' || value === null || isJsonNumber(value)) return value;
+  const before = reading.written.get(value)?.before ?? value;
+  return Object.fromEntries(Object.entries(before).map(([key, each]) => [key, copyWritten(each, reading)]));
+}
+
 /** One document from all parts, including those still to come. */
 function joinParts(
   entry: SourceDocument,
-  parts: ReadonlyMap<string, Part>,
-  unread: ReadonlyMap<string, string>,
+  { parts, mounts, unread }: Pick<Reading, 'parts' | 'mounts' | 'unread'>,
 ): SourceDocument {
   const source = createSource(entry.file, { ...(entry.root as object) }, (pointer) => {
     const { mount, within } = splitPointer(pointer);
-    const part = [...parts.values()].find((each) => each.mount === mount)?.document;
+    const part = mounts.get(mount)?.document;
     return part === undefined ? entry.placeOf(pointer) : part.placeOf(within);
   });
   const { createValidators } = entry;

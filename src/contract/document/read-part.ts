@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { PetstoreMockError } from '../../errors.js';
 import { hidePassword } from '../remote/fetched.js';
@@ -71,7 +72,19 @@ function decode(file: string): string {
   }
 }
 
+/** The meta-schemas of JSON Schema 2020-12, which the validator brings. */
+const META_SCHEMA =
+  /^https:\/\/json-schema\.org\/draft\/2020-12\/(schema|meta\/(?:core|applicator|unevaluated|validation|meta-data|format-annotation|content))$/;
+const require = createRequire(import.meta.url);
+
 function readUrl(url: string, readRemote: RemoteReader | undefined): SourceDocument | { why: string } {
+  const [, metaSchema] = META_SCHEMA.exec(url) ?? [];
+  if (metaSchema !== undefined) {
+    return orWhy(() => {
+      const path = require.resolve(`ajv/dist/refs/json-schema-2020-12/${metaSchema}.json`);
+      return readDocument(path, { code: 'unusable-contract', shownAs: url });
+    });
+  }
   if (readRemote === undefined) return { why: REMOTE };
   const fetched = readRemote(url);
   if ('why' in fetched) return fetched;

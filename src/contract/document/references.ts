@@ -35,7 +35,8 @@ export function pointerOf(reference: string): string | undefined {
   return target === undefined || (target !== '' && !target.startsWith('/')) ? undefined : target;
 }
 
-function decodeFragment(fragment: string): string | undefined {
+/** A percent-decoded fragment (RFC 3986 section 3.5); `undefined` for one with a stray percent sign. */
+export function decodeFragment(fragment: string): string | undefined {
   try {
     return decodeURIComponent(fragment);
   } catch {

@@ -117,6 +117,9 @@ export function prepareSchema(schema: unknown, pointer: string, by: Preparation,
         ? value.map((part, index) => prepareSchema(part, `${at}/${index}`, by, true))
         : prepareKeyword(name, value, at, by);
   }
+  // Ajv sees what `if` evaluates only beside `then` (JSON Schema 2020-12 Core, section 10.2.2.1, for unevaluatedProperties).
+  // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
+  if (rules['if'] !== undefined) rules['then'] ??= rules['if'];
   const prepared = isNullable ? addNullAlternative(rules, pointer) : rules;
   const numeric = splitNumberRules(prepared);
   return numeric === undefined

@@ -170,3 +170,40 @@ test.each([
   expect(notes[0]).toMatch(message);
   expect(brokenBySending(loadFiles(files), ['anything'])).toEqual(told.includes('keyword') ? ['body type'] : []);
 });
+
+test('a reference to the $id of a file that is read later leads there, and relative ones start at the $id', () => {
+  const contract = loadFiles({
+    'a.yaml': documentOf('{ $ref: first.yaml }', { components: '{ schemas: { Later: { $ref: later.yaml } } }' }),
+    'first.yaml': "$id: 'https://x.example/s/first'\nitems: { $ref: later }\n",
+    'later.yaml': "$id: 'https://x.example/s/later'\ntype: integer\n",
+  });
+  expect(brokenBySending(contract, ['a'])).toEqual(['body/0 type']);
+  expect(contract.listNotes()).toEqual([]);
+});
+
+test('a violation in a schema with a bound $dynamicRef points at the line that the document has', () => {
+  const schemas = {
+    List: { type: 'array', minItems: 1, items: { $dynamicRef: '#i' }, $defs: { i: { $dynamicAnchor: 'i' } } },
+    Boxes: { $ref: '#/components/schemas/List', $defs: { i: { $dynamicAnchor: 'i', type: 'object' } } },
+  };
+  const text = documentOf("{ $ref: '#/components/schemas/Boxes' }", { components: JSON.stringify({ schemas }) });
+  const contract = loadFiles({ 'a.yaml': text });
+  const [operation] = contract.operations;
+  const [broken] = contract.validate.requestBody(operation as never, 'application/json', []);
+  expect(broken?.contract).toMatchObject({ file: 'a.yaml', line: 17, pointer: '/components/schemas/List/minItems' });
+});
+
+test.each([
+  ['{ A: { $id: x }, B: { $id: x } }', '17:46: another schema has the $id x as well; references lead to the first one'],
+  ["{ A: { $id: '#x' } }", '17:31: the $id #x is no URI without fragment; it is ignored'],
+  ["{ A: { $id: x, $ref: '#no' } }", '17:39: the reference #no names no $anchor; anything is allowed there'],
+  ["{ A: { $id: x, $dynamicRef: '#no' } }", '17:39: the reference #no names no $anchor; anything is allowed there'],
+  [
+    "{ A: { $id: x, $ref: '#/components/schemas/B' }, B: {} }",
+    '17:26: the reference #/components/schemas/B leads nowhere in the schema with the $id above it',
+  ],
+])('of the schemas %s is noted what their names do not do', (schemas, note) => {
+  const notes = notesOf({ 'a.yaml': documentOf('{}', { components: `{ schemas: ${schemas} }` }) });
+  expect(notes).toHaveLength(1);
+  expect(notes[0]).toContain(`a.yaml:${note}`);
+});

@@ -1,0 +1,207 @@
+import { escapePointer } from './document.js';
+import { listNodesBelow, type NodeType } from './openapi-nodes.js';
+import type { Notes } from './notes.js';
+import { decodeFragment } from './references.js';
+
+/** The names that schemas give themselves, over all files of a document. All pointers are into the whole. */
+export interface SchemaNames {
+  /** Reads the names of a file. `uri` is where it was found; `mount` is the pointer to its content. */
+  add(root: unknown, mount: string, uri: string): void;
+  /** How many files were added. */
+  countFiles(): number;
+  /** Whether nothing names itself, so that every reference is a file and a JSON Pointer. */
+  isEmpty(): boolean;
+  /**
+   * Where a reference in the schema at a pointer leads: `undefined` if no schema has the URI, and an anchor that is not
+   * there says why.
+   */
+  find(reference: string, from: string): string | { why: string } | undefined;
+  /** The absolute URI of a reference in the schema at a pointer; `undefined` if it has none. */
+  resolve(reference: string, from: string): string | undefined;
+  /** The nearest schema from a pointer upwards that is a dynamic scope of its own; or the file. */
+  scopeOf(pointer: string): string;
+  /** The `$dynamicAnchor`s of the scope at a pointer, and where each is. */
+  dynamicAnchorsOf(scope: string): ReadonlyMap<string, string>;
+  /** The references of the scope at a pointer, each with the schema that has it. */
+  referencesOf(scope: string): readonly Reference[];
+  /** Every scope that has a `$dynamicAnchor` of this name. */
+  scopesWith(name: string): readonly string[];
+}
+
+export interface Reference {
+  from: string;
+  text: string;
+  isDynamic: boolean;
+}
+
+interface Inside {
+  type: NodeType;
+  value: object;
+  pointer: string;
+  resource: string;
+  scope: string;
+}
+
+interface NamedFile {
+  root: object;
+  mount: string;
+  uri: string;
+}
+
+interface Known {
+  notes: Notes;
+  /** The URI of each file and of each schema with an `$id`, by pointer. */
+  uris: Map<string, string>;
+  /** The same, by URI. */
+  resources: Map<string, string>;
+  /** By the pointer to the resource and the name, with `#` between. */
+  anchors: Map<string, string[]>;
+  /** By scope and name. */
+  dynamic: Map<string, Map<string, string>>;
+  /** By scope. */
+  references: Map<string, Reference[]>;
+}
+
+const NAMING = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$self'];
+
+/**
+ * `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 Core, section 8.2), and `$self` (OpenAPI 3.2). A component or
+ * another outermost schema without `$id` is a dynamic scope of its own, since documents repeat an anchor in each list of a
+ * generic one; strictly, they are one resource, in which an anchor must not occur twice.
+ */
+export function createSchemaNames(notes: Notes): SchemaNames {
+  const known: Known = {
+    notes,
+    uris: new Map(),
+    resources: new Map(),
+    anchors: new Map(),
+    dynamic: new Map(),
+    references: new Map(),
+  };
+  const { uris, resources, anchors, dynamic, references } = known;
+  const waiting: NamedFile[] = [];
+  let isEmpty = true;
+  let files = 0;
+  const climb = (pointer: string, to: { has(pointer: string): boolean }): string => {
+    let at = pointer;
+    while (at !== '' && !to.has(at) && !uris.has(at)) at = at.slice(0, at.lastIndexOf('/'));
+    return at;
+  };
+  const resourceOf = (pointer: string): string => climb(pointer, uris);
+  return {
+    add(root, mount, uri) {
+      if (typeof root !== 'object' || root === null) return;
+      files += 1;
+      waiting.push({ root, mount, uri });
+      isEmpty &&= !namesAnything(root);
+      // Names are read only where there are any: most documents have none.
+      if (!isEmpty) for (const file of waiting.splice(0)) readFile(file, known);
+    },
+    countFiles: () => files,
+    isEmpty: () => isEmpty,
+    find(reference, from) {
+      const [file = '', ...rest] = reference.split('#');
+      const fragment = decodeFragment(rest.join('#'));
+      const resource = resourceOf(from);
+      const uri = file === '' ? undefined : resolveUri(file, uris.get(resource));
+      const target = file === '' ? resource : resources.get(uri ?? '');
+      if (target === undefined) return undefined;
+      if (fragment === undefined) return { why: 'is not a JSON Pointer' };
+      if (fragment === '' || fragment.startsWith('/')) return `${target}${fragment}`;
+      const named = anchors.get(`${target}#${fragment}`) ?? [];
+      const scope = climb(from, references);
+      return named.find((each) => each.startsWith(`${scope}/`)) ?? named[0] ?? { why: 'names no $anchor' };
+    },
+    resolve: (reference, from) => resolveUri(reference, uris.get(resourceOf(from))),
+    scopeOf: (pointer) => climb(pointer, references),
+    dynamicAnchorsOf: (scope) => dynamic.get(scope) ?? new Map(),
+    referencesOf: (scope) => references.get(scope) ?? [],
+    scopesWith: (name) => [...dynamic].flatMap(([scope, names]) => (names.has(name) ? [scope] : [])),
+  };
+}
+
+function readFile({ root, mount, uri }: NamedFile, known: Known): void {
+  setResource(known, uri, mount);
+  const { $self } = root as { $self?: unknown };
+  const self = typeof $self === 'string' ? resolveUri($self, uri) : undefined;
+  if (self !== undefined) setResource(known, self, mount);
+  const ahead = listOutermost(root, mount);
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    if (node.type === 'Schema') readSchema(node, known);
+    for (const { type, value, path } of listNodesBelow(node.type, node.value).reverse()) {
+      const pointer = `${node.pointer}${path.map((step) => `/${escapePointer(step)}`).join('')}`;
+      const scope = node.type === 'Schema' ? node.scope : pointer;
+      ahead.push({ type, value, pointer, resource: node.resource, scope });
+    }
+  }
+}
+
+function readSchema(node: Inside, known: Known): void {
+  const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef } = node.value as Record<string, unknown>;
+  if (typeof $id === 'string') {
+    const [id = '', fragment = ''] = $id.split('#');
+    const uri = resolveUri(id, known.uris.get(node.resource));
+    if (fragment !== '' || uri === undefined) {
+      known.notes.add(`${node.pointer}/$id`, `the $id ${$id} is no URI without fragment; it is ignored.`);
+    } else {
+      node.resource = node.scope = node.pointer;
+      setResource(known, uri, node.pointer, $id);
+    }
+  }
+  for (const name of [$anchor, $dynamicAnchor]) {
+    const key = `${node.resource}#${String(name)}`;
+    if (typeof name === 'string') known.anchors.set(key, [...(known.anchors.get(key) ?? []), node.pointer]);
+  }
+  if (typeof $dynamicAnchor === 'string') {
+    const own = known.dynamic.get(node.scope) ?? new Map<string, string>();
+    known.dynamic.set(node.scope, own);
+    if (!own.has($dynamicAnchor)) own.set($dynamicAnchor, node.pointer);
+  }
+  const own = known.references.get(node.scope) ?? [];
+  known.references.set(node.scope, own);
+  if (typeof $ref === 'string') own.push({ from: node.pointer, text: $ref, isDynamic: false });
+  if (typeof $dynamicRef === 'string') own.push({ from: node.pointer, text: $dynamicRef, isDynamic: true });
+}
+
+function setResource({ notes, uris, resources }: Known, uri: string, pointer: string, id?: string): void {
+  uris.set(pointer, uri);
+  const first = resources.get(uri);
+  if (first === undefined) resources.set(uri, pointer);
+  else if (id !== undefined && first !== pointer) {
+    notes.add(`${pointer}/$id`, `another schema has the $id ${id} as well; references lead to the first one.`);
+  }
+}
+
+function resolveUri(uri: string, base: string | undefined): string | undefined {
+  return URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
+}
+
+/** What a file is made of: an OpenAPI document, a schema, or a map of these. */
+function listOutermost(root: unknown, mount: string): Inside[] {
+  const node = (type: NodeType, value: unknown, pointer: string): Inside[] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? [{ type, value, pointer, resource: mount, scope: pointer }]
+      : [];
+  const keys = Object.keys(root as object);
+  if (keys.includes('openapi') || keys.includes('components')) return node('Document', root, mount);
+  if (keys.some((key) => SCHEMA_FIELDS.has(key))) return node('Schema', root, mount);
+  return Object.entries(root as object).flatMap(([key, value]) =>
+    node('Schema', value, `${mount}/${escapePointer(key)}`),
+  );
+}
+
+const SCHEMA_FIELDS = new Set(
+  [
+    '$id $schema $ref $anchor $dynamicAnchor $dynamicRef $defs definitions type properties items',
+    'allOf anyOf oneOf',
+  ].flatMap((names) => names.split(' ')),
+);
+
+function namesAnything(root: object): boolean {
+  const ahead: object[] = [root];
+  for (let value = ahead.pop(); value !== undefined; value = ahead.pop()) {
+    if (NAMING.some((name) => typeof (value as Record<string, unknown>)[name] === 'string')) return true;
+    for (const inside of Object.values(value)) if (typeof inside === 'object' && inside !== null) ahead.push(inside);
+  }
+  return false;
+}
