@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { cutCircles } from './cut-circles.js';
 import { createDynamicScopes, type DynamicScopes } from './dynamic-scopes.js';
 import { createSource, escapePointer, parsePointer, type DocumentPart, type SourceDocument } from './document.js';
 import { FILES, splitPointer } from './file-pointers.js';
@@ -121,7 +122,17 @@ export function bundleFiles(entry: SourceDocument, path: string, options: Bundle
     postponed: [],
   };
   if (readDialect(document.root).readsBesideReference) names.add(document.root, first.mount, uriOf(first));
-  return { document, nodes: walk(document.root as object, reading), notes };
+  const nodes = walk(document.root as object, reading);
+  const isCut = cutCircles(nodes, {
+    notes,
+    targetOf: (schema) => document.at(pointerOf(referenceOf(schema) ?? '') ?? '/'),
+  });
+  // What stood below a keyword that was cut is no part of the document any more.
+  return {
+    document,
+    nodes: isCut ? nodes.filter(({ value, pointer }) => document.at(pointer) === value) : nodes,
+    notes,
+  };
 }
 
 function uriOf({ from }: Part): string {
