@@ -16,13 +16,19 @@ export function presentCredentials(
   const headers: Record<string, string> = {};
   const query: (readonly [string, string])[] = [];
   for (const scheme of combination) {
-    const value = valueOf(scheme);
+    const value = withoutWord(scheme, valueOf(scheme));
     if (scheme.kind === 'query') query.push([scheme.at, value]);
     else if (scheme.kind === 'cookie') headers['Cookie'] = join(headers['Cookie'], `${scheme.at}=${value}`);
     else if (scheme.kind === 'header') headers[scheme.at] = value;
     else headers['Authorization'] = `${scheme.at} ${scheme.kind === 'basic' ? encodePair(value) : value}`;
   }
   return { headers, query };
+}
+
+/** A credential without the word of its scheme, with which it may be given: `Bearer <token>`. */
+export function withoutWord({ kind, at }: SecurityScheme, value: string): string {
+  const hasWord = kind === 'bearer' || kind === 'basic' || kind === 'word';
+  return hasWord && value.toLowerCase().startsWith(`${at.toLowerCase()} `) ? value.slice(at.length).trimStart() : value;
 }
 
 function join(cookies: string | undefined, pair: string): string {

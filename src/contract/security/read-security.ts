@@ -2,6 +2,7 @@ import { escapePointer, type SourceDocument } from '../document/document.js';
 import type { Notes } from '../document/notes.js';
 import { asList, asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
+import { describeScheme } from './present-credentials.js';
 import type { NeededScopes, Security, SecurityScheme } from '../model.js';
 
 const SCHEMES = '/components/securitySchemes';
@@ -21,11 +22,15 @@ export function asksForCredentials(security: Security): boolean {
 
 /** A reader of security requirements that notes what no request can be held to; that is not asked for. */
 export function createSecurityReader(document: SourceDocument, notes: Notes): SecurityReader {
-  const schemes = new Map(readSecuritySchemes(document).map((scheme) => [scheme.name, scheme]));
+  const schemes = new Map<string, SecurityScheme[]>();
   const find = (name: string, pointer: string): SecurityScheme[] => {
-    const scheme = schemes.get(name);
-    if (scheme === undefined) notes.add(pointer, explainUnread(document, name));
-    return scheme === undefined ? [] : [scheme];
+    const found = schemes.get(name);
+    if (found !== undefined) return found;
+    const { scheme, note } = readScheme(document, name);
+    if (note !== undefined) notes.add(scheme === undefined ? pointer : `${SCHEMES}/${escapePointer(name)}`, note);
+    const list = scheme === undefined ? [] : [scheme];
+    schemes.set(name, list);
+    return list;
   };
   const known = new Map<string, Requirements>();
   return (pointer) => {
@@ -93,31 +98,92 @@ function isAuthorization({ kind, at }: SecurityScheme): boolean {
 
 /** The security schemes of a document to which a request can be held. */
 export function readSecuritySchemes(document: SourceDocument): SecurityScheme[] {
-  return Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name) ?? []);
+  return Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name).scheme ?? []);
 }
 
-function readScheme(document: SourceDocument, name: string): SecurityScheme | undefined {
+/** A security scheme as it is read. The note is a sentence about a mistake in it, or says why it is not checked. */
+interface ReadScheme {
+  scheme?: SecurityScheme;
+  note?: string;
+}
+
+function readScheme(document: SourceDocument, name: string): ReadScheme {
   const source = asObject(resolveAt(document, `${SCHEMES}/${escapePointer(name)}`).value);
   const { type, in: place } = source;
-  if (type === 'oauth2' || type === 'openIdConnect') return { name, kind: 'bearer', at: 'Bearer' };
-  if (type === 'http') return readHttpScheme(name, asText(source['scheme']) ?? '');
-  const at = asText(source['name']);
-  const isPlaced = place === 'header' || place === 'query' || place === 'cookie';
-  return type === 'apiKey' && isPlaced && at !== undefined ? { name, kind: place, at } : undefined;
+  if (type === 'oauth2' || type === 'openIdConnect') return { scheme: { name, kind: 'bearer', at: 'Bearer' } };
+  const scheme = type === 'http' ? readWord(name, asText(source['scheme']) ?? '') : undefined;
+  if (scheme !== undefined) return { scheme };
+  const at = asText(source['name'])?.trim();
+  if (type === 'apiKey' && at !== undefined) {
+    if (place === 'query') return { scheme: { name, kind: 'query', at } };
+    if (place === 'header' || place === 'cookie')
+      return readField(name, { at, place, said: asText(source['description']) ?? '' });
+  }
+  if (Object.keys(source).length === 0)
+    return { note: `the security scheme ${name} is not declared; it is not checked.` };
+  const kind = [type, source['scheme']].filter((each) => typeof each === 'string').join(' ');
+  return {
+    note: `the security scheme ${name} (${kind === '' ? 'without a type' : kind}) cannot be checked; a request needs no credentials for it.`,
+  };
+}
+
+/** The name of a header field, or of a cookie, is a token (RFC 9110 sections 5.1 and 5.6.2, RFC 6265 section 4.1.1). */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** What stands for a value: `<token>`, `{key}`, `...`; also nothing. */
+const NO_WORD = /^(?:[<{[($%*.].*)?$/;
+
+/** An API key in a header field or a cookie. */
+function readField(
+  name: string,
+  { at, place, said }: { at: string; place: 'header' | 'cookie'; said: string },
+): ReadScheme {
+  const isAuthorization = place === 'header' && /^authorization$/i.test(at);
+  const word = isAuthorization ? readWord(name, findSaidWord(said) ?? '') : undefined;
+  if (word !== undefined) {
+    const note = `the description of the security scheme ${name} has the key after the word ${word.at}; it is read so.`;
+    return { scheme: word, note };
+  }
+  if (TOKEN.test(at)) return { scheme: { name, kind: place, at } };
+  const shown = `the security scheme ${name} is in the ${place} ${JSON.stringify(at)}, and no ${place} has such a name`;
+  const meant = place === 'header' ? readFieldLine(name, at) : undefined;
+  if (meant === undefined) return { note: `${shown}; it is not checked, and a request needs no credentials for it.` };
+  return { scheme: meant, note: `${shown}; it is read as ${describeScheme(meant, '<key>')}.` };
+}
+
+/** A name that is written as the beginning of the field: `Authorization: Bearer`, `X-Api-Key:`, `Cookie: session`. */
+function readFieldLine(name: string, line: string): SecurityScheme | undefined {
+  const [, field = '', rest = ''] = /^([^\s:=]+)\s*[:=\s]\s*(.*)$/.exec(line) ?? [];
+  if (!TOKEN.test(field)) return undefined;
+  const value = rest.replaceAll(/["'`]/g, '');
+  if (NO_WORD.test(value)) return { name, kind: 'header', at: field };
+  if (/^cookie$/i.test(field)) {
+    const cookie = value.replace(/=.*$/, '');
+    return TOKEN.test(cookie) ? { name, kind: 'cookie', at: cookie } : undefined;
+  }
+  return /^authorization$/i.test(field) ? readWord(name, value) : undefined;
 }
 
 /** Schemes whose credentials are computed anew for each request, or come with the connection. */
 const COMPUTED = /^(?:digest|hoba|mutual|negotiate|ntlm|scram-.*|concealed|dpop|signature|)$/i;
 
-function readHttpScheme(name: string, scheme: string): SecurityScheme | undefined {
-  if (/^bearer$/i.test(scheme)) return { name, kind: 'bearer', at: 'Bearer' };
-  if (/^basic$/i.test(scheme)) return { name, kind: 'basic', at: 'Basic' };
-  return COMPUTED.test(scheme) || !/^[\w-]+$/.test(scheme) ? undefined : { name, kind: 'word', at: scheme };
+/** The scheme that a word of the `Authorization` field stands for (RFC 9110 section 11.1), with or without what follows it. */
+function readWord(name: string, written: string): SecurityScheme | undefined {
+  const [word = '', ...rest] = written.trim().split(/[\s:]+/);
+  if (rest.length > 1 && !NO_WORD.test(rest[0] ?? '')) return undefined;
+  if (/^bearer$/i.test(word)) return { name, kind: 'bearer', at: 'Bearer' };
+  if (/^basic$/i.test(word)) return { name, kind: 'basic', at: 'Basic' };
+  return COMPUTED.test(word) || !/^[\w-]+$/.test(word) ? undefined : { name, kind: 'word', at: word };
 }
 
-function explainUnread(document: SourceDocument, name: string): string {
-  const scheme = asObject(document.at(`${SCHEMES}/${escapePointer(name)}`));
-  if (Object.keys(scheme).length === 0) return `the security scheme ${name} is not declared; it is not checked.`;
-  const kind = [scheme['type'], scheme['scheme']].filter((each) => typeof each === 'string').join(' ');
-  return `the security scheme ${name} (${kind === '' ? 'without a type' : kind}) cannot be checked; a request needs no credentials for it.`;
+/** The word that a key in `Authorization` follows, as the description says it: `Enter "Bearer {token}"`, `prefix "Token"`. */
+function findSaidWord(said: string): string | undefined {
+  const [, example, prefix] =
+    /(?:\bauthorization:\s*|["'`])([a-z][\w-]*)\s+[<{[]|\bprefix\w*[:\s]+(?:\w+\s+)?["'`]([a-z][\w-]*)\s*["'`]/i.exec(
+      said,
+    ) ?? [];
+  if (example !== undefined || prefix !== undefined) return example ?? prefix;
+  return /\bbearer\b/i.test(said) && !/\b(?:no|not|without|omit|instead of|never)\b[^.;]*\bbearer\b/i.test(said)
+    ? 'Bearer'
+    : undefined;
 }

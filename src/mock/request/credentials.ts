@@ -39,7 +39,8 @@ export function createCredentials(
   const scoped = new Map<string, ScopedToken[]>();
   for (const [name, values] of Object.entries(given)) {
     const { scheme, scopes } = readCredentialName(name);
-    const tokens = createKeyRing(values);
+    // A token may be given with the word before it: `Bearer <token>`.
+    const tokens = createKeyRing([...new Set(values.flatMap((value) => [value, value.replace(/^bearer +/i, '')]))]);
     if (scopes === undefined) own.set(scheme, tokens);
     else scoped.set(scheme, [...(scoped.get(scheme) ?? []), ...tokens.map((token) => withScopes(token, scopes))]);
   }

@@ -1,5 +1,5 @@
 import type { Security, SecurityScheme } from '../../../contract/model.js';
-import { chooseCombination, presentCredentials } from '../../../contract/security/present-credentials.js';
+import { chooseCombination, presentCredentials, withoutWord } from '../../../contract/security/present-credentials.js';
 import type { ShownCredential } from '../../model/shown-credential.js';
 import type { AuthForm } from '../../model/scenario.js';
 import { isAuthorization } from './take-authorization.js';
@@ -94,7 +94,7 @@ export function findNoUse(form: AuthForm, security: Security, secured: boolean):
 /** The credentials of a request, presented in one of the ways, where the contract requires them. */
 export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKeys, 'tokens'>): ShownKeys {
   const schemes = chooseSchemes(security, keys);
-  const valueOf = ({ name }: SecurityScheme): string => keys.credentials[name] ?? keys.apiKey;
+  const valueOf = (scheme: SecurityScheme): string => withoutWord(scheme, keys.credentials[scheme.name] ?? keys.apiKey);
   const [only] = schemes;
   if (schemes.length === 1 && only?.kind === 'bearer') {
     const authorization = presentKey(form, valueOf(only));
