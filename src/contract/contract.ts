@@ -73,7 +73,7 @@ export interface LoadContractOptions {
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
   const trusted = options.trusted === true;
   refuseEndless(path, options.shownAs);
-  const entry = readDocument(path, { code: 'unusable-contract', allowRepeated: !trusted, ...options });
+  const entry = readDocument(path, { code: 'unusable-contract', isTolerant: !trusted, kind: 'contract', ...options });
   return createContract(entry, path, options);
 }
 
@@ -91,7 +91,7 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
   };
   const notes = trusted ? createNotes(source) : bundle().notes;
   for (const { place, message } of swagger?.notes.list() ?? []) notes.add(place, message);
-  for (const place of entry.repeated ?? []) notes.add(place, 'a mapping has a key twice; the last one wins.');
+  for (const { place, message } of entry.oddities ?? []) notes.add(place, message);
   const operations = readOperations(document, notes);
   if (operations.length === 0) notes.add('/paths', 'the document has no operation, so there is nothing to serve.');
   const validate = createValidator({

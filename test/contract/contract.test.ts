@@ -92,7 +92,7 @@ const NOT_OPENAPI = 'this is not an OpenAPI 3 or Swagger 2.0 document: it has no
 test.each([
   // What, its text, the line that is pointed at, the message.
   ['what is no YAML', 'a: {', 'a: {', /^this is not valid YAML/],
-  ['an empty file', '', '', NOT_OPENAPI],
+  ['an empty file', '', '', 'the file is empty.'],
   ['a text', 'hello', 'hello', NOT_OPENAPI],
   ['a list', '- openapi: 3.1.0', '- openapi', NOT_OPENAPI],
   ['Swagger 1', 'swagger: "1.2"\npaths: {}', 'swagger', /its `swagger` field is "1\.2"\.$/],

@@ -320,7 +320,7 @@ function findTarget(text: string, pointer: string, type: NodeType, reading: Read
 function openPart(
   file: string,
   from: Part,
-  { entry, parts, mounts, unread, readRemote, isInside, document, names }: Reading,
+  { entry, parts, mounts, unread, readRemote, isInside, document, names, notes }: Reading,
 ): Part | { why: string } {
   const to = locateFile(file, from.from);
   const known = parts.get(to);
@@ -337,6 +337,7 @@ function openPart(
   mounts.set(part.mount, part);
   mountIn(document.root as Record<string, unknown>, name, read.root);
   if (readDialect(document.root).readsBesideReference) names.add(read.root, part.mount, uriOf(part));
+  for (const { place, message } of read.oddities ?? []) notes.add(place, message);
   return part;
 }
 

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
-import { findKindProblem, type FileKind } from './file-kinds.js';
+import { findForeignText, findKindProblem, type FileKind } from './file-kinds.js';
 import { findPrecompiled } from './precompiled.js';
 import { parseJsonText } from './json-text.js';
-import { parseYaml, type CreateValidators } from './yaml.js';
+import { parseYaml, type CreateValidators, type Oddity } from './yaml.js';
 
 /** A YAML or JSON file as read, with the place of every value. */
 export interface SourceDocument {
@@ -23,8 +23,8 @@ export interface SourceDocument {
   createValidators?: CreateValidators;
   /** JSON of the resources of a shipped contract, inferred when the package was built. */
   resources?: string;
-  /** Where a mapping repeats a name; the last occurrence counts. */
-  repeated?: readonly SourcePlace[];
+  /** What is wrong with the text although its meaning is plain. */
+  oddities?: readonly Oddity[];
   /** Whether a value keeps the schema at a pointer. Default: nobody can say. */
   allows?: (pointer: string, value: unknown) => boolean;
   /** Its files, and those that it refers to although they cannot be read. */
@@ -44,8 +44,8 @@ export interface ReadOptions {
   shownAs?: string;
   /** The code of the error for an unusable file. */
   code: ErrorCode;
-  /** Whether a mapping may repeat a key, of which the last one counts. Default: `false`. */
-  allowRepeated?: boolean;
+  /** Whether mistakes that other tools read are read and noted, not rejected. Default: `false`. */
+  isTolerant?: boolean;
   /**
    * The expected kind: a file that is clearly of another kind is refused, and the message names that kind. Default: any
    * kind.
@@ -58,24 +58,25 @@ export function readDocument(path: string, options: ReadOptions): SourceDocument
   const file = options.shownAs ?? path;
   const text = readText(path, file);
   if (text.includes('\0')) throw new PetstoreMockError(options.code, 'this is not text.', { file });
-  const document = parseSource(text, { ...options, shownAs: file });
-  const problem = options.kind === undefined ? undefined : findKindProblem(text, document.root, options.kind);
-  if (problem !== undefined) throw new PetstoreMockError(options.code, problem, document.placeOf(''));
-  return document;
+  return parseSource(text, { ...options, shownAs: file });
 }
 
 /** {@link readDocument} for a text in memory. */
 export function parseSource(text: string, options: ReadOptions & { shownAs: string }): SourceDocument {
   const file = options.shownAs;
-  const parsed = findPrecompiled(text) ?? parseJsonText(text) ?? parseYaml(text, { ...options, file });
+  const foreign = options.kind === 'contract' ? findForeignText(text) : undefined;
+  if (foreign !== undefined) throw new PetstoreMockError(options.code, foreign, { file, line: 1, column: 1 });
+  const parsed = findPrecompiled(text) ?? parseJsonText(text, file) ?? parseYaml(text, { ...options, file });
   const source = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
+  const problem = options.kind === undefined ? undefined : findKindProblem(text, parsed.root, options.kind);
+  if (problem !== undefined) throw new PetstoreMockError(options.code, problem, source.placeOf(''));
   const { createValidators, resources, isPrecompiled = false } = parsed;
   return {
     ...source,
     isPrecompiled,
     ...(createValidators === undefined ? {} : { createValidators }),
     ...(resources === undefined ? {} : { resources }),
-    ...(parsed.repeated === undefined ? {} : { repeated: parsed.repeated }),
+    ...(parsed.oddities === undefined ? {} : { oddities: parsed.oddities }),
   };
 }
 
@@ -147,7 +148,7 @@ function readWhole(path: string): string {
     // Only files have a size; a pipe ends, but a device may not.
     if (size === 0) return readToTheEnd(file);
     if (size > MAX_FILE_BYTES) throw tooLong();
-    return readFileSync(file, 'utf8');
+    return decode(readFileSync(file));
   } finally {
     closeSync(file);
   }
@@ -158,11 +159,19 @@ function readToTheEnd(file: number): string {
   for (let length = 0; ;) {
     const chunk = Buffer.allocUnsafe(65_536);
     const read = readSync(file, chunk);
-    if (read === 0) return Buffer.concat(chunks).toString('utf8');
+    if (read === 0) return decode(Buffer.concat(chunks));
     chunks.push(chunk.subarray(0, read));
     length += read;
     if (length > MAX_FILE_BYTES) throw tooLong();
   }
+}
+
+/** UTF-8, or UTF-16 with a byte order mark, in which PowerShell writes what it redirects to a file. */
+function decode(bytes: Buffer): string {
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
+  if (mark === 0xff_fe || mark === 0xfe_ff)
+    return new TextDecoder(mark === 0xff_fe ? 'utf-16le' : 'utf-16be').decode(bytes);
+  return bytes.toString('utf8');
 }
 
 function tooLong(): Error {

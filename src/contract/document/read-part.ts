@@ -88,7 +88,9 @@ function readUrl(url: string, readRemote: RemoteReader | undefined): SourceDocum
   if (readRemote === undefined) return { why: REMOTE };
   const fetched = readRemote(url);
   if ('why' in fetched) return fetched;
-  return orWhy(() => parseSource(fetched.text, { shownAs: hidePassword(url), code: 'unusable-contract' }));
+  return orWhy(() =>
+    parseSource(fetched.text, { shownAs: hidePassword(url), code: 'unusable-contract', isTolerant: true }),
+  );
 }
 
 const REMOTE =
@@ -97,7 +99,7 @@ const REMOTE =
 function readFile(path: string, shownAs: string): SourceDocument | { why: string } {
   return orWhy(() => {
     refuseEndless(path, shownAs);
-    return readDocument(path, { code: 'unusable-contract', shownAs });
+    return readDocument(path, { code: 'unusable-contract', shownAs, isTolerant: true });
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import type { Document, LineCounter, Node, ParseOptions, ScalarTag, Tags } from 'yaml';
+import type { Document, LineCounter, Node, ParseOptions, Parser, ScalarTag, Tags, YAMLError } from 'yaml';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
 import { findAliasProblem, isMerge, listSources } from './aliases.js';
 import { Decimal } from '../numbers/decimal.js';
@@ -18,9 +18,17 @@ export interface ParsedText {
   createValidators?: CreateValidators;
   /** JSON of the resources of a shipped contract, inferred when the package was built. */
   resources?: string;
-  /** Where a mapping repeats a name; the last occurrence counts. */
-  repeated?: readonly SourcePlace[];
+  /** What is wrong with the text although its meaning is plain. */
+  oddities?: readonly Oddity[];
 }
+
+/** A mistake that other tools read too, and how it is read: a sentence. */
+export interface Oddity {
+  place: SourcePlace;
+  message: string;
+}
+
+export const KEY_TWICE = 'a mapping has a key twice; the last one wins.';
 
 /** Validators by the JSON Pointer of their schema. */
 export interface PrecompiledValidators {
@@ -40,38 +48,110 @@ export interface TextPlace {
 export interface YamlOptions {
   file: string;
   code: ErrorCode;
-  /** Whether a mapping may repeat a key. Default: `false`. */
-  allowRepeated?: boolean;
+  /** Whether mistakes that other tools read are read and noted, not rejected. Default: `false`. */
+  isTolerant?: boolean;
 }
 
 /** Parses YAML. Throws a {@link PetstoreMockError} with file and line for anything else. */
-export function parseYaml(text: string, { file, code, allowRepeated = false }: YamlOptions): ParsedText {
-  const { LineCounter, parseDocument } = loadYaml();
-  const lines = new LineCounter();
-  const yaml = parseDocument(text, {
-    lineCounter: lines,
-    intAsBigInt: true,
-    prettyErrors: false,
-    merge: true,
-    customTags: (tags) => tags.map(readExactly),
-  });
+export function parseYaml(written: string, { file, code, isTolerant = false }: YamlOptions): ParsedText {
+  // YAML 1.2 section 5.4: a carriage return alone ends a line too.
+  const text = written.replaceAll(/\r(?!\n)/g, '\n');
+  const lines = new (loadYaml().LineCounter)();
   const unusable = (message: string, offset: number): PetstoreMockError =>
     new PetstoreMockError(code, message, { file, ...placeAt(lines, offset) });
-  const isRepeated = (error: { code: string }): boolean => allowRepeated && error.code === 'DUPLICATE_KEY';
-  const repeated = yaml.errors
-    .filter(isRepeated)
-    .map(({ pos }) => ({ file, line: lines.linePos(pos[0]).line, column: lines.linePos(pos[0]).col }));
-  const problem = yaml.errors.find((error) => !isRepeated(error));
+  const findProblem = ({ errors }: Document): YAMLError | undefined =>
+    errors.find((error) => !isTolerant || !isHarmless(error));
+  const oddities: Oddity[] = [];
+  const note = (offset: number, message: string): unknown =>
+    oddities.push({ place: { file, ...placeAt(lines, offset) }, message });
+  let yaml = chooseDocument(compose(text, lines), { isTolerant, unusable, note });
+  const problem = findProblem(yaml);
   if (problem !== undefined) {
+    const other = isTolerant
+      ? chooseDocument(compose(text, lines, { isLoose: true }), { isTolerant, unusable, note })
+      : yaml;
     const tooDeep = problem.code === 'RESOURCE_EXHAUSTION';
     const message = tooDeep ? 'this YAML is nested too deeply.' : `this is not valid YAML: ${problem.message}`;
-    throw unusable(message, problem.pos[0]);
+    if (findProblem(other) !== undefined) throw unusable(message, problem.pos[0]);
+    note(
+      problem.pos[0],
+      'what stands in quotes or brackets goes on no further in than its key, which YAML does not allow; it is read as other tools read it.',
+    );
+    yaml = other;
   }
   const aliases = findAliasProblem(yaml);
   if (aliases !== undefined) throw unusable(`this YAML cannot be used: ${aliases.why}.`, offsetOf(aliases.node));
+  for (const { code: kind, pos } of yaml.errors) if (kind === 'DUPLICATE_KEY') note(pos[0], KEY_TWICE);
+  for (const { code: kind, message, pos } of yaml.warnings)
+    if (kind === 'TAG_RESOLVE_FAILED')
+      note(pos[0], `the tag ${message.replace(/^.*: /, '')} means nothing here; its value is read without it.`);
   const root = exactIntegers(yaml.toJS({ maxAliasCount: -1 }));
   const findPlace: ParsedText['findPlace'] = (path) => placeAt(lines, findOffset(yaml, path));
-  return repeated.length === 0 ? { root, findPlace } : { root, findPlace, repeated };
+  return isTolerant && oddities.length > 0 ? { root, findPlace, oddities } : { root, findPlace };
+}
+
+/** Mistakes after which the value is there as it was meant. */
+function isHarmless({ code, message }: YAMLError): boolean {
+  if (code === 'DUPLICATE_KEY' || code === 'KEY_OVER_1024_CHARS') return true;
+  return code === 'MISSING_CHAR' && message.startsWith('Comments must be separated');
+}
+
+/** The documents of a stream, all by the core schema of YAML 1.2: dates stay texts, and so do `yes` and `12:30`. */
+function compose(text: string, lines: LineCounter, { isLoose = false } = {}): Document[] {
+  const { Composer, Parser } = loadYaml();
+  const options = {
+    intAsBigInt: true,
+    prettyErrors: false,
+    merge: true,
+    schema: 'core',
+    resolveKnownTags: false,
+    logLevel: 'error',
+    customTags: (tags: Tags) => tags.map(readExactly),
+  } as const;
+  const parser = new Parser(isLoose ? undefined : lines.addNewLine);
+  if (isLoose) loosen(parser);
+  return [...new Composer(options).compose(parser.parse(text), true, text.length)];
+}
+
+/**
+ * Lets texts in quotes, and what stands in brackets, go on at any indentation, as libyaml, PyYAML and js-yaml do (YAML
+ * 1.2.2 section 7.3.1 asks for one column more than the key). The parser has no option for it; `indentNext` is the least
+ * indentation that its lexer takes.
+ */
+function loosen(parser: Parser): void {
+  type Lexer = { indentNext: number } & Record<'parseQuotedScalar' | 'parseFlowCollection', () => Generator>;
+  const { lexer } = parser as unknown as { lexer: Lexer };
+  for (const name of ['parseQuotedScalar', 'parseFlowCollection'] as const) {
+    const strict = lexer[name];
+    lexer[name] = function* (this: Lexer) {
+      const { indentNext } = this;
+      this.indentNext = 0;
+      const next = yield* strict.call(this);
+      this.indentNext = indentNext;
+      return next;
+    };
+  }
+}
+
+interface Choosing {
+  isTolerant: boolean;
+  unusable: (message: string, offset: number) => PetstoreMockError;
+  note: (offset: number, message: string) => void;
+}
+
+/** Of several documents in one text, the first that says to be one of OpenAPI; else the first. Empty ones are none. */
+function chooseDocument(all: readonly Document[], { isTolerant, unusable, note }: Choosing): Document {
+  const full = all.filter(({ contents, errors }) => errors.length > 0 || !isEmpty(contents));
+  const [first = all[0] as Document, second] = full;
+  if (second === undefined) return first;
+  if (!isTolerant) throw unusable('this is not valid YAML: there is more than one document.', offsetOf(second));
+  const chosen = full.find((each) => each.has('openapi') || each.has('swagger')) ?? first;
+  note(offsetOf(chosen.contents), `there are ${full.length} YAML documents in this file; only this one is read.`);
+  return chosen;
+}
+
+function isEmpty(contents: unknown): boolean {
+  return contents === null || (loadYaml().isScalar(contents) && contents.value === null);
 }
 
 /** The number that a JSON text would have there, with all its digits. */
