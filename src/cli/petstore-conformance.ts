@@ -7,6 +7,7 @@ import { readOutlook } from '../conformance/product/outlook.js';
 import { planRun } from '../conformance/product/plan-run.js';
 import { readGivenContract } from '../conformance/product/read-contract.js';
 import { lookAtTarget, runConformance } from '../conformance/product/run-conformance.js';
+import { prepareSpec } from '../contract/remote/contract-at-url.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
@@ -17,6 +18,7 @@ import { hideSecrets, keepSecret } from './conformance/hide-secrets.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
 import { judgeResult } from './conformance/judge-result.js';
 import { readDiffCommand } from './conformance/diff-command-line.js';
+import { findProxy } from './conformance/find-proxy.js';
 import { formatConfig } from './conformance/init/format-config.js';
 import { formatOutlook } from './conformance/init/format-outlook.js';
 import { formatGaps, readGapsCommand } from './conformance/gaps-command-line.js';
@@ -58,7 +60,12 @@ async function start(argv: string[]): Promise<number> {
   const settings = readConformanceSettings(argv, process.env, readPackageVersion());
   // The documented key of the mock is no secret, and a command without it shows nothing.
   keepSecret(settings.isDefaultKey ? { ...settings.options, apiKey: undefined } : settings.options);
-  return main(settings);
+  const spec = await prepareSpec(settings.options, proxyFor);
+  return main({ ...settings, options: { ...settings.options, spec } });
+}
+
+function proxyFor(url: string): string | undefined {
+  return findProxy(url, process.env);
 }
 
 /** Compares two profiles. */
@@ -70,8 +77,9 @@ function diffProfiles(argv: readonly string[]): number {
 }
 
 /** Writes a config file for a contract, and says what a run with it tests. */
-function writeConfig(argv: readonly string[]): number {
-  const command = readInitCommand(argv);
+async function writeConfig(argv: readonly string[]): Promise<number> {
+  const read = readInitCommand(argv);
+  const command = { ...read, spec: await prepareSpec(read, proxyFor) };
   const outlook = readOutlook(command);
   const text = formatConfig(outlook, command);
   // What is printed may be piped into a file, so the rest goes elsewhere.
@@ -83,8 +91,10 @@ function writeConfig(argv: readonly string[]): number {
 }
 
 /** What the contract at hand leaves open. */
-function listGaps(argv: readonly string[]): number {
-  const contract = readGivenContract(readGapsCommand(argv));
+async function listGaps(argv: readonly string[]): Promise<number> {
+  const command = readGapsCommand(argv);
+  const spec = await prepareSpec(command, proxyFor);
+  const contract = readGivenContract({ ...command, spec });
   process.stdout.write(spellOutLines(formatGaps(readGapsOf(contract).asked)));
   return EXIT_WELL;
 }

@@ -1,8 +1,8 @@
 import type { SourceDocument } from './document/document.js';
 import type { Notes } from './document/notes.js';
 
-/** The path of the first server with its variables at their defaults (OpenAPI 3.1, Server Object). */
-export function readBasePath(document: SourceDocument, notes: Notes): string {
+/** The path of the first server with its variables at their defaults (OpenAPI 3.1, Server Object); `from` is the document's URL. */
+export function readBasePath(document: SourceDocument, notes: Notes, from: string = 'http://localhost'): string {
   const url = document.at('/servers/0/url');
   if (typeof url !== 'string') return '';
   const resolved = url
@@ -10,7 +10,7 @@ export function readBasePath(document: SourceDocument, notes: Notes): string {
     .trim();
   const { address, host } = nameHost(resolved);
   // A relative server URL is resolved against the document's own address; only its path matters here.
-  const parsed = URL.canParse(address, 'http://localhost') ? new URL(address, 'http://localhost') : undefined;
+  const parsed = URL.canParse(address, from) ? new URL(address, from) : undefined;
   if (parsed === undefined)
     notes.add('/servers/0/url', `the server's address ${resolved} is not a URL; its path is ignored.`);
   const basePath = parsed?.pathname.replace(/\/+$/, '') ?? '';

@@ -1,18 +1,18 @@
-import { PetstoreMockError } from '../errors.js';
 import { readBasePath } from './base-path.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
 import { createNotes, type Note } from './document/notes.js';
-import { upgradeSwagger } from './document/upgrade.js';
+import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
 import { readDialect } from './schemas/dialect.js';
 import { repairSchema } from './schemas/keywords.js';
 import { readDocument, refuseEndless, type SourceDocument } from './document/document.js';
-import { createRemoteReader } from './remote/read-remote.js';
+import { openContract } from './remote/contract-at-url.js';
+import { isWebUrl } from './remote/fetched.js';
+import { createRemoteReader, type RemoteReader } from './remote/read-remote.js';
 import { createMatcher, type Matcher } from './operations/match.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import type { Operation, Security, SecurityScheme } from './model.js';
 import { createSecurityReader, readSecuritySchemes } from './security/read-security.js';
-import { shorten } from './document/json.js';
 import type { Corrections } from './resources/corrections/correction.js';
 import type { GivenRecords } from './resources/given-records.js';
 import { createValidator, type Validator } from './validate.js';
@@ -61,25 +61,35 @@ export interface LoadContractOptions {
   allowOutsideRefs?: boolean;
   /** Whether documents at URLs that it refers to are fetched. Default: `false`. */
   allowRemoteRefs?: boolean;
+  /** Whether a document at a URL may be at a private address. Default: `false`. */
+  allowPrivateHosts?: boolean;
   /** The user's statements about its resources. Default: none, everything is inferred. */
   corrections?: Corrections | undefined;
 }
 
 /**
- * Reads an OpenAPI document in YAML or JSON, with the files it refers to, in stages: read, upgrade, bundle, repair,
+ * Reads an OpenAPI document in YAML or JSON, a file or at a URL, with the files it refers to, in stages: read, upgrade, bundle, repair,
  * operations, validators. An odd part costs only that part and is noted. Throws a {@link PetstoreMockError} with file
  * and line if it is not an OpenAPI document at all.
  */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
   const trusted = options.trusted === true;
+  if (isWebUrl(path)) {
+    const { entry, from, readRemote } = openContract(path, options);
+    return createContract(entry, from, options, readRemote);
+  }
   refuseEndless(path, options.shownAs);
   const entry = readDocument(path, { code: 'unusable-contract', isTolerant: !trusted, kind: 'contract', ...options });
-  return createContract(entry, path, options);
+  return createContract(entry, path, options, options.allowRemoteRefs === true ? createRemoteReader() : undefined);
 }
 
-function createContract(entry: SourceDocument, path: string, options: LoadContractOptions): Contract {
+function createContract(
+  entry: SourceDocument,
+  path: string,
+  options: LoadContractOptions,
+  readRemote: RemoteReader | undefined,
+): Contract {
   const trusted = options.trusted === true;
-  const readRemote = options.allowRemoteRefs === true ? createRemoteReader() : undefined;
   const bundleAll = (one: SourceDocument): Bundle => bundleFiles(one, path, { ...options, readRemote });
   const swagger = isSwagger(entry) ? bundleAll(entry) : undefined;
   const source = swagger === undefined ? entry : upgradeSwagger(swagger);
@@ -103,7 +113,7 @@ function createContract(entry: SourceDocument, path: string, options: LoadContra
     document,
     title: document.textAt('/info/title') ?? 'API',
     version: showVersion(document.at('/info/version')),
-    basePath: readBasePath(document, notes),
+    basePath: readBasePath(document, notes, isWebUrl(path) ? path : undefined),
     operations,
     // Its oddities were noted with the operations.
     security: createSecurityReader(document, createNotes(document))('/security').security,
@@ -124,24 +134,4 @@ function repair(bundle: Bundle): Bundle {
     if (type === 'Schema') repairSchema(value as Record<string, unknown>, pointer, { notes, dialect });
   }
   return bundle;
-}
-
-/** Whether a document is Swagger 2.0. Throws a {@link PetstoreMockError} if it is not an OpenAPI document. */
-function isSwagger(document: SourceDocument): boolean {
-  const [version, swagger] = [document.at('/openapi'), document.at('/swagger')];
-  if (/^3(\.|$)/.test(showVersion(version))) return false;
-  if (/^2(\.|$)/.test(showVersion(swagger))) return true;
-  if (swagger !== undefined) throw notOpenApi(document, '/swagger', `its \`swagger\` field is ${shorten(swagger)}`);
-  const found = version === undefined ? 'it has no `openapi` field' : `its \`openapi\` field is ${shorten(version)}`;
-  throw notOpenApi(document, version === undefined ? '' : '/openapi', found);
-}
-
-/** A version may be written as a number. */
-function showVersion(version: unknown): string {
-  return typeof version === 'string' || typeof version === 'number' ? String(version) : '';
-}
-
-function notOpenApi(document: SourceDocument, pointer: string, found: string): PetstoreMockError {
-  const message = `this is not an OpenAPI 3 or Swagger 2.0 document: ${found}.`;
-  return new PetstoreMockError('unusable-contract', message, document.placeOf(pointer));
 }

@@ -19,9 +19,10 @@ import { findProblem, type Rule } from './rule.js';
 
 /** The options of a petstore, for the library and the program alike: one rule each. `PetstoreOptions` documents them. */
 export const OF_EVERY_PETSTORE = {
-  spec: path('the path of an OpenAPI document'),
+  spec: path('the path or URL of an OpenAPI document'),
   allowOutsideRefs: BOOLEAN,
   allowRemoteRefs: BOOLEAN,
+  allowPrivateHosts: BOOLEAN,
   prism: BOOLEAN,
   handlers: {
     expected: 'functions by operationId',

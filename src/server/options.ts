@@ -7,9 +7,11 @@ import type { PetstoreProfile } from './choose-profile.js';
 /** The options of a petstore, all of them optional. */
 export interface PetstoreOptions {
   /**
-   * The path of another OpenAPI document to serve.
+   * The path of another OpenAPI document to serve, or its URL. `startPetstoreMock` fetches it while the process goes on;
+   * `createPetstoreApp` waits, so a server of the same process cannot give it.
    * Default: the petstore's own, which ships.
    * @example { spec: './openapi.yaml' }
+   * @example { spec: 'http://127.0.0.1:8000/openapi.json' }
    */
   spec?: string | undefined;
   /**
@@ -25,6 +27,13 @@ export interface PetstoreOptions {
    * @example { spec: './openapi.yaml', allowRemoteRefs: true }
    */
   allowRemoteRefs?: boolean | undefined;
+  /**
+   * Whether a document at a URL may be at a private address, such as 10.0.0.1. Public addresses and this machine always
+   * are allowed.
+   * Default: `false`.
+   * @example { spec: 'https://api.internal/openapi.json', allowPrivateHosts: true }
+   */
+  allowPrivateHosts?: boolean | undefined;
   /**
    * Whether Prism, if it is installed, answers operations that keep no state. Without it the mock answers from the
    * examples and schemas of the document.

@@ -128,9 +128,17 @@ function* readFixtures(options: FixtureOptions & SetUpOptions, contract: Contrac
 }
 
 function readContract(options: SetUpOptions): Contract {
-  const { spec, allowOutsideRefs = false, allowRemoteRefs = false, resources, checkAll } = options;
+  const {
+    spec,
+    allowOutsideRefs = false,
+    allowRemoteRefs = false,
+    allowPrivateHosts = false,
+    resources,
+    checkAll,
+  } = options;
   const corrections = resources === undefined ? undefined : loadCorrections(resources);
-  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs, allowRemoteRefs, corrections });
+  if (spec !== undefined)
+    return loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections });
   const trusted = checkAll !== true;
   return loadContract(packageFile(SHIPPED_CONTRACT), { shownAs: SHIPPED_CONTRACT, trusted, corrections });
 }

@@ -1,3 +1,4 @@
+import { prepareSpec } from '../contract/remote/contract-at-url.js';
 import { checkOptions, OF_A_SERVER } from '../options/petstore-options.js';
 import { createHandles } from './handles/create-handles.js';
 import { throughGate } from './handles/through-gate.js';
@@ -29,7 +30,8 @@ export interface PetstoreMock extends PetstoreWorlds, AsyncDisposable {
 export async function startPetstoreMock(options: ListeningOptions = {}): Promise<PetstoreMock> {
   checkOptions(options, OF_A_SERVER);
   const lasting = await openLasting(options);
-  const { worlds } = setUp({ ...options, tracking: lasting?.tracking });
+  const spec = await prepareSpec(options);
+  const { worlds } = setUp({ ...options, spec, tracking: lasting?.tracking });
   await lasting?.attach(worlds);
   const server = await startServer(worlds, {
     host: options.host ?? DEFAULT_HOST,

@@ -44,6 +44,7 @@ describe('the public types', () => {
       maxMemory?: number | undefined;
       allowOutsideRefs?: boolean | undefined;
       allowRemoteRefs?: boolean | undefined;
+      allowPrivateHosts?: boolean | undefined;
       prism?: boolean | undefined;
       resources?: string | undefined;
       handlers?: Api.OwnHandlers | undefined;

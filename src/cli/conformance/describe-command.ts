@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { listSecrets } from '../../conformance/run/redact/list-secrets.js';
+import { hidePassword, isWebUrl } from '../../contract/remote/fetched.js';
 import { quote } from '../../report/curl.js';
 import { nameVariable } from '../../report/shell-key.js';
 import type { Environment } from '../options/environment.js';
@@ -15,6 +16,7 @@ const DECISIVE = [
   'records',
   'allow-outside-refs',
   'allow-remote-refs',
+  'allow-private-hosts',
   'scenarios',
   'read-only',
   'may',
@@ -49,7 +51,11 @@ export function describeCommand({ given }: RunnerOptions, { argv1, cwd, env, tar
     const option = given(name);
     if (option?.from !== 'flag') return [];
     const values = [option.value].flat();
-    return values.flatMap((value) => (value === true ? [`--${name}`] : [`--${name}`, quoteWord(String(value))]));
+    return values.flatMap((value) =>
+      value === true
+        ? [`--${name}`]
+        : [`--${name}`, quoteWord(name === 'spec' ? withoutUser(String(value)) : String(value))],
+    );
   });
   const pairs = Object.entries(PAIRS).flatMap(([name, separator]) => {
     const option = given(name as keyof typeof PAIRS);
@@ -118,6 +124,11 @@ function isOnPath(program: string, env: Environment): boolean {
     const found = join(folder, 'petstore-conformance');
     return existsSync(found) && realpathSync(found) === realpathSync(program);
   });
+}
+
+/** A URL is shown without its secrets, and a path as it is. */
+function withoutUser(spec: string): string {
+  return isWebUrl(spec) ? hidePassword(spec).replace('[redacted]@', '') : spec;
 }
 
 function withoutCredentials(target: string): string {

@@ -13,12 +13,16 @@ export const CONTRACT_OPTIONS = defineOptions({
   records: OPTIONS.records,
   'allow-outside-refs': OPTIONS['allow-outside-refs'],
   'allow-remote-refs': OPTIONS['allow-remote-refs'],
+  'allow-private-hosts': OPTIONS['allow-private-hosts'],
 });
 
 /** Reads the arguments after `gaps`. Throws `PrintAndExit` for `--help`, a `PetstoreMockError` for anything unusable. */
 export function readGapsCommand(
   argv: readonly string[],
-): Pick<ConformanceOptions, 'spec' | 'resources' | 'records' | 'allowOutsideRefs' | 'allowRemoteRefs'> {
+): Pick<
+  ConformanceOptions,
+  'spec' | 'resources' | 'records' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts'
+> {
   const command = new Command('petstore-conformance gaps')
     .description('Lists what a contract leaves open: the names that profiles have for it, and the choices.')
     .helpOption('--help', 'show this help');

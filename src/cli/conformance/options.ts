@@ -86,8 +86,9 @@ export const OPTIONS = defineOptions({
   },
   spec: {
     heading: 'The contract',
-    value: '<path>',
+    value: '<path or URL>',
     help: 'a contract to test against instead of the shipped one',
+    once: 'a run tests against one contract; start another run for the other',
     rule: PATH,
   },
   resources: {
@@ -102,6 +103,7 @@ export const OPTIONS = defineOptions({
   },
   'allow-outside-refs': { help: 'allow that contract to refer to files outside its folder', rule: SWITCH },
   'allow-remote-refs': { help: 'fetch what that contract refers to by a URL, from public addresses', rule: SWITCH },
+  'allow-private-hosts': { help: 'fetch that contract itself from a private address, too', rule: SWITCH },
   scenarios: {
     heading: 'Which scenarios',
     value: '<path>',

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Contract } from '../../contract/contract.js';
 import { readText, refuseEndless } from '../../contract/document/document.js';
+import { isWebUrl } from '../../contract/remote/fetched.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { Settings } from './settings.js';
 
@@ -45,7 +46,8 @@ export function followFiles(onChange: (paths: string[]) => void, seen: SeenFiles
     if (changed.length > 0) onChange(changed.map(([path]) => path));
   };
   return {
-    follow(paths) {
+    follow(all) {
+      const paths = all.filter((path) => !isWebUrl(path));
       for (const path of files.keys()) if (!paths.includes(path)) files.delete(path);
       for (const path of paths) if (!files.has(path)) files.set(path, seen.get(path) ?? begin(path));
       seen.clear();

@@ -1,5 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { refuseEndless } from '../../contract/document/document.js';
+import { fetchContract } from '../../contract/remote/contract-at-url.js';
+import { hidePassword, isWebUrl } from '../../contract/remote/fetched.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import type { FileNews } from '../../server/file-news.js';
 import { moveState, type Moved } from '../../server/moving/move-state.js';
@@ -23,7 +25,11 @@ export interface KeepingUp {
   /** Does what is no change of what the mock holds. Default: it is done as it is. */
   quietly?: <Result>(work: () => Result) => Result;
   tell: (event: FileEvent) => void;
+  /** How often a contract at a URL is asked for, in milliseconds. Default: 3 seconds. */
+  pollMs?: number;
 }
+
+const POLL_MS = 3000;
 
 /** The result of a change. */
 export type FileEvent = { files: string[]; message: string } & ({ loaded: true; moved: Moved } | { loaded: false });
@@ -42,6 +48,7 @@ export function keepUp({
   news,
   quietly = (work) => work(),
   tell,
+  pollMs = POLL_MS,
 }: KeepingUp): () => void {
   let good = { settings: first, ready: start };
   /** Files that are followed although they cannot be used yet. */
@@ -79,7 +86,53 @@ export function keepUp({
     queue = queue.then(() => load(files));
   }, seen);
   following.follow(listFollowed(first, start.contract));
-  return () => following.follow([]);
+  const stopPolling = pollContract({
+    ofNow: () => good.settings,
+    everyMs: pollMs,
+    onChange: (url) => (queue = queue.then(() => load([url]))),
+    onProblem: (url, problem) => {
+      const message = `${problem} What was loaded before is still served.`;
+      news.problem = message;
+      tell({ files: [url], message, loaded: false });
+    },
+  });
+  return () => {
+    following.follow([]);
+    stopPolling();
+  };
+}
+
+interface Polling {
+  ofNow: () => Settings;
+  everyMs: number;
+  onChange: (url: string) => Promise<void>;
+  onProblem: (url: string, problem: string) => void;
+}
+
+/** Asks for a contract that is at a URL, again and again; a problem is reported once, and what is there after it is a change. */
+function pollContract({ ofNow, everyMs, onChange, onProblem }: Polling): () => void {
+  let isAsking = false;
+  let problem: string | undefined;
+  const poll = async (): Promise<void> => {
+    const settings = ofNow();
+    const { spec } = settings;
+    if (isAsking || spec === undefined || !isWebUrl(spec)) return;
+    isAsking = true;
+    const shown = hidePassword(spec);
+    try {
+      const isChanged = await fetchContract(spec, settings);
+      if (isChanged || problem !== undefined) await onChange(shown);
+      problem = undefined;
+    } catch (error) {
+      if (!(error instanceof PetstoreMockError)) throw error;
+      if (error.message !== problem) onProblem(shown, error.message);
+      problem = error.message;
+    } finally {
+      isAsking = false;
+    }
+  };
+  const timer = setInterval(() => void poll(), everyMs).unref();
+  return () => clearInterval(timer);
 }
 
 /**

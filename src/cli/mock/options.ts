@@ -33,8 +33,9 @@ export const OPTIONS = defineOptions({
   },
   spec: {
     heading: 'The contract',
-    value: '<path>',
+    value: '<path or URL>',
     help: 'an OpenAPI document to serve instead of the shipped one',
+    once: 'a mock serves one document; start another mock, with another --port, for the other',
     rule: RULES.spec,
   },
   resources: {
@@ -67,6 +68,10 @@ export const OPTIONS = defineOptions({
   'allow-remote-refs': {
     help: 'fetch what the document refers to by a URL, from public addresses',
     rule: RULES.allowRemoteRefs,
+  },
+  'allow-private-hosts': {
+    help: 'fetch the document itself from a private address, too',
+    rule: RULES.allowPrivateHosts,
   },
   fixtures: {
     heading: 'The data',

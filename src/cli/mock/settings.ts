@@ -1,4 +1,6 @@
 import { readDocument, readText } from '../../contract/document/document.js';
+import { prepareSpec } from '../../contract/remote/contract-at-url.js';
+import { isWebUrl } from '../../contract/remote/fetched.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
@@ -33,6 +35,7 @@ export async function readSettings(argv: readonly string[], env: Environment, ve
   const { handlers: handlersFile } = values;
   return {
     ...values,
+    spec: await fetchSpec(values, env),
     handlersFile,
     handlers:
       handlersFile === undefined ? undefined : await (await import('./load-handlers.js')).loadHandlers(handlersFile),
@@ -44,6 +47,13 @@ export async function readSettings(argv: readonly string[], env: Environment, ve
       return decides?.from === 'file' ? decides.where.replace(/: [^:]*$/, '') : undefined;
     },
   };
+}
+
+/** A document at a URL is fetched now, and shown from now on without user and password. */
+async function fetchSpec(values: Values<typeof OPTIONS>, env: Environment): Promise<string | undefined> {
+  if (values.spec === undefined || !isWebUrl(values.spec)) return values.spec;
+  const { findProxy } = await import('../conformance/find-proxy.js');
+  return prepareSpec(values, (url) => findProxy(url, env));
 }
 
 /** The usual start has no config file, and loads nothing to read one. */

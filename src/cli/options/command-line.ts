@@ -95,6 +95,8 @@ function isGiven(command: Command, name: string): boolean {
 /** The value of a flag; that of a switch is true, or false if it negates. */
 function readFlag(command: Command, name: string, option: OptionDeclaration): GivenValue {
   const value: unknown = command.getOptionValue(attributeOf(name));
+  if (option.once !== undefined && Array.isArray(value) && value.length > 1)
+    throw new PetstoreMockError('bad-option', `--${name} is given ${value.length} times: ${option.once}.`);
   const read = Array.isArray(value) ? readTexts(option, value as string[]) : value;
   return checkGiven(option, { value: read, from: 'flag', where: `--${name}` });
 }

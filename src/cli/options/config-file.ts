@@ -1,3 +1,4 @@
+import { isWebUrl } from '../../contract/remote/fetched.js';
 import { dirname, isAbsolute, join } from 'node:path';
 import { escapePointer, type SourceDocument } from '../../contract/document/document.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
@@ -52,7 +53,7 @@ function readEntry(
 function resolvePaths({ rule, resolvePath }: OptionDeclaration, value: unknown, folder: string): unknown {
   if (rule.isPath !== true) return value;
   const resolveOne = (path: string): string =>
-    resolvePath?.(path, folder) ?? (isAbsolute(path) ? path : join(folder, path));
+    resolvePath?.(path, folder) ?? (isAbsolute(path) || isWebUrl(path) ? path : join(folder, path));
   return Array.isArray(value) ? value.map((path) => resolveOne(String(path))) : resolveOne(String(value));
 }
 

@@ -27,6 +27,8 @@ export interface OptionDeclaration {
   isNegated?: boolean;
   /** Resolves a path in a config file. Default: it is relative to that file. */
   resolvePath?: (path: string, folder: string) => string;
+  /** Why a second value is rejected, and what to do. Default: of several flags, the last counts. */
+  once?: string;
   /** Default: from everywhere. */
   from?: readonly Origin[];
   /** The variable's name, if it is not the prefix and the option's name. */

@@ -20,7 +20,7 @@ export interface ConformanceOptions {
    * what it takes: `['X-Tenant=acme']`. Default: the contract's own examples, defaults and choices.
    */
   parameter?: readonly string[] | undefined;
-  /** The path of another contract. Default: the shipped one. */
+  /** The path or URL of another contract. Default: the shipped one. */
   spec?: string | undefined;
   /** A file that corrects what is inferred of its resources. Default: none. */
   resources?: string | undefined;
@@ -30,6 +30,8 @@ export interface ConformanceOptions {
   allowOutsideRefs?: boolean | undefined;
   /** Whether what that document refers to by a URL is fetched, from public addresses alone. Default: `false`. */
   allowRemoteRefs?: boolean | undefined;
+  /** Whether that document, at a URL, may be at a private address. Default: `false`. */
+  allowPrivateHosts?: boolean | undefined;
   /** Scenario files or folders, in addition to the shipped ones. Default: none. */
   scenarios?: readonly string[] | undefined;
   /** Ids or globs of the scenarios to run, including those they depend on. Default: all. */

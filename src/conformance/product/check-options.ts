@@ -13,6 +13,7 @@ const KINDS = {
   records: 'a text',
   allowOutsideRefs: 'true or false',
   allowRemoteRefs: 'true or false',
+  allowPrivateHosts: 'true or false',
   scenarios: 'a list of texts',
   only: 'a list of texts',
   skip: 'a list of texts',

@@ -43,7 +43,7 @@ export interface TestedResource {
 export function readOutlook(
   options: Pick<
     ConformanceOptions,
-    'spec' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'resources' | 'records' | 'parameter'
+    'spec' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts' | 'resources' | 'records' | 'parameter'
   >,
 ): Outlook {
   const { contract, scenarios, untriedScopes } = planRun(options);

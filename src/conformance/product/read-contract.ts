@@ -44,10 +44,15 @@ function readContract({
   spec,
   allowOutsideRefs = false,
   allowRemoteRefs = false,
+  allowPrivateHosts = false,
   resources,
-}: Pick<ConformanceOptions, 'spec' | 'resources' | 'allowOutsideRefs' | 'allowRemoteRefs'>): Contract {
+}: Pick<
+  ConformanceOptions,
+  'spec' | 'resources' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts'
+>): Contract {
   const corrections = resources === undefined ? undefined : loadCorrections(resources);
-  if (spec !== undefined) return loadContract(spec, { allowOutsideRefs, allowRemoteRefs, corrections });
+  if (spec !== undefined)
+    return loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections });
   const shownAs = showFromHere(packageFile(SHIPPED_CONTRACT));
   const known = shipped.get(shownAs);
   if (known !== undefined) return known;

@@ -1,6 +1,7 @@
 import { estimateRequests } from '../run/order/estimate-requests.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
+import { prepareSpec } from '../../contract/remote/contract-at-url.js';
 import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Redactor } from '../../redact/redactor.js';
@@ -56,12 +57,13 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   }
 }
 
-async function runWith(given: ConformanceOptions, redact: Redactor): Promise<RunResult> {
+async function runWith(written: ConformanceOptions, redact: Redactor): Promise<RunResult> {
   const started = { at: new Date().toISOString(), clock: performance.now() };
-  const target = readTarget(given.target);
-  checkHeaders(given);
+  const target = readTarget(written.target);
+  checkHeaders(written);
   // The schemas of scenarios are compiled as answers come; if that is impossible, nothing is sent.
   checkCodeGeneration();
+  const given = { ...written, spec: await prepareSpec(written) };
   const { contract, scenarios, ids, notes } = planRun(given);
   const options = takeAuthorization(given, contract);
   const baseline =

@@ -89,7 +89,7 @@ type Target = { value: object | boolean; pointer: string } | { why: string };
  * anything is allowed there, and a note says so.
  */
 export function bundleFiles(entry: SourceDocument, path: string, options: BundleOptions = {}): Bundle {
-  const first: Part = { document: entry, mount: '', from: resolve(path) };
+  const first: Part = { document: entry, mount: '', from: isUrl(path) ? path : resolve(path) };
   const parts = new Map([[first.from, first]]);
   const mounts = new Map([[first.mount, first]]);
   const unread = new Map<string, string>();

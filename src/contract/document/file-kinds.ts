@@ -113,8 +113,8 @@ function findForeignKind(root: object): string | undefined {
 const FOREIGN_TEXTS: readonly (readonly [name: string, todo: string, begins: RegExp])[] = [
   [
     'a web page (HTML)',
-    'give the OpenAPI document that it shows, not the page',
-    /^<(?:!doctype html|html|head|body)\b/i,
+    'give the OpenAPI document that it shows, which often is at /openapi.json, /swagger.json or /v3/api-docs',
+    /^(?:<!--[^]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i,
   ],
   ['a WSDL document', EXPORT, /^<[^]{0,2000}?<?(?:\w+:)?(?:definitions|description)\b[^>]*\bwsdl\b/i],
   ['a WADL document', EXPORT, /^<[^]{0,2000}?wadl\.dev\.java\.net/i],

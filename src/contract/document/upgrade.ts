@@ -1,9 +1,11 @@
 // Swagger 2.0 as OpenAPI 3.0. Our own, since OpenAPI 3 cannot say all that Swagger 2.0 does (`tsv`, lists in lists, `pipes` in a
 // path), which no converter keeps, and since each value has to keep its place in the file.
 import { FORM, MULTIPART } from '../forms/media-types.js';
+import { PetstoreMockError } from '../../errors.js';
 import { isJsonMediaType } from '../media-types.js';
 import type { Bundle } from './bundle.js';
 import { createSource, escapePointer, parsePointer, type SourceDocument } from './document.js';
+import { shorten } from './json.js';
 import { asList, asObject, asText } from './plain.js';
 import { resolveAt } from './references.js';
 
@@ -264,4 +266,24 @@ function isSameType(one: string, other: string): boolean {
 function upgradeHeader(upgrade: Upgrade, pointer: string): Fields {
   const source = asObject(upgrade.document.at(pointer));
   return from(upgrade, pointer, { description: source['description'], schema: upgradeRules(upgrade, source, pointer) });
+}
+
+/** Whether a document is Swagger 2.0. Throws a {@link PetstoreMockError} if it is not an OpenAPI document. */
+export function isSwagger(document: SourceDocument): boolean {
+  const [version, swagger] = [document.at('/openapi'), document.at('/swagger')];
+  if (/^3(\.|$)/.test(showVersion(version))) return false;
+  if (/^2(\.|$)/.test(showVersion(swagger))) return true;
+  if (swagger !== undefined) throw notOpenApi(document, '/swagger', `its \`swagger\` field is ${shorten(swagger)}`);
+  const found = version === undefined ? 'it has no `openapi` field' : `its \`openapi\` field is ${shorten(version)}`;
+  throw notOpenApi(document, version === undefined ? '' : '/openapi', found);
+}
+
+/** A version may be written as a number. */
+export function showVersion(version: unknown): string {
+  return typeof version === 'string' || typeof version === 'number' ? String(version) : '';
+}
+
+function notOpenApi(document: SourceDocument, pointer: string, found: string): PetstoreMockError {
+  const message = `this is not an OpenAPI 3 or Swagger 2.0 document: ${found}.`;
+  return new PetstoreMockError('unusable-contract', message, document.placeOf(pointer));
 }

@@ -1,25 +1,44 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import { hidePassword, LONGEST, PATIENCE_MS, type Fetched, type FetchOptions } from './fetched.js';
+import {
+  hidePassword,
+  isLoopback,
+  LONGEST,
+  PATIENCE_MS,
+  withoutUser,
+  type Fetched,
+  type FetchOptions,
+  type OwnHost,
+} from './fetched.js';
 
 const MOST_REDIRECTS = 5;
+
+const UNTRUSTED =
+  'its certificate is not trusted; NODE_EXTRA_CA_CERTS names a file with the certificate of its authority';
 
 const NOT_PUBLIC =
   'is not fetched: its host is not a public one, but of this machine, of a private network, or reserved; save the document beside this file and refer to the copy';
 
+const PRIVATE =
+  'is not fetched: its host is of a private network; if it is yours, pass --allow-private-hosts, or save the document and give the file';
+
 /**
  * Fetches a document by http or https. A document may name any address, so only public ones are contacted: each hop's
- * address is checked when the connection is made, so that a name cannot resolve to another address in between.
+ * address is checked when the connection is made, so that a name cannot resolve to another address in between. The host
+ * that a user named may be this machine, and with leave a private one; a redirect to another host may not.
  */
 export async function fetchDocument(url: string, options: FetchOptions = {}): Promise<Fetched> {
   const { timeout = PATIENCE_MS } = options;
   const signal = AbortSignal.timeout(timeout);
   let at = url;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-    const problem = findProblem(at, url);
+    const problem = findProblem(at, url, options.own);
     if (problem !== undefined) return { why: problem };
-    const answer = await ask(new URL(at), signal, options).catch((error: unknown) => explain(error, timeout));
+    const answer = await ask(new URL(at), signal, options).catch((error: unknown) =>
+      explain(error, { at, first: url, ...options }),
+    );
+    if ('text' in answer && at !== url) return { ...answer, at: withoutUser(at) };
     if (!('location' in answer)) return answer;
     at = URL.canParse(answer.location, at) ? new URL(answer.location, at).href : answer.location;
   }
@@ -27,26 +46,65 @@ export async function fetchDocument(url: string, options: FetchOptions = {}): Pr
 }
 
 /** Why a URL is not fetched, be it the first or the target of a redirect. */
-function findProblem(at: string, first: string): string | undefined {
+function findProblem(at: string, first: string, own: OwnHost | undefined): string | undefined {
   const [url, begin] = [at, first].map((each) => (URL.canParse(each) ? new URL(each) : undefined));
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   const from = at === first ? 'is not fetched:' : `is not fetched: it is redirected to ${hidePassword(at)}, and`;
   if (url === undefined || !isWeb) return `${from} only http and https URLs are`;
-  if (url.username !== '' || url.password !== '') return `${from} a URL with a user or a password is not asked`;
+  const hasUser = url.username !== '' || url.password !== '';
+  if (hasUser && at !== own?.url) return `${from} a URL with a user or a password is not asked`;
   if (begin?.protocol === 'https:' && url.protocol === 'http:') return `${from} what begins with https goes on with it`;
   return undefined;
 }
 
-function ask(url: URL, signal: AbortSignal, options: FetchOptions): Promise<Fetched | { location: string }> {
-  const { allowedAddresses = [], lookup } = options;
-  const filter = { allowIPAddressList: [...allowedAddresses], keepAlive: false };
+/** Names of this machine are one host. */
+function isOfOwnHost(at: string, own: OwnHost | undefined): boolean {
+  if (own === undefined || !URL.canParse(at) || !URL.canParse(own.url)) return false;
+  const [host, named] = [new URL(at).hostname, new URL(own.url).hostname];
+  return host === named || (isLoopback(host) && isLoopback(named));
+}
+
+/** The user and the password that a URL has for its own origin. */
+function readUser(url: URL, own: OwnHost | undefined): string | undefined {
+  const named = own !== undefined && URL.canParse(own.url) ? new URL(own.url) : undefined;
+  if (named === undefined || named.origin !== url.origin || named.username + named.password === '') return undefined;
+  // What is no percent-encoding stands for itself.
+  const decode = (text: string): string =>
+    Buffer.from(
+      text.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))),
+      'latin1',
+    ).toString();
+  return [named.username, named.password].map(decode).join(':');
+}
+
+const OF_THIS_MACHINE = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0', '::'];
+
+async function ask(url: URL, signal: AbortSignal, options: FetchOptions): Promise<Fetched | { location: string }> {
+  const { allowedAddresses = [], lookup, own, known, findProxy } = options;
+  const isOwn = isOfOwnHost(url.href, own);
+  const allowsAll = isOwn && own?.allowPrivate === true;
+  const filter = {
+    allowIPAddressList: [...allowedAddresses, ...(isOwn ? OF_THIS_MACHINE : [])],
+    allowPrivateIPAddress: allowsAll,
+    keepAlive: false,
+  };
   const isSecure = url.protocol === 'https:';
-  const agent = isSecure ? new RequestFilteringHttpsAgent(filter) : new RequestFilteringHttpAgent(filter);
-  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'petstore-mock' };
+  const proxy = isOwn && !isLoopback(url.hostname) ? findProxy?.(url.href) : undefined;
+  const auth = readUser(url, own);
+  const agent =
+    proxy === undefined
+      ? new (isSecure ? RequestFilteringHttpsAgent : RequestFilteringHttpAgent)(filter)
+      : new (await import('https-proxy-agent')).HttpsProxyAgent(proxy, { keepAlive: false });
+  const headers = {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': 'petstore-mock',
+    ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
+  };
   return new Promise((resolve, reject) => {
     const request = (isSecure ? requestHttps : requestHttp)(
-      url,
-      { agent, headers, signal, ...(lookup === undefined ? {} : { lookup }) },
+      withoutUser(url.href),
+      { agent, headers, signal, ...(auth === undefined ? {} : { auth }), ...(lookup === undefined ? {} : { lookup }) },
       (response) => {
         read(response, options).then(resolve, reject);
       },
@@ -58,7 +116,11 @@ function ask(url: URL, signal: AbortSignal, options: FetchOptions): Promise<Fetc
 
 async function read(response: IncomingMessage, options: FetchOptions): Promise<Fetched | { location: string }> {
   const { statusCode = 0, headers } = response;
-  const refused = refuse(statusCode, headers['content-encoding']);
+  if (statusCode === 304 && options.known !== undefined) {
+    response.resume();
+    return options.known;
+  }
+  const refused = refuse(statusCode, headers['content-encoding'], options);
   if (refused !== undefined) {
     response.destroy();
     const isMoved = statusCode >= 300 && statusCode < 400 && headers.location !== undefined;
@@ -74,22 +136,50 @@ async function read(response: IncomingMessage, options: FetchOptions): Promise<F
     chunks.push(chunk);
   }
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return { text, ...(headers.etag === undefined ? {} : { etag: headers.etag }) };
   } catch {
     return { why: 'cannot be read: it is not UTF-8' };
   }
 }
 
-function refuse(status: number, encoding = 'identity'): string | undefined {
-  if (status !== 200) return `the answer is ${status}`;
+function refuse(status: number, encoding = 'identity', { isEntry }: FetchOptions = {}): string | undefined {
+  if (status !== 200) return `the answer is ${status}${isEntry === true ? (ADVICE[status] ?? '') : ''}`;
   return encoding.toLowerCase() === 'identity' ? undefined : `the answer is encoded (${encoding}), which is not read`;
 }
 
-function explain(error: unknown, timeout: number): Fetched {
+const LOCKED =
+  '; if it needs credentials, put them into the URL (https://user:password@host/...), or save the document and give the file';
+const ELSEWHERE =
+  '; is it the address of the document itself? It often is at /openapi.json, /openapi.yaml, /swagger.json or /v3/api-docs';
+
+const ADVICE: Readonly<Record<number, string>> = { 401: LOCKED, 403: LOCKED, 404: ELSEWHERE, 410: ELSEWHERE };
+
+/** Errors of connections that a user can mend. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+};
+
+function explain(
+  error: unknown,
+  { timeout = PATIENCE_MS, at, first, own }: FetchOptions & { at: string; first: string },
+): Fetched {
   const { code, name } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError')
     return { why: `cannot be fetched: it takes longer than ${timeout / 1000} seconds` };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { why: 'cannot be fetched: its host is not found' };
+  if (code !== undefined) return { why: `cannot be fetched: ${EXPLAINED[code] ?? code}` };
   // The refusal of an address has no code; all errors of Node itself have one.
-  return { why: code === undefined ? NOT_PUBLIC : `cannot be fetched: ${code}` };
+  if (own === undefined) return { why: NOT_PUBLIC };
+  if (isOfOwnHost(at, own)) return { why: PRIVATE };
+  const to =
+    at === first
+      ? 'its host is not a public one'
+      : `it is redirected to ${hidePassword(at)}, whose host is not a public one`;
+  return { why: `is not fetched: ${to}; if that is meant, give that URL itself` };
 }

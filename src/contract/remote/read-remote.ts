@@ -9,7 +9,7 @@ export type RemoteReader = (url: string) => Fetched;
 /** The input of the program that fetches, as JSON. */
 export interface FetchOrder {
   url: string;
-  options: Omit<FetchOptions, 'lookup'>;
+  options: Omit<FetchOptions, 'lookup' | 'findProxy'>;
 }
 
 const PROGRAM = 'dist/cli/fetch-document.js';

@@ -138,8 +138,8 @@ function readField(
   name: string,
   { at, place, said }: { at: string; place: 'header' | 'cookie'; said: string },
 ): ReadScheme {
-  const isAuthorization = place === 'header' && /^authorization$/i.test(at);
-  const word = isAuthorization ? readWord(name, findSaidWord(said) ?? '') : undefined;
+  const isBare = place === 'header' && /^authorization$/i.test(at);
+  const word = isBare ? readWord(name, findSaidWord(said) ?? '') : undefined;
   if (word !== undefined) {
     const note = `the description of the security scheme ${name} has the key after the word ${word.at}; it is read so.`;
     return { scheme: word, note };

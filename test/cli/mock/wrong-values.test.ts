@@ -72,7 +72,7 @@ describe('a wrong value is told with what to do', () => {
     ['--fixtures noe', ['--fixtures', 'noe'], 'there is no fixture pack noe; did you mean one?'],
     ['--fixtures default.yaml', ['--fixtures', 'default.yaml'], 'to use the shipped one, give its name: default.'],
     ['a --profile that is none', ['--profile', 'package.json'], 'this is a package.json of npm, not a profile.'],
-    ['a --spec by URL', ['--spec', 'http://x/api.yaml'], 'this is a URL; only files can be read.'],
+    ['a --spec at which nothing is', ['--spec', 'http://127.0.0.1:1/a'], 'cannot be fetched: nothing listens there'],
     ['a --spec that is no text', ['--spec', process.execPath], 'this is not text.'],
     ['an empty --profile', ['--profile', '/dev/null'], 'the file is empty.'],
     ['an empty --config', ['--config='], '--config must be the path of a config file, not an empty text.'],

@@ -16,6 +16,7 @@ export const OPTIONS = defineOptions({
   colour: {
     value: '<word>',
     help: 'a colour',
+    once: 'a cat has one colour',
     rule: oneOf(['red', 'green']),
     otherwise: 'as they are',
     variable: 'THE_COLOUR',

@@ -22,6 +22,7 @@ test.each([
   [['--most-cat', '1'], 'there is no option --most-cat; did you mean --most-cats?'],
   [['--list=1'], '--list takes no value.'],
   [['--milk=1'], '--milk takes no value.'],
+  [['--colour', 'red', '--colour=red'], '--colour is given 2 times: a cat has one colour.'],
   [['--tag'], "option '--tag <text>' argument missing."],
   [['-h'], '-h sets the home; for help, use --help.'],
   [['tom'], 'tom is not an option; did you mean --tag tom?'],

@@ -9,6 +9,7 @@ test('a list is one value or several', () => {
 test('a path is meant from where the file stands', () => {
   expect(read([], {}, 'home: ./basket').home).toMatch(/^\/.*cats-\w+\/basket$/);
   expect(read([], {}, 'home: /basket').home).toBe('/basket');
+  expect(read([], {}, 'home: https://cats.example/basket').home).toBe('https://cats.example/basket');
   expect(read(['--home', './basket']).home).toBe('./basket');
 });
 

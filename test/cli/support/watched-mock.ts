@@ -53,7 +53,7 @@ export function useWatched(): Watched {
     server = serving;
     const serve = (next: SetUp): void => serving.serve(next.worlds);
     const tell = (event: FileEvent): void => void events.push(event);
-    stop = keepUp({ settings, ready, read, make: setUpFrom, serve, news: watched.news, tell });
+    stop = keepUp({ settings, ready, read, make: setUpFrom, serve, news: watched.news, tell, pollMs: 20 });
   };
   watched.ask = (path, init) => fetch(`${server?.origin}/v1${path}`, { headers: HEADERS, ...init });
   watched.admin = (path, init) => fetch(`${server?.origin}/__admin${path}`, { headers: HEADERS, ...init });

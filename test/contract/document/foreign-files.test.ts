@@ -90,14 +90,15 @@ function readLoose(text: string): { root: Record<string, unknown>; notes: string
   };
 }
 
-const FURTHER_IN = /no further in than its key/;
+const FURTHER_IN = /^\d+:\d+ .*no further in than its key.*$/;
+const NONE = /^$/;
 
 test.each([
   [
     'a text in double quotes at the column of its key',
     'x-a:\n  b: "x\n  y"\n  c: 1\n',
     { b: 'x y', c: 1 },
-    /^6:\d+ .*no further in/,
+    /^6:\d+ .*no further in.*$/,
   ],
   [
     'a text in single quotes at the column of its key',
@@ -113,24 +114,22 @@ test.each([
     { b: [1, 2], c: { d: 'x y' } },
     FURTHER_IN,
   ],
-  ['a comment without a space', 'x-a: "x"# y\n', 'x', undefined],
+  ['a comment without a space', 'x-a: "x"# y\n', 'x', NONE],
   ['a key twice', 'x-a:\n  b: 1\n  b: 2\n', { b: 2 }, /^7:3 a mapping has a key twice/],
   ['a tag of a program', 'x-a: {b: !Ref c}\n', { b: 'c' }, /^5:10 the tag !Ref means nothing/],
   ['tags of YAML 1.1', 'x-a: [!!binary aGk=, !!timestamp 2020-01-01, !!str 12]\n', ['aGk=', '2020-01-01', '12'], /tag/],
-  ['lines that end in a carriage return', 'x-a:\r  b: 1\r  c: 2\r', { b: 1, c: 2 }, undefined],
-  ['two merge keys', 'x-m: &m {b: 1}\nx-n: &n {c: 2}\nx-a:\n  <<: *m\n  <<: *n\n', { b: 1, c: 2 }, undefined],
+  ['lines that end in a carriage return', 'x-a:\r  b: 1\r  c: 2\r', { b: 1, c: 2 }, NONE],
+  ['two merge keys', 'x-m: &m {b: 1}\nx-n: &n {c: 2}\nx-a:\n  <<: *m\n  <<: *n\n', { b: 1, c: 2 }, NONE],
   [
     'values that YAML 1.1 reads otherwise',
     'x-a: [yes, off, 0123, 12:30:45, 2020-01-01, 0o17]\n',
     ['yes', 'off', 123, '12:30:45', '2020-01-01', 15],
-    undefined,
+    NONE,
   ],
 ])('%s is read as other tools read it', (_, text, value, note) => {
   const { root, notes } = readLoose(text);
   expect(root['x-a']).toEqual(value);
-  if (note === undefined) expect(notes).toEqual([]);
-  else expect(notes).toEqual([...notes.slice(0, -1), expect.stringMatching(note)]);
-  if (note === FURTHER_IN) expect(notes).toHaveLength(1);
+  expect(notes.join('\n')).toMatch(note);
 });
 
 test('the version that a YAML directive names changes no value', () => {

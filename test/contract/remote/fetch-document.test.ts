@@ -45,7 +45,7 @@ test('a document is fetched, also where it is moved', async () => {
     if (request.url === '/old') response.writeHead(302, { location: '/new' }).end();
     else fine(request, response);
   });
-  expect(await fetchDocument(`${origin}/old`, LOOPBACK)).toEqual({ text: 'type: object\n' });
+  expect(await fetchDocument(`${origin}/old`, LOOPBACK)).toEqual({ text: 'type: object\n', at: `${origin}/new` });
   expect(asked).toEqual(['/old', '/new']);
 });
 

@@ -63,6 +63,10 @@ test('a program of its own fetches while the caller waits', async () => {
       notes: [],
       schema: { type: 'integer' },
     });
+    // A contract may be there itself, and whoever cannot wait for a promise reads it.
+    expect(() => loadContract(`http://127.0.0.1:${port}/api.yaml`)).toThrow(
+      /^http:\/\/127\.0\.0\.1:\d+\/api\.yaml:1:1: this is not an OpenAPI/,
+    );
     // What a user allows leads to no address of this machine.
     const path = `${makeFolder({ 'api.yaml': documentOf(`{ $ref: '${url}' }`) })}/api.yaml`;
     const contract = loadContract(path, { allowRemoteRefs: true });

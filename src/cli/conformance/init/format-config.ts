@@ -2,6 +2,7 @@ import { relative, resolve, dirname } from 'node:path';
 import { loadYaml } from '../../../contract/document/load-when-needed.js';
 import { asList, asObject } from '../../../contract/document/plain.js';
 import type { Contract } from '../../../contract/contract.js';
+import { isWebUrl } from '../../../contract/remote/fetched.js';
 import type { Outlook } from '../../../conformance/product/outlook.js';
 import { isSecretPair } from '../describe-command.js';
 import type { InitCommand } from './init-command-line.js';
@@ -12,12 +13,13 @@ export function formatConfig({ contract, tested }: Outlook, command: InitCommand
   const place = (path: string): string => relative(dirname(resolve(output?.path ?? 'here')), resolve(path)) || path;
   const plain = parameter.filter((line) => !isSecretPair(line));
   const settings = {
-    spec: place(spec),
+    spec: isWebUrl(spec) ? spec : place(spec),
     ...(resources === undefined ? {} : { resources: place(resources) }),
     ...(records === undefined ? {} : { records: place(records) }),
     ...(plain.length === 0 ? {} : { parameter: plain }),
     ...(command.allowOutsideRefs === true ? { 'allow-outside-refs': true } : {}),
     ...(command.allowRemoteRefs === true ? { 'allow-remote-refs': true } : {}),
+    ...(command.allowPrivateHosts === true ? { 'allow-private-hosts': true } : {}),
     targets: listTargets(contract),
   };
   const only = tested[0] === undefined ? '' : `# only: ['${tested[0].name}/*']                  # one resource alone\n`;

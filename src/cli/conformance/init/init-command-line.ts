@@ -29,7 +29,7 @@ const INIT_OPTIONS = defineOptions({
 /** The arguments of `petstore-conformance init`. */
 export interface InitCommand extends Pick<
   ConformanceOptions,
-  'resources' | 'records' | 'parameter' | 'allowOutsideRefs' | 'allowRemoteRefs'
+  'resources' | 'records' | 'parameter' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts'
 > {
   spec: string;
   /** The program, as it was started. */
