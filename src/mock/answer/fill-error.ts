@@ -1,5 +1,6 @@
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import type { Violation } from '../../contract/schemas/violation.js';
+import { cutText } from '../../contract/document/cut-text.js';
 import { fillLocations } from './fill-locations.js';
 
 /** The content for an error body that the document itself describes. */
@@ -28,7 +29,7 @@ const MESSAGE_NAMES = [
 ];
 /** Where there is no such field, these have all that a client reads. */
 const ONLY_NAMES = ['errors', 'faultstring'];
-/** This field names the kind of error; if there is no other, the message goes here. */
+/** This field names the kind of error; if there is no other, the message goes here, and else into any text. */
 const LAST_RESORT = ['title'];
 const STATUS_NAMES = ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode'];
 const CODE_NAMES = ['code', 'errorcode'];
@@ -50,6 +51,8 @@ const MOST_DEEP = 4;
  */
 export function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): boolean {
   const slots = listSlots(body, 0);
+  if (Array.isArray(body) && isText(body))
+    slots.push({ holder: body as unknown as Record<string, unknown>, key: '0', plain: 'message', depth: 0 });
   for (const slot of slots) {
     if (STATUS_NAMES.includes(slot.plain)) set(slot, fitNumber(slot, words.status) ?? words.status, isRight);
     if (CODE_NAMES.includes(slot.plain)) setCode(slot, words, isRight);
@@ -59,10 +62,23 @@ export function fillError(body: unknown, words: ErrorWords, isRight: () => boole
     names.some((name) =>
       slots
         .filter(({ plain, holder, key }) => plain === name && isText(holder[key]))
-        .some((slot) => set(slot, Array.isArray(slot.holder[slot.key]) ? [words.message] : words.message, isRight)),
+        .some((slot) => setMessage(slot, words.message, isRight)),
     );
-  return isPlaced(MESSAGE_NAMES) || isPlaced(ONLY_NAMES) || (!canTake(body, words, isRight) && isPlaced(LAST_RESORT));
+  const others = slots.map(({ plain }) => plain).filter((plain) => ![...STATUS_NAMES, ...CODE_NAMES].includes(plain));
+  return [MESSAGE_NAMES, ONLY_NAMES, LAST_RESORT, others].some(isPlaced);
 }
+
+/** Whole, or as much of it as the field takes. */
+function setMessage(slot: Slot, message: string, isRight: () => boolean): boolean {
+  const isList = Array.isArray(slot.holder[slot.key]);
+  return [message.length, ...LENGTHS.filter((length) => length < message.length)].some((length) => {
+    const text = cutText(message, length);
+    return set(slot, isList ? [text] : text, isRight);
+  });
+}
+
+/** The usual bounds of short texts, in characters. */
+const LENGTHS = [255, 200, 128, 100, 80, 64, 50, 40, 32, 30, 20];
 
 /** Where a document lists its codes, a general one is better than that of another status. */
 function setCode(slot: Slot, words: ErrorWords, isRight: () => boolean): void {
@@ -80,16 +96,6 @@ const LAST_CODES = 'internal_error internal_server_error server_error error unkn
 function spellCode(code: string): string[] {
   const camel = code.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return [code, code.toUpperCase(), code.replaceAll('_', '-'), camel, camel.charAt(0).toUpperCase() + camel.slice(1)];
-}
-
-/** Whether a body takes a message that its schema does not describe. */
-function canTake(body: unknown, { message }: ErrorWords, isRight: () => boolean): boolean {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
-  const holder = body as Record<string, unknown>;
-  const isFree =
-    holder['message'] === undefined && set({ holder, key: 'message', plain: '', depth: 0 }, message, isRight);
-  if (isFree) delete holder['message'];
-  return isFree;
 }
 
 /** A text, or a list of them. */

@@ -12,7 +12,10 @@ import { fillError, type ErrorWords } from './fill-error.js';
 import { isRefusal } from './refusals.js';
 import { sampleHeaders } from './sample-headers.js';
 import { narrowMediaType, writeBody } from './write-body.js';
-import { copyJson } from '../../contract/document/json.js';
+import { copyJson, printJson } from '../../contract/document/json.js';
+import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { readOnce } from '../../contract/read-once.js';
 
 /**
  * What an answer violates: the operation's own rules, or those of the Error body if
@@ -21,12 +24,26 @@ import { copyJson } from '../../contract/document/json.js';
 export function findBrokenRules(
   response: ApiResponse,
   operation: Operation | undefined,
-  { validate, errorSchemaPointer }: Contract,
+  contract: Contract,
 ): Violation[] {
+  const { validate } = contract;
   if (operation !== undefined && !isUnsaid(response, operation)) return validate.response(operation, response);
-  if (response.body === undefined || errorSchemaPointer === undefined) return [];
-  return validate.value(errorSchemaPointer, response.body.value);
+  const pointer = response.body === undefined ? undefined : findErrorContent(contract)?.schemaPointer;
+  return pointer === undefined ? [] : validate.value(pointer, response.body?.value);
 }
+
+/** The Error body of the contract by its name; else that of every error in JSON, where they all have the same. */
+const findErrorContent = readOnce(({ document, operations, errorSchemaPointer }: Contract): Content | undefined => {
+  if (errorSchemaPointer !== undefined)
+    return { mediaType: 'application/json', schemaPointer: errorSchemaPointer, shape: { types: [] } };
+  const errors = operations
+    .flatMap(({ responses }) => responses.filter(({ status }) => /^(?:[45]|default)/i.test(status)))
+    .flatMap(({ content }) => content.filter(({ mediaType }) => isJsonMediaType(mediaType)));
+  const told = errors.map(({ schemaPointer }) =>
+    schemaPointer === undefined ? '' : printJson(document.at(schemaPointer)),
+  );
+  return new Set(told).size === 1 && told[0] !== '' ? errors[0] : undefined;
+});
 
 /** Whether the operation does not document this error. */
 export function isUnsaid({ status }: ApiResponse, operation: Operation | undefined): boolean {
@@ -48,21 +65,34 @@ export function findDocumentedStatus(operation: Operation, status: number): numb
   return other === undefined ? status : Number(other.status);
 }
 
-/** Whether the document describes errors with fields of its own: its clients would not read ours, even if it allows them. */
-export function hasOwnErrors(response: ApiResponse, operation: Operation, { document }: Contract): boolean {
+const OURS = ['code', 'message', 'status'] as const;
+
+/** Whether the document describes errors that lack a member of ours: its clients do not know that, even if it is allowed. */
+export function hasOwnErrors(response: ApiResponse, operation: Operation | undefined, contract: Contract): boolean {
   if (!isRefusal(response)) return false;
-  const rule = findResponse(operation, response.status);
+  const rule = findErrorRule(response, operation, contract);
   const pointer = rule?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schemaPointer;
   if (rule === undefined || pointer === undefined) return false;
-  const known = ownErrors.get(rule);
-  if (known !== undefined) return known;
-  const { properties } = mergeSchemas(document, readDialect(document.root), [pointer]);
-  const isOwn = properties.size > 0 && !properties.has('message');
-  ownErrors.set(rule, isOwn);
-  return isOwn;
+  const members = listMembers(rule, pointer, contract);
+  return members.size > 0 && OURS.some((name) => !members.has(name));
 }
 
-const ownErrors = new WeakMap<ResponseRule, boolean>();
+/** The members that a schema of errors describes; where it leaves that to alternatives, those of a sample. */
+function listMembers(rule: ResponseRule, pointer: string, contract: Contract): ReadonlySet<string> {
+  const known = members.get(rule);
+  if (known !== undefined) return known;
+  const { document } = contract;
+  const { properties } = mergeSchemas(document, readDialect(document.root), [pointer]);
+  const { oneOf, anyOf } = asObject(resolveAt(document, pointer).value);
+  const isOpen = properties.size === 0 && (oneOf ?? anyOf) !== undefined;
+  const sampled = isOpen ? listBases(rule, contract)[0]?.value : undefined;
+  const isRecord = typeof sampled === 'object' && sampled !== null && !Array.isArray(sampled);
+  const found = new Set(isRecord ? Object.keys(sampled) : properties.keys());
+  members.set(rule, found);
+  return found;
+}
+
+const members = new WeakMap<ResponseRule, ReadonlySet<string>>();
 
 /**
  * A refusal of ours in the body that the contract describes for it: its example, or else a sample of its schema, with
@@ -92,10 +122,9 @@ function findErrorRule(
   operation: Operation | undefined,
   contract: Contract,
 ): ResponseRule | undefined {
-  const { errorSchemaPointer: schemaPointer } = contract;
   if (operation !== undefined && !isUnsaid(response, operation)) return findResponse(operation, response.status);
-  if (schemaPointer === undefined) return undefined;
-  const content: Content = { mediaType: 'application/json', schemaPointer, shape: { types: [] } };
+  const content = findErrorContent(contract);
+  if (content === undefined) return undefined;
   const rule = errorRules.get(contract) ?? { status: 'default', content: [content], headers: [], pointer: '' };
   errorRules.set(contract, rule);
   return rule;
@@ -122,13 +151,12 @@ function fill(base: unknown, { content, response, operation, contract, words }: 
     return { ...response, headers: { ...response.headers, 'Content-Type': type }, body };
   };
   const isRight = (value: unknown): boolean => findBrokenRules(write(value), operation, contract).length === 0;
-  if (typeof base !== 'object' || base === null || Array.isArray(base)) {
-    return [words.message, base].filter(isRight).map(write)[0];
-  }
+  if (typeof base !== 'object' || base === null) return [words.message, base].filter(isRight).map(write)[0];
   if (!isRight(base)) return undefined;
   const body = copyJson(base) as Record<string, unknown>;
-  if (fillError(body, words, () => isRight(body))) return write(body);
-  for (const name of ['code', 'message', 'status']) {
+  if (fillError(body, words, () => isRight(body)) || Array.isArray(body)) return write(body);
+  // Only where the document describes no member, ours are taken.
+  for (const name of Object.keys(body).length === 0 ? OURS : []) {
     const fuller = { ...body, [name]: words[name] };
     if (isRight(fuller)) body[name] = words[name];
   }

@@ -37,7 +37,7 @@ function speakDocumentedStatus(given: Outgoing): Outgoing {
 }
 
 function speaksOtherwise({ operation, response }: Outgoing, { contract }: World): boolean {
-  return operation !== undefined && response.status >= 400 && hasOwnErrors(response, operation, contract);
+  return response.status >= 400 && hasOwnErrors(response, operation, contract);
 }
 
 /** Whether the operation does not document a refusal of ours and the contract's Error body has no place for its message. */

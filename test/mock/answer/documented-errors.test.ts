@@ -78,6 +78,37 @@ test.each<[string, string, unknown]>([
     { title: TOLD },
   ],
   ['a text', text, TOLD],
+  ['a message alone', `{ type: object, properties: { message: ${text} } }`, { message: TOLD }],
+  [
+    'a code and a message',
+    `{ type: object, required: [code, message], properties: { code: { type: integer }, message: ${text} } }`,
+    { code: 400, message: TOLD },
+  ],
+  [
+    'one of two forms',
+    `{ oneOf: [{ type: object, required: [message], properties: { message: ${text} } }, { type: object, required: [errors], properties: { errors: { type: array } } }] }`,
+    { message: TOLD },
+  ],
+  ['a title in an open object', `{ type: object, properties: { title: ${text} } }`, { title: TOLD }],
+  [
+    'a field of another name',
+    `{ type: object, required: [problem], properties: { problem: ${text} } }`,
+    { problem: TOLD },
+  ],
+  [
+    'a list at the top',
+    `{ type: array, minItems: 1, items: { type: object, properties: { text: ${text} } } }`,
+    [{ text: TOLD }],
+  ],
+  ['a list of texts at the top', `{ type: array, minItems: 1, items: ${text} }`, [TOLD]],
+  ['texts by field', `{ type: object, additionalProperties: { type: array, items: ${text} } }`, { property1: [TOLD] }],
+  [
+    'a short text',
+    '{ type: object, properties: { message: { type: string, maxLength: 20 } } }',
+    { message: `${TOLD.slice(0, 19)}…` },
+  ],
+  ['no text, and', '{ type: object, properties: { kind: { enum: [bad] } } }', { kind: 'bad' }],
+  ['no member, and', '{ type: object }', { code: 'invalid_request', message: TOLD, status: 400 }],
   [
     'a code of its own',
     `{ type: object, properties: { code: { enum: [E1, E2] }, message: ${text} } }`,
@@ -138,6 +169,18 @@ test.each([
   expect(answer.status).toBe(400);
   expect(answer.body?.value).toEqual(body);
 });
+
+test.each([
+  ['the same', '{ reason: { type: string } }', { reason: TOLD }],
+  ['several', '{ other: { type: string } }', { code: 'invalid_request', message: TOLD, status: 400 }],
+])(
+  'of an error that an operation does not document, the form is that of all others where they have %s',
+  (_, other, body) => {
+    const schema = (members: string): string => json(`{ type: object, properties: ${members} }`);
+    const answer = refuse(`'404': ${schema('{ reason: { type: string } }')}, '409': ${schema(other)}`);
+    expect(answer.body?.value).toEqual(body);
+  },
+);
 
 test.each([
   ['its own, in its spelling', '[unauthorized, INVALID_REQUEST]', 'INVALID_REQUEST'],
