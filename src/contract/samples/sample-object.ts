@@ -55,6 +55,10 @@ function addOptional(
  */
 function sampleNamed(merged: MergedSchema, name: string, pointers: readonly string[], sampling: Sampling): unknown {
   const place = { ...sampling.place, name };
+  // What each part of an `allOf` shows of its own members.
+  const shown = sampling.generated ? [] : merged.parts.map(({ schema }) => asObject(schema['example']));
+  const own = merged.parts.length === 1 ? undefined : shown.findLast((each) => Object.hasOwn(each, name))?.[name];
+  if (own !== undefined && pointers.every((pointer) => sampling.accepts(pointer, own))) return own;
   const made = sampling.sample([...pointers, ...listByPattern(merged, name)], { ...sampling, place });
   if (made === undefined) return 'string';
   return typeof made === 'string' ? (nameByDiscriminator(merged, name, pointers, sampling) ?? made) : made;

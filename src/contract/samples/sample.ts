@@ -41,6 +41,7 @@ export function sampleValue(document: SourceDocument, pointer: string, options: 
     generated: false,
     isKey: false,
     make: undefined,
+    onBroken: undefined,
     ...options,
     place: options.place ?? NOWHERE,
     accepts: (at, made) => budget.judgements-- <= 0 || accepts(at, made),
@@ -132,25 +133,66 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
   return sampleType(merged, sampling);
 }
 
-/** A value that the contract itself gives. */
-function findGiven({ parts, isIntricate, rules }: MergedSchema, sampling: Sampling): unknown {
-  const { index, variant, accepts } = sampling;
-  const choices = parts.flatMap(({ schema }) => (Array.isArray(schema['enum']) ? [asList(schema['enum'])] : []));
-  const fixed = parts.map(({ schema }) => schema['const']).find((each) => each !== undefined);
-  const [listed = fixed === undefined ? [] : [fixed], ...further] = choices;
-  const common = listed.filter((value) => further.every((list) => list.includes(value)));
+/**
+ * A value that the contract itself gives: what it shows (`example`, `examples`, `default`) before what it lists (`enum`),
+ * and another of those listed for another index.
+ */
+function findGiven({ parts, isIntricate, properties }: MergedSchema, sampling: Sampling): unknown {
+  const { index, variant, accepts, generated } = sampling;
   const isRight = (value: unknown): boolean => parts.every(({ pointer }) => accepts(pointer, value));
-  const inTurn = common.map((_, turn) => common[(turn + (variant ?? index)) % common.length]);
-  const chosen =
-    inTurn.find((value) => value !== null && isRight(value)) ??
-    inTurn.find(isRight) ??
-    (common.length > 0 ? FAILED : undefined);
-  if (chosen !== undefined || sampling.generated || variant !== undefined) return chosen;
-  const examples = parts.flatMap(({ schema }) => asList(schema['examples']));
-  const own = [examples[index % Math.max(examples.length, 1)], ...['example', 'default'].map((key) => rules[key])];
-  // The default of a list or an object is usually empty.
-  const worth = own.filter((value) => value !== undefined && value !== null && !isEmpty(value));
-  return isIntricate && worth.length === 0 ? undefined : worth.find(isRight);
+  const shown = listShown(parts, index);
+  const lists = parts.flatMap(({ schema }) => [
+    ...(schema['const'] === undefined ? [] : [[schema['const']]]),
+    ...(Array.isArray(schema['enum']) ? [asList(schema['enum'])] : []),
+  ]);
+  if (lists.length > 0) {
+    const values = new Map(lists[0]?.map((value) => [keyOfJson(value), value]));
+    const others = lists.slice(1).map((list) => new Set(list.map(keyOfJson)));
+    const keys = [...values.keys()].filter((key) => others.every((list) => list.has(key)));
+    const first = shown.map(({ value }) => keyOfJson(value)).filter((key) => keys.includes(key));
+    // Null is the last choice unless it is shown.
+    const ordered = [...new Set([...first, ...keys.filter((key) => key !== null)])];
+    const inTurn = ordered.map((_, turn) => ordered[(turn + (variant ?? index)) % ordered.length]);
+    const chosen = [...inTurn, ...keys].find((key) => isRight(values.get(key)));
+    return chosen === undefined ? FAILED : values.get(chosen);
+  }
+  if (generated || variant !== undefined) return undefined;
+  // The default of a list or an object is usually empty, and that of what may be left out is null.
+  const worth = shown.filter(({ value, key }) => key !== 'default' || (value !== null && !isEmpty(value)));
+  if (isIntricate && worth.length === 0) return undefined;
+  // What one part of an `allOf` shows lacks what the others describe; `sampleObject` puts it together.
+  const isWhole = ({ value, part }: Shown): boolean =>
+    part === parts[0] || !isObject(value) || [...properties.keys()].every((name) => Object.hasOwn(value, name));
+  for (const each of worth) {
+    if (isWhole(each) && isRight(each.value)) return each.value;
+    if (!accepts(each.part.pointer, each.value)) sampling.onBroken?.(each.pointer);
+  }
+  return undefined;
+}
+
+interface Shown {
+  value: unknown;
+  key: string;
+  part: MergedSchema['parts'][number];
+  /** Where it stands. */
+  pointer: string;
+}
+
+/** What schemas show as their values, the best first; `index` chooses among the `examples` of each. */
+function listShown(parts: MergedSchema['parts'], index: number): Shown[] {
+  const own = (key: string): Shown[] =>
+    parts.flatMap((part) => {
+      const value = part.schema[key];
+      const pointer = `${part.pointer}/${key}`;
+      if (key !== 'examples') return value === undefined ? [] : [{ value, key, part, pointer }];
+      const all = asList(value).map((each, place) => ({ value: each, key, part, pointer: `${pointer}/${place}` }));
+      return all.flatMap((_, place) => all[(place + index) % all.length] ?? []);
+    });
+  return ['examples', 'example', 'default'].flatMap(own);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -231,7 +273,8 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
 
 /** A value other than those seen. */
 function sampleItem(pointers: readonly string[], sampling: Sampling, seen: ReadonlySet<unknown> | undefined): unknown {
-  const first = pointers.length === 0 ? 'string' : (sample(pointers, sampling) ?? 'string');
+  const made = pointers.length === 0 ? undefined : sample(pointers, sampling);
+  const first = made === undefined ? 'string' : made;
   if (seen === undefined || first === FAILED || !seen.has(keyOfJson(first))) return first;
   for (let variant = 1; variant <= seen.size + 1; variant += 1) {
     const other = pointers.length === 0 ? variant : sample(pointers, { ...sampling, variant });

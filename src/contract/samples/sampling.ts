@@ -41,6 +41,8 @@ export interface SampleOptions {
    * valid.
    */
   accepts?: (pointer: string, value: unknown) => boolean;
+  /** Told where an example or a default stands that its own schema does not accept. Default: nobody is. */
+  onBroken?: ((pointer: string) => void) | undefined;
   /** Makes scalars by their names. Default: they are plain values of their type. */
   make?: ValueMaker | undefined;
   /** What the value is called, and what it stands in. Default: nothing. */
@@ -66,9 +68,10 @@ export function createBudget(): Budget {
   return { left: MAX_VALUES, judgements: MAX_JUDGEMENTS };
 }
 
-export interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make'>> {
+export interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'onBroken'>> {
   without: Mark | undefined;
   make: ValueMaker | undefined;
+  onBroken: ((pointer: string) => void) | undefined;
   place: Place;
   document: SourceDocument;
   dialect: Dialect;

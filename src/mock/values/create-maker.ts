@@ -1,4 +1,5 @@
 import type { ValueMaker, Wanted } from '../../contract/samples/sampling.js';
+import { isJsonNumber, isWhole } from '../../contract/numbers/decimal.js';
 import { nameSingular } from '../../contract/resources/words.js';
 import { createContractPattern } from '../../contract/schemas/patterns/pattern.js';
 import { findBetween } from './counterparts.js';
@@ -39,9 +40,15 @@ export function createMaker({ draw, index, now, isNew = false, isSparing = false
     const making: ValueMaking = { ...wanted, draw, now, said: sayName(wanted.name), person: () => meet(wanted.holder) };
     const atFirst = isNew ? beginAt(making) : undefined;
     if (atFirst !== undefined) return atFirst;
-    if (index === 0 && isAllowed(wanted.rules['example'], wanted)) return wanted.rules['example'];
+    const shown = index === 0 ? listShown(wanted).find((each) => isAllowed(each, wanted)) : undefined;
+    if (shown !== undefined) return shown;
     return isSparing && !saysSomething(making) ? undefined : makeOne(making, index);
   };
+}
+
+/** What the contract itself shows of a scalar; the default of what may be left out is null, which shows nothing. */
+function listShown({ rules: { example, examples, default: usual } }: Wanted): unknown[] {
+  return [...(Array.isArray(examples) ? (examples as unknown[]) : []), example, usual ?? undefined];
 }
 
 /** The maker of what stands alone, the same for the same text: an answer without state, what only one view of a record has. */
@@ -164,7 +171,9 @@ function fit(text: string, { rules, draw }: ValueMaking): string {
 
 /** Whether the schema allows a scalar, as far as it says so here. */
 function isAllowed(value: unknown, { rules, patterns, type }: Wanted): boolean {
-  if (typeof value !== 'string') return typeof value === (type === 'integer' ? 'number' : type);
+  if (value === null) return rules['nullable'] === true || [rules['type']].flat().includes('null');
+  if (isJsonNumber(value)) return type === 'number' || (type === 'integer' && isWhole(value));
+  if (typeof value !== 'string') return typeof value === type;
   if (type !== 'string') return false;
   if (rules['minLength'] !== undefined || rules['maxLength'] !== undefined) {
     const { length } = Array.from(value);

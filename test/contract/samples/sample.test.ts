@@ -228,6 +228,53 @@ test('an example counts where it keeps its schema', () => {
   expect(sampleOf(schema, { generated: true })).toEqual({ a: 'string', b: 1 });
 });
 
+const listed = { enum: ['first', 'second', null] };
+const object = (properties: Schema, more: Schema = {}): Schema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  ...more,
+});
+
+test.each<[string, unknown, unknown]>([
+  ['an example before an enumeration', { ...listed, example: 'second' }, 'second'],
+  ['examples', { ...listed, examples: ['second'] }, 'second'],
+  ['a default', { ...listed, default: 'second' }, 'second'],
+  ['an example before a default', { ...listed, default: 'first', example: 'second' }, 'second'],
+  ['null', { ...listed, example: null }, null],
+  ['null beside a type', { type: ['string', 'null'], example: null }, null],
+  ['an empty list', { type: 'array', items: {}, example: [] }, []],
+  ['no null by default', { type: ['string', 'null'], default: null }, 'string'],
+  ['no empty list by default', { type: 'array', items: {}, minItems: 1, default: [] }, ['string']],
+  ['no example that is not listed', { ...listed, example: 'third' }, 'first'],
+  ['a const before an example', { const: 'fixed', example: 'other' }, 'fixed'],
+  ['beside a reference', { $ref: '#/components/schemas/Colour', example: 'red' }, 'red'],
+  ['through a reference', { $ref: '#/components/schemas/Colour' }, 'green'],
+  ['through allOf', { allOf: [{ $ref: '#/components/schemas/Colour' }] }, 'green'],
+  ['of items', { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Colour' } }, ['green']],
+  ['of lists of objects', { enum: [{ a: 1 }, { a: 2 }], example: { a: 2 } }, { a: 2 }],
+  [
+    'of each part of an object',
+    { allOf: [object({ a: text({}) }, { example: { a: 'A' } }), object({ b: text({}) }, { example: { b: 'B' } })] },
+    { a: 'A', b: 'B' },
+  ],
+])('what the contract shows comes first: %s', (_, schema, value) => {
+  const schemas = { Colour: { type: 'string', enum: ['red', 'green'], example: 'green' } };
+  expect(sampleOf(schema, {}, schemas)).toEqual(value);
+});
+
+test('each index of an enumeration is another value, the shown one first', () => {
+  const values = [0, 1, 2].map((index) => sampleOf({ enum: ['a', 'b', 'c'], example: 'c' }, { index }));
+  expect(values).toEqual(['c', 'a', 'b']);
+});
+
+test('an example that its schema refuses is told', () => {
+  const places: string[] = [];
+  const schema = object({ a: { type: 'integer', example: 'one' }, b: { type: 'integer', example: 2 } });
+  expect(sampleOf(schema, { onBroken: (pointer) => places.push(pointer) })).toEqual({ a: 1, b: 2 });
+  expect(places).toEqual(['/schema/properties/a/example']);
+});
+
 test('a property of the other side is left out', () => {
   const schema = { type: 'object', required: ['a', 'b'], properties: { a: text({}), b: text({ writeOnly: true }) } };
   expect(sampleOf(schema, { without: 'writeOnly', accepts: () => true })).toEqual({ a: 'string' });

@@ -7,6 +7,8 @@ import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import { PetstoreMockError } from '../../../errors.js';
 import { suggest } from '../../../suggest.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
+import { readDialect } from '../../../contract/schemas/dialect.js';
+import { mergeSchemas } from '../../../contract/schemas/merged-schema.js';
 import { isJsonNumber } from '../../../contract/numbers/decimal.js';
 
 /** Values by the name of the parameter, as they are given to a run. */
@@ -45,18 +47,19 @@ function chooseValue(parameter: Parameter, given: GivenParameters, contract: Con
 
 /** A value that the contract shows, or the first of those that it allows; `undefined` without one. */
 export function chooseStated(parameter: Parameter, contract: Contract): unknown {
-  const { pointer, schema } = parameter;
-  const stated = asObject(contract.document.at(pointer));
+  const { pointer, schemaPointer } = parameter;
+  const { document } = contract;
+  const stated = asObject(document.at(pointer));
   const examples = Object.values(asObject(stated['examples'])).map((each) => asObject(each)['value']);
-  const candidates = [
-    stated['example'],
-    ...examples,
-    schema['default'],
-    schema['example'],
-    ...asList(schema['examples']),
-    schema['const'],
-    ...asList(schema['enum']),
-  ];
+  const { parts } = mergeSchemas(
+    document,
+    readDialect(document.root),
+    schemaPointer === undefined ? [] : [schemaPointer],
+  );
+  const inSchema = ['examples', 'example', 'default', 'const', 'enum'].flatMap((key) =>
+    parts.flatMap(({ schema }) => (key === 'examples' || key === 'enum' ? asList(schema[key]) : [schema[key]])),
+  );
+  const candidates = [stated['example'], ...examples, ...inSchema];
   return findFitting(candidates, parameter, contract);
 }
 
