@@ -27,6 +27,8 @@ export interface ApiRequest {
 export interface JsonBody {
   readonly value: unknown;
   readonly text: string;
+  /** Set if the value is the text of a media type other than JSON, and nobody has read what it stands for. */
+  readonly isAsWritten?: true;
 }
 
 /** A response as plain data. */

@@ -35,8 +35,8 @@ export interface PetstoreOptions {
    */
   allowPrivateHosts?: boolean | undefined;
   /**
-   * Whether Prism, if it is installed, answers operations that keep no state. Without it the mock answers from the
-   * examples and schemas of the document.
+   * Whether Prism, if it is installed, is asked for responses that the mock cannot make from the examples and schemas of
+   * the document.
    * Default: `true`.
    * @example { spec: './openapi.yaml', prism: false }
    */

@@ -55,8 +55,8 @@ export const OPTIONS = defineOptions({
     rule: path('the path of a module of handlers'),
   },
   prism: {
-    help: 'do not use Prism, even if it is installed',
-    details: 'Whether Prism answers what keeps no state, where it is installed',
+    help: 'do not ask Prism for what the mock cannot make, even if it is installed',
+    details: 'Whether Prism, where it is installed, is asked for what the mock cannot make',
     rule: RULES.prism,
     isNegated: true,
     default: true,

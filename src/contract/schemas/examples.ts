@@ -26,28 +26,41 @@ export function findExample(document: SourceDocument, response: ResponseRule, na
 export function listExamples(
   document: SourceDocument,
   response: Pick<ResponseRule, 'pointer'>,
-  { mediaType, name }: { mediaType: string; name: string | undefined },
+  wanted: { mediaType: string; name: string | undefined },
 ): unknown[] {
+  return listPlacedExamples(document, response, wanted).map(({ value }) => value);
+}
+
+/** {@link listExamples}, each with the JSON Pointer to where it stands. */
+export function listPlacedExamples(
+  document: SourceDocument,
+  response: Pick<ResponseRule, 'pointer'>,
+  { mediaType, name }: { mediaType: string; name: string | undefined },
+): { value: unknown; pointer: string }[] {
   const key = keysAt(document, `${response.pointer}/content`).find((each) => nameAlone(each) === mediaType);
   const pointer = resolveAt(document, `${response.pointer}/content/${escapePointer(key ?? '')}`).pointer;
-  const named = `${pointer}/examples`;
-  const all = (name === undefined ? keysAt(document, named) : [name]).map((each) =>
-    readNamed(document, `${named}/${escapePointer(each)}`),
-  );
-  if (name === undefined) all.push(findFirst(document, pointer));
-  return all.filter((value) => value !== undefined);
+  const named = (name === undefined ? keysAt(document, `${pointer}/examples`) : [name]).map((each) => {
+    const at = `${pointer}/examples/${escapePointer(each)}`;
+    return { value: readNamed(document, at), pointer: at };
+  });
+  const single = name === undefined ? listSingle(document, pointer) : [];
+  return [...named, ...single].filter(({ value }) => value !== undefined);
 }
 
 function nameAlone(mediaType: string): string {
   return mediaType.split(';')[0]?.trim().toLowerCase() ?? mediaType;
 }
 
-/** The names of the examples that the contract gives for a response's JSON body. */
-export function listExampleNames(document: SourceDocument, response: ResponseRule): string[] {
-  const mediaType = findJson(document, response);
-  return mediaType === undefined
-    ? []
-    : keysAt(document, `${response.pointer}/content/${escapePointer(mediaType)}/examples`);
+/** The names of the examples that the contract gives for a response's body in a media type; by default, in JSON. */
+export function listExampleNames(
+  document: SourceDocument,
+  response: ResponseRule,
+  mediaType = findJson(document, response),
+): string[] {
+  const key = keysAt(document, `${response.pointer}/content`).find(
+    (each) => mediaType !== undefined && nameAlone(each) === nameAlone(mediaType),
+  );
+  return key === undefined ? [] : keysAt(document, `${response.pointer}/content/${escapePointer(key)}/examples`);
 }
 
 function findJson(document: SourceDocument, response: ResponseRule): string | undefined {
@@ -59,10 +72,15 @@ function findFirst(document: SourceDocument, pointer: string): unknown {
     .map((name) => readNamed(document, `${pointer}/examples/${escapePointer(name)}`))
     .find((value) => value !== undefined);
   if (named !== undefined) return named;
+  return listSingle(document, pointer)[0]?.value;
+}
+
+/** A media type may give one example in place of named ones, and so may its schema (OpenAPI 3.1, Schema Object). */
+function listSingle(document: SourceDocument, pointer: string): { value: unknown; pointer: string }[] {
   const schema = resolveAt(document, `${pointer}/schema`).pointer;
-  // A media type may give one example in place of named ones, and so may its schema (OpenAPI 3.1, Schema Object).
-  const places = [`${pointer}/example`, `${schema}/examples/0`, `${schema}/example`];
-  return places.map((place) => document.at(place)).find((value) => value !== undefined);
+  return [`${pointer}/example`, `${schema}/examples/0`, `${schema}/example`]
+    .map((place) => ({ value: document.at(place), pointer: place }))
+    .filter(({ value }) => value !== undefined);
 }
 
 function readNamed(document: SourceDocument, pointer: string): unknown {

@@ -3,33 +3,26 @@ import { jsonBody } from '../../contract/document/json.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
 import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
-import { leavesSuccessOpen } from '../../contract/operations/leaves-success-open.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import type { Handler } from '../world/world.js';
+import type { Call } from '../world/world.js';
 import type { PrismAnswer, PrismOutcome } from './prism.js';
-import type { SampledAnswer } from './sampled.js';
-import { readWish } from './wish.js';
+import type { Wish } from './wish.js';
 
-export interface PrismHandlerOptions {
-  prism: PrismAnswer;
-  /** Answers where Prism cannot. */
-  sampled: SampledAnswer;
-  seed: number;
-}
+/** What Prism answers where the mock itself can make nothing that keeps the contract; `undefined` if it cannot either. */
+export type PrismFallback = (call: Call, wish: Wish) => ApiResponse | undefined;
 
-/** Answers as Prism does where that keeps the contract, else as we do. */
-export function createPrismHandler(contract: Contract, { prism, sampled, seed }: PrismHandlerOptions): Handler {
-  return (call) => {
-    const { operation, request } = call;
-    const wish = readWish(request, seed);
-    // Where errors alone are documented, Prism answers with one.
-    const isAsked = wish.code !== undefined || !leavesSuccessOpen(operation);
-    const outcome = isAsked ? prism(operation, wish) : undefined;
-    if (outcome?.kind === 'broken') call.note ??= `${outcome.message}; the mock itself answers`;
-    const made = outcome?.kind === 'answer' ? toResponse(outcome, operation) : undefined;
-    const isSound = made !== undefined && contract.validate.response(operation, made).length === 0;
-    // An example that the client asked for by name is sent unchanged, valid or not.
-    return made !== undefined && (isSound || wish.exampleKey !== undefined) ? made : sampled(operation, wish);
+/** `find` is asked at the first such operation, since Prism takes seconds to load. */
+export function createPrismFallback(contract: Contract, find: () => PrismAnswer | undefined): PrismFallback {
+  let prism: PrismAnswer | undefined;
+  let isSought = false;
+  return (call, wish) => {
+    if (!isSought) prism = find();
+    isSought = true;
+    const outcome = prism?.(call.operation, wish);
+    if (outcome?.kind === 'broken') call.note ??= outcome.message;
+    const made = outcome?.kind === 'answer' ? toResponse(outcome, call.operation) : undefined;
+    const isSound = made !== undefined && contract.validate.response(call.operation, made).length === 0;
+    return isSound ? made : undefined;
   };
 }
 

@@ -28,7 +28,11 @@ export function writeGiven(
   const named = Object.entries(headers).find(([name]) => isType(name))?.[1];
   const others = Object.fromEntries(Object.entries(headers).filter(([name]) => !isType(name)));
   const mediaType = named ?? narrowMediaType(content?.mediaType ?? 'application/json', body);
-  const written = writeBody(body, mediaType, { document, pointer: content?.schemaPointer });
+  const written = writeBody(body, mediaType, {
+    document,
+    pointer: content?.schemaPointer,
+    isAsWritten: true,
+  });
   return { status, headers: { 'Content-Type': named ?? written.type, ...others }, body: written.body };
 }
 

@@ -4,59 +4,84 @@ import type { ApiResponse } from '../../contract/message.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { leavesSuccessOpen } from '../../contract/operations/leaves-success-open.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { listExamples, listExampleNames } from '../../contract/schemas/examples.js';
+import { listPlacedExamples, listExampleNames } from '../../contract/schemas/examples.js';
 import { leaveOutMarked } from '../../contract/operations/find-marked.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { nameSingular } from '../../contract/resources/words.js';
 import { createLoneMaker } from '../values/create-maker.js';
+import { formatPlace } from '../../errors.js';
 import { createRefusal } from './refusals.js';
 import { sampleHeaders } from './sample-headers.js';
 import type { Wish } from './wish.js';
 import { narrowMediaType, writeBody } from './write-body.js';
 
 /** Answers an operation from its examples and schemas. */
-export type SampledAnswer = (operation: Operation, wish: Wish) => ApiResponse;
+export type SampledAnswer = (operation: Operation, wish: Wish) => Made;
+
+interface Made {
+  answer: ApiResponse;
+  /** Whether it keeps the contract, or refuses what the client wishes. */
+  isSound: boolean;
+  /** The examples that are not sent, each as a sentence without a full stop. */
+  notes: readonly string[];
+}
 
 /** With more, a contract of ten thousand operations would fill the memory. */
 const MOST_KEPT = 1000;
 
 /** Our own answers from the contract: the first of its examples, then of samples of its schemas, that keeps the contract. */
 export function createSampledAnswer(contract: Contract): SampledAnswer {
-  const kept = new Map<string, ApiResponse>();
+  const kept = new Map<string, Made>();
   return (operation, wish) => {
-    if (wish.dynamic || wish.exampleKey !== undefined) return makeAnswer(contract, operation, wish);
+    if (wish.dynamic || wish.exampleKey !== undefined) return make(contract, operation, wish);
     const key = `${operation.id}\n${wish.code}\n${wish.mediaTypes.join()}`;
-    const known = kept.get(key) ?? makeAnswer(contract, operation, wish);
+    const known = kept.get(key) ?? make(contract, operation, wish);
     if (kept.size === MOST_KEPT) kept.clear();
     kept.set(key, known);
-    return { ...known, headers: { ...known.headers } };
+    return { ...known, answer: { ...known.answer, headers: { ...known.answer.headers } } };
   };
 }
 
-function makeAnswer(contract: Contract, operation: Operation, wish: Wish): ApiResponse {
+function make(contract: Contract, operation: Operation, wish: Wish): Made {
+  const broken = new Set<string>();
+  const made = makeAnswer(contract, operation, wish, (pointer) => broken.add(pointer));
+  const places = [...broken].map((pointer) => formatPlace(contract.document.placeOf(pointer)));
+  return { ...made, notes: places.map((place) => `the example at ${place} breaks its schema and is not sent`) };
+}
+
+function makeAnswer(
+  contract: Contract,
+  operation: Operation,
+  wish: Wish,
+  onBroken: (pointer: string) => void,
+): Omit<Made, 'notes'> {
+  const sound = (answer: ApiResponse): Omit<Made, 'notes'> => ({ answer, isSound: true });
   const status = wish.code ?? findStatus(operation);
   const rule = status === undefined ? undefined : findResponse(operation, status);
   if (status === 200 && rule === undefined && leavesSuccessOpen(operation))
-    return { status, headers: {}, body: undefined };
-  if (status === undefined || rule === undefined) return refuseUndocumented(operation);
+    return sound({ status, headers: {}, body: undefined });
+  if (status === undefined || rule === undefined) return sound(refuseUndocumented(operation));
   const headers = sampleHeaders(contract, rule, { ...readOptions(contract, operation, wish), make: undefined });
-  if (rule.content.length === 0 || hasNoContent(status)) return { status, headers, body: undefined };
+  if (rule.content.length === 0 || hasNoContent(status)) return sound({ status, headers, body: undefined });
   const content = pickContent(rule, wish);
   if (content === undefined) {
     const offered = rule.content.map(({ mediaType }) => mediaType).join(' or ');
-    return createRefusal(406, `Accept is ${wish.mediaTypes.join(', ')}, but the answer ${status} is ${offered}`);
+    return sound(createRefusal(406, `Accept is ${wish.mediaTypes.join(', ')}, but the answer ${status} is ${offered}`));
   }
-  const answers = listAnswers(contract, { operation, rule, content, wish, status, headers });
+  const answers = listAnswers(contract, { operation, rule, content, wish, status, headers, onBroken });
   let first: ApiResponse | undefined;
-  for (const make of answers) {
-    const answer = make();
+  for (const { write, pointer } of answers) {
+    const answer = write();
+    const violations = contract.validate.response(operation, answer);
     // An example that the client asked for by name is sent unchanged.
-    if (wish.exampleKey !== undefined || contract.validate.response(operation, answer).length === 0) return answer;
+    if (wish.exampleKey !== undefined || violations.length === 0) return sound(answer);
+    if (pointer !== undefined && violations.some(({ part }) => part === 'body')) onBroken(pointer);
     first ??= answer;
   }
-  return first ?? refuseExample(contract, operation, { rule, wish, status });
+  if (first !== undefined) return { answer: first, isSound: false };
+  return sound(refuseExample(contract, operation, { rule, content, wish, status }));
 }
 
 /** Without a described answer there is nothing to send. */
@@ -71,37 +96,51 @@ interface Answering {
   wish: Wish;
   status: number;
   headers: ApiResponse['headers'];
+  onBroken: (pointer: string) => void;
+}
+
+interface Candidate {
+  write: () => ApiResponse;
+  /** Where the contract has it, of an example. */
+  pointer?: string;
 }
 
 /** Candidates, the best first. */
 function* listAnswers(
   contract: Contract,
-  { operation, rule, content, wish, status, headers }: Answering,
-): Generator<() => ApiResponse> {
+  { operation, rule, content, wish, status, headers, onBroken }: Answering,
+): Generator<Candidate> {
   const { document } = contract;
   const { schemaPointer: pointer } = content;
-  const write = (value: unknown): ApiResponse => {
-    const { body, type } = writeBody(value, narrowMediaType(content.mediaType, value), { document, pointer });
+  const write = (value: unknown, isAsWritten = false): ApiResponse => {
+    const described = { document, pointer, isAsWritten };
+    const { body, type } = writeBody(value, narrowMediaType(content.mediaType, value), described);
     return { status, headers: { 'Content-Type': type, ...headers }, body };
   };
   const anything = /^\*|\bjson\b/.test(content.mediaType) ? {} : 'string';
   const given = wish.dynamic
     ? []
-    : listExamples(document, rule, { mediaType: content.mediaType, name: wish.exampleKey });
-  for (const value of given) {
-    yield () => write(pointer === undefined ? value : leaveOutMarked(contract, pointer, value, 'writeOnly'));
+    : listPlacedExamples(document, rule, { mediaType: content.mediaType, name: wish.exampleKey });
+  for (const { value, pointer: at } of given) {
+    const shown = (): unknown =>
+      pointer === undefined ? value : leaveOutMarked(contract, pointer, value, 'writeOnly');
+    yield { write: () => write(shown(), true), pointer: at };
   }
   if (wish.exampleKey !== undefined) return;
-  if (pointer === undefined) return yield () => write(anything);
-  const options = readOptions(contract, operation, wish);
-  const sample = (more: SampleOptions) => () =>
-    write(sampleValue(document, pointer, { ...options, ...more }) ?? anything);
+  if (pointer === undefined) return yield { write: () => write(anything, true) };
+  const options = { ...readOptions(contract, operation, wish), onBroken };
+  const sample = (more: SampleOptions): Candidate => ({
+    write: () => {
+      const value = sampleValue(document, pointer, { ...options, ...more });
+      return write(value === undefined ? anything : value);
+    },
+  });
   yield sample({ optional: true });
   yield sample({ optional: false });
   yield sample({ optional: true, generated: true });
   yield sample({ optional: false, generated: true });
   // Schemas that together allow no property allow an object without any.
-  yield () => write(anything);
+  yield { write: () => write(anything) };
 }
 
 function readOptions({ validate }: Contract, { id, path }: Operation, { dynamic, seed }: Wish): SampleOptions {
@@ -152,9 +191,9 @@ function findStatus({ responses }: Operation): number | undefined {
 function refuseExample(
   { document }: Contract,
   { id }: Operation,
-  { rule, wish, status }: Pick<Answering, 'rule' | 'wish' | 'status'>,
+  { rule, content, wish, status }: Pick<Answering, 'rule' | 'content' | 'wish' | 'status'>,
 ): ApiResponse {
-  const names = listExampleNames(document, rule);
+  const names = listExampleNames(document, rule, content.mediaType);
   const known = names.length === 0 ? 'none' : names.join(', ');
   return createRefusal(400, `the answer ${status} of ${id} has no example ${wish.exampleKey}; it has ${known}`);
 }

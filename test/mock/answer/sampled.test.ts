@@ -138,3 +138,90 @@ test('an example shows nothing that is write only', () => {
   const content = `{ application/json: { schema: ${schema}, example: { name: Rex, pin: '1234' } } }`;
   expect(ask(worldOf(answered(content)), 'GET /thing').value).toEqual({ name: 'Rex' });
 });
+
+const ROWS = '{ type: array, items: { type: object, required: [a], properties: { a: { type: integer } } } }';
+
+test.each([
+  ['application/xml', '<a><b>1</b></a>'],
+  ['text/csv', 'a;b\n1;2\n'],
+  ['text/tab-separated-values', 'a\tb\n'],
+  ['application/yaml', '- a: 1\n'],
+  ['application/x-ndjson', '{"a":1}\n{"a":2}\n'],
+  ['text/event-stream', 'event: made\ndata: {"a":1}\n\n'],
+  ['application/x-www-form-urlencoded', 'a=1&a=2'],
+])('an example of %s in text is sent as it stands', (mediaType, text) => {
+  for (const shown of [
+    `example: ${JSON.stringify(text)}`,
+    `examples: { one: { value: ${JSON.stringify(text)} } }`,
+    `schema: { example: ${JSON.stringify(text)}, type: object, required: [a] }`,
+  ]) {
+    const content = `{ ${mediaType}: { ${shown}${shown.startsWith('schema') ? '' : `, schema: ${ROWS}`} } }`;
+    const { status, body } = ask(worldOf(answered(content)), 'GET /thing');
+    expect([status, body?.text]).toEqual([200, text]);
+  }
+});
+
+test('a form in parts has the boundary of its example', () => {
+  const text = '--mark\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--mark--\r\n';
+  const content = `{ multipart/form-data: { schema: ${PET}, example: ${JSON.stringify(text)} } }`;
+  const { headers, body } = ask(worldOf(answered(content)), 'GET /thing');
+  expect([headers['Content-Type'], body?.text]).toEqual(['multipart/form-data; boundary=mark', text]);
+});
+
+test('a text that its schema of a text refuses is not sent, and the log has the line', () => {
+  const content = '{ text/plain: { schema: { type: string, maxLength: 6 }, example: too long } }';
+  const world = worldOf(answered(content));
+  expect(ask(world, 'GET /thing').body?.text).toBe('string');
+  expect(world.journal.entries()[0]?.exchange.notes).toEqual([
+    'the example at thing.yaml:7:114 breaks its schema and is not sent',
+  ]);
+});
+
+test('an example of another media type is picked by its name', () => {
+  const content = '{ text/csv: { examples: { one: { value: "a" }, two: { value: "b" } } } }';
+  expect(ask(worldOf(answered(content)), 'GET /thing', prefer('example=two')).body?.text).toBe('b');
+  expect(outcome(ask(worldOf(answered(content)), 'GET /thing', prefer('example=six')))).toMatch(/it has one, two$/);
+});
+
+const NS = 'https://shed.example/ns';
+test.each([
+  [
+    'the root',
+    `{ type: object, required: [id, t], xml: { name: r, prefix: s, namespace: '${NS}' }, properties: { id: { type: integer, xml: { attribute: true, prefix: s } }, t: { type: string, example: x, xml: { prefix: s, namespace: '${NS}' } } } }`,
+    `<s:r xmlns:s="${NS}" s:id="1"><s:t>x</s:t></s:r>`,
+  ],
+  [
+    'a property and an attribute alone',
+    `{ type: object, required: [id, t], xml: { name: r }, properties: { id: { type: integer, xml: { attribute: true, prefix: a, namespace: 'urn:a' } }, t: { type: string, example: x, xml: { prefix: b, namespace: 'urn:b' } } } }`,
+    '<r xmlns:a="urn:a" a:id="1"><b:t xmlns:b="urn:b">x</b:t></r>',
+  ],
+  [
+    'a default namespace',
+    `{ type: object, maxProperties: 0, xml: { name: r, namespace: 'urn:a' } }`,
+    '<r xmlns="urn:a"/>',
+  ],
+  [
+    'wrapped lists and their items',
+    `{ type: object, required: [a, b, c], xml: { name: r }, properties: { a: { type: array, minItems: 1, xml: { wrapped: true, name: as, prefix: p, namespace: 'urn:p' }, items: { const: 1, xml: { name: a, prefix: p } } }, b: { type: array, minItems: 1, items: { const: 2 }, xml: { wrapped: true, name: bs } }, c: { type: array, minItems: 1, items: { const: 3, xml: { name: d } } } } }`,
+    '<r><p:as xmlns:p="urn:p"><p:a>1</p:a></p:as><bs><bs>2</bs></bs><d>3</d></r>',
+  ],
+  [
+    'a list at the root',
+    '{ type: array, minItems: 2, items: { const: 1, xml: { name: n } }, xml: { name: ns } }',
+    '<ns><n>1</n><n>1</n></ns>',
+  ],
+  ['a text at the root', '{ type: string, const: x, xml: { name: t } }', '<t>x</t>'],
+  [
+    'parts of allOf',
+    '{ allOf: [{ type: object, xml: { name: r }, required: [a], properties: { a: { const: 1, xml: { attribute: true } } } }, { type: object, required: [b], properties: { b: { const: 2, xml: { name: c } } } }] }',
+    '<r a="1"><c>2</c></r>',
+  ],
+  [
+    'nodeType',
+    '{ type: object, required: [a, b, c], xml: { name: r }, properties: { a: { const: 1, xml: { nodeType: attribute } }, b: { const: x, xml: { nodeType: text } }, c: { const: y, xml: { nodeType: cdata } } } }',
+    '<r a="1">x<![CDATA[y]]></r>',
+  ],
+])('XML declares the namespaces of %s', (_, schema, text) => {
+  const { status, body } = ask(worldOf(answered(`{ application/xml: { schema: ${schema} } }`)), 'GET /thing');
+  expect([status, body?.text]).toEqual([200, `<?xml version="1.0"?>${text}`]);
+});
