@@ -45,7 +45,7 @@ function tryOutAll(world: World, most: number): string[] {
 
 /** A schema that no value keeps, or none that could be found. */
 function tellEmpty({ name, singular, schemaPointer }: Kept, contract: Contract): string[] {
-  if (mendRecord({}, schemaPointer, contract) !== undefined) return [];
+  if (mendRecord({}, schemaPointer, contract, { replaces: true }) !== undefined) return [];
   const [broken] = contract.validate.value(schemaPointer, sampleValue(contract.document, schemaPointer));
   const why =
     broken === undefined ? '' : `: ${broken.message.replace(/^body\/?/, '')} (${formatPlace(broken.contract)})`;
@@ -62,7 +62,7 @@ function tellUnused({ operation, list }: RoleOperation, singular: string): strin
 /** Runs an operation once in a temporary world, and says why its answer is withheld or keeps no state. */
 function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[] {
   const exchanges: RecordedExchange[] = [];
-  const record = mendRecord({}, kept.schemaPointer, world.contract);
+  const record = mendRecord({}, kept.schemaPointer, world.contract, { replaces: true });
   const sample = record === undefined ? [] : [record];
   const scratch = createWorld({
     contract: world.contract,

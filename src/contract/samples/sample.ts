@@ -20,6 +20,7 @@ import {
 } from './sampling.js';
 import { nameSingular } from '../resources/words.js';
 import { mergeSchemas, type MergedSchema } from '../schemas/merged-schema.js';
+import { allowsNull } from '../schemas/nullable.js';
 import { tellApart } from './tell-apart.js';
 
 /** Each character of a long text counts against the limit of what may be made. */
@@ -27,13 +28,17 @@ const CHARACTERS_PER_VALUE = 100;
 const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
 
 /**
- * A value that the schema at a pointer should allow, always the same: its own example, default or first choice, else a
+ * A value that the schema at a pointer, or all of several, should allow, always the same: its own example, default or first choice, else a
  * plain value of its type. Callers that need certainty validate it. `undefined` if the schema says nothing about the
  * value, or if none was found.
  */
-export function sampleValue(document: SourceDocument, pointer: string, options: SampleOptions = {}): unknown {
+export function sampleValue(
+  document: SourceDocument,
+  pointer: string | readonly string[],
+  options: SampleOptions = {},
+): unknown {
   const { accepts = () => true, budget = createBudget() } = options;
-  const value = sample([pointer], {
+  const value = sample([pointer].flat(), {
     index: 0,
     now: DEFAULT_NOW,
     optional: false,
@@ -60,11 +65,22 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
   sampling.budget.left -= 1;
   const given = findGiven(merged, sampling);
   if (given !== undefined) return given;
+  const isNullable = (): boolean => pointers.every((pointer) => mayBeNull(pointer, sampling));
+  // A chain that null may end ends where it comes back to itself.
+  if (isAround(pointers, sampling) && isNullable()) return null;
   const isEndless = sampling.above.length > MAX_DEPTH && isAround(pointers, sampling);
   if (isEndless || sampling.above.length > 4 * MAX_DEPTH || sampling.budget.left < 0) {
-    return merged.types?.includes('null') === true ? null : FAILED;
+    return isNullable() ? null : FAILED;
   }
   return sampleBest(pointers, merged, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
+}
+
+/** Whether null fits, by a type, an alternative, or a mark of OpenAPI 3.0. */
+function mayBeNull(pointer: string, { document, dialect, accepts }: Sampling): boolean {
+  const { types, parts, choices } = mergeSchemas(document, dialect, [pointer]);
+  const isMarked = parts[0] !== undefined && allowsNull(asObject(document.at(parts[0].pointer)), dialect);
+  const isChoice = choices.some((list) => list.some((each) => asObject(document.at(each))['type'] === 'null'));
+  return (types?.includes('null') === true || isMarked || isChoice) && accepts(pointer, null);
 }
 
 /**
@@ -238,13 +254,22 @@ function spend(text: string, { budget }: Sampling): string {
 }
 
 /** The likely type if none is stated (JSON Schema leaves it open). */
-function inferType({ properties, required, additional, items, patterns, rules }: MergedSchema): string | undefined {
-  if (properties.size > 0 || required.size > 0 || additional === undefined || rules['minProperties'] !== undefined)
+function inferType({
+  properties,
+  required,
+  additional,
+  items,
+  prefixItems,
+  patterns,
+  rules,
+}: MergedSchema): string | undefined {
+  const has = (...keys: string[]): boolean => keys.some((key) => rules[key] !== undefined);
+  if (properties.size > 0 || required.size > 0 || additional === undefined || additional.length > 0) return 'object';
+  if (has('minProperties', 'patternProperties', 'propertyNames', 'dependentRequired', 'dependentSchemas'))
     return 'object';
-  if (additional.length > 0) return 'object';
-  if (items.length > 0 || rules['minItems'] !== undefined) return 'array';
-  if (patterns.length > 0 || rules['minLength'] !== undefined || rules['maxLength'] !== undefined) return 'string';
-  if (rules['minimum'] !== undefined || rules['maximum'] !== undefined) return 'number';
+  if (items.length > 0 || prefixItems.length > 0 || has('minItems', 'contains', 'uniqueItems')) return 'array';
+  if (patterns.length > 0 || has('minLength', 'maxLength')) return 'string';
+  if (has('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf')) return 'number';
   return typeof rules['format'] === 'string' ? 'string' : undefined;
 }
 
@@ -253,17 +278,25 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
   const wanted = fillsOptional(sampling) && !isAround(items, sampling) && !isHopeless(items, sampling) ? 1 : 0;
   const least = Number(rules['minItems'] ?? 0);
   const most = Math.min(Number(rules['maxItems'] ?? Infinity), Math.max(sampling.budget.left, 0));
-  const length = Math.min(Math.max(least, wanted, prefixItems.length), most);
+  const contains = listContains(merged);
+  // What must be contained stands behind what has its place.
+  const contained = contains.flatMap((each) => Array<string>(Math.min(each.least, MOST_CONTAINED)).fill(each.pointer));
+  const free = prefixItems.length > 0 && items.some((pointer) => sampling.document.at(pointer) === false);
+  const offset = free ? 0 : prefixItems.length;
+  const length = Math.min(Math.max(least, wanted, prefixItems.length, offset + contained.length), most);
   const inside = { ...sampling, place: { ...sampling.place, name: nameSingular(sampling.place.name) } };
   const list: unknown[] = [];
   const seen = new Set<unknown>();
   const isUnique = rules['uniqueItems'] === true;
-  const contained = merged.parts.flatMap(({ schema, pointer }) =>
-    asObject(schema)['contains'] === undefined ? [] : [`${pointer}/contains`],
-  );
-  for (let index = 0; list.length < length || (index < 1 && contained.length > 0); index += 1) {
-    const own = prefixItems[index] ?? [...items, ...(index === 0 ? contained : [])];
-    const item = sampleItem(own, { ...inside, index: sampling.index + index }, isUnique ? seen : undefined);
+  for (let index = 0; list.length < length; index += 1) {
+    const of = contained[index - offset];
+    const own = [...(prefixItems[index] ?? items), ...(of === undefined ? [] : [of])];
+    const at = { ...inside, index: sampling.index + index };
+    const full = of === undefined ? contains.filter((each) => each.most <= each.least) : [];
+    const item = sampleItem(own, at, {
+      seen: isUnique ? seen : undefined,
+      avoided: full.map(({ pointer }) => pointer),
+    });
     if (item === FAILED) return list.length >= least || sampling.budget.left < 0 ? list : FAILED;
     seen.add(isUnique ? keyOfJson(item) : '');
     list.push(item);
@@ -271,14 +304,45 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
   return list;
 }
 
-/** A value other than those seen. */
-function sampleItem(pointers: readonly string[], sampling: Sampling, seen: ReadonlySet<unknown> | undefined): unknown {
-  const made = pointers.length === 0 ? undefined : sample(pointers, sampling);
-  const first = made === undefined ? 'string' : made;
-  if (seen === undefined || first === FAILED || !seen.has(keyOfJson(first))) return first;
-  for (let variant = 1; variant <= seen.size + 1; variant += 1) {
-    const other = pointers.length === 0 ? variant : sample(pointers, { ...sampling, variant });
-    if (other !== FAILED && !seen.has(keyOfJson(other))) return other;
+interface Contains {
+  pointer: string;
+  least: number;
+  most: number;
+}
+
+const MOST_CONTAINED = 1000;
+
+function listContains({ parts }: MergedSchema): Contains[] {
+  return parts.flatMap(({ schema, pointer }) => {
+    if (schema['contains'] === undefined) return [];
+    const [least, most] = [Number(schema['minContains'] ?? 1), Number(schema['maxContains'] ?? Infinity)];
+    return [{ pointer: `${pointer}/contains`, least, most }];
+  });
+}
+
+const MOST_AVOIDED = 8;
+
+/** A value other than those seen, and one that no schema accepts of those to avoid, if there is such. */
+function sampleItem(
+  pointers: readonly string[],
+  sampling: Sampling,
+  { seen, avoided }: { seen: ReadonlySet<unknown> | undefined; avoided: readonly string[] },
+): unknown {
+  const make = (variant: number | undefined): unknown => {
+    const made =
+      pointers.length === 0 ? undefined : sample(pointers, variant === undefined ? sampling : { ...sampling, variant });
+    return made === undefined ? (variant ?? 'string') : made;
+  };
+  const isRight = (item: unknown): boolean =>
+    item !== FAILED &&
+    seen?.has(keyOfJson(item)) !== true &&
+    !avoided.some((pointer) => sampling.accepts(pointer, item));
+  const first = make(undefined);
+  if (first === FAILED || isRight(first)) return first;
+  const most = Math.max(seen === undefined ? 0 : seen.size + 1, avoided.length > 0 ? MOST_AVOIDED : 0);
+  for (let variant = 1; variant <= most; variant += 1) {
+    const other = make(variant);
+    if (isRight(other)) return other;
   }
-  return FAILED;
+  return seen === undefined ? first : FAILED;
 }

@@ -6,6 +6,7 @@ import { leavesSuccessOpen } from '../../contract/operations/leaves-success-open
 import { findResponse } from '../../contract/operations/operations.js';
 import { listPlacedExamples, listExampleNames } from '../../contract/schemas/examples.js';
 import { leaveOutMarked } from '../../contract/operations/find-marked.js';
+import { repairValue } from '../../contract/samples/repair.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
 import { hasNoContent } from '../../contract/validate.js';
@@ -110,7 +111,7 @@ function* listAnswers(
   contract: Contract,
   { operation, rule, content, wish, status, headers, onBroken }: Answering,
 ): Generator<Candidate> {
-  const { document } = contract;
+  const { document, validate } = contract;
   const { schemaPointer: pointer } = content;
   const write = (value: unknown, isAsWritten = false): ApiResponse => {
     const described = { document, pointer, isAsWritten };
@@ -139,6 +140,15 @@ function* listAnswers(
   yield sample({ optional: false });
   yield sample({ optional: true, generated: true });
   yield sample({ optional: false, generated: true });
+  const judge = validate.value;
+  const starts = (): unknown[] =>
+    [true, false].map((optional) => sampleValue(document, pointer, { ...options, optional }));
+  yield {
+    write: () => {
+      const found = repairValue(document, pointer, starts(), { ...options, judge });
+      return write(found === undefined ? anything : found);
+    },
+  };
   // Schemas that together allow no property allow an object without any.
   yield { write: () => write(anything) };
 }

@@ -79,6 +79,7 @@ function makeWhole(fields: Fields, completing: Completing): Fields | undefined {
       make,
       subject: kept.singular,
       replaces,
+      key,
     });
   const mended =
     mend(false) ?? (completing.before === undefined ? mendNew(mend, completing) : mendChanged(mend, completing));

@@ -1,0 +1,294 @@
+import { asList, asObject } from '../document/plain.js';
+import { escapePointer, parsePointer, type SourceDocument } from '../document/document.js';
+import { copyJson } from '../document/json.js';
+import { keyOfJson } from '../document/same-json.js';
+import { createContractPattern } from '../schemas/patterns/pattern.js';
+import { mergeSchemas } from '../schemas/merged-schema.js';
+import { readDialect } from '../schemas/dialect.js';
+import type { SchemaObject } from '../model.js';
+import { listNearNumbers } from './sample-number.js';
+import { sampleValue } from './sample.js';
+import type { SampleOptions } from './sampling.js';
+
+/** What is wrong with a value: the keyword, and a JSON Pointer to where. */
+export interface Fault {
+  rule: string;
+  pointer: string;
+}
+
+export interface RepairOptions extends SampleOptions {
+  /** What is wrong with a value by the schema at a pointer; nothing if it is accepted. */
+  judge: (pointer: string, value: unknown) => readonly Fault[];
+}
+
+/** Judging one value takes some ten microseconds. */
+const MOST_JUDGED = 600;
+/** Of the many things that may be wrong, the first are tried. */
+const MOST_FAULTS = 4;
+/** So many changes are tried before another value that is as good gets its turn. */
+const MOST_IN_TURN = 60;
+
+interface State {
+  /** How much is wrong: what is wrong deeper inside leaves more of the value as it is. */
+  cost: number;
+  changes: Iterator<unknown>;
+}
+
+/**
+ * A value that the schema at a pointer accepts, found by changing the nearest ones step by step where the validator says
+ * that they are wrong: for `if`, `not`, `dependentSchemas` and all else that no single schema tells. The same each time;
+ * `undefined` if none was found in a limited number of steps.
+ */
+export function repairValue(
+  document: SourceDocument,
+  pointer: string,
+  starts: readonly unknown[],
+  options: RepairOptions,
+): unknown {
+  const places = createPlaces(document, pointer, options);
+  const seen = new Set<unknown>();
+  const states: State[] = [];
+  let judged = 0;
+  /** Whether it is accepted. */
+  const look = (value: unknown): boolean => {
+    const key = keyOfJson(value);
+    if (value === undefined || seen.has(key)) return false;
+    seen.add(key);
+    judged += 1;
+    const faults = options.judge(pointer, value);
+    const cost = faults.reduce((sum, { pointer: at }) => sum + 4 ** -parsePointer(at).length, 0);
+    if (faults.length > 0) states.push({ cost, changes: listChanges(value, faults, places) });
+    return faults.length === 0;
+  };
+  for (const start of [...starts, ...places.listValues([])].slice(0, MOST_IN_TURN)) if (look(start)) return start;
+  while (judged < MOST_JUDGED && states.length > 0) {
+    states.sort((one, other) => one.cost - other.cost);
+    const [state] = states as [State];
+    for (let tried = 0; tried < MOST_IN_TURN && judged < MOST_JUDGED; tried += 1) {
+      const { value, done } = state.changes.next();
+      if (done === true) states.splice(states.indexOf(state), 1);
+      else if (look(value)) return value;
+      const cost = states.at(-1)?.cost ?? Infinity;
+      if (done === true || cost < state.cost) break;
+      // Equally good ones take turns.
+      if (tried === MOST_IN_TURN - 1) states.push(...states.splice(states.indexOf(state), 1));
+    }
+  }
+  return undefined;
+}
+
+type Path = readonly string[];
+
+/** Knows which values may stand at a place of the whole. */
+interface Places {
+  /** The best first. */
+  listValues(path: Path): unknown[];
+  /** The names that the schemas of an object know. */
+  listNames(path: Path): string[];
+}
+
+/** The value with one thing changed, for each that may mend what is wrong. */
+function* listChanges(value: unknown, faults: readonly Fault[], places: Places): Generator {
+  for (const { pointer } of faults.slice(0, MOST_FAULTS)) {
+    const path = parsePointer(pointer);
+    const wrong = readAt(value, path);
+    if (wrong === undefined || typeof wrong !== 'object' || wrong === null) {
+      yield* places.listValues(path).map((other) => put(value, path, other));
+    } else yield* listInside(value, path, wrong, places);
+    if (path.length > 0) yield put(value, path, undefined);
+    // What is wrong may be what stands beside it, or around it.
+    if (path.length > 0 && typeof wrong !== 'object') {
+      const around = path.slice(0, -1);
+      yield* listInside(value, around, readAt(value, around), places);
+    }
+    yield* places.listValues(path).map((other) => put(value, path, other));
+  }
+}
+
+function* listInside(value: unknown, path: Path, holder: unknown, places: Places): Generator {
+  if (typeof holder !== 'object' || holder === null) return;
+  const own = Object.keys(holder);
+  if (Array.isArray(holder)) {
+    const next = [...path, String(holder.length)];
+    yield* places.listValues(next).map((item) => put(value, next, item));
+  } else {
+    const missing = places.listNames(path).filter((name) => !Object.hasOwn(holder, name));
+    for (const turn of [0, 1, 2])
+      for (const name of missing) {
+        const other = places.listValues([...path, name])[turn];
+        if (other !== undefined) yield put(value, [...path, name], other);
+      }
+  }
+  for (const name of own.toReversed()) yield put(value, [...path, name], undefined);
+  for (const name of own) yield* places.listValues([...path, name]).map((other) => put(value, [...path, name], other));
+}
+
+function readAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as never)[name] : undefined),
+    value,
+  );
+}
+
+/** A copy with another value at a path; without one, nothing stands there. */
+function put(value: unknown, path: Path, other: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return other;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const list = [...(value as unknown[])];
+    const item = rest.length === 0 ? other : put(list[Number(name)], rest, other);
+    if (item === undefined) list.splice(Number(name), 1);
+    else list[Number(name)] = item;
+    return list;
+  }
+  const changed = { ...value } as Record<string, unknown>;
+  const own = Object.hasOwn(value, name) ? changed[name] : undefined;
+  const member = rest.length === 0 ? other : put(own, rest, other);
+  if (member === undefined) Reflect.deleteProperty(changed, name);
+  else Object.defineProperty(changed, name, { value: member, enumerable: true, writable: true, configurable: true });
+  return changed;
+}
+
+/** The schemas of a place: those that judge it in any case, and those that may, such as the parts of `if` and `not`. */
+interface Judges {
+  certain: readonly string[];
+  possible: readonly string[];
+}
+
+const CONDITIONAL = ['if', 'then', 'else', 'not'];
+
+function createPlaces(document: SourceDocument, root: string, options: RepairOptions): Places {
+  const dialect = readDialect(document.root);
+  const partsOf = (pointers: readonly string[]): { schema: SchemaObject; pointer: string }[] =>
+    pointers.flatMap((pointer) => mergeSchemas(document, dialect, [pointer]).parts);
+  const known = new Map<string, Judges>();
+  const find = (path: Path): Judges => {
+    const key = JSON.stringify(path);
+    const found = known.get(key) ?? findJudges(path);
+    known.set(key, found);
+    return found;
+  };
+  const findJudges = (path: Path): Judges => {
+    const name = path.at(-1);
+    const outer = name === undefined ? undefined : find(path.slice(0, -1));
+    const inside = (pointers: readonly string[]): string[] =>
+      partsOf(pointers).flatMap((part) => listInsideSchema(part, name ?? '', document));
+    const certain = outer === undefined ? [root] : inside(outer.certain);
+    const contains = partsOf([...(outer?.certain ?? []), ...(outer?.possible ?? [])]).flatMap(({ schema, pointer }) =>
+      schema['contains'] === undefined ? [] : [`${pointer}/contains`],
+    );
+    const possible = new Set(outer === undefined ? [] : [...inside(outer.possible), ...contains]);
+    // A set that grows while it is gone through is gone through to its end.
+    for (const pointer of [...certain, ...possible]) {
+      const waiting = [pointer];
+      for (let at = waiting.pop(); at !== undefined && possible.size < MOST_POSSIBLE; at = waiting.pop())
+        for (const each of partsOf([at]).flatMap(listAlternatives)) {
+          if (possible.has(each)) continue;
+          possible.add(each);
+          waiting.push(each);
+        }
+    }
+    return { certain, possible: [...possible] };
+  };
+  const listed = new Map<string, unknown[]>();
+  return {
+    listNames(path) {
+      const { certain, possible } = find(path);
+      const schemas = partsOf([...certain, ...possible]).map(({ schema }) => schema);
+      const patterned = mergeSchemas(document, dialect, certain);
+      const names = schemas.flatMap((schema) => [
+        ...asList(schema['required']).map(String),
+        ...Object.values(asObject(schema['dependentRequired'])).flatMap(asList).map(String),
+        ...Object.keys(asObject(schema['properties'])),
+      ]);
+      const free = patterned.additional === undefined ? [] : ['property1', 'property2'];
+      return [...new Set([...names, ...free])];
+    },
+    listValues(path) {
+      const key = JSON.stringify(path);
+      const values = listed.get(key) ?? listCandidates(find(path), { document, options, partsOf });
+      listed.set(key, values);
+      return values;
+    },
+  };
+}
+
+const MOST_POSSIBLE = 200;
+
+/** What may judge the same value as a schema does. */
+function listAlternatives({ schema, pointer }: { schema: SchemaObject; pointer: string }): string[] {
+  return [
+    ...['anyOf', 'oneOf'].flatMap((key) => asList(schema[key]).map((_, index) => `${pointer}/${key}/${index}`)),
+    ...CONDITIONAL.flatMap((key) => (schema[key] === undefined ? [] : [`${pointer}/${key}`])),
+    ...Object.keys(asObject(schema['dependentSchemas'])).map(
+      (name) => `${pointer}/dependentSchemas/${escapePointer(name)}`,
+    ),
+  ];
+}
+
+/** The schemas of a member or an item. */
+function listInsideSchema(
+  { schema, pointer }: { schema: SchemaObject; pointer: string },
+  name: string,
+  document: SourceDocument,
+): string[] {
+  const patterns = Object.keys(asObject(schema['patternProperties'])).filter((each) =>
+    createContractPattern(each, 'u').test(name),
+  );
+  const named = [
+    ...(Object.hasOwn(asObject(schema['properties']), name) ? [`${pointer}/properties/${escapePointer(name)}`] : []),
+    ...patterns.map((each) => `${pointer}/patternProperties/${escapePointer(each)}`),
+  ];
+  const isPlaced = Number(name) < asList(schema['prefixItems']).length;
+  const others = ['additionalProperties', 'unevaluatedProperties'].map((key) => `${pointer}/${key}`);
+  const items = isPlaced ? [`${pointer}/prefixItems/${name}`] : [`${pointer}/items`, `${pointer}/unevaluatedItems`];
+  const within = [...(named.length > 0 ? named : others), ...(/^\d+$/.test(name) ? items : [])];
+  return within.filter((each) => typeof document.at(each) === 'object' && !Array.isArray(document.at(each)));
+}
+
+/** Variants of a sample that are tried. */
+const VARIANTS = [1, 2, 3];
+const MOST_CANDIDATES = 120;
+const PLAIN: readonly unknown[] = ['string', 1, true, false, 0, -1, 1.5, 'a', '', [], {}, null];
+
+function listCandidates(
+  { certain, possible }: Judges,
+  {
+    document,
+    options,
+    partsOf,
+  }: {
+    document: SourceDocument;
+    options: RepairOptions;
+    partsOf: (pointers: readonly string[]) => { schema: SchemaObject }[];
+  },
+): unknown[] {
+  const { judge, ...rest } = options;
+  const accepts = (pointer: string, value: unknown): boolean => judge(pointer, value).length === 0;
+  const sample = (pointers: readonly string[], more: SampleOptions): unknown =>
+    pointers.length === 0 ? undefined : sampleValue(document, pointers, { ...rest, accepts, ...more });
+  const schemas = partsOf([...certain, ...possible]).map(({ schema }) => schema);
+  const groups = [certain, ...possible.map((each) => [...certain, each]), ...possible.map((each) => [each])];
+  const stated = schemas.flatMap((schema) => [
+    ...asList(schema['enum']),
+    ...['const', 'example', 'default'].flatMap((key) => (schema[key] === undefined ? [] : [schema[key]])),
+    ...['minLength', 'maxLength'].flatMap((key) => listLengths(schema[key])),
+  ]);
+  const made = [
+    ...groups.slice(0, 24).map((each) => sample(each, {})),
+    ...stated,
+    ...listNearNumbers(schemas),
+    ...VARIANTS.map((index) => sample(certain, { generated: true, index })),
+    ...PLAIN,
+  ].filter((value) => value !== undefined);
+  const distinct = [...new Map(made.map((value) => [keyOfJson(value), value])).values()];
+  const first = distinct.filter((value) => certain.every((pointer) => accepts(pointer, value)));
+  return [...first, ...distinct.filter((value) => !first.includes(value))].slice(0, MOST_CANDIDATES).map(copyJson);
+}
+
+/** Texts about as long as a bound. */
+function listLengths(bound: unknown): string[] {
+  if (typeof bound !== 'number' || bound > 10_000) return [];
+  return [bound, bound + 1, bound - 1].filter((length) => length >= 0).map((length) => 'g'.repeat(length));
+}
