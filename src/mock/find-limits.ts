@@ -5,6 +5,7 @@ import type { ApiRequest } from '../contract/message.js';
 import type { Operation, Parameter, ResponseRule } from '../contract/model.js';
 import type { RoleOperation } from '../contract/resources/resource.js';
 import { presentCredentials } from '../contract/security/present-credentials.js';
+import { findUnmade, listDoubtful } from '../contract/samples/unmade.js';
 import { sampleValue } from '../contract/samples/sample.js';
 import type { Violation } from '../contract/schemas/violation.js';
 import { formatPlace } from '../errors.js';
@@ -29,6 +30,7 @@ export function findLimits(world: World, { triesAll = false } = {}): string[] {
       operations.flatMap((role) => tellUnused(role, singular)),
     ),
     ...tryOutAll(world, triesAll ? Infinity : MOST_TRIED),
+    ...listUnmade(world, triesAll),
     ...findOtherErrors(contract),
   ];
 }
@@ -41,6 +43,14 @@ function tryOutAll(world: World, most: number): string[] {
   if (all.length > most) return [];
   const told = listKept(world.contract).flatMap((kept) => tellEmpty(kept, world.contract));
   return [...told, ...all.flatMap(({ kept, role }) => tryOut(kept, role, world))];
+}
+
+/** What is answered from the contract alone; at a start, only where there is doubt. */
+function listUnmade({ contract }: World, triesAll: boolean): string[] {
+  const all = listKept(contract).flatMap(({ operations }) => operations.map(({ operation }) => operation.id));
+  const triedOut = new Set(triesAll || all.length <= MOST_TRIED ? all : []);
+  const tried = triesAll ? contract.operations : listDoubtful(contract, MOST_TRIED);
+  return tried.filter(({ id }) => !triedOut.has(id)).flatMap((operation) => findUnmade(contract, operation));
 }
 
 /** A schema that no value keeps, or none that could be found. */

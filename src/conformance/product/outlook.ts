@@ -9,6 +9,7 @@ import {
 } from '../wire/request/needed-parameters.js';
 import { planRun } from './plan-run.js';
 import type { LackedScopes } from '../model/scenario.js';
+import { findUnmade } from '../../contract/samples/unmade.js';
 import { recordTypeOf } from '../../contract/resources/plain-roles.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
@@ -24,6 +25,8 @@ export interface Outlook {
   tested: TestedResource[];
   /** What cannot be tested: its path, why, and what would help. */
   untested: { path: string; why: string; help: string }[];
+  /** What a mock of the contract cannot respond with, and which examples it cannot send, each as a sentence. */
+  unmade: string[];
   /** How many gaps it observes. */
   gaps: number;
 }
@@ -61,6 +64,7 @@ export function readOutlook(
       ...describeScopes(untriedScopes),
       ...listLoose(contract, tested, readPairs(options.parameter ?? [])),
     ],
+    unmade: contract.operations.flatMap((operation) => findUnmade(contract, operation)),
     gaps: readGapsOf(contract).asked.length,
   };
 }

@@ -22,11 +22,35 @@ export interface RepairOptions extends SampleOptions {
 }
 
 /** Judging one value takes some ten microseconds. */
-const MOST_JUDGED = 600;
+const MOST_JUDGED = 300;
 /** Of the many things that may be wrong, the first are tried. */
 const MOST_FAULTS = 4;
 /** So many changes are tried before another value that is as good gets its turn. */
 const MOST_IN_TURN = 60;
+
+/**
+ * A value that the schema at a pointer accepts, with its optional parts where that is possible; else the first that was
+ * tried, with what is wrong with it.
+ */
+export function makeValue<Found extends Fault>(
+  document: SourceDocument,
+  pointer: string,
+  { judge, ...options }: SampleOptions & { judge: (pointer: string, value: unknown) => readonly Found[] },
+): { value: unknown; faults: readonly Found[] } {
+  const by = { ...options, accepts: (at: string, value: unknown) => judge(at, value).length === 0 };
+  const starts: unknown[] = [];
+  for (const generated of options.generated === true ? [true] : [false, true])
+    for (const optional of [true, false]) {
+      const value = sampleValue(document, pointer, { ...by, optional, generated });
+      if (value !== undefined && judge(pointer, value).length === 0) return { value, faults: [] };
+      starts.push(value);
+    }
+  const repaired = repairValue(document, pointer, starts, { ...by, judge });
+  if (repaired !== undefined) return { value: repaired, faults: [] };
+  // Schemas that together allow no property are kept by an object without any, and so is one that says nothing.
+  const value = starts[0] === undefined ? {} : starts[0];
+  return { value, faults: judge(pointer, value) };
+}
 
 interface State {
   /** How much is wrong: what is wrong deeper inside leaves more of the value as it is. */
@@ -57,7 +81,9 @@ export function repairValue(
     judged += 1;
     const faults = options.judge(pointer, value);
     const cost = faults.reduce((sum, { pointer: at }) => sum + 4 ** -parsePointer(at).length, 0);
-    if (faults.length > 0) states.push({ cost, changes: listChanges(value, faults, places) });
+    // Nothing inside makes a value one of another type.
+    const isOfType = !faults.some((each) => each.rule === 'type' && each.pointer === '');
+    if (faults.length > 0 && isOfType) states.push({ cost, changes: listChanges(value, faults, places) });
     return faults.length === 0;
   };
   for (const start of [...starts, ...places.listValues([])].slice(0, MOST_IN_TURN)) if (look(start)) return start;

@@ -6,8 +6,7 @@ import { leavesSuccessOpen } from '../../contract/operations/leaves-success-open
 import { findResponse } from '../../contract/operations/operations.js';
 import { listPlacedExamples, listExampleNames } from '../../contract/schemas/examples.js';
 import { leaveOutMarked } from '../../contract/operations/find-marked.js';
-import { repairValue } from '../../contract/samples/repair.js';
-import { sampleValue } from '../../contract/samples/sample.js';
+import { makeValue } from '../../contract/samples/repair.js';
 import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { nameSingular } from '../../contract/resources/words.js';
@@ -111,7 +110,7 @@ function* listAnswers(
   contract: Contract,
   { operation, rule, content, wish, status, headers, onBroken }: Answering,
 ): Generator<Candidate> {
-  const { document, validate } = contract;
+  const { document } = contract;
   const { schemaPointer: pointer } = content;
   const write = (value: unknown, isAsWritten = false): ApiResponse => {
     const described = { document, pointer, isAsWritten };
@@ -129,27 +128,8 @@ function* listAnswers(
   }
   if (wish.exampleKey !== undefined) return;
   if (pointer === undefined) return yield { write: () => write(anything, true) };
-  const options = { ...readOptions(contract, operation, wish), onBroken };
-  const sample = (more: SampleOptions): Candidate => ({
-    write: () => {
-      const value = sampleValue(document, pointer, { ...options, ...more });
-      return write(value === undefined ? anything : value);
-    },
-  });
-  yield sample({ optional: true });
-  yield sample({ optional: false });
-  yield sample({ optional: true, generated: true });
-  yield sample({ optional: false, generated: true });
-  const judge = validate.value;
-  const starts = (): unknown[] =>
-    [true, false].map((optional) => sampleValue(document, pointer, { ...options, optional }));
-  yield {
-    write: () => {
-      const found = repairValue(document, pointer, starts(), { ...options, judge });
-      return write(found === undefined ? anything : found);
-    },
-  };
-  // Schemas that together allow no property allow an object without any.
+  const options = { ...readOptions(contract, operation, wish), onBroken, judge: contract.validate.value };
+  yield { write: () => write(makeValue(document, pointer, options).value) };
   yield { write: () => write(anything) };
 }
 

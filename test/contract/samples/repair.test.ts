@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { repairValue } from '../../../src/contract/samples/repair.js';
-import { sampleValue } from '../../../src/contract/samples/sample.js';
+import { makeValue } from '../../../src/contract/samples/repair.js';
 import { parseContract } from '../../support/parse-contract.js';
 
 type Schema = Record<string, unknown>;
@@ -23,11 +22,8 @@ function make(schema: unknown, schemas: Schema = {}): unknown {
   };
   const contract = parseContract(JSON.stringify(document), { shownAs: 'a.json' });
   const pointer = '/paths/~1a/get/responses/200/content/application~1json/schema';
-  const judge = contract.validate.value;
-  const options = { accepts: (at: string, value: unknown) => judge(at, value).length === 0 };
-  const first = sampleValue(contract.document, pointer, { ...options, optional: true });
-  if (first !== undefined && judge(pointer, first).length === 0) return first;
-  return repairValue(contract.document, pointer, [first], { ...options, judge });
+  const { value, faults } = makeValue(contract.document, pointer, { judge: contract.validate.value });
+  return faults.length === 0 ? value : undefined;
 }
 
 /** A judge past everything in src/contract. */

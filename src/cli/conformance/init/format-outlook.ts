@@ -9,7 +9,7 @@ const MOST = 20;
 
 /** What a run tests, what it cannot test and why, and what would help. */
 export function formatOutlook(outlook: Outlook, { output, spec, program, parameter = [] }: InitCommand): string {
-  const { contract, tested, untested, scenarios, requests, gaps } = outlook;
+  const { contract, tested, untested, unmade, scenarios, requests, gaps } = outlook;
   const wrote = output === undefined ? '' : `wrote ${output.path}, for `;
   const secret = parameter
     .filter(isSecretPair)
@@ -24,6 +24,7 @@ export function formatOutlook(outlook: Outlook, { output, spec, program, paramet
     ...(untested.length === 0
       ? []
       : ['', `not tested: ${untested.length}`, ...cutLines(untested.flatMap(describeUntested))]),
+    ...(unmade.length === 0 ? [] : ['', 'responses:', ...cutLines(unmade.map((each) => `  ${each}`))]),
     '',
     ...describeNext(contract),
     `  ${program} ${configFlag(output?.path)}--target local${secret}`,
