@@ -121,15 +121,13 @@ function* listAnswers(
   const given = wish.dynamic
     ? []
     : listPlacedExamples(document, rule, { mediaType: content.mediaType, name: wish.exampleKey });
-  for (const { value, pointer: at } of given) {
-    const shown = (): unknown =>
-      pointer === undefined ? value : leaveOutMarked(contract, pointer, value, 'writeOnly');
-    yield { write: () => write(shown(), true), pointer: at };
-  }
+  const show = (value: unknown): unknown =>
+    pointer === undefined ? value : leaveOutMarked(contract, pointer, value, 'writeOnly');
+  for (const { value, pointer: at } of given) yield { write: () => write(show(value), true), pointer: at };
   if (wish.exampleKey !== undefined) return;
   if (pointer === undefined) return yield { write: () => write(anything, true) };
   const options = { ...readOptions(contract, operation, wish), onBroken, judge: contract.validate.value };
-  yield { write: () => write(makeValue(document, pointer, options).value) };
+  yield { write: () => write(show(makeValue(document, pointer, options).value)) };
   yield { write: () => write(anything) };
 }
 

@@ -32,7 +32,7 @@ type Declared = Readonly<Record<string, string>>;
  * namespace is declared where its prefix is first used (Namespaces in XML 1.0, section 5).
  */
 export function writeXml(value: unknown, document: SourceDocument, pointer: string | undefined): string {
-  const described = { document, pointers: pointer === undefined ? [] : [pointer] };
+  const described = chooseAlternatives({ document, pointers: pointer === undefined ? [] : [pointer] }, value);
   const isList = Array.isArray(value);
   const component = nameComponent(described);
   const node = describeNode(described, component ?? 'root', isList);
@@ -66,9 +66,10 @@ function fill(
 function add(
   parent: XmlElement,
   value: unknown,
-  described: Described,
+  place: Described,
   { name, declared }: { name: string; declared: Declared },
 ): void {
+  const described = chooseAlternatives(place, value);
   const node = describeNode(described, name, Array.isArray(value));
   if (node.kind === 'attribute') {
     if (node.prefix !== undefined) declare(parent, node, declared);
@@ -106,18 +107,24 @@ function describeNode(described: Described, key: string, isList: boolean): XmlNo
 /** `nodeType` of OpenAPI 3.2, for which earlier versions have `attribute` and `wrapped`. */
 const KINDS = ['element', 'attribute', 'text', 'cdata', 'none'] as const;
 
-/** The schemas of a member by its name, or of the items of a list, in what is said of all values or by an alternative. */
-function findInside(described: Described, name: string | undefined, depth = 0): Described {
-  const { document } = described;
-  const { items, properties, additional, choices } = merge(described);
-  const own = name === undefined ? items : properties.get(name);
-  if (own !== undefined && own.length > 0) return { document, pointers: own };
-  const inside = choices.flat().map((pointer) => ({ document, pointers: [pointer] }));
-  const found = depth > MOST_DEEP ? [] : inside.map((each) => findInside(each, name, depth + 1).pointers);
-  return {
-    document,
-    pointers: found.find((each) => each.length > 0) ?? (name === undefined ? [] : (additional ?? [])),
+/** The schemas of a member by its name, or of the items of a list. */
+function findInside(described: Described, name: string | undefined): Described {
+  const { items, properties, additional = [] } = merge(described);
+  return { ...described, pointers: name === undefined ? items : (properties.get(name) ?? additional) };
+}
+
+/** With each alternative of the schemas that knows most of a value's members. */
+function chooseAlternatives(described: Described, value: unknown, depth = 0): Described {
+  const names = Object.keys(Object(value) as object);
+  const count = (pointer: string): number => {
+    const { properties } = merge({ ...described, pointers: [pointer] });
+    return names.filter((name) => properties.has(name)).length;
   };
+  const open = merge(described).choices.filter((list) => !list.some((each) => described.pointers.includes(each)));
+  const [first] = open;
+  if (first === undefined || depth > MOST_DEEP) return described;
+  const chosen = first.toSorted((one, other) => count(other) - count(one))[0] ?? '';
+  return chooseAlternatives({ ...described, pointers: [...described.pointers, chosen] }, value, depth + 1);
 }
 
 const MOST_DEEP = 4;
@@ -126,10 +133,10 @@ function merge({ document, pointers }: Described): MergedSchema {
   return mergeSchemas(document, readDialect(document.root), pointers);
 }
 
-/** The name under which the first of the schemas is a component. */
-function nameComponent({ document, pointers: [first] }: Described): string | undefined {
-  if (first === undefined) return undefined;
-  const [, name] = /\/components\/schemas\/([^/]+)$/.exec(resolveAt(document, first).pointer) ?? [];
+/** The name under which the first of the schemas is a component, or the alternative that is chosen of it. */
+function nameComponent({ document, pointers }: Described): string | undefined {
+  const names = pointers.map((each) => /\/components\/schemas\/([^/]+)$/.exec(resolveAt(document, each).pointer)?.[1]);
+  const name = names.find((each) => each !== undefined);
   return name === undefined ? undefined : toXmlName(name);
 }
 

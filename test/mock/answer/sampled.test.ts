@@ -137,6 +137,10 @@ test('an example shows nothing that is write only', () => {
   const schema = '{ type: object, properties: { name: { type: string }, pin: { type: string, writeOnly: true } } }';
   const content = `{ application/json: { schema: ${schema}, example: { name: Rex, pin: '1234' } } }`;
   expect(ask(worldOf(answered(content)), 'GET /thing').value).toEqual({ name: 'Rex' });
+  const inside = `{ type: object, properties: { pet: ${schema.slice(0, -1)}, example: { name: Rex, pin: '1234' } } } }`;
+  expect(ask(worldOf(answered(`{ application/json: { schema: ${inside} } }`)), 'GET /thing').value).toEqual({
+    pet: { name: 'Rex' },
+  });
 });
 
 const ROWS = '{ type: array, items: { type: object, required: [a], properties: { a: { type: integer } } } }';
@@ -215,6 +219,11 @@ test.each([
     'parts of allOf',
     '{ allOf: [{ type: object, xml: { name: r }, required: [a], properties: { a: { const: 1, xml: { attribute: true } } } }, { type: object, required: [b], properties: { b: { const: 2, xml: { name: c } } } }] }',
     '<r a="1"><c>2</c></r>',
+  ],
+  [
+    'the alternative that is sent',
+    '{ oneOf: [{ type: object, xml: { name: q }, required: [z], properties: { z: { const: 1 } }, not: {} }, { type: object, xml: { name: r }, required: [a], properties: { a: { const: 1, xml: { attribute: true } } } }] }',
+    '<r a="1"/>',
   ],
   [
     'nodeType',
