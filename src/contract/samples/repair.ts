@@ -86,19 +86,31 @@ export function repairValue(
     if (faults.length > 0 && isOfType) states.push({ cost, changes: listChanges(value, faults, places) });
     return faults.length === 0;
   };
-  for (const start of [...starts, ...places.listValues([])].slice(0, MOST_IN_TURN)) if (look(start)) return start;
-  while (judged < MOST_JUDGED && states.length > 0) {
-    states.sort((one, other) => one.cost - other.cost);
-    const [state] = states as [State];
-    for (let tried = 0; tried < MOST_IN_TURN && judged < MOST_JUDGED; tried += 1) {
-      const { value, done } = state.changes.next();
-      if (done === true) states.splice(states.indexOf(state), 1);
-      else if (look(value)) return value;
-      const cost = states.at(-1)?.cost ?? Infinity;
-      if (done === true || cost < state.cost) break;
-      // Equally good ones take turns.
-      if (tried === MOST_IN_TURN - 1) states.push(...states.splice(states.indexOf(state), 1));
+  const search = (most: number): unknown => {
+    while (judged < most && states.length > 0) {
+      states.sort((one, other) => one.cost - other.cost);
+      const [state] = states as [State];
+      for (let tried = 0; tried < MOST_IN_TURN && judged < most; tried += 1) {
+        const { value, done } = state.changes.next();
+        if (done === true) states.splice(states.indexOf(state), 1);
+        else if (look(value)) return value;
+        const cost = states.at(-1)?.cost ?? Infinity;
+        if (done === true || cost < state.cost) break;
+        // Equally good ones take turns.
+        if (tried === MOST_IN_TURN - 1) states.push(...states.splice(states.indexOf(state), 1));
+      }
     }
+    return undefined;
+  };
+  // What is given is changed first, and made anew only where that leads nowhere.
+  for (const [list, most] of [
+    [() => starts, MOST_JUDGED / 2] as const,
+    [() => places.listValues([]), MOST_JUDGED] as const,
+  ]) {
+    const made = list().slice(0, MOST_IN_TURN);
+    const at = made.findIndex(look);
+    const found = at >= 0 ? made[at] : search(most);
+    if (found !== undefined) return found;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { escapePointer, type SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
 import { pointerOf, referenceOf } from '../document/references.js';
 import type { Content, Operation, ResponseRule } from '../model.js';
-import { listPlacedExamples } from '../schemas/examples.js';
+import { listExternalExamples, listPlacedExamples } from '../schemas/examples.js';
 import { tellViolation } from '../schemas/violation.js';
 import { isJsonMediaType } from '../media-types.js';
 import { formatPlace } from '../../errors.js';
@@ -38,7 +38,11 @@ export function findUnmade({ document, validate }: Contract, operation: Operatio
       : [
           `no response that the contract allows could be made: ${tellViolation(fault)} (${formatPlace(fault.contract)})`,
         ];
-  return [...reasons, ...examples].map((each) => `${operation.id}: ${each}`);
+  const external = listExternalExamples(document, rule, mediaType).map(
+    (at) =>
+      `the example at ${formatPlace(document.placeOf(at))} is in a file of its own (externalValue), which is not read`,
+  );
+  return [...reasons, ...examples, ...external].map((each) => `${operation.id}: ${each}`);
 }
 
 function findSuccess({ responses }: Operation): [ResponseRule | undefined, Content | undefined] {

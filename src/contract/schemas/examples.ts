@@ -60,7 +60,18 @@ export function listExampleNames(
   const key = keysAt(document, `${response.pointer}/content`).find(
     (each) => mediaType !== undefined && nameAlone(each) === nameAlone(mediaType),
   );
-  return key === undefined ? [] : keysAt(document, `${response.pointer}/content/${escapePointer(key)}/examples`);
+  const pointer = `${response.pointer}/content/${escapePointer(key ?? '')}/examples`;
+  return keysAt(document, pointer).filter(
+    (name) => readNamed(document, `${pointer}/${escapePointer(name)}`) !== undefined,
+  );
+}
+
+/** The JSON Pointers to the examples that stand elsewhere (`externalValue`), and are not read. */
+export function listExternalExamples(document: SourceDocument, response: ResponseRule, mediaType: string): string[] {
+  const pointer = `${response.pointer}/content/${escapePointer(mediaType)}/examples`;
+  return keysAt(document, pointer)
+    .map((name) => resolveAt(document, `${pointer}/${escapePointer(name)}`).pointer)
+    .filter((at) => document.at(`${at}/value`) === undefined && document.at(`${at}/externalValue`) !== undefined);
 }
 
 function findJson(document: SourceDocument, response: ResponseRule): string | undefined {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { findUnmade, listDoubtful } from '../../../src/contract/samples/unmade.js';
 import { formatOutlook } from '../../../src/cli/conformance/init/format-outlook.js';
 import { readInitCommand } from '../../../src/cli/conformance/init/init-command-line.js';
+import { listExampleNames } from '../../../src/contract/schemas/examples.js';
 import { readOutlook } from '../../../src/conformance/product/outlook.js';
 import { setUp } from '../../../src/server/set-up.js';
 import { makeFolder } from '../../support/folder.js';
@@ -115,4 +116,14 @@ test('examples that break their schemas are told with their lines', () => {
     expect.stringMatching(/^getReport: the example at a\.json:\d+:\d+ breaks its schema and is not sent$/),
     expect.stringMatching(/^getReport: the example at a\.json:\d+:\d+ breaks its schema and is not sent$/),
   ]);
+});
+
+test('an example in a file of its own is told, and is none that can be asked for by its name', () => {
+  const media = { examples: { far: { externalValue: './far.json' } } };
+  const contract = parseContract(document({ type: 'integer' }, media), { shownAs: 'a.json' });
+  expect(contract.operations.flatMap((each) => findUnmade(contract, each))).toEqual([
+    expect.stringMatching(/^getReport: the example at a\.json:\d+:\d+ is in a file of its own \(externalValue\)/),
+  ]);
+  const rule = contract.operations.find(({ id }) => id === 'getReport')?.responses[0];
+  expect(rule && listExampleNames(contract.document, rule)).toEqual([]);
 });
