@@ -161,7 +161,7 @@ function findBodyViolations(
   if (content.schemaPointer === undefined) return [];
   const violations = validate(content.schemaPointer, response.body.value);
   // What a text of XML or CSV stands for is not known; where its schema is that of a text, it is.
-  const isUnread = response.body.isAsWritten === true && violations.some(({ rule }) => !OF_TEXTS.has(rule));
+  const isUnread = response.body.isAsWritten === true && violations.some((each) => !OF_TEXTS.has(each.rule));
   return isUnread ? [] : violations;
 }
 

@@ -87,10 +87,11 @@ export function repairValue(
     return faults.length === 0;
   };
   const search = (most: number): unknown => {
-    while (judged < most && states.length > 0) {
+    const isOver = (): boolean => judged >= most || states.length === 0;
+    while (!isOver()) {
       states.sort((one, other) => one.cost - other.cost);
       const [state] = states as [State];
-      for (let tried = 0; tried < MOST_IN_TURN && judged < most; tried += 1) {
+      for (let tried = 0; tried < MOST_IN_TURN && !isOver(); tried += 1) {
         const { value, done } = state.changes.next();
         if (done === true) states.splice(states.indexOf(state), 1);
         else if (look(value)) return value;
@@ -217,7 +218,6 @@ function createPlaces(document: SourceDocument, root: string, options: RepairOpt
       schema['contains'] === undefined ? [] : [`${pointer}/contains`],
     );
     const possible = new Set(outer === undefined ? [] : [...inside(outer.possible), ...contains]);
-    // A set that grows while it is gone through is gone through to its end.
     for (const pointer of [...certain, ...possible]) {
       const waiting = [pointer];
       for (let at = waiting.pop(); at !== undefined && possible.size < MOST_POSSIBLE; at = waiting.pop())
@@ -234,14 +234,13 @@ function createPlaces(document: SourceDocument, root: string, options: RepairOpt
     listNames(path) {
       const { certain, possible } = find(path);
       const schemas = partsOf([...certain, ...possible]).map(({ schema }) => schema);
-      const patterned = mergeSchemas(document, dialect, certain);
-      const names = schemas.flatMap((schema) => [
-        ...asList(schema['required']).map(String),
-        ...Object.values(asObject(schema['dependentRequired'])).flatMap(asList).map(String),
-        ...Object.keys(asObject(schema['properties'])),
-      ]);
-      const free = patterned.additional === undefined ? [] : ['property1', 'property2'];
-      return [...new Set([...names, ...free])];
+      const merged = mergeSchemas(document, dialect, certain);
+      const required = schemas.flatMap((schema) =>
+        [schema['required'], ...Object.values(asObject(schema['dependentRequired']))].flatMap(asList).map(String),
+      );
+      const described = schemas.flatMap((schema) => Object.keys(asObject(schema['properties'])));
+      const free = merged.additional === undefined ? [] : ['property1', 'property2'];
+      return [...new Set([...required, ...described, ...free])];
     },
     listValues(path) {
       const key = JSON.stringify(path);

@@ -21,12 +21,10 @@ export function findUnmade({ document, validate }: Contract, operation: Operatio
   const isJson = isJsonMediaType(mediaType);
   const accepts = (value: unknown): boolean => validate.value(pointer, value).length === 0;
   // What a text of another media type stands for is not known.
-  const shown = listPlacedExamples(document, rule, { mediaType, name: undefined }).map((each) => ({
-    ...each,
-    isSent: (!isJson && typeof each.value === 'string') || accepts(each.value),
-  }));
-  const broken = new Set(shown.filter(({ isSent }) => !isSent).map((each) => each.pointer));
-  const isShown = shown.some(({ isSent }) => isSent);
+  const isSent = (value: unknown): boolean => (!isJson && typeof value === 'string') || accepts(value);
+  const shown = listPlacedExamples(document, rule, { mediaType, name: undefined });
+  const broken = new Set(shown.filter(({ value }) => !isSent(value)).map((each) => each.pointer));
+  const isShown = shown.some(({ value }) => isSent(value));
   const options = { judge: validate.value, onBroken: (at: string) => broken.add(at), without: 'writeOnly' as const };
   const [fault] = isShown ? [] : makeValue(document, pointer, options).faults;
   const examples = [...broken].map(

@@ -120,8 +120,7 @@ function chooseAlternatives(described: Described, value: unknown, depth = 0): De
     const { properties } = merge({ ...described, pointers: [pointer] });
     return names.filter((name) => properties.has(name)).length;
   };
-  const open = merge(described).choices.filter((list) => !list.some((each) => described.pointers.includes(each)));
-  const [first] = open;
+  const first = merge(described).choices.find((list) => !list.some((each) => described.pointers.includes(each)));
   if (first === undefined || depth > MOST_DEEP) return described;
   const chosen = first.toSorted((one, other) => count(other) - count(one))[0] ?? '';
   return chooseAlternatives({ ...described, pointers: [...described.pointers, chosen] }, value, depth + 1);
