@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { chooseStated } from '../../../../src/conformance/wire/request/needed-parameters.js';
+import { loadContract } from '../../../../src/contract/contract.js';
 import { readOutlook } from '../../../../src/conformance/product/outlook.js';
 import { planRun } from '../../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../../src/package-files.js';
@@ -37,4 +39,16 @@ test('`init` says which operations a value would help', () => {
     why: 'it needs the header parameter X-Branch',
     help: "a value (`parameter: ['X-Branch=...']` in the config file)",
   });
+});
+
+test.each([
+  ['{ type: string, enum: [north, south], default: south }', 'south'],
+  ['{ type: string, enum: [north, south], default: north, example: south }', 'south'],
+  ['{ allOf: [{ type: string, enum: [north, south] }, { example: south }] }', 'south'],
+  ['{ type: string, enum: [north, south], example: west }', 'north'],
+])('of %s is sent what the contract shows: %s', (schema, value) => {
+  const text = library.replace('schema: { type: string, enum: [north, south] }', `schema: ${schema}`);
+  const contract = loadContract(join(makeFolder({ 'library.yaml': text }), 'library.yaml'));
+  const parameter = contract.operations.flatMap(({ parameters }) => parameters).find(({ name }) => name === 'X-Branch');
+  expect(parameter && chooseStated(parameter, contract)).toBe(value);
 });
