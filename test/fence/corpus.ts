@@ -16,8 +16,8 @@ export const rows: readonly FenceRow[] = [
   ...mutantList.map(({ id, reading }) => ({
     id: `mutants/${id}`,
     start: () => startMutationServer({ mutants: [id as MutantId] }),
-    // By the letter a page may be shorter than its limit; a strict run wants it full.
-    options: { strict: reading === 'full-pages' },
+    // A mutant does not settle. By the letter a page may be shorter than its limit; a strict run wants it full.
+    options: { settleMs: 200, strict: reading === 'full-pages' },
   })),
   ...variantList.map(({ id }) => ({
     id: `variants/${id}`,
