@@ -4,6 +4,9 @@ export type RequestHeaders = Readonly<Record<string, string | undefined>>;
 /** Header fields by the names with which they are sent. */
 export type ResponseHeaders = Record<string, string>;
 
+/** The name of a header field, and of a cookie, is a token (RFC 9110 sections 5.1 and 5.6.2, RFC 6265 section 4.1.1). */
+export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
 /** A request as plain data: what remains of HTTP after the transport. */
 export interface ApiRequest {
   /** The method in upper case. */

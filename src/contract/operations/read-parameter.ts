@@ -4,6 +4,7 @@ import { asObject, asText } from '../document/plain.js';
 import { escapePointer } from '../document/document.js';
 import { resolveAt } from '../document/references.js';
 import { isJsonMediaType } from '../media-types.js';
+import { TOKEN } from '../message.js';
 import type { Parameter, ParameterLocation, ParameterStyle } from '../model.js';
 import { readBesideNull } from '../schemas/nullable.js';
 import { readValueShape } from './value-shape.js';
@@ -22,6 +23,10 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
     return undefined;
   }
   if (place === 'header' && NOT_PARAMETERS.test(name)) return undefined;
+  if ((place === 'header' || place === 'cookie') && !TOKEN.test(name)) {
+    notes.add(pointer, `no ${place} can have the name ${JSON.stringify(name)}; this parameter is ignored.`);
+    return undefined;
+  }
   const { schemaPointer, isJson } = findSchema(document, pointer, source);
   const style = isJson ? 'json' : readStyle(asText(source['style']), { pointer, place, notes });
   return {

@@ -2,6 +2,7 @@ import { escapePointer, type SourceDocument } from '../document/document.js';
 import type { Notes } from '../document/notes.js';
 import { asList, asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
+import { TOKEN } from '../message.js';
 import { describeScheme } from './present-credentials.js';
 import type { NeededScopes, Security, SecurityScheme } from '../model.js';
 
@@ -126,9 +127,6 @@ function readScheme(document: SourceDocument, name: string): ReadScheme {
     note: `the security scheme ${name} (${kind === '' ? 'without a type' : kind}) cannot be checked; a request needs no credentials for it.`,
   };
 }
-
-/** The name of a header field, or of a cookie, is a token (RFC 9110 sections 5.1 and 5.6.2, RFC 6265 section 4.1.1). */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** What stands for a value: `<token>`, `{key}`, `...`; also nothing. */
 const NO_WORD = /^(?:[<{[($%*.].*)?$/;

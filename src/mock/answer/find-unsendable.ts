@@ -1,9 +1,7 @@
-import type { ApiResponse } from '../../contract/message.js';
+import { TOKEN, type ApiResponse } from '../../contract/message.js';
 
 /** What a field value may hold as Node sends it: a tab, and the visible characters of Latin-1 (RFC 9110 section 5.5). */
 const NOT_IN_A_VALUE = /[^\t\u0020-\u007E\u0080-\u00FF]/;
-/** A field name is a token (RFC 9110 section 5.6.2). */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Most answers have this type; checking a constant each time would cost 0.1 µs an answer. */
 const JSON_TYPE = 'application/json';

@@ -78,6 +78,24 @@ test('other names are used as they are, without a note', () => {
   expect(read({ name: 'api key', in: 'query' })).toEqual({ shown: { 'api key': 't0k' }, notes: [] });
 });
 
+test('a parameter whose name no header and no cookie can have is noted and ignored', () => {
+  const parameters = ['X Foo', 'Auth: x', 'X-Foo'].map((name) => ({ name, in: 'header', required: true }));
+  const contract = parseContract(
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Team API', version: '1' },
+      paths: { '/a': { get: { parameters: [...parameters, { name: 'a b', in: 'cookie' }], responses: {} } } },
+    }),
+    { shownAs: 'team.json' },
+  );
+  expect(contract.operations[0]?.parameters.map(({ name }) => name)).toEqual(['X-Foo']);
+  expect(contract.listNotes().map(({ message }) => message)).toEqual([
+    'no header can have the name "X Foo"; this parameter is ignored.',
+    'no header can have the name "Auth: x"; this parameter is ignored.',
+    'no cookie can have the name "a b"; this parameter is ignored.',
+  ]);
+});
+
 test('a token that is given with its word gets no second one', () => {
   expect(presentCredentials([{ name: 'a', kind: 'bearer', at: 'Bearer' }], () => 'bearer t0k').headers).toEqual(bearer);
 });
