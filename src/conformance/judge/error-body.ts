@@ -1,5 +1,6 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { isRecord, show } from './shown.js';
+import { isJsonMediaType } from '../../contract/media-types.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { answered, fromViolation, type Check, type CheckContext } from './check.js';
@@ -20,6 +21,9 @@ export const errorBodyCheck: Check = {
       return [{ rule: 'present', at: 'body', expected: 'the Error body', actual: 'no body', contractPointer: schema }];
     }
     if (context.body.kind !== 'json') return [];
+    // A text may quote JSON, and is none for that.
+    const mediaType = rule?.content[0]?.mediaType;
+    if (mediaType !== undefined && !isJsonMediaType(mediaType) && context.body.problem !== undefined) return [];
     const { value } = context.body;
     const violations = context.contract.validate.value(schema, value);
     const shape = [...violations.map(fromViolation), ...judgeWriteOnly(schema, context)];
