@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/contract.js';
+import { sampleValue } from '../../src/contract/samples/sample.js';
 import { packageFile } from '../../src/package-files.js';
 import { changeContract, changeSpec, shippedContract } from '../support/shipped.js';
 import { refusalOf } from './support/refusal.js';
@@ -199,7 +200,13 @@ test.each([
     'a pattern that is none',
     changeSpec(["description: The animal's name.", "pattern: '('"]),
     "pattern: '('",
-    'pattern must be a regular expression, not "("; it is ignored.',
+    'pattern must be a regular expression of ECMA-262, not "("; it is not judged.',
+  ],
+  [
+    'a pattern of another dialect',
+    changeSpec(["description: The animal's name.", String.raw`pattern: '\A\p{Alnum}+\z'`]),
+    'Alnum',
+    String.raw`the pattern "\A\p{Alnum}+\z" is not one of ECMA-262; it is read as "^[0-9A-Za-z]+$".`,
   ],
   [
     'a property that is no schema',
@@ -223,6 +230,28 @@ test.each([
   const [told, at] = noted(text);
   expect(told).toMatch(message);
   expect(at).toContain(line);
+});
+
+test('what depends on a pattern that cannot be read is not judged, and its example is the value', () => {
+  const contract = parseContract(
+    JSON.stringify({
+      openapi: '3.1.0',
+      paths: {},
+      components: {
+        schemas: {
+          Map: { patternProperties: { [String.raw`^\h$`]: false, '^(?P<n>a)$': false }, additionalProperties: false },
+          Code: { type: 'string', pattern: String.raw`^\h$`, example: 'f' },
+        },
+      },
+    }),
+    { shownAs: 's.json' },
+  );
+  const judge = (value: unknown): number => contract.validate.value('/components/schemas/Map', value).length;
+  expect([judge({ b: 1 }), judge({ a: 1 })]).toEqual([0, 1]);
+  const samples = [0, 1].map((index) =>
+    sampleValue(contract.document, '/components/schemas/Code', { index, generated: index === 1 }),
+  );
+  expect(samples).toEqual(['f', 'f']);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { createContractPattern } from '../schemas/patterns/pattern.js';
 import { tokenize } from '../schemas/patterns/pattern-shape.js';
+import { readContractPattern } from '../schemas/patterns/read-contract-pattern.js';
 import { readPattern, type PatternItem, type PatternPart } from './read-pattern.js';
 
 /** What a text must satisfy besides the pattern. */
@@ -59,7 +60,7 @@ const SPREAD = 11_400_714_819_323_198_549n;
  */
 export function samplePatternApart(source: string, index: number, bounds: TextBounds): string | undefined {
   const { least, most } = bounds;
-  const tokens = tokenize(source);
+  const tokens = tokenize(readContractPattern(source)?.source ?? source);
   const pattern = createContractPattern(source, 'u');
   const choices = readPattern(tokens);
   let best: { text: string; count: bigint } | undefined;
@@ -101,7 +102,7 @@ function createCounter(number: bigint): { take: (base: number) => number; count:
 }
 
 function findText(source: string, index: number, { least, most }: TextBounds): string | undefined {
-  const tokens = tokenize(source);
+  const tokens = tokenize(readContractPattern(source)?.source ?? source);
   const repeats = tokens.map((token) => Number(/^\{(\d+)/.exec(token)?.[1] ?? 0));
   if (repeats.reduce((sum, times) => sum + times, 0) > MOST_REPEATED) return undefined;
   const pattern = createContractPattern(source, 'u');

@@ -1,6 +1,7 @@
 import type { SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
 import { readDialect } from '../schemas/dialect.js';
+import { UNREAD_PATTERN } from '../schemas/keywords.js';
 import { keyOfJson } from '../document/same-json.js';
 import { sampleNumber } from './sample-number.js';
 import { sampleObject } from './sample-object.js';
@@ -153,7 +154,7 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
  * A value that the contract itself gives: what it shows (`example`, `examples`, `default`) before what it lists (`enum`),
  * and another of those listed for another index.
  */
-function findGiven({ parts, isIntricate, properties }: MergedSchema, sampling: Sampling): unknown {
+function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, sampling: Sampling): unknown {
   const { index, variant, accepts, generated } = sampling;
   const isRight = (value: unknown): boolean => parts.every(({ pointer }) => accepts(pointer, value));
   const shown = listShown(parts, index);
@@ -172,7 +173,9 @@ function findGiven({ parts, isIntricate, properties }: MergedSchema, sampling: S
     const chosen = [...inTurn, ...keys].find((key) => isRight(values.get(key)));
     return chosen === undefined ? FAILED : values.get(chosen);
   }
-  if (generated || variant !== undefined) return undefined;
+  // Only its examples are known to fit a pattern that cannot be read.
+  const isGuess = rules[UNREAD_PATTERN] !== undefined;
+  if (!isGuess && (generated || variant !== undefined)) return undefined;
   // The default of a list or an object is usually empty, and that of what may be left out is null.
   const worth = shown.filter(({ value, key }) => key !== 'default' || (value !== null && !isEmpty(value)));
   if (isIntricate && worth.length === 0) return undefined;

@@ -4,7 +4,7 @@ import { escapePointer } from '../document/document.js';
 import { shorten } from '../document/json.js';
 
 import type { Dialect } from './dialect.js';
-import { isContractPattern } from './patterns/pattern.js';
+import { readContractPattern } from './patterns/read-contract-pattern.js';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
 
 /** What the value of a keyword must be, and how to read one that is written in an older way. */
@@ -48,10 +48,7 @@ const RULES: Readonly<Record<string, Keyword>> = {
   exclusiveMinimum: BOUND,
   maxLength: COUNT,
   minLength: COUNT,
-  pattern: {
-    expected: 'a regular expression',
-    accepts: (value) => typeof value === 'string' && isContractPattern(value),
-  },
+  pattern: { ...TEXT, expected: 'a regular expression' },
   maxItems: COUNT,
   minItems: COUNT,
   maxContains: COUNT,
@@ -87,11 +84,7 @@ const RULES: Readonly<Record<string, Keyword>> = {
   oneOf: SCHEMAS,
   prefixItems: SCHEMAS,
   properties: SCHEMA_MAP,
-  patternProperties: {
-    expected: 'schemas by regular expression',
-    accepts: (value) =>
-      isObject(value) && Object.entries(value).every(([name, each]) => isSchema(each) && isContractPattern(name)),
-  },
+  patternProperties: { ...SCHEMA_MAP, expected: 'schemas by regular expression' },
   dependentSchemas: SCHEMA_MAP,
   $defs: SCHEMA_MAP,
   definitions: SCHEMA_MAP,
@@ -140,8 +133,9 @@ export function repairSchema(
     else if (name === 'items' && Array.isArray(value) && !dialect.readsBesideReference)
       leaveOut(schema, name, { rule: SCHEMA, at, notes });
     else if (!rule.accepts(value)) leaveOut(schema, name, { rule, at, notes });
-    else if (rule === SCHEMA_MAP) repairMap(value as Record<string, unknown>, at, notes);
+    else if (rule.accepts === isObject) repairMap(value as Record<string, unknown>, at, notes);
   }
+  repairPatterns(schema, pointer, notes);
   repairEnum(schema, pointer, notes);
 }
 
@@ -165,6 +159,41 @@ function repairEnum(schema: Record<string, unknown>, pointer: string, notes: Not
   );
   delete schema['enum'];
   withoutValues.add(schema);
+}
+
+/** Stands in a schema in place of a pattern that cannot be read: only its examples are known to fit. */
+export const UNREAD_PATTERN = 'x-unread-pattern';
+
+/** What a pattern of another dialect is read as is noted; one that cannot be read is left out. */
+function repairPatterns(schema: Record<string, unknown>, pointer: string, notes: Notes): void {
+  const { pattern, patternProperties } = schema;
+  if (typeof pattern === 'string' && !notePattern(pattern, `${pointer}/pattern`, notes)) {
+    delete schema['pattern'];
+    schema[UNREAD_PATTERN] = pattern;
+  }
+  if (!isObject(patternProperties)) return;
+  const at = `${pointer}/patternProperties`;
+  const unread = Object.keys(patternProperties).filter(
+    (name) => !notePattern(name, `${at}/${escapePointer(name)}`, notes),
+  );
+  for (const name of unread) Reflect.deleteProperty(patternProperties, name);
+  // Which names are left over for these is not known.
+  for (const rest of unread.length === 0 ? [] : ['additionalProperties', 'unevaluatedProperties']) {
+    if (schema[rest] === undefined) continue;
+    notes.add(`${pointer}/${rest}`, `${rest} depends on a pattern that is not judged; it is ignored.`);
+    delete schema[rest];
+  }
+}
+
+/** Whether it can be read. */
+function notePattern(pattern: string, at: string, notes: Notes): boolean {
+  const read = readContractPattern(pattern);
+  const show = (text: string): string => shorten(text).replaceAll('\\\\', '\\');
+  if (read === undefined)
+    notes.add(at, `pattern must be a regular expression of ECMA-262, not ${show(pattern)}; it is not judged.`);
+  else if (read.isTranslated)
+    notes.add(at, `the pattern ${show(pattern)} is not one of ECMA-262; it is read as ${show(read.source)}.`);
+  return read !== undefined;
 }
 
 function isOfType(value: unknown, type: string): boolean {

@@ -1,6 +1,7 @@
 import type { ValueMaker, Wanted } from '../../contract/samples/sampling.js';
 import { isJsonNumber, isWhole } from '../../contract/numbers/decimal.js';
 import { nameSingular } from '../../contract/resources/words.js';
+import { UNREAD_PATTERN } from '../../contract/schemas/keywords.js';
 import { createContractPattern } from '../../contract/schemas/patterns/pattern.js';
 import { findBetween } from './counterparts.js';
 import { createDraw, type Draw } from './draw.js';
@@ -120,7 +121,7 @@ function makeText(making: ValueMaking, index: number): unknown {
   const shown = [example, ...listed].find((each) => typeof each === 'string' && isAllowed(each, making)) as
     | string
     | undefined;
-  if (EXACT.has(format)) return shown;
+  if (EXACT.has(format) || (shown !== undefined && rules[UNREAD_PATTERN] !== undefined)) return shown;
   const byFormat = FORMATS[format];
   // A format that nobody knows is a second name.
   let first: string | undefined;

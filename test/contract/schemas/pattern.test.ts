@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { createPattern } from '../../../src/contract/schemas/patterns/pattern.js';
+import { createContractPattern, createPattern } from '../../../src/contract/schemas/patterns/pattern.js';
 import { toRe2 } from '../../../src/contract/schemas/patterns/pattern-to-re2.js';
 import { isPlain } from '../../../src/contract/schemas/patterns/pattern-shape.js';
+import { readContractPattern } from '../../../src/contract/schemas/patterns/read-contract-pattern.js';
 
 const forty = `${'a'.repeat(40)}!`;
 const long = `${'a'.repeat(100_000)}!`;
@@ -118,4 +119,49 @@ test('any pattern says of any text what Node says', () => {
 
 test('what is no pattern is refused as ever', () => {
   expect(() => createPattern('(', 'u')).toThrow(SyntaxError);
+});
+
+/** Patterns of other dialects, each with texts that fit and texts that do not. */
+const DIALECTS: [pattern: string, fit: string[], unfit: string[]][] = [
+  [String.raw`^[\p{Alnum}_]+$`, ['ab_1'], ['a-b', 'p{Alnum}', 'zoë']],
+  [String.raw`^\P{Punct}\p{IsAlphabetic}\pL\p{Latin}\P{Alnum}$`, ['aaaa!'], ['!aaa!', 'aaaaa']],
+  [String.raw`^\p{^L}[\P{XDigit}-]$`, ['1x', '1-'], ['ax', '1f']],
+  [String.raw`\A[A-Z]{2}\d\z`, ['AB1'], ['AB12', 'AAB1', 'AB1\n']],
+  [String.raw`\Aa\Z`, ['a', 'a\n'], ['ab', 'a\n\n']],
+  ['^[[:alpha:]_-]+[[:^digit:]]$', ['a_-x'], ['1x', 'a1', ':x']],
+  ['^(?P<w>[a-z])-(?P=w)$', ['a-a'], ['a-b']],
+  ["^(?'w'[a-z])(?>b)c?+d{1,2}+e{,1}(?#note)$", ['abcde', 'abd'], ['acd', 'abddd']],
+  ['(?i)^stra(?-i)x[a-c]$', ['STRAxa'], ['STRAXa', 'straxA']],
+  ['^(?i:a[b-d])e(?s).(?m)f$', ['ACe\nf', 'ace\nf\ng'], ['ACE.f']],
+  ['(?x) ^ a [ ] b $ # a space', ['a b'], ['ab']],
+  [String.raw`/^[a-z]\/[0-9]$/i`, ['A/1'], ['/a/1', 'a1']],
+  ['/^https?://[a-z]+$/', ['http://a'], ['ftp://a']],
+  ['#^[a-z]+$#i', ['Ab'], ['#a#']],
+  [String.raw`^\Qa.b\E\x{41}\R[\e]$`, ['a.bA\r\n\u001b'], ['axbA\n\u001b']],
+  ['^[a-z&&[^aeiou]]+$', ['xyz'], ['xaz', '&']],
+  [String.raw`^[\w-.\p{L}]+\:$`, ['é-.:'], ['!:']],
+  // Valid in ECMA-262, so read as it says.
+  ['^/[a-z]+/[0-9]$', ['/a/1'], ['a']],
+  ['/api/', ['x/api/y'], ['api']],
+  [String.raw`^\p{Upper}\p{L}$`, ['Éë'], ['aë']],
+];
+
+test.each(DIALECTS)('%s is read as it is meant', (source, fit, unfit) => {
+  const pattern = createContractPattern(source, 'u');
+  expect(fit.filter((text) => !pattern.test(text))).toEqual([]);
+  expect(unfit.filter((text) => pattern.test(text))).toEqual([]);
+});
+
+test.each([
+  String.raw`^\h+$`,
+  String.raw`^[\h]$`,
+  String.raw`^\y$`,
+  String.raw`^\p{javaLowerCase}$`,
+  '^[a-z[0-9]]+$',
+  '^[[.a.]]$',
+  '(?R)',
+  '(?|a)',
+  '['.repeat(20_000),
+])('%.20s is not read, since nobody knows in which dialect it is', (source) => {
+  expect(readContractPattern(source)).toBeUndefined();
 });

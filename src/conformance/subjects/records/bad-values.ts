@@ -1,5 +1,6 @@
 // Values that break one rule of a field each.
-import { createContractPattern, isContractPattern } from '../../../contract/schemas/patterns/pattern.js';
+import { createContractPattern } from '../../../contract/schemas/patterns/pattern.js';
+import { readContractPattern } from '../../../contract/schemas/patterns/read-contract-pattern.js';
 import { isJsonNumber } from '../../../contract/numbers/decimal.js';
 import { swapCase } from '../../wire/request/present-key.js';
 import type { Field } from '../subject.js';
@@ -112,7 +113,9 @@ function missPattern({ pattern, maxLength }: Field['schema'], own: unknown): str
   const longer = `${String(own)}~`;
   const fits = (text: string): boolean => createContractPattern(String(pattern), 'u').test(text);
   const isNear = typeof own === 'string' && longer.length <= Number(maxLength ?? LONGEST);
-  return isNear && isContractPattern(String(pattern)) && fits(own) && !fits(longer) ? longer : '~ no fit ~';
+  return isNear && readContractPattern(String(pattern)) !== undefined && fits(own) && !fits(longer)
+    ? longer
+    : '~ no fit ~';
 }
 
 /** Texts that are invalid however a format is read. */

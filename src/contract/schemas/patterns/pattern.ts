@@ -1,6 +1,7 @@
 import { loadRe2, loadVm } from '../../document/load-when-needed.js';
 import { isPlain, splitLookaheads } from './pattern-shape.js';
 import { toRe2 } from './pattern-to-re2.js';
+import { readContractPattern } from './read-contract-pattern.js';
 
 /** What Ajv needs of a pattern. */
 export interface Pattern {
@@ -25,24 +26,12 @@ export function createPattern(source: string, flags: string): Pattern {
 }
 
 /**
- * {@link createPattern} for a contract's pattern, with the flag `u` (JSON Schema 2020-12
- * section 6.4); a pattern that is invalid with it, such as `\:`, is read without it.
+ * {@link createPattern} for a pattern of a contract, in whatever dialect it is written ({@link readContractPattern}).
+ * Throws a `SyntaxError` for one that cannot be read.
  */
 export function createContractPattern(source: string, flags: string): Pattern {
-  return createPattern(source, isValid(source, flags) ? flags : flags.replace('u', ''));
-}
-
-/** Whether a text is a valid pattern for a contract. */
-export function isContractPattern(source: string): boolean {
-  return isValid(source, 'u') || isValid(source, '');
-}
-
-function isValid(source: string, flags: string): boolean {
-  try {
-    return new RegExp(source, flags) instanceof RegExp;
-  } catch {
-    return false;
-  }
+  const read = readContractPattern(source);
+  return createPattern(read?.source ?? source, read?.flags ?? flags);
 }
 
 function createLinearTest(source: string, flags: string): Pattern['test'] | undefined {
