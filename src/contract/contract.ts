@@ -1,14 +1,16 @@
 import { readBasePath } from './base-path.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
-import { createNotes, type Note } from './document/notes.js';
+import { createNotes, type Note, type Notes } from './document/notes.js';
 import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
+import { findContradiction } from './schemas/impossible.js';
 import { readDialect } from './schemas/dialect.js';
 import { repairSchema } from './schemas/keywords.js';
 import { readDocument, refuseEndless, type SourceDocument } from './document/document.js';
 import { openContract } from './remote/contract-at-url.js';
 import { isWebUrl } from './remote/fetched.js';
 import { createRemoteReader, type RemoteReader } from './remote/read-remote.js';
+import { createBases, type Bases } from './operations/bases.js';
 import { createMatcher, type Matcher } from './operations/match.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import type { Operation, Security, SecurityScheme } from './model.js';
@@ -31,6 +33,8 @@ export interface Contract {
   securitySchemes: readonly SecurityScheme[];
   /** Finds the operation for a method and a raw path below the base path. */
   match: Matcher;
+  /** Its base paths, where the servers of operations add others to {@link Contract.basePath}. */
+  bases: Bases;
   validate: Validator;
   /**
    * JSON Pointer to the schema of the Error body, for answers that belong to no operation; `undefined` if there is
@@ -109,21 +113,48 @@ function createContract(
     operations,
     createCompilers: () => createCompilers({ document, nodes: bundle().nodes, notes }),
   });
+  const basePath = readBasePath(document, notes, isWebUrl(path) ? path : undefined);
+  const match = createMatcher(operations);
+  if (!trusted) noteImpossible(document, operations, notes);
   return {
     document,
     title: document.textAt('/info/title') ?? 'API',
     version: showVersion(document.at('/info/version')),
-    basePath: readBasePath(document, notes, isWebUrl(path) ? path : undefined),
+    basePath,
     operations,
     // Its oddities were noted with the operations.
     security: createSecurityReader(document, createNotes(document))('/security').security,
     securitySchemes: readSecuritySchemes(document),
-    match: createMatcher(operations),
+    match,
+    bases: createBases(operations, basePath, match),
     validate,
     errorSchemaPointer: document.at(ERROR_SCHEMA) === undefined ? undefined : ERROR_SCHEMA,
     listNotes: () => notes.list(),
     ...(options.corrections === undefined ? {} : { corrections: options.corrections }),
   };
+}
+
+/** A contract without the operations that are at another host. Its notes say so. */
+export function leaveOutElsewhere(contract: Contract): Contract {
+  const operations = contract.operations.filter(({ server }) => server?.elsewhere === undefined);
+  if (operations.length === contract.operations.length) return contract;
+  const match = createMatcher(operations);
+  return { ...contract, operations, match, bases: createBases(operations, contract.basePath, match) };
+}
+
+/** Notes the bodies of which no value is what the contract says. */
+function noteImpossible(document: SourceDocument, operations: readonly Operation[], notes: Notes): void {
+  for (const { requestBody, responses } of operations) {
+    const contents = [...(requestBody?.content ?? []), ...responses.flatMap(({ content }) => content)];
+    for (const { schemaPointer } of contents) {
+      const found = schemaPointer === undefined ? undefined : findContradiction(document, schemaPointer);
+      if (found !== undefined)
+        notes.add(
+          found.pointer,
+          `nothing can fit here: \`${found.name}\` is required, and \`additionalProperties: false\` knows only the properties beside it.`,
+        );
+    }
+  }
 }
 
 /** Removes from the schemas what no validator could apply. */

@@ -1,5 +1,7 @@
 // The content of an OpenAPI document as types alone, so that every room of contract/ can use them.
 
+import type { OwnServer } from './base-path.js';
+
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
 
 /** One parameter of an operation, as the contract describes it. */
@@ -135,6 +137,8 @@ export interface Operation {
   method: string;
   /** The path template below the base path: `/pets/{petId}`. */
   path: string;
+  /** Where it is, if its servers or those of its path item are not the document's. */
+  server?: OwnServer;
   parameters: Parameter[];
   requestBody: RequestBody | undefined;
   responses: ResponseRule[];

@@ -119,7 +119,7 @@ function makeRequest(operation: Operation, { contract, key }: { contract: Contra
   const body = content?.schemaPointer === undefined ? undefined : sampleValue(contract.document, content.schemaPointer);
   return {
     method: operation.method,
-    path: `${contract.basePath}${encodePath(path)}`,
+    path: `${operation.server?.basePath ?? contract.basePath}${encodePath(path)}`,
     mountPath: '',
     query: [...query, ...shown.query.map(([name, value]) => `${encodeURIComponent(name)}=${value}`)].join('&'),
     headers: {

@@ -202,7 +202,8 @@ const ASKS_KEY_FIRST: Record<string, boolean> = { 'not-found': false, 'unauthori
 const WRONG_METHOD: Record<string, number> = { 'refused-405': 405, 'not-found': 404 };
 
 function listPaths(world: World): string {
-  const paths = new Set(world.contract.operations.map(({ path }) => `${world.contract.basePath}${path}`));
+  const { basePath, operations } = world.contract;
+  const paths = new Set(operations.map(({ path, server }) => `${server?.basePath ?? basePath}${path}`));
   return [...paths].slice(0, MAX_PATHS_TOLD).join(', ') + (paths.size > MAX_PATHS_TOLD ? ', ...' : '');
 }
 

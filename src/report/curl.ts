@@ -32,6 +32,11 @@ function isShownWhole({ headers, body = '' }: Request): boolean {
   return length === undefined || Number(length) === Buffer.byteLength(body);
 }
 
+/** The whole URL of a request to a target. */
+export function urlOf(target: string, { base, path }: Request): string {
+  return `${base === undefined ? target : `${new URL(target).origin}${base}`}${path}`;
+}
+
 /** A command line that sends the request again. */
 export function formatCurl({ target, shell }: Sent, { request }: ExchangeResult): string {
   const { method, headers, body, path } = request;
@@ -41,7 +46,7 @@ export function formatCurl({ target, shell }: Sent, { request }: ExchangeResult)
     .filter(([name]) => !LEFT_OUT.has(name.toLowerCase()) && !own.has(name.toLowerCase()))
     .filter(([name]) => name.toLowerCase() !== 'cookie' || credentials.every(({ kind }) => kind !== 'cookie'));
   const accept = findHeader(headers, 'accept');
-  const url = `${target}${path}`;
+  const url = urlOf(target, request);
   return [
     'curl',
     ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),

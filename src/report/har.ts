@@ -3,6 +3,7 @@ import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/m
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson } from '../redact/spell-out.js';
 import { writeLines } from './json/write-lines.js';
+import { urlOf } from './curl.js';
 import { listLeft } from './left.js';
 import type { ReportFormat } from './report.js';
 import { headline, summarize } from './summarize.js';
@@ -87,7 +88,7 @@ function describeRequest({ request }: ExchangeResult, target: string): object {
   const query = path.includes('?') ? path.slice(path.indexOf('?') + 1) : '';
   return {
     method,
-    url: `${target}${escapePath(path)}`,
+    url: urlOf(target, { ...request, path: escapePath(path) }),
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: listFields(headers),

@@ -26,7 +26,7 @@ function writePage(result: RunResult): Markup {
     problems: writeProblems(problems, result),
     known: writeBaseline(result),
     drift: writeDrift(result),
-    notes: writeNotes([...listLeft(result), ...result.notes]),
+    notes: writeNotes([...listLeft(result), ...result.notes, ...(result.contract.notes ?? [])]),
     inconclusive: writeInconclusive(result.scenarios),
     gaps: writeGaps(result),
     coverage: writeCoverage(result.coverage),

@@ -97,7 +97,7 @@ function listRunErrors(result: RunResult): Case[] {
   const reasons = [
     ...(result.interrupted ? ['the run was interrupted'] : []),
     ...(result.targetLost ? [describeLoss(result)] : []),
-    ...(countConcluded(result).concluded === 0 ? [countProblems(result)] : []),
+    ...(countConcluded(result).concluded === 0 || result.untested !== undefined ? [countProblems(result)] : []),
   ];
   if (reasons.length === 0) return [];
   return [{ classname: 'run', name: 'the run', outcome: { kind: 'error', type: 'run', text: reasons.join('; ') } }];

@@ -103,7 +103,7 @@ function listRest(result: RunResult): [string, string[]][] {
     ],
     ['noted, but no drift from the profile', (drift?.notes ?? []).map(describeChange)],
     ['known', groupKnownProblems(result).map((problem) => describeKnown(problem))],
-    ['notes', [...listLeft(result), ...notes]],
+    ['notes', [...listLeft(result), ...notes, ...(result.contract.notes ?? [])]],
     ['inconclusive', groupInconclusive(scenarios).map(describeLacking)],
     ['where the contract is silent', gaps.map(describeGap)],
     ['never exercised', coverage.missing.map((each) => `${nameUncovered(each)} (${formatPlace(each.contract)})`)],

@@ -69,15 +69,19 @@ function tellRest(result: RunResult, style: Style): string[] {
     describeInconclusive(result.scenarios, style),
     describeGaps(result.gaps, style),
     describeUncovered(result.coverage),
-    describeNotes(result.notes),
+    describeNotes([...result.notes, ...(result.contract.notes ?? [])]),
   ];
 }
+
+/** So many oddities of the document are told in a line each. */
+const MOST_OF_CONTRACT = 4;
 
 /** One line for each remaining result that is worth one. */
 function summarizeRest(result: RunResult, { gaps }: ReportOptions, style: Style): string[] {
   const lines = [
     ...summarizeInconclusive(result.scenarios, { style, most: 1 }),
     ...summarizeNotes(result.notes, 1),
+    ...summarizeNotes(result.contract.notes ?? [], MOST_OF_CONTRACT),
     ...summarizeUncovered(result.coverage),
     ...(gaps === true ? [] : summarizeGaps(result, style)),
   ];

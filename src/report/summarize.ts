@@ -24,7 +24,7 @@ const VERDICTS = [
 const RARE: readonly (keyof Summary)[] = ['known', 'skipped'];
 
 /** The number of problems: `3 problems`, `no problem in 338 scenarios`. */
-export function countProblems({ summary, scenarios, baseline, requestLimit }: RunResult): string {
+export function countProblems({ summary, scenarios, baseline, requestLimit, untested }: RunResult): string {
   const { problems } = summary;
   if (problems > 0) return `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
   const kind = summary.known > 0 || baseline !== undefined ? 'no new problem' : 'no problem';
@@ -32,6 +32,7 @@ export function countProblems({ summary, scenarios, baseline, requestLimit }: Ru
     requestLimit === undefined || requestLimit.leftOut === 0
       ? `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`
       : `${summary.requests} of about ${requestLimit.wanted} requests`;
+  if (untested !== undefined) return `no resource was tested in ${all}`;
   const { concluded, wanted } = countConcluded({ summary });
   if (concluded === 0) return `nothing was concluded of ${all}`;
   return 2 * concluded < wanted ? `${kind}, but no conclusion in ${wanted - concluded} of ${all}` : `${kind} in ${all}`;

@@ -20,7 +20,7 @@ export const TOOLS_PATH = `${ADMIN_PATH}/mcp`;
 
 /** Whether a contract has paths where the admin API is, which has precedence unless it is off. */
 export function hasAdminPaths({ basePath, operations }: Pick<Contract, 'basePath' | 'operations'>): boolean {
-  return operations.some(({ path }) => `${basePath}${path}/`.startsWith(`${ADMIN_PATH}/`));
+  return operations.some(({ path, server }) => `${server?.basePath ?? basePath}${path}/`.startsWith(`${ADMIN_PATH}/`));
 }
 
 /** The path of the pages' files. It is not below the admin API, since the page at `/` exists without one. */

@@ -215,6 +215,24 @@ test.each([
     'other must be a schema, not 7; it is ignored.',
   ],
   [
+    'a bound above the other',
+    changeSpec(['minimum: 1\n', 'minimum: 101\n']),
+    'maximum: 100',
+    'minimum 101 and maximum 100 leave no value that fits.',
+  ],
+  [
+    'a format that nobody knows',
+    changeSpec(["description: The animal's name.", 'format: animal']),
+    'format: animal',
+    'the format "animal" is not known, so that it is not judged.',
+  ],
+  [
+    'a keyword of an older draft',
+    changeSpec(["description: The animal's name.", 'disallow: number']),
+    'disallow',
+    'disallow is a keyword of an older JSON Schema and has no effect.',
+  ],
+  [
     'an operationId twice',
     changeSpec(['operationId: createPet', 'operationId: listPets']),
     'operationId: listPets',
@@ -252,6 +270,24 @@ test('what depends on a pattern that cannot be read is not judged, and its examp
     sampleValue(contract.document, '/components/schemas/Code', { index, generated: index === 1 }),
   );
   expect(samples).toEqual(['f', 'f']);
+});
+
+test('a parameter that is there twice or says nothing, and a body that nothing can fit, are noted', () => {
+  const closed = { properties: {}, additionalProperties: false };
+  const schema = { type: 'object', required: ['id'], properties: { id: {} }, allOf: [closed] };
+  const limit = { name: 'limit', in: 'query', schema: {} };
+  const get = {
+    parameters: [limit, limit, { name: 'q', in: 'query' }],
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  };
+  const contract = parseContract(JSON.stringify({ openapi: '3.1.0', paths: { '/a': { get } } }), {
+    shownAs: 's.json',
+  });
+  expect(contract.listNotes().map(({ message }) => message)).toEqual([
+    'there are two parameters limit in query; the last one counts.',
+    'the parameter q has neither schema nor content; any value is accepted.',
+    'nothing can fit here: `id` is required, and `additionalProperties: false` knows only the properties beside it.',
+  ]);
 });
 
 test.each([

@@ -73,6 +73,10 @@ function judgeConcluded(result: RunResult, { minConcluded }: Demands): number {
     complain('nothing was concluded; for each scenario, the report says what would help.');
     return EXIT_USAGE;
   }
+  if (result.untested !== undefined) {
+    complain(`no resource was tested: ${result.untested}.`);
+    return EXIT_USAGE;
+  }
   // What a limit of requests left out counts neither way: a whole run may have so many without a conclusion.
   const all = wanted + (result.requestLimit?.leftOut ?? 0);
   if (100 * (all - wanted + concluded) >= minConcluded * all) return EXIT_WELL;

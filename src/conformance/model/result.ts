@@ -21,7 +21,15 @@ export interface RunResult {
   version: typeof RESULT_VERSION;
   /** The target's base URL, without credentials. */
   target: string;
-  contract: { title: string; version: string; file: string };
+  contract: {
+    title: string;
+    version: string;
+    file: string;
+    /** Oddities of the document with their places: what of it is dropped, not judged, or read in another way. */
+    notes?: string[];
+  };
+  /** Why no resource was tested, although the contract has some: a run that says so is no success. */
+  untested?: string;
   /** The beginning of a command that repeats scenarios. Default: the name of the program and the target. */
   command?: string;
   /** How a shell has what the run keeps secret. Default: where the program reads it. */
@@ -186,6 +194,8 @@ export interface ExchangeResult {
     method: string;
     /** Path and query below the base URL. */
     path: string;
+    /** The path that stands above it in place of the base URL's, for an operation with a server of its own. */
+    base?: string;
     /** Which credentials the request sent. */
     auth: AuthForm;
     /** The credentials that it showed, unless that is the API key alone, as a bearer token. */

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
+import { describeNotes } from '../../contract/document/notes.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { placeIn } from '../../contract/schemas/violation.js';
 import type { PetstoreMockError } from '../../errors.js';
@@ -29,6 +30,8 @@ export interface Asked {
   known: KnownDeviations;
   /** The file of the baseline. */
   baseline: string | undefined;
+  /** Why no resource is tested. */
+  untested: string | undefined;
   started: { at: string; clock: number };
 }
 
@@ -36,10 +39,11 @@ export interface Asked {
 export function composeResult(
   running: Running,
   results: ScenarioResult[],
-  { options, target, contract, gaps, known, baseline, started }: Asked,
+  { options, target, contract, gaps, known, baseline, untested, started }: Asked,
   stopped: PetstoreMockError | undefined,
 ): RunResult {
   const lost = running.whyLost();
+  const documentNotes = describeNotes(contract.listNotes(), Infinity);
   const problems = addExcerpts(findProblems({ scenarios: results }));
   const gapResults = describeGaps(gaps, {
     scenarios: results,
@@ -50,7 +54,13 @@ export function composeResult(
   return {
     version: RESULT_VERSION,
     target: showTarget(target),
-    contract: { title: contract.title, version: contract.version, file: contract.document.file },
+    contract: {
+      title: contract.title,
+      version: contract.version,
+      file: contract.document.file,
+      ...(documentNotes.length === 0 ? {} : { notes: documentNotes }),
+    },
+    ...(untested === undefined ? {} : { untested }),
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     startedAt: started.at,
     durationMs: performance.now() - started.clock,

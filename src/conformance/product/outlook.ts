@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
+import { describeNotes } from '../../contract/document/notes.js';
 import { estimateRequests } from '../run/order/estimate-requests.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
 import {
@@ -29,7 +30,11 @@ export interface Outlook {
   unmade: string[];
   /** How many gaps it observes. */
   gaps: number;
+  /** Oddities of the document, with their places. */
+  notes: string[];
 }
+
+const MOST_NOTES = 20;
 
 export interface TestedResource {
   name: string;
@@ -50,6 +55,7 @@ export function readOutlook(
   >,
 ): Outlook {
   const { contract, scenarios, untriedScopes } = planRun(options);
+  contract.validate.compileAll();
   const { bindings, notes } = bindSubjects(contract);
   const tested = readSubjects(contract).filter((subject) =>
     bindings.some((binding) => binding.subject.name === subject.name),
@@ -66,6 +72,7 @@ export function readOutlook(
     ],
     unmade: contract.operations.flatMap((operation) => findUnmade(contract, operation)),
     gaps: readGapsOf(contract).asked.length,
+    notes: describeNotes(contract.listNotes(), MOST_NOTES),
   };
 }
 

@@ -14,6 +14,7 @@ import { createFinder, selectScenarios } from '../language/select-scenarios.js';
 import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { listFree, listLackingFree } from '../subjects/free-parameters.js';
+import { readSubjects } from '../subjects/subject.js';
 import { listUnanswerable } from './unanswerable.js';
 
 /** Why something is not asked, by its id. */
@@ -45,6 +46,8 @@ export function planRun(options: PlanOptions): {
   untriedScopes: LackedScopes[];
   /** What the run does not ask, and why. */
   notes: string[];
+  /** Why no resource is tested, if the contract has some. */
+  untested: string | undefined;
 } {
   const contract = readGivenContract(options);
   checkSchemeNames(options.credentials ?? {}, contract);
@@ -64,7 +67,15 @@ export function planRun(options: PlanOptions): {
     ...noteLacking(lacking),
     ...noteScopes(untriedScopes),
   ];
-  return { contract, scenarios, ids: all.map(({ id }) => id), untriedScopes, notes };
+  return { contract, scenarios, ids: all.map(({ id }) => id), untriedScopes, notes, untested: findUntested(contract) };
+}
+
+/** The reason, if the records of no resource can be what the contract says. */
+function findUntested(contract: Contract): string | undefined {
+  const subjects = readSubjects(contract);
+  const reasons = new Map(listUnanswerable(contract));
+  const own = subjects.map(({ roles }) => reasons.get((roles.get ?? roles.create)?.operation.id ?? ''));
+  return own.every((reason) => reason !== undefined) ? own[0] : undefined;
 }
 
 /** The scenarios that mean nothing under the contract, and those that build on them, with the reason. */

@@ -1,6 +1,6 @@
 // The contract of a run, with what its user says of it.
 import { relative } from 'node:path';
-import { loadContract, type Contract } from '../../contract/contract.js';
+import { leaveOutElsewhere, loadContract, type Contract } from '../../contract/contract.js';
 import { readOnce } from '../../contract/read-once.js';
 import { loadCorrections } from '../../contract/resources/corrections/read-corrections.js';
 import { loadGivenRecords } from '../../contract/resources/given-records.js';
@@ -52,7 +52,9 @@ function readContract({
 >): Contract {
   const corrections = resources === undefined ? undefined : loadCorrections(resources);
   if (spec !== undefined)
-    return loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections });
+    return leaveOutElsewhere(
+      loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections }),
+    );
   const shownAs = showFromHere(packageFile(SHIPPED_CONTRACT));
   const known = shipped.get(shownAs);
   if (known !== undefined) return known;

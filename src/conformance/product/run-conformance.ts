@@ -64,7 +64,7 @@ async function runWith(written: ConformanceOptions, redact: Redactor): Promise<R
   // The schemas of scenarios are compiled as answers come; if that is impossible, nothing is sent.
   checkCodeGeneration();
   const given = { ...written, spec: await prepareSpec(written) };
-  const { contract, scenarios, ids, notes } = planRun(given);
+  const { contract, scenarios, ids, notes, untested } = planRun(given);
   const options = takeAuthorization(given, contract);
   const baseline =
     options.baseline === undefined ? undefined : redactBaseline(readBaseline(options.baseline, ids), redact);
@@ -75,7 +75,7 @@ async function runWith(written: ConformanceOptions, redact: Redactor): Promise<R
   const route = await openGivenRoute(options, target);
   const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, scenarios });
   for (const note of [...noteKeys(options, contract), ...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
-  const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, started };
+  const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, untested, started };
   try {
     const stopped = await probe(running, options, target);
     const outcomes =

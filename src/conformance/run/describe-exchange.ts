@@ -5,7 +5,7 @@ import type { WireAnswer, WireRequest } from '../model/wire.js';
 import { redactHeaders } from './redact/redact-result.js';
 import type { ExchangeResult } from '../model/result.js';
 import { listBreaks } from '../wire/request/list-breaks.js';
-import type { PreparedRequest } from '../wire/request/prepare-request.js';
+import { splitTarget, type PreparedRequest } from '../wire/request/prepare-request.js';
 import type { KeptFinding } from './evidence.js';
 import type { Run } from './run.js';
 
@@ -26,6 +26,7 @@ export function describeExchange(
   run: Run,
 ): ExchangeResult {
   const { wire, auth, sent, credentials } = prepared;
+  const { base, rest } = splitTarget(wire, run.prepareOptions);
   const breaks = listBreaks(sent);
   const around = placeOfAnswer(prepared, answer, run);
   const findings = kept.map(({ check, finding, more }) => {
@@ -39,7 +40,8 @@ export function describeExchange(
     operationId: sent.operation?.id ?? findMeant(wire, run),
     request: {
       method: wire.method,
-      path: wire.target.slice(run.prepareOptions.basePath.length),
+      path: rest,
+      ...(base === run.prepareOptions.basePath ? {} : { base }),
       auth,
       ...(credentials === undefined ? {} : { credentials }),
       headers: redactHeaders(wire.headers, run.redact, auth),
@@ -79,9 +81,9 @@ function placeOfAnswer(
 }
 
 /** The operation of a request that names its path in a way of its own, such as with a percent escape. */
-function findMeant({ method, target }: WireRequest, { contract, prepareOptions }: Run): string | undefined {
-  const [path = ''] = target.slice(prepareOptions.basePath.length).split('?');
-  const match = contract.match(method, path);
+function findMeant(wire: WireRequest, { contract, prepareOptions }: Run): string | undefined {
+  const [path = ''] = splitTarget(wire, prepareOptions).rest.split('?');
+  const match = contract.match(wire.method, path);
   return match.kind === 'operation' ? match.operation.id : undefined;
 }
 

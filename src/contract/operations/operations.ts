@@ -1,3 +1,4 @@
+import { createServerReader, type OwnServer } from '../base-path.js';
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { shorten } from '../document/json.js';
 import type { Notes } from '../document/notes.js';
@@ -22,9 +23,10 @@ export const ERROR_SCHEMA = '/components/schemas/Error';
 export function readOperations(document: SourceDocument, notes: Notes): Operation[] {
   const paths = asObject(document.at('/paths'));
   const readSecurity = createSecurityReader(document, notes);
+  const readOwnServer = createServerReader(document, notes);
   const operations = Object.keys(paths)
     .filter((path) => path.startsWith('/'))
-    .flatMap((path) => readPathItem(document, path, { notes, readSecurity }));
+    .flatMap((path) => readPathItem(document, path, { notes, readSecurity, readOwnServer }));
   return operations.map(nameAlone(notes));
 }
 
@@ -62,6 +64,7 @@ export function listMediaTypes(operation: Operation): string[] {
 interface Shared {
   notes: Notes;
   readSecurity: SecurityReader;
+  readOwnServer: (owners: readonly string[]) => OwnServer | undefined;
 }
 
 function readPathItem(document: SourceDocument, path: string, shared: Shared): Operation[] {
@@ -92,17 +95,19 @@ interface OperationPlace {
 function readOperation(
   document: SourceDocument,
   { path, method, item, at }: OperationPlace,
-  { notes, readSecurity }: Shared,
+  { notes, readSecurity, readOwnServer }: Shared,
 ): Operation {
   // OpenAPI has no references in place of operations, but documents do.
   const { pointer } = resolveAt(document, at);
   const source = asObject(document.at(pointer));
   const parameters = readParameters(document, [item, pointer], notes);
+  const server = readOwnServer([pointer, item]);
   const { security, scopes } = readSecurity(source['security'] === undefined ? '/security' : `${pointer}/security`);
   return {
     id: asText(source['operationId']) ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path,
+    ...(server === undefined ? {} : { server }),
     parameters: fitToPath(parameters, { path, pointer, notes }),
     requestBody: isObject(source['requestBody']) ? readBody(document, `${pointer}/requestBody`) : undefined,
     responses: readResponses(document, pointer),
@@ -117,16 +122,24 @@ function readOperation(
 }
 
 function readParameters(document: SourceDocument, owners: readonly string[], notes: Notes): Parameter[] {
-  const byKey = new Map<string, Parameter>();
+  const byKey = new Map<string, { parameter: Parameter; owner: string }>();
   // An operation's own parameter replaces the path's of the same name and place (OpenAPI 3.1.1, Operation Object).
   for (const owner of owners) {
     const list = asList(document.at(`${owner}/parameters`));
     for (const index of list.keys()) {
       const parameter = readParameter(document, `${owner}/parameters/${index}`, notes);
-      if (parameter !== undefined) byKey.set(`${parameter.in} ${parameter.name}`, parameter);
+      if (parameter === undefined) continue;
+      const key = `${parameter.in} ${parameter.name}`;
+      const isTwice = byKey.get(key)?.owner === owner;
+      if (isTwice)
+        notes.add(
+          parameter.pointer,
+          `there are two parameters ${parameter.name} in ${parameter.in}; the last one counts.`,
+        );
+      byKey.set(key, { parameter, owner });
     }
   }
-  return [...byKey.values()];
+  return [...byKey.values()].map(({ parameter }) => parameter);
 }
 
 /** The parameters of an operation, with exactly those `in: path` that its path names. */

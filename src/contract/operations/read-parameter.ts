@@ -27,6 +27,8 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
     notes.add(pointer, `no ${place} can have the name ${JSON.stringify(name)}; this parameter is ignored.`);
     return undefined;
   }
+  if (source['schema'] === undefined && Object.keys(asObject(source['content'])).length === 0)
+    notes.add(pointer, `the parameter ${name} has neither schema nor content; any value is accepted.`);
   const { schemaPointer, isJson } = findSchema(document, pointer, source);
   const style = isJson ? 'json' : readStyle(asText(source['style']), { pointer, place, notes });
   return {

@@ -137,7 +137,51 @@ export function repairSchema(
   }
   repairPatterns(schema, pointer, notes);
   repairEnum(schema, pointer, notes);
+  noteContradictions(schema, pointer, notes);
 }
+
+/** Bounds between which there is no value, and formats that nobody knows. */
+function noteContradictions(schema: Readonly<Record<string, unknown>>, pointer: string, notes: Notes): void {
+  for (const [low, high, isOpen] of BOUNDS) {
+    const [least, most] = [schema[low], schema[high]];
+    if (!isNumber(least) || !isNumber(most)) continue;
+    const order = compareNumbers(least, most);
+    if (order > 0 || (order === 0 && isOpen))
+      notes.add(
+        `${pointer}/${high}`,
+        `${low} ${shorten(least)} and ${high} ${shorten(most)} leave no value that fits.`,
+      );
+  }
+  const { format } = schema;
+  if (typeof format === 'string' && !KNOWN_FORMATS.has(format))
+    notes.add(`${pointer}/format`, `the format ${shorten(format)} is not known, so that it is not judged.`);
+}
+
+const BOUNDS: readonly [low: string, high: string, isOpen: boolean][] = [
+  ['minimum', 'maximum', false],
+  ['exclusiveMinimum', 'maximum', true],
+  ['minimum', 'exclusiveMaximum', true],
+  ['exclusiveMinimum', 'exclusiveMaximum', true],
+  ['minLength', 'maxLength', false],
+  ['minItems', 'maxItems', false],
+  ['minProperties', 'maxProperties', false],
+  ['minContains', 'maxContains', false],
+];
+
+/** Those of JSON Schema, of ajv-formats and of the OpenAPI Format Registry, some of which say nothing that can be judged. */
+const KNOWN_FORMATS = new Set(
+  [
+    'date time date-time iso-time iso-date-time duration uri uri-reference uri-template url email hostname ipv4 ipv6',
+    'regex uuid json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double password',
+    'binary idn-email idn-hostname iri iri-reference int8 int16 uint8 uint16 uint32 uint64 double-int decimal decimal128',
+    'single-precision char base64url commonmark html http-date media-range google-datetime google-duration',
+    'google-fieldmask sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token string text date-time-local',
+    'time-local unixtime unix-time timestamp',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** Keywords of older drafts, which mean nothing today (JSON Schema 2020-12, appendix). */
+const OLD = new Set(['dependencies', 'divisibleBy', 'extends', 'disallow', 'optional']);
 
 const withoutValues = new WeakSet<object>();
 
@@ -219,6 +263,7 @@ function leaveOut(
 }
 
 function noteMistyped(name: string, at: string, notes: Notes): void {
+  if (OLD.has(name)) notes.add(at, `${name} is a keyword of an older JSON Schema and has no effect.`);
   if (isAnnotation(name)) return;
   const meant = closest(name, Object.keys(RULES));
   if (name.length > 3 && distance(name, meant) <= 2) {

@@ -150,7 +150,7 @@ function tellOperation(operation: Operation, contract: Contract, mock: KnownMock
   const example = fillRequest(operation, contract, world === undefined ? undefined : recordsOf(world));
   const request = {
     method,
-    path: `${contract.basePath}${example.path}${example.query.length === 0 ? '' : `?${example.query.join('&')}`}`,
+    path: `${operation.server?.basePath ?? contract.basePath}${example.path}${example.query.length === 0 ? '' : `?${example.query.join('&')}`}`,
     ...only({
       headers: Object.keys(example.headers).length === 0 ? undefined : example.headers,
       body: example.body?.text,

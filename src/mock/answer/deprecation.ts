@@ -29,7 +29,7 @@ export function deprecationHeaders(operation: Operation, request: ApiRequest, wo
   }
   const successor = world.contract.operations.find(({ id }) => id === operation.successor);
   if (successor !== undefined && actOn(profile, 'successor-link', SENDS)) {
-    const path = `${request.mountPath}${world.contract.basePath}${encodePath(successor.path)}`;
+    const path = `${request.mountPath}${successor.server?.basePath ?? world.contract.basePath}${encodePath(successor.path)}`;
     headers['Link'] = `<${path}>; rel="successor-version"`; // RFC 5829 section 3.3
   }
   const since = profile.values?.['deprecation-header'];

@@ -139,7 +139,7 @@ function describeLocation(stored: StoredRecord, call: Call, served: Served): Res
   if (kept.key === undefined || role.within !== undefined) return {};
   const above = encodePath(fillPath(role.operation.path, call)).replace(/\/$/, '');
   const key = encodeURIComponent(String(stored.record[kept.key.property]));
-  const path = `${request.mountPath}${world.contract.basePath}${above}/${key}`;
+  const path = `${request.mountPath}${role.operation.server?.basePath ?? world.contract.basePath}${above}/${key}`;
   const origin = `http://${request.headers['host'] ?? 'localhost'}`;
   return actOn(profile, 'location-header', LOCATION)(fitLocation(path, origin, served));
 }

@@ -53,13 +53,14 @@ function cutShown(exchange: ExchangeResult): ExchangeResult {
 
 function shorten(exchange: ExchangeResult, said: Said): object {
   const { operationId, request, response, failure, durationMs, shared, findings } = exchange;
-  const { method, path, auth, body, breaks, asksUnknown } = request;
+  const { method, path, base, auth, body, breaks, asksUnknown } = request;
   const told = joinAlike(findings).map((finding) => sayOnce(finding, said));
   return {
     operationId,
     request: {
       method,
       path,
+      ...(base === undefined ? {} : { base }),
       ...(auth === 'valid' ? {} : { auth }),
       ...(body === undefined ? {} : { body: cutBody(body, MOST_OF_BODY) }),
       ...(breaks === undefined || told.length === 0 ? {} : { breaks }),

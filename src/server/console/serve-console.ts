@@ -1,7 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listItems } from '../../contract/coverage-items.js';
 import { printJson } from '../../contract/document/json.js';
-import { isWithin } from '../../contract/paths.js';
 import { PetstoreMockError } from '../../errors.js';
 import { createRefusal } from '../../mock/answer/refusals.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
@@ -191,7 +190,7 @@ function sendAgain({ request: sent }: JournalEntry, { request, response, world, 
   });
   response.once('close', stop);
   // A request that was outside the API is sent outside it again.
-  if (isWithin(world.contract.basePath, sent.path)) serveAgain(sent, world, worlds);
+  if (world.contract.bases.isServed(sent.path)) serveAgain(sent, world, worlds);
   else answerOutside(sent, worlds);
 }
 

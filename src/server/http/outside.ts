@@ -28,7 +28,9 @@ export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse 
     part: 'path',
     pointer: '',
     rule: 'servers',
-    expected: suggestPath(request, base, contract) ?? `a path below ${base}`,
+    expected:
+      suggestPath(request, contract, (basePath) => `${request.mountPath}${worldPath(world.name, basePath)}`) ??
+      `a path below ${base}`,
     actual: asked,
     message,
     contractPointer: '/servers/0/url',
@@ -75,12 +77,19 @@ function findNamed({ path, headers }: ApiRequest, worlds: Worlds): World {
 }
 
 /** The intended path: one of the contract's after adding the base path, or after removing what precedes it. */
-function suggestPath({ method, path }: ApiRequest, base: string, { basePath, match }: Contract): string | undefined {
+function suggestPath(
+  { method, path }: ApiRequest,
+  { basePath, match }: Contract,
+  showBase: (basePath: string) => string,
+): string | undefined {
   const below = path.startsWith(`${WORLDS_PATH}/`) ? path.replace(/^\/[^/]+\/[^/]*/, '') : path;
   const ends = [
     below,
     ...(below.includes(`${basePath}/`) ? [below.slice(below.indexOf(`${basePath}/`) + basePath.length)] : []),
   ];
   const meant = ends.find((end) => match(method, end).kind !== 'unknown-path');
-  return meant === undefined ? undefined : `${base}${meant}`;
+  if (meant === undefined) return undefined;
+  const found = match(method, meant);
+  const own = found.kind === 'operation' ? found.operation.server?.basePath : undefined;
+  return `${showBase(own ?? basePath)}${meant}`;
 }

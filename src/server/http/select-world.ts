@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isWithin } from '../../contract/paths.js';
 import type { WorldEntry, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH } from '../world-names.js';
 
@@ -16,27 +15,27 @@ const PREFIX = `${WORLDS_PATH}/`;
 
 /** The world of a request, from the prefix of its path or from its header; `undefined` outside the API. */
 export function findPlace(path: string, headers: IncomingHttpHeaders, worlds: Worlds): Destination | undefined {
-  const { basePath } = worlds.default.contract;
+  const { bases } = worlds.default.contract;
   const named = headers['x-petstore-world'] as string | undefined;
   if (path.startsWith(PREFIX)) return findByPrefix(path, named, worlds);
-  if (!isWithin(basePath, path)) return undefined;
+  if (!bases.isServed(path)) return undefined;
   const entry = named === undefined ? { world: worlds.default } : worlds.enter(named);
   return { entry, prefix: '', path };
 }
 
 /** Whether {@link findPlace} finds one. Asking does not make the world. */
 export function isInApi(path: string, worlds: Worlds): boolean {
-  const { basePath } = worlds.default.contract;
-  if (!path.startsWith(PREFIX)) return isWithin(basePath, path);
+  const { bases } = worlds.default.contract;
+  if (!path.startsWith(PREFIX)) return bases.isServed(path);
   const end = path.indexOf('/', PREFIX.length);
-  return end !== -1 && isWithin(basePath, path.slice(end));
+  return end !== -1 && bases.isServed(path.slice(end));
 }
 
 function findByPrefix(whole: string, named: string | undefined, worlds: Worlds): Destination | undefined {
   const end = whole.indexOf('/', PREFIX.length);
   if (end === -1) return undefined;
   const path = whole.slice(end);
-  if (!isWithin(worlds.default.contract.basePath, path)) return undefined;
+  if (!worlds.default.contract.bases.isServed(path)) return undefined;
   const name = decode(whole.slice(PREFIX.length, end));
   const prefix = whole.slice(0, end);
   if (named !== undefined && named !== name) {

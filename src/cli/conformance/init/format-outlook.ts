@@ -9,7 +9,7 @@ const MOST = 20;
 
 /** What a run tests, what it cannot test and why, and what would help. */
 export function formatOutlook(outlook: Outlook, { output, spec, program, parameter = [] }: InitCommand): string {
-  const { contract, tested, untested, unmade, scenarios, requests, gaps } = outlook;
+  const { contract, tested, untested, unmade, scenarios, requests, gaps, notes } = outlook;
   const wrote = output === undefined ? '' : `wrote ${output.path}, for `;
   const secret = parameter
     .filter(isSecretPair)
@@ -25,6 +25,7 @@ export function formatOutlook(outlook: Outlook, { output, spec, program, paramet
       ? []
       : ['', `not tested: ${untested.length}`, ...cutLines(untested.flatMap(describeUntested))]),
     ...(unmade.length === 0 ? [] : ['', 'responses:', ...cutLines(unmade.map((each) => `  ${each}`))]),
+    ...(notes.length === 0 ? [] : ['', 'about the document:', ...notes.map((note) => `  ${note}`)]),
     '',
     ...describeNext(contract),
     `  ${program} ${configFlag(output?.path)}--target local${secret}`,

@@ -8,6 +8,7 @@ import { readLocationKey } from '../../wire/http/read-location.js';
 import { followPointer } from '../../model/follow-pointer.js';
 import { saysAbsent } from '../../judge/status.js';
 import { readPathKey } from '../../model/path-key.js';
+import { splitTarget, type PrepareOptions } from '../../wire/request/prepare-request.js';
 import { nameRequest } from '../../wire/request/share-answers.js';
 import { readBody } from '../read-answer.js';
 import { readSubjects, recordAt, type Subject } from '../../subjects/subject.js';
@@ -53,12 +54,13 @@ export interface Ledger {
 const MOST_LOOKS = 20_000;
 const MOST_IN_LIST = 1000;
 
-export function createLedger({ contract, basePath }: { contract: Contract; basePath: string }): Ledger {
+export function createLedger(options: Pick<PrepareOptions, 'contract' | 'basePath'>): Ledger {
+  const { contract } = options;
   const looks: Sighting[] = [];
   const born = new Map<string, { at: number; isOwn: boolean }>();
   const touches: Touch[] = [];
   const note = (wire: WireRequest, answer: Answered, span: Span): void => {
-    const [path = '', query] = wire.target.slice(basePath.length).split(/\?(.*)/s);
+    const [path = '', query] = splitTarget(wire, options).rest.split(/\?(.*)/s);
     const match = contract.match(wire.method, path);
     const asked = match.kind === 'operation' ? findAsked(contract, match.operation.id) : undefined;
     if (!isReading(wire)) {

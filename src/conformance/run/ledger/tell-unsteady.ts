@@ -2,6 +2,7 @@ import { markKnown } from '../known/apply-baseline.js';
 import { placeFinding } from '../../judge/check.js';
 import { redactHeaders, redactScenario } from '../redact/redact-result.js';
 import type { ExchangeResult, Finding, ScenarioResult } from '../../model/result.js';
+import { splitTarget } from '../../wire/request/prepare-request.js';
 import type { Run } from '../run.js';
 import type { Unsteady } from './judge-looks.js';
 import type { Sighting } from './ledger.js';
@@ -69,7 +70,7 @@ function findAsker(results: readonly ScenarioResult[], look: Sighting, run: Run)
 }
 
 function pathOf({ wire }: Sighting, { prepareOptions }: Run): string {
-  return wire.target.slice(prepareOptions.basePath.length);
+  return splitTarget(wire, prepareOptions).rest;
 }
 
 function addLook(

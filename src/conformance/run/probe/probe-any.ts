@@ -22,7 +22,7 @@ const MOST_ASKED = 3;
 export function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
   const subjects = readSubjects(contract);
   const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
-  const all = [...lists, ...contract.operations].filter(needsNothing);
+  const all = [...lists, ...contract.operations].filter(needsNothing).toSorted(byServer);
   const plain = [...new Set(all)].map(({ id }) => bareStep({ id: 'probe', operationId: id }));
   const records = subjects.flatMap(({ roles, resource: { key, scope } }) =>
     roles.get === undefined || scope.length > 0 || !tellsMissing(roles.get.operation)
@@ -30,6 +30,11 @@ export function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
       : bareStep({ id: 'probe', operationId: roles.get.operation.id, parameters: { [key.parameter]: UNLIKELY } }),
   );
   return [...plain, ...(plain.length === 0 ? [] : records)].slice(0, MOST_ASKED);
+}
+
+/** Those at the base URL tell whether it is right. */
+function byServer(a: Operation, b: Operation): number {
+  return Number(a.server !== undefined) - Number(b.server !== undefined);
 }
 
 /** A key that may be a number or a text. */

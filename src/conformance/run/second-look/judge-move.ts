@@ -7,6 +7,7 @@ import { findAsked } from '../../judge/shown-record.js';
 import { limitOf } from '../../../contract/gaps/parts.js';
 import { askRole } from '../guest/ask-role.js';
 import { pause } from '../../wire/http/send-politely.js';
+import { splitTarget } from '../../wire/request/prepare-request.js';
 import type { WireRequest } from '../../model/wire.js';
 import { readBody } from '../read-answer.js';
 import type { Run } from '../run.js';
@@ -56,7 +57,7 @@ interface Views {
 
 /** The request that is in doubt, and the other way to see the record; `undefined` where there is but one. */
 function findViews(wire: WireRequest, { id, field }: Pick<MoveDoubt, 'id' | 'field'>, run: Run): Views | undefined {
-  const [path = ''] = wire.target.slice(run.prepareOptions.basePath.length).split('?');
+  const [path = ''] = splitTarget(wire, run.prepareOptions).rest.split('?');
   const match = run.contract.match(wire.method, path);
   const asked = match.kind === 'operation' ? findAsked(run.contract, { operation: match.operation }) : undefined;
   if (match.kind !== 'operation' || asked === undefined) return undefined;

@@ -53,7 +53,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const security = chooseSecurity(step, securityOf(operation, options.contract, keys), keys);
   const shown = presentKeys(step.auth, security, keys);
   const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
-  const place = `${options.basePath}${path}`;
+  const place = `${baseOf(operation ?? findAt(method, path, options), options)}${path}`;
   const headers = fillHeaders(step, body, scope, { operation, options, shown });
   const read = readBack(options.contract, operation, {
     path,
@@ -87,6 +87,39 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
     auth: step.auth,
     ...(shown.credentials === undefined ? {} : { credentials: shown.credentials }),
   };
+}
+
+/** The path above an operation's: the target's, or that of the operation's own server beside it. */
+function baseOf(operation: Operation | undefined, { contract, basePath }: Bases): string {
+  if (operation?.server === undefined) return basePath;
+  const above = basePath.endsWith(contract.basePath)
+    ? basePath.slice(0, basePath.length - contract.basePath.length)
+    : '';
+  return `${above}${operation.server.basePath}`;
+}
+
+/** An operation of a path that is asked for as such, such as with a method that it does not have. */
+function findAt(method: string, path: string, { contract }: Bases): Operation | undefined {
+  const match = contract.match(method, path.split('?')[0] ?? '');
+  if (match.kind === 'unknown-path') return undefined;
+  return match.kind === 'operation' ? match.operation : match.operations[0];
+}
+
+type Bases = Pick<PrepareOptions, 'contract' | 'basePath'>;
+
+/** Splits the target of a request into the path above that of an operation, and the rest: its path and query. */
+export function splitTarget(
+  { method, target }: Pick<WireRequest, 'method' | 'target'>,
+  options: Bases,
+): { base: string; rest: string } {
+  for (const operation of options.contract.operations) {
+    if (operation.server === undefined) continue;
+    const base = baseOf(operation, options);
+    const rest = target.slice(base.length);
+    const found = target.startsWith(base) ? findAt(method, rest, options) : undefined;
+    if (found?.server?.basePath === operation.server.basePath) return { base, rest };
+  }
+  return { base: options.basePath, rest: target.slice(options.basePath.length) };
 }
 
 /** The path as it is in the contract, with parameters that the contract allows. */

@@ -1,0 +1,112 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { runConformance } from '../../src/conformance/index.js';
+import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
+import { makeFolder } from '../support/folder.js';
+import { content } from '../support/open-paths.js';
+
+const file = {
+  type: 'object',
+  required: ['name'],
+  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
+};
+const body = content(file);
+const list = content({ type: 'array', items: file });
+const paths = (servers: unknown, ofOne: unknown): object => ({
+  '/files': {
+    servers,
+    get: { responses: { 200: list } },
+    post: { requestBody: body, responses: { 201: body, 400: content({}) } },
+  },
+  '/files/{id}': {
+    servers,
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+    get: { responses: { 200: body, 404: content({}) } },
+    delete: { servers: ofOne, responses: { 204: { description: 'Gone.' }, 404: content({}) } },
+  },
+  '/things': { get: { operationId: 'things', responses: { 200: list } } },
+});
+
+/** The file of a document whose files have servers of their own. */
+function write(servers: unknown, ofOne: unknown = servers): string {
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Own', version: '1' },
+    servers: [{ url: 'https://api.example.com/v1' }],
+    paths: paths(servers, ofOne),
+  };
+  return `${makeFolder({ 'own.json': JSON.stringify(document) })}/own.json`;
+}
+
+async function start(spec: string): Promise<PetstoreMock> {
+  const mock = await startPetstoreMock({ spec, port: 0, prism: false });
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
+const UPLOAD = [
+  { url: 'https://{host}/{base}/', variables: { host: { default: 'api.example.com' }, base: { default: 'upload' } } },
+];
+const ELSEWHERE = [{ url: 'https://files.example.net/f' }];
+
+test.each([
+  ['a URL at the host of the document', UPLOAD, '/upload/files', '/v1/files'],
+  ['a relative URL', [{ url: '/' }], '/files', '/v1/files'],
+  ['the one of several that is at the host', [...ELSEWHERE, ...UPLOAD], '/upload/files', '/f/files'],
+  ['another host', ELSEWHERE, '/f/files', '/v1/files'],
+  ['the server of the document', [{ url: 'https://api.example.com/v1/' }], '/v1/files', '/files'],
+])('a path whose server is %s is served there, and nowhere else', async (_, servers, there, nowhere) => {
+  const { origin } = new URL((await start(write(servers))).url);
+  const created = await fetch(`${origin}${there}`, {
+    method: 'POST',
+    body: '{"name":"a"}',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect([
+    created.status,
+    new URL(created.headers.get('location') ?? '', created.url).pathname.startsWith(`${there}/`),
+  ]).toEqual([201, true]);
+  expect((await fetch(`${origin}/worlds/w${there}`)).status).toBe(200);
+  expect((await fetch(`${origin}/v1/things`)).status).toBe(200);
+  expect((await fetch(`${origin}${nowhere}`)).status).toBe(404);
+});
+
+test('the servers of an operation come before those of its path', async () => {
+  const { origin } = new URL((await start(write(UPLOAD, [{ url: '/v2' }]))).url);
+  const statuses = ['/v2/files/1', '/upload/files/2'].map(
+    async (path) => (await fetch(`${origin}${path}`, { method: 'DELETE' })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([204, 405]);
+});
+
+test('a run asks a path at its own server, beside the base URL', async () => {
+  const spec = write(UPLOAD);
+  const mock = await start(spec);
+  const result = await runConformance({ apiKey: '', target: mock.url, spec });
+  expect(result.problems).toEqual([]);
+  const asked = (await mock.requests.list()).map(({ url }) => url);
+  expect(asked.filter((url) => url.startsWith('/v1/files'))).toEqual([]);
+  expect(asked.some((url) => url.startsWith('/upload/files'))).toBe(true);
+  const shown = result.scenarios
+    .flatMap(({ steps }) => steps.flatMap(({ exchanges }) => exchanges))
+    .find(({ request }) => request.base !== undefined);
+  expect(shown?.request).toMatchObject({ base: '/upload', path: expect.stringMatching(/^\/files/) as string });
+});
+
+test('a service that has it elsewhere is accused', async () => {
+  const mock = await start(write([{ url: '/v1' }]));
+  const result = await runConformance({ apiKey: '', target: mock.url, spec: write(UPLOAD), only: ['files/*'] });
+  expect(result.problems).not.toEqual([]);
+});
+
+test('what is at another host is noted and not asked', async () => {
+  const spec = write(ELSEWHERE);
+  const mock = await start(spec);
+  const result = await runConformance({ apiKey: '', target: mock.url, spec });
+  expect(result.problems).toEqual([]);
+  expect((await mock.requests.list()).filter(({ url }) => url.includes('/files'))).toEqual([]);
+  expect(result.contract.notes).toEqual([
+    expect.stringMatching(
+      /own\.json:1:\d+: https:\/\/files\.example\.net\/f is another host .* runs do not test it, and 2 more like it$/,
+    ),
+  ]);
+});
