@@ -24,6 +24,8 @@ export default defineConfig({
     // By when a test counts as hung: on a machine with other work, what takes two seconds alone may take a minute.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // `expect.poll` waits as long as `eventually` does.
+    expect: { poll: { timeout: 120_000, interval: 50 } },
     // Files of one worker share the modules, so that each is loaded once. Tests leave nothing behind in them.
     isolate: false,
     pool: 'threads',

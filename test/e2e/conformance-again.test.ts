@@ -22,11 +22,12 @@ test('what goes wrong now and then is tried until it shows', async () => {
 test('what goes wrong with requests at the same time shows too', async () => {
   // Each is held until three are there, or for a while; those that are there together fail.
   const held = new Set<() => void>();
+  let heldMs = 0;
   const { url } = await start((base) => ({
     intercept: async (exchange) => {
       await new Promise<void>((resolve) => {
         held.add(resolve);
-        setTimeout(resolve, 2000);
+        setTimeout(resolve, heldMs);
         if (held.size > 2) for (const release of held) release();
       });
       const isCrowded = held.size > 2;
@@ -36,7 +37,10 @@ test('what goes wrong with requests at the same time shows too', async () => {
         : base.intercept(exchange);
     },
   }));
-  expect(await ask(url, ...AGAIN)).toMatchObject({ code: 1, stdout: expect.stringContaining('1 problem') });
+  // A busy machine may need longer to have three requests under way.
+  let end = {};
+  for (heldMs of [300, 3000, 15_000]) if (!('code' in end) || end.code === 0) end = await ask(url, ...AGAIN);
+  expect(end).toMatchObject({ code: 1, stdout: expect.stringContaining('1 problem') });
 });
 
 test('what does not show is not said to be gone after one look, and no more is created than one run may', async () => {

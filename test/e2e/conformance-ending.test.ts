@@ -9,7 +9,7 @@ import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/s
 import { startPinboard } from '../conformance/run/guest/pinboard.js';
 import { eventually } from '../support/eventually.js';
 import { makeFolder } from '../support/folder.js';
-import { RunnerProgram } from '../conformance/support/runner-program.js';
+import { RunnerProgram, type RunnerEnd } from '../conformance/support/runner-program.js';
 import { Refusal } from '../mutation/server/replies.js';
 import { makeSelfSignedCertificate } from '../hostile/self-signed-certificate.js';
 
@@ -29,7 +29,7 @@ async function startLate(dropped: number): Promise<{ url: string; connections: (
 describe('waiting and ending', () => {
   test('--wait-for-target waits until it is there', async () => {
     const target = await startLate(3);
-    const { code } = await ask(target.url, '--wait-for-target', '15', '--only', 'pets/lists/at-start[status-sold]');
+    const { code } = await ask(target.url, '--wait-for-target', '200', '--only', 'pets/lists/at-start[status-sold]');
     expect([code, target.connections() > 3]).toEqual([0, true]);
   });
 
@@ -56,13 +56,13 @@ describe('waiting and ending', () => {
       'pets/lists/*',
       '--concurrency',
       '1',
+      // Longer than this test may take: the response that hangs is not waited for.
+      '--timeout',
+      '86400',
     ]);
     await eventually(() => expect(answered).toBe(9));
-    const interruptedAt = performance.now();
     runner.process.kill('SIGINT');
     const { code, stdout } = await runner.ended;
-    // Less than the ten seconds for which an answer is waited.
-    expect(performance.now() - interruptedAt).toBeLessThan(9000);
     expect(code).toBe(130);
     const { interrupted, summary } = JSON.parse(stdout) as RunResult;
     expect({ interrupted, deviated: summary.deviated }).toEqual({ interrupted: true, deviated: 0 });
@@ -107,11 +107,17 @@ describe('waiting and ending', () => {
     let answered = 0;
     const hanging = new Promise<undefined>(() => {});
     const { url } = await start(() => ({ intercept: () => (answered++ < 8 ? undefined : hanging) }));
-    const { code, stdout, stderr } = await ask(url, '--max-time', '2', '--only', 'pets/lists/*', '--concurrency', '1');
-    expect(code).toBe(1);
-    expect(stdout).toContain('out of time · ');
-    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
-      /^petstore-conformance: \d+ of \d+ scenarios reached a conclusion: \d+ %, below the 90 % of --min-concluded; most of the others: the time of the run was over \(--max-time 2\)\.$/,
+    const within = (seconds: string): Promise<RunnerEnd> => {
+      answered = 0;
+      return ask(url, '--max-time', seconds, '--timeout', '86400', '--only', 'pets/lists/*', '--concurrency', '1');
+    };
+    let end = await within('2');
+    // A busy machine may conclude nothing in two seconds.
+    if (end.code === 2) end = await within('60');
+    expect(end.code).toBe(1);
+    expect(end.stdout).toContain('out of time · ');
+    expect(end.stderr.trimEnd().split('\n').at(-1)).toMatch(
+      /^petstore-conformance: \d+ of \d+ scenarios reached a conclusion: \d+ %, below the 90 % of --min-concluded; most of the others: the time of the run was over \(--max-time \d+\)\.$/,
     );
   });
 
@@ -146,7 +152,7 @@ describe('waiting and ending', () => {
 
   test('an interruption while the target is waited for ends with 130 too', async () => {
     const target = await startLate(Infinity);
-    const runner = new RunnerProgram(['--target', target.url, '--api-key', KEY, '--wait-for-target', '60']);
+    const runner = new RunnerProgram(['--target', target.url, '--api-key', KEY, '--wait-for-target', '86400']);
     // Once it has tried, it listens to signals.
     await eventually(() => expect(target.connections()).toBeGreaterThan(1));
     runner.process.kill('SIGINT');

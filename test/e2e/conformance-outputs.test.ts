@@ -123,7 +123,7 @@ describe('stdout', () => {
   test('is not the only pipe that takes a result', async () => {
     const { url } = await start();
     const command = `"$NODE" "$RUNNER" --target ${url} --quiet --write-profile >(grep -c '^gaps:' >&2) ${SOME.join(' ')}`;
-    const { stderr, code } = await inShell(`${command} > /dev/null; sleep 0.3`);
+    const { stderr, code } = await inShell(`${command} > /dev/null; code=$?; wait $!; (exit $code)`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^1$/m) });
   });
 });

@@ -19,7 +19,8 @@ describe('against the mock as it is started by default, with nothing but its add
     const mock = await startProgram();
     const folder = makeFolder();
     const reports = ['--report', 'pretty,json', '--report-dir', folder];
-    end = await runRunner(['--target', mock.url, '--min-coverage', '100', ...reports]);
+    // How long a response may take is the machine's affair.
+    end = await runRunner(['--target', mock.url, '--timeout', '200', '--min-coverage', '100', ...reports]);
     await mock.stop();
     result = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult;
   });

@@ -13,7 +13,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
   /** The focus is, or soon will be, at what is called so. */
   async function expectFocus(page: Page, wanted: string): Promise<void> {
     const name = () => page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
-    await expect.poll(name, { timeout: 20_000 }).toMatch(new RegExp(`^${wanted}`));
+    await expect.poll(name).toMatch(new RegExp(`^${wanted}`));
   }
 
   async function findFaults(page: Page): Promise<unknown> {
@@ -124,7 +124,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await press(page, 'Remove w2');
     // Nothing is left in the list that could have it.
     const isField = () => page.evaluate('document.activeElement.matches("section:has(#worlds) input")');
-    await expect.poll(isField, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isField).toBe(true);
     expect(await on.mock.worlds()).toEqual(['default']);
   });
 
@@ -144,7 +144,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
       for (const each of held.splice(0)) await each();
     };
     const hasAsked = async (): Promise<void> => {
-      await expect.poll(() => held.length, { timeout: 20_000 }).toBeGreaterThan(1);
+      await expect.poll(() => held.length).toBeGreaterThan(1);
     };
     await press(page, 'Show w1');
     await hasAsked();
@@ -161,9 +161,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await release();
     expect((await late).status()).toBe(412);
     await page.getByText('The world w2 is gone; this is the default one').waitFor();
-    await expect
-      .poll(() => page.getByRole('banner').getByRole('combobox').inputValue(), { timeout: 20_000 })
-      .toBe('default');
+    await expect.poll(() => page.getByRole('banner').getByRole('combobox').inputValue()).toBe('default');
     expect(await on.mock.worlds()).toEqual(['default']);
     expect(on.trouble.splice(0).join('\n')).toContain('412');
   });
@@ -179,7 +177,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await press(page, 'Close');
     await expectFocus(page, 'Exchanges, newest first');
     const panel = page.getByRole('region', { name: 'Exchange', exact: true });
-    await expect.poll(() => panel.count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => panel.count()).toBe(0);
   });
 
   test('a mock that is gone and comes back is told of, and its panels load again', async () => {

@@ -16,7 +16,7 @@ async function start(kind: HostileKind): Promise<HostileTarget> {
 /** Fetches the whole body, or says how that failed; gives up after `patience` milliseconds. */
 async function tryFetch(
   url: string,
-  patience = 10_000,
+  patience = 200_000,
 ): Promise<{ status: number; text: string } | { failed: string }> {
   const authorization = 'Bearer secret';
   try {

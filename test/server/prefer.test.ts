@@ -1,6 +1,7 @@
 import request, { type Test } from 'supertest';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createPetstoreApp, type PetstoreApp } from '../../src/index.js';
+import { findPreference } from '../../src/mock/request/prefer.js';
 import { shippedContract } from '../support/shipped.js';
 
 const KEY = 'Bearer petstore-dev-key';
@@ -151,10 +152,8 @@ describe('a Prefer field', () => {
     expect(response.status).toBe(404);
   });
 
-  test('of a megabyte of nonsense takes no time', async () => {
-    const { findPreference } = await import('../../src/mock/request/prefer.js');
-    const started = performance.now();
-    findPreference(`${'a;"'.repeat(5000)}${' ;=,'.repeat(5000)}`, 'code');
-    expect(performance.now() - started).toBeLessThan(5000);
+  test('of megabytes of nonsense is read', () => {
+    // Work that grew with the square of the length would outlast the test.
+    expect(findPreference(`${'a;"'.repeat(500_000)}${' ;=,'.repeat(500_000)}`, 'code')).toBeUndefined();
   });
 });

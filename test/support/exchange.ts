@@ -11,7 +11,8 @@ export interface Asked {
   body?: string | Uint8Array;
 }
 
-const TIMEOUT_MS = 5000;
+/** By when no response counts as none, however busy the machine is. */
+const TIMEOUT_MS = 120_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
 /** Asks a listening server. Throws when it does not answer in time, and when the answer breaks the contract. */

@@ -55,32 +55,18 @@ function collect(response: unknown, done: (error: Error | null, text: string) =>
   stream.on('data', (chunk: string) => (text += chunk)).on('end', () => done(null, text));
 }
 
-/** By when an answer that has not begun counts as none. */
-const NO_ANSWER_MS = 60_000;
-
 /**
- * What a server sends back to raw bytes until it closes the connection, or is silent for a moment: for `silence` milliseconds
- * after what it sent last, or longer than the first answer took, on a machine that is slow.
+ * Everything that a server sends on a connection until it closes it. The client closes its own side once the bytes are sent,
+ * or keeps it open (`holds`) for a response that is not sent at once, or where the server is to give up waiting for more.
  */
-export function sendRaw(port: number, bytes: string | Buffer, silence = 300): Promise<string> {
+export function sendRaw(port: number, bytes: string | Buffer, { holds = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const since = performance.now();
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const socket = connect(port, '127.0.0.1', () => (holds ? socket.write(bytes) : socket.end(bytes)));
     let received = '';
-    let pause = silence;
-    const finish = (): void => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(received);
-    };
-    let timer = setTimeout(finish, NO_ANSWER_MS);
-    socket.setEncoding('utf8');
-    socket.on('data', (chunk: string) => {
-      if (received === '') pause = Math.max(silence, 4 * (performance.now() - since));
-      received += chunk;
-      clearTimeout(timer);
-      timer = setTimeout(finish, pause);
-    });
-    socket.on('end', finish).on('error', reject);
+    socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+    socket
+      .on('end', () => socket.end())
+      .on('close', () => resolve(received))
+      .on('error', reject);
   });
 }

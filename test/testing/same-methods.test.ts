@@ -100,11 +100,10 @@ describe.each(Object.entries(WAYS_IN))('the methods of a petstore reached %s', (
     expect((await ask('/pets/1')).status).toBe(410);
     await clock.set(new Date('2029-01-01T00:00:00Z'));
     expect((await ask('/pets/1')).status).toBe(200);
+    const before = Date.now();
     await clock.reset();
-    expect([await clock.isFrozen(), Math.abs((await clock.now()).getTime() - Date.now()) < 60_000]).toEqual([
-      false,
-      true,
-    ]);
+    const now = (await clock.now()).getTime();
+    expect([await clock.isFrozen(), now >= before, now <= Date.now()]).toEqual([false, true, true]);
   });
 
   test('snapshots: gone back to, carried over to another world, removed', async () => {

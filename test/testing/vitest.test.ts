@@ -6,7 +6,7 @@ import { cleanEnvironment } from '../support/tarball.js';
 /** Runs a file of tests in vitest, in a project that has this package, and gives what it reports of each test. */
 async function runTests(text: string): Promise<Record<string, string>> {
   const project = createProject({ 'pets.test.js': `${PREAMBLE}\n${text}` });
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter', 'json'];
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter', 'json', '--test-timeout', '200000'];
   const printed = await new Promise<string>((resolve) => {
     execFile(process.execPath, args, { cwd: project, env: cleanEnvironment() }, (_, stdout) => resolve(stdout));
   });
@@ -31,11 +31,15 @@ const ask = (petstore, path) => fetch(petstore.url + path, { headers });
 test('each test has a petstore of its own on one port, also when they run at the same time', async () => {
   const results = await runTests(`
     const origins = new Set();
+    let waiting = 0;
+    let release;
+    const allAreThere = new Promise((resolve) => (release = resolve));
     for (const name of ['A', 'B', 'C']) {
       test.concurrent(name, async ({ petstore, expect }) => {
         origins.add(new URL(petstore.url).origin);
         await petstore.pets.replace([{ name, categoryId: 1 }]);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (++waiting === 3) release();
+        await allAreThere;
         expect(await (await ask(petstore, '/pets')).json()).toMatchObject([{ name }]);
         expect(await petstore.requests.count()).toBe(1);
       });

@@ -62,7 +62,7 @@ export function useWatched(): Watched {
     ((await (await watched.ask('/pets')).json()) as { name: string }[]).map(({ name }) => name).sort();
   watched.waitForEvents = async (count) => {
     // oxlint-disable-next-line vitest/no-standalone-expect
-    await expect.poll(() => watched.events.length, { timeout: 5000 }).toBe(count);
+    await expect.poll(() => watched.events.length).toBe(count);
   };
   return watched;
 }

@@ -125,11 +125,10 @@ function isDoubleAtLength(digits: bigint, exponent: number): boolean {
   return readScaled(double.toPrecision(17)) === readScaled(`${digits}e${exponent}`);
 }
 
-test('a megabyte of digits does not take long, wherever its zeros stand', () => {
-  const started = performance.now();
+// Work that grew with the square of the length would outlast the test.
+test('megabytes of digits are read, wherever their zeros stand', () => {
   for (const text of [`1${'0'.repeat(1_000_000)}1`, '9'.repeat(1_000_000), `0.${'0'.repeat(1_000_000)}1e5`])
-    parsed(text);
-  expect(performance.now() - started).toBeLessThan(2000);
+    expect(parseJson(text).ok).toBe(true);
 });
 
 test('of a repeated name the last value counts, with exact numbers and without', () => {

@@ -46,7 +46,7 @@ test('two programs that start by the command of each file are one mock, and the 
   expect(await (await fetch(`${two.url}/pets/${id}`, { headers })).json()).toMatchObject({ name: 'Rex' });
   for (const probe of [container?.livenessProbe, container?.readinessProbe])
     expect((await fetch(`http://127.0.0.1:${new URL(two.url).port}${probe?.httpGet.path ?? ''}`)).status).toBe(200);
-}, 120_000);
+});
 
 test('no replica runs as root, the URL of the engine is a secret, and old and new ones never run together', () => {
   expect(read('Dockerfile')).toMatch(/^USER node$/m);

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { startPetstoreMock } from '../../../src/index.js';
 import { eventually } from '../../support/eventually.js';
+import { LONG } from '../support/connect-client.js';
 import { connectOverHttp, startWithTools } from '../support/start-with-tools.js';
 
 const KEY = { Authorization: 'Bearer petstore-dev-key' };
@@ -31,7 +32,7 @@ test.each([
   const stop = new AbortController();
   const running = client.callTool(
     { name: 'conformance', arguments: { maxRequests: 5000 } },
-    { onprogress: ({ progress }) => told.push(progress), signal: stop.signal },
+    { ...LONG, onprogress: ({ progress }) => told.push(progress), signal: stop.signal },
   );
   await Promise.race([eventually(() => expect(told.length).toBeGreaterThan(1)), running]);
   stop.abort();

@@ -57,10 +57,13 @@ export async function connectClient(
   return { client, call: caller(client), written: transport.written, complaints, close };
 }
 
+/** The SDK gives a call up after a minute, which a busy machine may need. */
+export const LONG = { timeout: 200_000 };
+
 /** Calls tools, and returns what a model would read. */
 export function caller(client: Client): ConnectedClient['call'] {
   return async (name, given = {}) => {
-    const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: given });
+    const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: given }, LONG);
     const [first] = content as { text: string }[];
     return { text: first?.text ?? '', data: structuredContent as Called['data'], isError };
   };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
 import { eventually } from '../../support/eventually.js';
-import { connectClient } from '../support/connect-client.js';
+import { connectClient, LONG } from '../support/connect-client.js';
 import { countTokens } from '../support/count-tokens.js';
 
 const SHOP = 'test/conformance/subjects/shop.openapi.yaml';
@@ -28,7 +28,7 @@ test('a sound service has no problem, and the suite tells how far it is', async 
   const told: { progress: number }[] = [];
   const { structuredContent: data } = await client.callTool(
     { name: 'conformance', arguments: { target: target.url, maxRequests: 100 } },
-    { onprogress: (each) => told.push(each) },
+    { ...LONG, onprogress: (each) => told.push(each) },
   );
   expect(data).toMatchObject({ run: 'run-1', target: target.url, verdicts: { requests: 100 } });
   expect(data).not.toHaveProperty('problems');
@@ -78,7 +78,10 @@ test('a call that is cancelled sends nothing more, and the next one works', asyn
   const target = await startTarget({ delay: 5 });
   const { client, call } = await connectClient();
   const stop = new AbortController();
-  const running = client.callTool({ name: 'conformance', arguments: { target: target.url } }, { signal: stop.signal });
+  const running = client.callTool(
+    { name: 'conformance', arguments: { target: target.url } },
+    { ...LONG, signal: stop.signal },
+  );
   await target.requests.waitFor({}, { count: 30, timeout: 100_000 });
   stop.abort();
   await expect(running).rejects.toThrow('abort');
@@ -97,7 +100,7 @@ test('a call that is cancelled takes away what it has created', async () => {
   const { client, call } = await connectClient();
   const { data: before } = await call('mock', { do: 'start', spec: SHOP, options: { delay: 5 } });
   const stop = new AbortController();
-  const running = client.callTool({ name: 'conformance', arguments: {} }, { signal: stop.signal });
+  const running = client.callTool({ name: 'conformance', arguments: {} }, { ...LONG, signal: stop.signal });
   const records = async (): Promise<string[]> => (await call('mock', { do: 'show' })).data.records as string[];
   await eventually(async () => expect(await records()).not.toEqual(before.records));
   stop.abort();

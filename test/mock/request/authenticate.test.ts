@@ -62,9 +62,8 @@ test('no key is told to who does not have one', () => {
   expect(JSON.stringify(told)).not.toContain(KEY);
 });
 
-test('a megabyte of spaces is judged at once', () => {
-  const started = performance.now();
+// Work that grew with the square of the length would outlast the test.
+test('a megabyte of spaces is judged', () => {
   judge(`Bearer ${' '.repeat(1_000_000)}x y`);
   judge(`Bearer x${' '.repeat(1_000_000)}y`);
-  expect(performance.now() - started).toBeLessThan(5000);
 });

@@ -1,4 +1,5 @@
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import express from 'express';
 import request from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -157,11 +158,15 @@ test('the API itself is untouched by these guards', async () => {
 });
 
 test('a caller that leaves ends its wait', async () => {
-  const mock = await start();
-  const sent = httpRequest(`${mock.adminUrl}/requests/wait?timeout=600000`).on('error', () => {});
-  sent.end();
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  sent.destroy();
+  const mock = await start({ drain: 86_400 });
+  const { port, host } = new URL(mock.url);
+  const asked = ['health', 'requests/wait?timeout=600000'].map(
+    (path) => `GET /__admin/${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+  );
+  const socket = connect(Number(port), '127.0.0.1', () => socket.write(asked.join('')));
+  // What was sent with the request that is answered has arrived.
+  await once(socket, 'data');
+  socket.destroy();
   // It would not close before the wait ends.
   expect(await mock.close()).toBeUndefined();
 });

@@ -15,7 +15,7 @@ test('what is created through one replica is in the next answer of every other, 
   expect((await one.pets.list()).map(({ name }) => name)).toEqual(['Tom', 'Rex']);
   await two.reset();
   expect(await one.pets.count()).toBe(0);
-}, 60_000);
+});
 
 test('creates through all replicas at once: each is there once, with an id of its own', async () => {
   const engine = await startEngine();
@@ -30,7 +30,7 @@ test('creates through all replicas at once: each is there once, with an id of it
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(900);
   for (const mock of mocks) expect(await mock.pets.count()).toBe(900);
-}, 120_000);
+});
 
 test('an engine that comes back empty gets its data from a replica', async () => {
   const engine = await startEngine();
@@ -48,7 +48,7 @@ test('an engine that comes back empty gets its data from a replica', async () =>
   await eventually(async () => expect((await send(two, 'GET', '/pets/1')).body).toMatchObject({ name: 'Rex' }));
   await eventually(async () => expect(await create(two, 'Ida')).toMatchObject({ status: 201, body: { id: 2 } }));
   expect((await one.pets.list()).map(({ name }) => name)).toEqual(['Ida', 'Rex']);
-}, 120_000);
+});
 
 test('the exchanges of all replicas are in the journal of each, and a cleared one is cleared everywhere', async () => {
   const engine = await startEngine();
@@ -61,7 +61,7 @@ test('the exchanges of all replicas are in the journal of each, and a cleared on
   await eventually(async () => expect(await one.requests.count()).toBe(2));
   await two.requests.clear();
   expect(await one.requests.count()).toBe(0);
-}, 60_000);
+});
 
 test('worlds, faults, clock, delay, profile, snapshots and fixtures are those of all replicas', async () => {
   const engine = await startEngine();
@@ -88,7 +88,7 @@ test('worlds, faults, clock, delay, profile, snapshots and fixtures are those of
   expect(await one.pets.count()).toBe(0);
   await there.drop();
   expect(await one.worlds()).toEqual(['default']);
-}, 60_000);
+});
 
 test('the tools for coding agents change what all replicas share', async () => {
   const engine = await startEngine();
@@ -97,4 +97,4 @@ test('the tools for coding agents change what all replicas share', async () => {
   const { call } = await connectOverHttp(tools);
   await call('mock', { do: 'fault', fault: { effect: { status: 503 } } });
   expect(await two.faults.list()).toMatchObject([{ id: 'fault-1' }]);
-}, 60_000);
+});

@@ -59,7 +59,7 @@ export async function startEngine(...options: string[]): Promise<TestEngine> {
 function ask(port: number, command: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer')));
+    socket.once('close', () => reject(new Error('no answer')));
     socket.once('error', reject);
     socket.once('data', (bytes) => {
       resolve(bytes.toString());
