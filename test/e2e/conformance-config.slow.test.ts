@@ -95,19 +95,6 @@ read-only: true
   });
 });
 
-describe('what the file cannot have', () => {
-  test('is told with its line and what to do', async () => {
-    const { code, stderr, stdout } = await runWith('timout: 3\n', ['--target', ADDRESS_OF_NOBODY], withKey);
-    const message = `petstore-conformance: ${FILE}:1:1: there is no \`timout\` here; did you mean timeout?\n`;
-    expect({ code, stderr, stdout }).toEqual({ code: 2, stderr: message, stdout: '' });
-  });
-
-  test('an empty file has nothing to say', async () => {
-    const { code, stderr } = await runWith('', ['--target', ADDRESS_OF_NOBODY], withKey);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('nothing listens there')]);
-  });
-});
-
 describe('the environment', () => {
   test('gives options, lists with commas', async () => {
     const env = {

@@ -110,14 +110,8 @@ describe('diff', () => {
     expect(stdout).toContain(`1 different · 2 not comparable · ${ALL - 3} the same`);
   });
 
-  test('exits with 0 when they do not', async () => {
-    expect(await diff('a.yaml', 'a.yaml')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining(`${ALL} the same`),
-    });
-  });
-
-  test('is data for programs', async () => {
+  test('is data for programs, and exits with 0 when they do not', async () => {
+    expect((await diff('a.yaml', 'a.yaml')).code).toBe(0);
     const { stdout } = await diff('a.yaml', 'b.yaml', '--report', 'json');
     expect(JSON.parse(stdout)).toMatchObject({
       before: { target: 'https://a.example/v1' },
@@ -133,10 +127,6 @@ describe('diff', () => {
     [['a.yaml', 'b.yaml', '--report', 'jsno'], '--report takes pretty or json, not jsno; did you mean json?'],
   ])('%j is refused with 2', async (args, message) => {
     expect(await diff(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
-  });
-
-  test('explains itself', async () => {
-    expect(await diff('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Exit codes: 0') });
   });
 });
 

@@ -19,11 +19,6 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
     expect(stderr).toBe('petstore-conformance: there is no option --timout; did you mean --timeout?\n');
   });
 
-  test('no target', async () => {
-    const { code, stderr } = await runRunner(['--api-key', 'x']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no target') });
-  });
-
   test('no key', async () => {
     const server = await startMutationServer();
     closeLater(() => server.close());

@@ -40,7 +40,3 @@ describe('the keys', () => {
     await expect(read(['--api-key-file', '/no/keys'])).rejects.toThrow('cannot read /no/keys: there is no such file.');
   });
 });
-
-test('what the config file cannot have is told with its line', async () => {
-  await expect(read(config('seed: 1\ncuont: 2\n'))).rejects.toThrow(/petstore-mock\.yaml:2:1: .*did you mean count\?/);
-});

@@ -1,12 +1,14 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkFiles } from '../../../src/cli/mock/check.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
 import { PetstoreMockError } from '../../../src/errors.js';
+import { makeFolder } from '../../support/folder.js';
 
 /** Why the program does not start, as it would print it. */
-async function refusalOf(argv: readonly string[]): Promise<string> {
+async function refusalOf(argv: readonly string[], env: Record<string, string> = {}): Promise<string> {
   try {
-    checkFiles(await readSettings(argv, {}, '1.0.0'));
+    checkFiles(await readSettings(argv, env, '1.0.0'));
     return 'not refused';
   } catch (error) {
     if (!(error instanceof PetstoreMockError)) throw error;
@@ -105,4 +107,37 @@ describe('a wrong value is told with what to do', () => {
     expect(refusal).not.toContain('secret');
     expect(refusal.split('\n')).toHaveLength(1);
   });
+});
+
+test.each<[Record<string, string>, string]>([
+  [{ PETSTORE_MOCK_PROT: '1' }, 'there is no variable PETSTORE_MOCK_PROT; did you mean PETSTORE_MOCK_PORT?'],
+  [{ PETSTORE_MOCK_API_KEY: 'a-secret' }, 'did you mean PETSTORE_API_KEY?'],
+  [{ PETSTORE_MOCK_NO_CORS: '1' }, 'did you mean PETSTORE_MOCK_CORS=false?'],
+  [{ PETSTORE_MOCK_PORT: 'abc' }, 'PETSTORE_MOCK_PORT must be a whole number from 0 to 65535, not abc.'],
+  [{ PETSTORE_API_KEY: 'a secret' }, 'PETSTORE_API_KEY has a space, as character 2'],
+  [{ PETSTORE_MOCK_LOG: 'jsn' }, 'did you mean json?'],
+  [{ PETSTORE_MOCK_CORS: 'maybe' }, 'PETSTORE_MOCK_CORS must be true or false, not maybe.'],
+  // What Kubernetes puts there of a service of that name, and what others may have.
+  [{ PETSTORE_MOCK_PORT: 'tcp://10.0.0.1:4010', PETSTORE_MOCK_PORT_4010_TCP_ADDR: '10.0.0.1' }, 'not refused'],
+  [{ PETSTORE_MOCK_SERVICE_HOST: '10.0.0.1', PETSTORE_MOCK_URL: 'http://localhost:4010/v1' }, 'not refused'],
+])('the variables %j are told with what to do', async (env, message) => {
+  const refusal = await refusalOf([], env);
+  expect(refusal).toContain(message);
+  expect(refusal).not.toContain('secret');
+});
+
+test.each([
+  ['port: 1\nfixture: one\n', 'mock.yaml:2:1: there is no option fixture; did you mean fixtures?'],
+  ['port: 4010\ndelay: fast\n', 'mock.yaml:2:1: delay must be a number of milliseconds'],
+  ["port: '4010'\n", 'mock.yaml:1:1: port must be a whole number from 0 to 65535, not the text "4010".'],
+  ['api-key: 12345678\n', 'mock.yaml:1:1: api-key must be a text'],
+  ['- port\n', 'mock.yaml:1:1: a config file must be a mapping of options, such as `port: 4011`.'],
+  ['port: [\n', 'mock.yaml:2:1: this is not valid YAML'],
+  ['fixtures: emtpy\n', 'there is no fixture pack emtpy; did you mean empty?'],
+  ['fixtures: one\ndelay: 1-2\ncors: false\n', 'not refused'],
+  ['# later\n', 'not refused'],
+])('the config file %j is told with its line', async (text, message) => {
+  const refusal = await refusalOf(['--config', join(makeFolder({ 'mock.yaml': text }), 'mock.yaml')]);
+  expect(refusal).toContain(message);
+  expect(refusal).not.toContain('12345678');
 });
