@@ -118,7 +118,7 @@ describe.each(Object.entries({ ...WAYS_IN, 'in another process': openProgram }))
   });
 
   test('waits for a request that is still to come', async () => {
-    const waiting = way.petstore.requests.waitFor({ operationId: 'createPet' }, { timeout: 10_000 });
+    const waiting = way.petstore.requests.waitFor({ operationId: 'createPet' }, { timeout: 200_000 });
     await create(REX);
     expect(await waiting).toMatchObject([{ operationId: 'createPet', status: 201 }]);
   });

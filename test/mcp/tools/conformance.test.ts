@@ -82,7 +82,7 @@ test('a call that is cancelled sends nothing more, and the next one works', asyn
     { name: 'conformance', arguments: { target: target.url } },
     { ...LONG, signal: stop.signal },
   );
-  await target.requests.waitFor({}, { count: 30, timeout: 100_000 });
+  await target.requests.waitFor({}, { count: 30, timeout: 200_000 });
   stop.abort();
   await expect(running).rejects.toThrow('abort');
   let before = -1;

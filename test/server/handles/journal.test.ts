@@ -82,7 +82,7 @@ describe('requests.waitFor', () => {
   });
 
   test('resolves once there are enough', async () => {
-    const waiting = mock.requests.waitFor({ operationId: 'listPets' }, { count: 2 });
+    const waiting = mock.requests.waitFor({ operationId: 'listPets' }, { count: 2, timeout: 200_000 });
     await get('/pets/1');
     await get('/pets');
     await get('/pets?limit=1');

@@ -22,7 +22,7 @@ test('close() lets what is under way end when it does so in time', async () => {
   const mock = await startPetstoreMock({ drain: 60 });
   await mock.faults.add({ at: 'after', effect: { delay: 100 } });
   const answer = fetch(`${mock.url}/pets`, { headers: KEY });
-  await mock.requests.waitFor();
+  await mock.requests.waitFor({}, { timeout: 200_000 });
   await mock.close();
   expect((await answer).status).toBe(200);
 });
@@ -31,7 +31,7 @@ test('close() cuts what is under way once its time is up', async () => {
   const mock = await startPetstoreMock({ drain: 0.1 });
   await mock.faults.add({ at: 'after', effect: { delay: 86_400_000 } });
   const cut = fetch(`${mock.url}/pets`, { headers: KEY }).catch(({ message }: Error) => message);
-  await mock.requests.waitFor();
+  await mock.requests.waitFor({}, { timeout: 200_000 });
   await mock.close();
   expect(await cut).toBe('fetch failed');
 });

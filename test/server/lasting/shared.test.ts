@@ -54,7 +54,7 @@ test('the exchanges of all replicas are in the journal of each, and a cleared on
   const engine = await startEngine();
   const one = await join(engine);
   const two = await join(engine, { apiKey: 'petstore-dev-key' });
-  const waiting = two.requests.waitFor({ operationId: 'createPet' }, { timeout: 60_000 });
+  const waiting = two.requests.waitFor({ operationId: 'createPet' }, { timeout: 200_000 });
   await create(one, 'Rex');
   expect(await waiting).toMatchObject([{ method: 'POST', status: 201, request: { body: { name: 'Rex' } } }]);
   await send(two, 'GET', '/pets/1');
