@@ -195,37 +195,4 @@ describe('--baseline', () => {
     const { stdout } = await run('--baseline', path, '--bail', '--concurrency', '1');
     expect(stdout).toContain('3 known');
   });
-
-  const entry = (change: (text: string) => string): string =>
-    change(`known:
-  - scenarios: ['pets/lists/at-start[status-sold]']
-    check: records
-    rule: filter
-    at: body/*/status
-    reason: ticket 12
-    expires: never
-`);
-  test.each<[string, string, number]>([
-    ['known: {}\n', '`known` must be an array', 1],
-    ['knwn: []\n', 'there is no `knwn` here; did you mean known?', 1],
-    [entry((text) => text.replace('expires', 'expire')), 'there is no `expire` here; did you mean expires?', 7],
-    [entry((text) => text.replace('    reason: ticket 12\n', '')), '`reason` is missing.', 2],
-    [entry((text) => text.replace('ticket 12', '" "')), '`reason` must be a text that is not empty', 6],
-    [entry((text) => text.replace('never', 'soon')), '`expires` must be a day such as 2030-12-31, or never, but is', 7],
-    [entry((text) => text.replace('never', '2027-02-30')), '2027-02-30 is not a calendar day.', 7],
-    [entry((text) => text.replace('records\n', 'recrds\n')), 'there is no check recrds; did you mean records?', 3],
-    [entry((text) => text.replace('/at-start', '/at-strat')), 'did you mean pets/lists/at-start[status-sold]?', 2],
-    [entry((text) => `${text}${text.slice(7)}`), 'already has this deviation in line 2', 8],
-    ['known: [\n', 'this is not valid YAML', 2],
-  ])('a file that cannot be used is told with its line: %j', async (text, message, line) => {
-    const path = baselinePath(text);
-    const { code, stderr } = await (await startFaulty())('--baseline', path);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(stderr).toContain(`known.yaml:${line}:`);
-  });
-
-  test('a file that is not there is told', async () => {
-    const { code, stderr } = await (await startFaulty())('--baseline', '/no/known.yaml');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot read /no/known.yaml: there is no such file')]);
-  });
 });

@@ -86,6 +86,7 @@ describe('what was mistyped is told with what to do', () => {
     [['--config='], '--config is empty'],
     [['--config', contract], 'this is a package.json of npm, not a config file of petstore-conformance.'],
     [['--baseline', '/dev/null'], 'the file is empty.'],
+    [['--baseline', '/no/known.yaml'], 'cannot read /no/known.yaml: there is no such file'],
     [['--read-only=yes'], '--read-only takes no value.'],
     [['--rate'], "option '--rate <n>' argument missing."],
   ])('%j', async (args, message) => {
@@ -170,4 +171,32 @@ describe('a variable', () => {
   ])('%j is told', async (variables, message) => {
     expect(await refusalOf(['--target', ADDRESS_OF_NOBODY], { ...KEY, ...variables })).toContain(message);
   });
+});
+
+const entry = (change: (text: string) => string): string =>
+  change(`known:
+  - scenarios: ['pets/lists/at-start[status-sold]']
+    check: records
+    rule: filter
+    at: body/*/status
+    reason: ticket 12
+    expires: never
+`);
+test.each<[string, string, number]>([
+  ['known: {}\n', '`known` must be an array', 1],
+  ['knwn: []\n', 'there is no `knwn` here; did you mean known?', 1],
+  [entry((text) => text.replace('expires', 'expire')), 'there is no `expire` here; did you mean expires?', 7],
+  [entry((text) => text.replace('    reason: ticket 12\n', '')), '`reason` is missing.', 2],
+  [entry((text) => text.replace('ticket 12', '" "')), '`reason` must be a text that is not empty', 6],
+  [entry((text) => text.replace('never', 'soon')), '`expires` must be a day such as 2030-12-31, or never, but is', 7],
+  [entry((text) => text.replace('never', '2027-02-30')), '2027-02-30 is not a calendar day.', 7],
+  [entry((text) => text.replace('records\n', 'recrds\n')), 'there is no check recrds; did you mean records?', 3],
+  [entry((text) => text.replace('/at-start', '/at-strat')), 'did you mean pets/lists/at-start[status-sold]?', 2],
+  [entry((text) => `${text}${text.slice(7)}`), 'already has this deviation in line 2', 8],
+  ['known: [\n', 'this is not valid YAML', 2],
+])('a baseline that cannot be used is told with its line: %j', async (text, message, line) => {
+  const path = join(makeFolder({ 'known.yaml': text }), 'known.yaml');
+  const refusal = await refusalOf(['--target', ADDRESS_OF_NOBODY, '--baseline', path]);
+  expect(refusal).toContain(message);
+  expect(refusal).toContain(`known.yaml:${line}:`);
 });
