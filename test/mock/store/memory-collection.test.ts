@@ -3,7 +3,7 @@ import type { Collection, ListQuery, StoreOptions } from '../../../src/mock/stor
 import { createCollection } from '../../../src/mock/store/memory-collection.js';
 import { Pages } from '../../../src/mock/store/pages.js';
 import { RecordIndex } from '../../../src/mock/store/record-index.js';
-import { StoredRecord, type Fields } from '../../../src/mock/store/stored-record.js';
+import { StoredRecord } from '../../../src/mock/store/stored-record.js';
 import { threePets } from '../../support/test-world.js';
 
 const INT64_MAX = 9223372036854775807n;
