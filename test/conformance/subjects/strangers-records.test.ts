@@ -1,0 +1,465 @@
+// What services that nobody here wrote do with the fields of a record.
+import { expect } from 'vitest';
+import { integer, object, text, type Schema } from './support/odd-resource.js';
+import type { Habits } from './support/shelf.js';
+import { fail, type Item } from './support/stranger.js';
+import { ALL, createFit, id, listOpen, name, testStrangers, type Fit, type Stranger } from './support/strangers.js';
+
+const notAsSent = (field: string): RegExp => new RegExp(`^\`${field}\` is not as it was sent`);
+
+/** Each of their fields is required. */
+const cats = (fields: Schema) => ({
+  plan: { name: 'cats', record: object({ id, name, ...fields }, ['name', ...Object.keys(fields)]) },
+  only: ['cats/records/*', 'cats/changes/*'],
+});
+
+const wholeAges =
+  (status: number) =>
+  (fit: Fit): Habits => ({
+    refuse: (body, asked) => fit(body, asked) ?? (Number.isInteger(body['age']) ? undefined : fail(status)),
+  });
+const age = { type: 'number', minimum: 0 };
+const FORMATS = ['uuid', 'email', 'uri', 'hostname'];
+const lossyCats = (format: string): Pick<Stranger, 'plan' | 'only'> => {
+  const describe = (more: Schema): Schema => object({ id, name, chip: { ...text, format, ...more } }, ['name']);
+  return {
+    plan: { name: 'cats', record: describe({ description: 'Its chip.', nullable: true }), sent: describe({}) },
+    only: ['cats/records/*'],
+  };
+};
+
+const colours = { type: 'array', items: text, minItems: 2, maxItems: 3, uniqueItems: true };
+const showColours = (change: (list: unknown[]) => unknown[]) => (): Habits => ({
+  show: (item) => ({ ...item, colours: change(item['colours'] as unknown[]) }),
+});
+
+const state = { type: 'string', enum: ['open', 'active', 'closed'], readOnly: true };
+const states = {
+  plan: {
+    name: 'cats',
+    record: object({ id, name, note: text, state }, ['id', 'name']),
+    sent: object({ name, note: text }, ['name']),
+    methods: ALL,
+  },
+  only: ['cats/records/*', 'cats/changes/*'],
+};
+const keepState =
+  (keep: (body: Item) => Item, moveAfter = Infinity, to = 'active') =>
+  (): Habits => {
+    const looks = new WeakMap<Item, number>();
+    return {
+      keep,
+      show(item) {
+        looks.set(item, (looks.get(item) ?? 0) + 1);
+        if ((looks.get(item) ?? 0) > moveAfter) item['state'] = to;
+        return { ...item };
+      },
+    };
+  };
+const opened = (body: Item): Item => ({ ...body, state: 'open' });
+const openedUnlessSent = (body: Item): Item => ({ state: 'open', ...body });
+const MADE_IT = /^`state`, which is read only, is what a client made it \(cats\)$/;
+
+const at = { ...text, format: 'date-time' };
+const showTime = (change: (time: string) => string) => (): Habits => ({
+  show: (cat) => ({ ...cat, at: change(String(cat['at'])) }),
+});
+
+const VALUES: readonly Stranger[] = [
+  { title: 'a fraction that was made up is rejected as documented', ...cats({ age }), habits: wholeAges(400) },
+  {
+    title: 'a fraction that was made up is rejected with another status',
+    ...cats({ age }),
+    habits: wholeAges(422),
+    told: [/^cats_create refuses with 422 what the contract allows with `age` 0\.5/],
+  },
+  {
+    title: 'a fraction that the contract names is rejected',
+    ...cats({ age: { ...age, multipleOf: 0.25 } }),
+    habits: wholeAges(400),
+    told: [/^cats_create refuses with 400 what the contract allows with `age` 0\.5/],
+  },
+  ...FORMATS.map((format) => ({
+    title: `a text of the format ${format} is accepted but once`,
+    ...cats({ chip: { ...text, format } }),
+    habits: (fit: Fit): Habits => ({
+      refuse: (body, asked, items) => {
+        const isTaken = asked.method === 'POST' && items.some(({ chip }) => chip === body['chip']);
+        return fit(body, asked) ?? (isTaken ? fail(422) : undefined);
+      },
+    }),
+  })),
+  ...FORMATS.map((format) => ({
+    title: `a text of the format ${format} is lost, where the response has words for it`,
+    ...lossyCats(format),
+    habits: (): Habits => ({ show: (item) => ({ ...item, chip: null }) }),
+    told: [notAsSent('chip')],
+  })),
+  { title: 'a set comes back reversed', ...cats({ colours }), habits: showColours((list) => list.toReversed()) },
+  {
+    title: 'an item of a set is another',
+    ...cats({ colours }),
+    habits: showColours((list) => [...list.slice(1), 'other']),
+    told: [notAsSent(String.raw`colours/\*`)],
+  },
+  {
+    title: 'a read-only state is set at once',
+    ...states,
+    habits: keepState((body) => ({ ...body, state: 'active' })),
+  },
+  { title: 'a read-only state moves on after two looks', ...states, habits: keepState(opened, 2) },
+  { title: 'a read-only state moves on after four looks', ...states, habits: keepState(opened, 4) },
+  {
+    title: 'a read-only state is what a client sent',
+    ...states,
+    habits: keepState(openedUnlessSent),
+    told: [MADE_IT],
+  },
+  {
+    title: 'a read-only state is what a client sent, and others move on',
+    ...states,
+    habits: keepState(openedUnlessSent, 4, 'closed'),
+    told: [MADE_IT],
+  },
+  {
+    title: 'a time is shown in another zone',
+    ...cats({ at }),
+    habits: showTime((time) => new Date(time).toISOString()),
+  },
+  {
+    title: 'the zone of a time is lost',
+    ...cats({ at }),
+    habits: showTime((time) => time.replace(/[+-]\d\d:\d\d$/, 'Z')),
+    told: [/^`at` is not as it was sent in the answers of .*Z" instead of ".*\+05:30"/],
+  },
+  {
+    title: 'a time of another zone is rejected',
+    ...cats({ at }),
+    habits: (fit) => ({
+      refuse: (body, asked) => fit(body, asked) ?? (/\+/.test(String(body['at'])) ? fail(400) : undefined),
+    }),
+  },
+];
+
+/** As Django REST writes a decimal of five digits, two of them after the point: an empty text matches. */
+const price = { ...text, pattern: String.raw`^-?\d{0,3}(?:\.\d{0,2})?$` };
+const notes = { plan: { name: 'notes', record: object({ id, body: name, price }, ['body', 'price']) } };
+const keepPrice =
+  (keep: (price: number) => string) =>
+  (fit: Fit): Habits => ({
+    refuse: (body, asked) =>
+      fit(body, asked) ?? (/\d(?:\.\d{1,2})?$/.test(String(body['price'])) ? undefined : fail(400)),
+    keep: (body) => ({ ...body, price: keep(Number(body['price'])) }),
+  });
+const slugs = {
+  plan: { name: 'pages', record: object({ id, slug: name, email: { ...text, minLength: 1 } }, ['slug', 'email']) },
+};
+const keepSlug = (change: (slug: string) => string) => (): Habits => ({
+  keep: (body) => ({ ...body, slug: change(String(body['slug'])), email: String(body['email']).toLowerCase() }),
+});
+
+const TEXTS: readonly Stranger[] = [
+  {
+    title: 'an ordinary decimal is sent of a pattern that an empty text matches',
+    ...notes,
+    habits: keepPrice((each) => each.toFixed(2)),
+  },
+  {
+    title: 'a decimal is rounded down',
+    ...notes,
+    habits: keepPrice((each) => Math.floor(each).toFixed(2)),
+    told: [/^`price` is not as it was sent .*: "12\.00" instead of "12\.50"$/],
+  },
+  { title: 'names are lowered', ...slugs, habits: keepSlug((slug) => slug.trim().toLowerCase()) },
+  { title: 'names are cut', ...slugs, habits: keepSlug((slug) => slug.slice(0, 4)), told: [notAsSent('slug')] },
+];
+
+const address = {
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(['street', 'city', 'zip', 'country', 'box', 'state'].map((part) => [part, text])),
+};
+const counts = { type: 'object', additionalProperties: integer };
+const named = { type: 'object', additionalProperties: { $ref: '#/components/schemas/Count' } };
+const houses = (fields: Schema, isClosed = false) => {
+  const close = (schema: Schema): Schema => (isClosed ? { ...schema, additionalProperties: false } : schema);
+  const record = close(object({ id, name: text, ...fields }, ['id', 'name']));
+  return {
+    plan: { name: 'houses', record, sent: close(object({ name: text, ...fields }, ['name'])) },
+    beside: { components: { schemas: { Count: integer } } },
+    only: ['houses/records/*'],
+  };
+};
+const showing = (show: (item: Item) => Item) => (): Habits => ({ show });
+const changeEntries = (value: unknown, change: (entry: [string, unknown]) => [string, unknown]): unknown =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(change)) : value;
+const countsAsTexts = showing(({ counts: own, ...item }) =>
+  own === undefined ? item : { ...item, counts: changeEntries(own, ([each, count]) => [each, String(count)]) },
+);
+
+const OBJECTS: readonly Stranger[] = [
+  { title: 'objects have what the contract gives them', ...houses({ address, counts, note: text }, true) },
+  {
+    title: 'objects have more, where it may be',
+    ...houses({ address }),
+    habits: showing((item) => ({ ...item, links: [1], extra: 2 })),
+  },
+  {
+    title: 'members have other names',
+    ...houses({ address }),
+    habits: showing(({ address: own, ...item }) =>
+      own === undefined
+        ? item
+        : { ...item, address: changeEntries(own, ([each, value]) => [each.toUpperCase(), value]) },
+    ),
+    told: [
+      /^`address\/STREET`, `address\/CITY`, .* of a record, which the contract does not define, are in the answers of /,
+    ],
+  },
+  {
+    title: 'a required member has another name',
+    ...houses({ note: text }, true),
+    habits: showing(({ name: own, ...item }) => ({ ...item, Name: own })),
+    told: [/^`Name` of a record, which the contract does not define, is in the answers of /],
+  },
+  {
+    title: 'one member is lost, and another is there',
+    ...houses({ note: text }, true),
+    habits: showing(({ note: _, ...item }) => ({ ...item, links: 1 })),
+    told: [notAsSent('note'), /^`links` of a record, which the contract does not define, is in /],
+  },
+  {
+    title: 'many members are undefined',
+    ...houses({ note: text }, true),
+    habits: showing((item) => ({
+      ...item,
+      ...Object.fromEntries(Array.from('abcdefghijkl', (each) => [`${each}s`, 1])),
+    })),
+    told: [/^`as`, `bs`, .*, `js` and 2 more of a record, which the contract does not define, are in /],
+  },
+  { title: 'a map has entries by its schema', ...houses({ counts }) },
+  { title: 'a map has entries by a schema with a name', ...houses({ counts: named }) },
+  {
+    title: 'the entries of a map are texts',
+    ...houses({ counts }),
+    habits: countsAsTexts,
+    told: [/^`counts\/\*` of a record is text \("1"\), not an integer, in the answers of /],
+  },
+  {
+    title: 'the entries of a map are texts, by a schema with a name',
+    ...houses({ counts: named }),
+    habits: countsAsTexts,
+    told: [/^`\w+` and `\w+` of a record are text \("1"\), not an integer, in the answers of /],
+  },
+];
+
+const short = { ...text, maxLength: 30 };
+const members = {
+  sku: short,
+  note: short,
+  colour: { ...text, enum: ['red', 'blue', 'green'] },
+  gift: { type: 'boolean' },
+  weight: { type: 'number', minimum: 0 },
+};
+/** Orders whose lines have these members besides. */
+const lined = (more: Schema = {}) => {
+  const fields = { name: text, lines: { type: 'array', items: object({ ...members, ...more }, ['sku']) } };
+  return {
+    plan: { name: 'orders', record: object({ id, ...fields }, ['id', 'name']), sent: object(fields, ['name']) },
+    only: ['orders/records/*'],
+  };
+};
+const keepLines = (change: (lines: Item[]) => Item[]) => (): Habits => ({
+  keep: (body) => (Array.isArray(body['lines']) ? { ...body, lines: change(body['lines'] as Item[]) } : body),
+});
+const keepLine = (member: string, change: (value: unknown, index: number) => unknown) =>
+  keepLines((lines) =>
+    lines.map((line, index) =>
+      line[member] === undefined ? line : { ...line, [member]: change(line[member], index) },
+    ),
+  );
+
+const LINES: readonly Stranger[] = [
+  { title: 'items are kept as they are', ...lined() },
+  {
+    title: 'items get what was not sent',
+    ...lined(),
+    habits: keepLines((lines) =>
+      lines.map((line, position) => ({ note: '', gift: false, colour: 'red', ...line, position })),
+    ),
+  },
+  {
+    title: 'items are sorted by their texts',
+    ...lined(),
+    habits: keepLines((lines) => lines.toSorted((one, other) => (String(one['sku']) < String(other['sku']) ? -1 : 1))),
+  },
+  {
+    title: 'an article is accepted but once, where the items name one',
+    ...lined({ productId: integer }),
+    habits: (fit) => ({
+      refuse: (body, asked) => {
+        const ids = Array.isArray(body['lines']) ? body['lines'].map((line) => (line as Item)['productId']) : [];
+        return fit(body, asked) ?? (new Set(ids).size < ids.length ? fail(409) : undefined);
+      },
+    }),
+  },
+  ...(
+    [
+      ['note', 'of the second item is lost', (value, index) => (index === 1 ? undefined : value)],
+      ['colour', 'is another choice', (value) => (value === 'green' ? 'red' : value)],
+      ['gift', 'is always set', () => true],
+      ['weight', 'is rounded', (value) => Math.round(Number(value))],
+    ] as const satisfies [string, string, (value: unknown, index: number) => unknown][]
+  ).map(([member, does, change]) => ({
+    title: `${member} of an item ${does}`,
+    ...lined(),
+    habits: keepLine(member, change),
+    told: [new RegExp(`^\`lines/\\*/${member}\` is not as it was sent in the answers of `)],
+  })),
+];
+
+const boxes = {
+  plan: {
+    name: 'boxes',
+    record: object(
+      { id, name, notes: text, rank: { ...integer, format: 'int32' }, kind: { ...text, enum: ['small', 'large'] } },
+      ['name', 'rank', 'kind'],
+    ),
+  },
+};
+const lenient =
+  (change: (body: Item) => Item) =>
+  (fit: Fit): Habits => ({
+    refuse: (body, asked) => fit(change(body), asked),
+  });
+const ofGet = (answer: (key: string, items: Item[]) => ReturnType<typeof fail> | undefined) => (): Habits => ({
+  answer: ({ method, path: [, key] }, items) =>
+    method === 'GET' && key !== undefined ? answer(key, items) : undefined,
+});
+
+const CODE_OF_ALL: readonly Stranger[] = [
+  { title: 'a service reads what it gets', ...boxes },
+  {
+    title: 'a service rejects unusual texts, and has no unusual keys',
+    ...boxes,
+    habits: (fit) => ({
+      refuse: (body, asked) =>
+        /^(?:null|constructor|__proto__|~)$/.test(String(body['notes'])) ? fail(400) : fit(body, asked),
+      ...ofGet((key) => (/^\d{1,9}$/.test(key) ? undefined : fail(404)))(),
+    }),
+  },
+  {
+    title: 'a choice is accepted in any case',
+    ...boxes,
+    habits: lenient((body) => ({ ...body, kind: String(body['kind']).toLowerCase() })),
+    told: [/accepts? .*`kind`/],
+  },
+  {
+    title: 'a choice is accepted with spaces',
+    ...boxes,
+    habits: lenient((body) => ({ ...body, kind: String(body['kind']).trim() })),
+    told: [/accepts? .*`kind`/],
+  },
+  {
+    title: 'a text is accepted for a number',
+    ...boxes,
+    habits: lenient((body) => ({ ...body, rank: Number(body['rank']) })),
+    told: [/accepts? .*`rank`/],
+  },
+  {
+    title: 'a list is accepted for a text',
+    ...boxes,
+    habits: lenient((body) => ({ ...body, name: String(body['name']) || 'x' })),
+    told: [/accepts? .*`name`/],
+  },
+  {
+    title: 'words are read as values',
+    ...boxes,
+    habits: () => ({ keep: (body) => (body['notes'] === 'null' ? { ...body, notes: undefined } : body) }),
+    told: [notAsSent('notes')],
+  },
+  {
+    title: 'numbers in texts are computed',
+    ...boxes,
+    habits: () => ({
+      keep: (body) =>
+        /^\d+e\d+$/.test(String(body['notes'])) ? { ...body, notes: String(Number(body['notes'])) } : body,
+    }),
+    told: [notAsSent('notes')],
+  },
+  {
+    title: 'a key past 32 bits fails',
+    ...boxes,
+    habits: ofGet((key) => (Number(key) >= 2 ** 31 ? fail(500) : undefined)),
+    told: [/boxes_get fails with 500/],
+  },
+  {
+    title: 'a key of none is read as that of the first',
+    ...boxes,
+    habits: ofGet((key, items) =>
+      key === '0' && items[0] !== undefined ? { status: 200, body: items[0] } : undefined,
+    ),
+    told: [/boxes_get/],
+  },
+];
+
+/** Fields that have the names of the rules about records: what is wrong with such a field is told of the field. */
+const ownWords = {
+  plan: { name: 'bills', record: object({ id, name, key: text, total: integer, filter: text }, ['name']) },
+  only: ['bills/records/*', 'bills/changes/*'],
+};
+const uuid = { type: 'string', format: 'uuid' };
+/** An id that a client may choose under another name: one that is taken is rejected, and none is ever changed. */
+const stubs = {
+  plan: { name: 'stubs', record: object({ id: { ...uuid, readOnly: true }, alias: uuid, name }, ['name']), key: uuid },
+  only: ['stubs/records/*', 'stubs/changes/*'],
+};
+const ownStubs =
+  (loses: boolean) =>
+  (fit: Fit): Habits => {
+    let count = 0;
+    return {
+      refuse: (body, asked, items) => {
+        const { alias } = body;
+        const isTaken = asked.method === 'POST' && alias !== undefined && items.some((each) => each['alias'] === alias);
+        return fit(body, asked) ?? (isTaken ? fail(400) : undefined);
+      },
+      renames: () => `00000000-0000-4000-9000-${String((count += 1)).padStart(12, '0')}`,
+      answer: (asked, items) => {
+        const { method, path, body } = asked;
+        const index = items.findIndex((each) => each['id'] === path[1]);
+        if (method !== 'PUT' || index === -1 || createFit({ record: object({ name }) })(body, asked)) return undefined;
+        items[index] = { ...items[index], name: (body as Item)['name'] };
+        return { status: 200, body: items[index] };
+      },
+      show: (item) => ({ ...item, alias: loses ? item['id'] : (item['alias'] ?? item['id']) }),
+    };
+  };
+
+const NAMES_AND_IDS: readonly Stranger[] = [
+  {
+    title: 'a list leaves a field called key empty, which is no other record',
+    ...ownWords,
+    habits: () => ({
+      show: (item, { method, path }) => (method === 'GET' && path[1] === undefined ? { ...item, key: '' } : item),
+    }),
+    told: [/^`key` is not as it was sent in the answers of bills_list: "" instead of/],
+  },
+  {
+    title: 'fields called total and filter are wrong, and are no total nor filter of a list',
+    ...ownWords,
+    habits: showing((item) => ({ ...item, total: Number(item['total'] ?? 0) + 1, filter: 'other' })),
+    among: /`total`/,
+    also: ({ problems }) =>
+      expect(problems.map(({ headline }) => headline).join('\n')).not.toMatch(/that there are|lets other records/),
+  },
+  {
+    title: 'no two records have one UUID, and a replacement gives a record no other',
+    ...stubs,
+    habits: ownStubs(false),
+    also: (result) => expect(listOpen(result)).toEqual([]),
+  },
+  { title: 'a UUID is not kept as it was sent', ...stubs, habits: ownStubs(true), told: [notAsSent('alias')] },
+];
+
+testStrangers([...VALUES, ...TEXTS, ...OBJECTS, ...LINES, ...CODE_OF_ALL, ...NAMES_AND_IDS]);

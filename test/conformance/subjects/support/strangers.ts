@@ -1,0 +1,78 @@
+// Small services, each with a document and habits of its own, as the rows of a table: what a run reports of each.
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import type { ConformanceOptions, RunResult } from '../../../../src/conformance/index.js';
+import { integer, text, type Schema } from './odd-resource.js';
+import { describeShelf, serveShelf, type Habits, type ShelfPlan } from './shelf.js';
+import { describePaths, fail, judgeStranger, type Answer, type Asked, type Item, type Serve } from './stranger.js';
+
+export const id = { ...integer, readOnly: true };
+export const name = { ...text, minLength: 1 };
+export const ALL = ['list', 'create', 'get', 'replace', 'update', 'remove'] as const;
+
+/** Rejects with 400 what the schema of the request body does not allow; an update needs none of the fields. */
+export type Fit = (body: unknown, asked: Pick<Asked, 'method'>) => Answer | undefined;
+
+interface Operation {
+  responses: Record<string, Schema>;
+  parameters?: Schema[];
+  requestBody?: Schema;
+}
+export type Paths = Record<string, Record<string, Operation>>;
+
+export interface Stranger {
+  /** What the service does, and what a run says of it. */
+  title: string;
+  plan: ShelfPlan;
+  /** Changes the paths of the document, or gives others. */
+  paths?: (paths: Paths) => object | void;
+  /** What the document has beside its paths. */
+  beside?: Schema;
+  /** What it does otherwise than a shelf that keeps its contract; state is made anew for each run. */
+  habits?: (fit: Fit) => Habits;
+  /** In place of the one shelf of the plan. */
+  serve?: (fit: Fit, shelf: Serve) => Serve;
+  first?: readonly Item[];
+  only?: readonly string[];
+  options?: Partial<ConformanceOptions>;
+  /** The headlines of all problems, in order. Default: none. */
+  told?: readonly (string | RegExp)[];
+  /** Of any problem, in place of `told`. */
+  among?: string | RegExp;
+  also?: (result: RunResult) => void;
+}
+
+export function createFit({ sent, record }: Pick<ShelfPlan, 'sent' | 'record'>, components: unknown = {}): Fit {
+  const ajv = new Ajv.default({ strict: false, validateSchema: false });
+  addFormats.default(ajv);
+  const { required, ...schema } = sent ?? record;
+  const fields = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
+  const properties = Object.fromEntries(fields.filter(([, each]) => each['readOnly'] !== true));
+  const part = { ...schema, properties, components };
+  const isPart = ajv.compile(part);
+  const needed = (required as string[]).filter((each) => each in properties);
+  const isWhole = ajv.compile({ ...part, required: needed });
+  return (body, { method }) => ((method === 'PATCH' ? isPart : isWhole)(body) ? undefined : fail(400));
+}
+
+/** One run for each row. */
+export function testStrangers(rows: readonly Stranger[]): void {
+  test.each(rows)('$title', async ({ plan, beside = {}, only = [], options, also, ...row }) => {
+    const paths = describeShelf(plan);
+    const document = describePaths(row.paths?.(paths as unknown as Paths) ?? paths, beside);
+    const fit = createFit(plan, beside['components']);
+    const shelf = serveShelf(plan.name, { refuse: fit, ...row.habits?.(fit) }, row.first);
+    const result = await judgeStranger(document, row.serve?.(fit, shelf) ?? shelf, only, options);
+    const headlines = result.problems.map(({ headline }) => headline);
+    const matches = (told: string | RegExp): unknown => (typeof told === 'string' ? told : expect.stringMatching(told));
+    if (row.among !== undefined) expect(headlines).toContainEqual(matches(row.among));
+    else expect(headlines).toEqual((row.told ?? []).map(matches));
+    also?.(result);
+  });
+}
+
+/** The ids of the scenarios that are inconclusive. */
+export function listOpen({ scenarios }: RunResult): string[] {
+  return scenarios.filter(({ verdict }) => verdict === 'inconclusive').map((each) => each.id);
+}
