@@ -1,100 +1,350 @@
-import { expect, test } from 'vitest';
-import { integer, object, text, type Schema } from './support/odd-resource.js';
-import { describeShelf, serveShelf, type Habits } from './support/shelf.js';
-import { describePaths, fail, judgeStranger, listTold, type Answer, type Item } from './support/stranger.js';
+// What services that nobody here wrote do with the keys of records, with records that are not there, and at the second time.
+import { expect } from 'vitest';
+import { content } from '../../support/open-paths.js';
+import { object, text, type Schema } from './support/odd-resource.js';
+import type { Habits, ShelfPlan } from './support/shelf.js';
+import { fail, type Answer, type Item, type Serve } from './support/stranger.js';
+import { ALL, id, listOpen, name, rowsOf, testStrangers, type Fit, type Stranger } from './support/strangers.js';
 
-const ONLY = ['*/records/*', '*/changes/*'];
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const refuse = ({ name, note = '' }: Item): Answer | undefined =>
-  isText(name) && typeof note === 'string' ? undefined : fail(400);
+type Row = Omit<Stranger, 'title'>;
+const LOST = /^A record that was created is not there/;
+const CHANGES = ['*/records/*', '*/changes/*'];
+/** Late services show a thing after some looks, however fast those are; this is for how long the run would look. */
+const PATIENT = { settleMs: 5000, concurrency: 1 };
+const isThere = (items: readonly Item[], key: unknown): boolean => items.some((each) => String(each['id']) === key);
 
 /** Tokens, whose create answers nothing: their path has a name, which the service may write in its own way. */
-async function judgeTokens(write: (name: string) => string, loses = 0): Promise<string[]> {
-  const record = object({ name: { ...text, minLength: 1 }, note: text }, ['name']);
-  const paths = describeShelf({ name: 'tokens', record, key: text, keyName: 'name' });
-  const { post } = paths['/tokens'] as { post: { responses: Schema } };
-  post.responses[201] = { description: 'Created.' };
-  let created = 0;
-  const habits: Habits = {
-    keyProperty: 'name',
-    refuse,
-    keep: (body) => ({ ...body, name: write(String(body['name'])) }),
-    answer: ({ method, body }) => {
-      const isLost = method === 'POST' && isText((body as Item | undefined)?.['name']) && (created += 1) === loses;
-      return isLost ? { status: 201 } : undefined;
-    },
-  };
-  return listTold(await judgeStranger(describePaths(paths), serveShelf('tokens', habits), ONLY));
-}
-
-test('a record that is not found by a key that was guessed is not told as lost', async () => {
-  expect(await judgeTokens((name) => `${name}.`)).toEqual([]);
-});
-
-test('a record that is not found as others are is told', async () => {
-  expect(await judgeTokens((name) => name, 2)).toEqual([
-    expect.stringMatching(/^A record that was created is not there/),
-  ]);
+const tokens = (write: (own: string) => string, lost = 0): Row => ({
+  plan: { name: 'tokens', record: object({ name, note: text }, ['name']), key: text, keyName: 'name' },
+  paths: (paths) =>
+    void Object.assign(paths['/tokens']?.['post']?.responses ?? {}, { 201: { description: 'Created.' } }),
+  habits: (fit) => {
+    let created = 0;
+    return {
+      keyProperty: 'name',
+      keep: (body) => ({ ...body, name: write(String(body['name'])) }),
+      answer: ({ method, body }) =>
+        method === 'POST' && fit(body, { method }) === undefined && (created += 1) === lost
+          ? { status: 201 }
+          : undefined,
+    };
+  },
+  only: CHANGES,
 });
 
 /** Memos, whose path has a key that no answer shows, or the id under the name of a memo. */
-async function judgeMemos(keyName: string, isFound: boolean): Promise<string[]> {
-  const record = object({ id: { ...integer, readOnly: true }, name: { ...text, minLength: 1 }, note: text }, ['name']);
-  const document = describePaths(describeShelf({ name: 'memos', record, keyName }));
-  const answer: Habits['answer'] = ({ path }) => (path[1] === undefined || isFound ? undefined : fail(404));
-  return listTold(await judgeStranger(document, serveShelf('memos', { refuse, answer }), ['memos/records/*']));
-}
-
-test('a key under another name than the path has it is a guess, and the id of a memo is the key of a memo', async () => {
-  expect(await judgeMemos('memoKey', false)).toEqual([]);
-  expect(await judgeMemos('memo', false)).toEqual([expect.stringMatching(/^A record that was created is not there/)]);
-  expect(await judgeMemos('memo', true)).toEqual([]);
+const memos = (keyName: string, isFound: boolean): Row => ({
+  plan: { name: 'memos', record: object({ id, name, note: text }, ['name']), keyName },
+  habits: () => ({ answer: ({ path }) => (path[1] === undefined || isFound ? undefined : fail(404)) }),
+  only: ['memos/records/*'],
 });
 
 /** Pages, whose id is made of their name. */
-async function judgePages(habits: Habits = {}): Promise<string[]> {
-  const record = object({ id: { ...text, readOnly: true }, name: { ...text, minLength: 1 }, note: text }, ['name']);
-  const document = describePaths(describeShelf({ name: 'pages', record, key: text }));
-  const serve = serveShelf('pages', { refuse, renames: ({ name }) => `page-${String(name)}`, ...habits });
-  return listTold(await judgeStranger(document, serve, ONLY));
-}
-
-test('a replacement that gives a record another name may give it another key', async () => {
-  expect(await judgePages()).toEqual([]);
+const pages = (habits: (fit: Fit) => Habits = () => ({})): Row => ({
+  plan: { name: 'pages', record: object({ id: { ...text, readOnly: true }, name, note: text }, ['name']), key: text },
+  habits: (fit) => ({ renames: (body) => `page-${String(body['name'])}`, ...habits(fit) }),
+  only: CHANGES,
 });
-
-test('a replacement may keep the name of which the key is made, and nothing else', async () => {
-  const owns = (kept: readonly string[]): Habits => ({
+const replacing = (...names: readonly string[]): Row =>
+  pages((fit) => ({
     answer: ({ method, path: [, key], body }, items) => {
-      const found = items.find(({ id }) => id === key);
-      if (method === 'POST' && refuse(body as Item) === undefined) {
+      const found = items.find((each) => each['id'] === key);
+      if (fit(body, { method }) !== undefined) return undefined;
+      if (method === 'POST') {
         const made = { ...(body as Item), id: `page-${String((body as Item)['name'])}` };
-        if (items.some(({ id }) => id === made.id)) return fail(409);
+        if (isThere(items, made.id)) return fail(409);
         items.push(made);
         return { status: 201, body: made };
       }
-      if (method !== 'PUT' || found === undefined || refuse(body as Item) !== undefined) return undefined;
-      for (const name of ['name', 'note']) if (!kept.includes(name)) found[name] = (body as Item)[name];
+      if (method !== 'PUT' || found === undefined) return undefined;
+      for (const each of names) found[each] = (body as Item)[each];
       return { status: 200, body: found };
     },
-  });
-  expect(await judgePages(owns(['name']))).toEqual([]);
-  expect(await judgePages(owns(['name', 'note']))).toEqual([expect.stringMatching(/^`note` is not as it was sent/)]);
+  }));
+const escape = (own: string): string => own.replaceAll(/[^\w.-]/gu, (letter) => `\\${letter.codePointAt(0)}`);
+const escaped = (keep: (own: string) => string): Row =>
+  pages(() => ({
+    keep: (body) => ({ ...body, name: keep(String(body['name'])) }),
+    renames: (body) => escape(String(body['name'])),
+  }));
+
+const KEYS: readonly Stranger[] = [
+  { title: 'a record is not found by a key that was guessed', ...tokens((own) => `${own}.`) },
+  { title: 'a record is not found as others are', ...tokens((own) => own, 2), told: [LOST] },
+  { title: 'a key under another name than the path has it is not found, which is a guess', ...memos('memoKey', false) },
+  { title: 'the id of a memo is not found as the key of a memo', ...memos('memo', false), told: [LOST] },
+  { title: 'the id of a memo is the key of a memo', ...memos('memo', true) },
+  { title: 'a replacement that gives another name gives another key', ...pages() },
+  { title: 'a replacement keeps the name of which the key is made', ...replacing('note') },
+  { title: 'a replacement keeps all', ...replacing(), told: [/^`note` is not as it was sent/] },
+  { title: 'the letters of which a key is made have a form of their own there', ...escaped(escape) },
+  { title: 'a name gets more letters', ...escaped((own) => `${own}-x`), told: [/^`name` is not as it was sent/] },
+  {
+    title: 'a replacement that keeps the name gives another key',
+    ...pages(() => {
+      let count = 0;
+      return { renames: ({ note }) => `page-${String(note)}-${(count += 1)}` };
+    }),
+    among: /./,
+  },
+];
+
+/** As SQLite counts without AUTOINCREMENT, and all that take the greatest key and add one. */
+const oneMore = (items: readonly Item[]): number => Math.max(0, ...items.map((each) => Number(each['id']))) + 1;
+/** Notes, where somebody else writes one whenever one is removed. */
+function reusing(loses: boolean): Row {
+  const others: Item[] = [];
+  let kept: Item[] = [];
+  return {
+    plan: { name: 'notes', record: object({ id, name }, ['name']), methods: ALL },
+    habits: () => ({
+      nextKey: oneMore,
+      answer: ({ method, path }, items) => {
+        kept = items;
+        const index = items.findIndex((each) => String(each['id']) === path[1]);
+        if (method !== 'DELETE' || index === -1) return undefined;
+        if (loses) return { status: 204 };
+        items.splice(index, 1);
+        const other = { id: oneMore(items), name: `of somebody else ${others.length}` };
+        others.push({ ...other });
+        items.push(other);
+        return { status: 204 };
+      },
+    }),
+    only: ['notes/records/*', 'notes/changes/*', 'notes/gaps/*-gone'],
+    options: { concurrency: 1 },
+    also: () => {
+      expect(others.length > 0).toBe(!loses);
+      expect(kept).toEqual(expect.arrayContaining(others));
+    },
+  };
+}
+
+const bill = object({ id, name, note: text }, ['id', 'name']);
+/** Creates that show the key of a record in their own way, or none. */
+const creating = (success: Schema, answer: (item: Item) => Answer, keep = (body: Item): Item => body): Row => ({
+  plan: { name: 'bills', record: bill, sent: object({ name, note: text }, ['name']) },
+  paths: (paths) => {
+    const create = paths['/bills']?.['post'];
+    if (create !== undefined)
+      create.responses = { ...(success as Record<string, Schema>), 400: create.responses['400'] ?? {} };
+  },
+  habits: (fit) => {
+    let last = 5000;
+    return {
+      answer({ method, body }, items) {
+        if (method !== 'POST') return undefined;
+        const wrong = fit(body, { method });
+        if (wrong !== undefined) return wrong;
+        const item = { ...keep(body as Item), id: (last += 1) };
+        items.push(item);
+        return answer(item);
+      },
+    };
+  },
+  only: ['bills/records/*', 'bills/changes/*'],
+});
+const mute = (keep?: (body: Item) => Item): Row =>
+  creating({ 204: { description: 'Done.' } }, () => ({ status: 204 }), keep);
+const either = content(object({ data: { oneOf: [bill, { type: 'array', items: bill }] } }));
+
+const SHOWN_KEYS: readonly Stranger[] = [
+  { title: 'a key is given again, and what others have under it stays as it is', ...reusing(false) },
+  {
+    title: 'a record stays under its key after its removal',
+    ...reusing(true),
+    among: /^A record that was removed is still there/,
+  },
+  {
+    title: 'a create answers nothing, which is concluded by what the list gained, and nothing stays',
+    ...mute(),
+    also: (result) => {
+      expect({ open: listOpen(result), left: result.leftBehind ?? [] }).toEqual({ open: [], left: [] });
+      expect(result.notes.join()).toMatch(
+        /bills_create answers without the key of what it creates; the run finds its records in the list/,
+      );
+    },
+  },
+  {
+    title: 'a create that answers nothing loses a field',
+    ...mute(({ note: _, ...body }) => body),
+    told: [/^`note` is not as it was sent in the answers of /],
+  },
+  {
+    title: 'a create answers nothing, and the list shows no text that was sent: whose record it is is no guess',
+    ...mute(() => ({ name: 'the same for all' })),
+    also: (result) => expect(listOpen(result)).not.toEqual([]),
+  },
+  {
+    title: 'a create takes one or many, and answers either',
+    ...creating({ 201: either }, (data) => ({ status: 201, body: { data } })),
+    also: (result) => expect(listOpen(result)).toEqual([]),
+  },
+];
+
+/** A record is shown after some looks at it, and until then answered as a key that nobody has. */
+const late = (
+  status: number,
+  get: readonly number[],
+  looksOf: (key: number) => number = () => 2,
+  options: Row['options'] = PATIENT,
+): Row => ({
+  plan: { name: 'sites', record: object({ id, note: name }, ['note']), refusals: { get } },
+  habits: () => {
+    const looks = new Map<string, number>();
+    return {
+      answer: ({ method, path: [, key] }, items) => {
+        if (method !== 'GET' || key === undefined) return undefined;
+        looks.set(key, (looks.get(key) ?? 0) + 1);
+        return isThere(items, key) && (looks.get(key) ?? 0) > looksOf(Number(key)) ? undefined : fail(status);
+      },
+    };
+  },
+  only: ['sites/records/*'],
+  options,
 });
 
-test('the letters of which a key is made may have a form of their own there', async () => {
-  const escape = (name: string): string => name.replaceAll(/[^\w.-]/gu, (letter) => `\\${letter.codePointAt(0)}`);
-  const judgeForm = (keep: (name: string) => string): Promise<string[]> =>
-    judgePages({
-      keep: (body) => ({ ...body, name: keep(String(body['name'])) }),
-      renames: ({ name }) => escape(String(name)),
-    });
-  expect(await judgeForm(escape)).toEqual([]);
-  expect(await judgeForm((name) => `${name}-x`)).toEqual([expect.stringMatching(/^`name` is not as it was sent/)]);
+/** Settings have names, of which the service takes its own alone. */
+const settings = (replace: readonly number[]): Row => ({
+  plan: {
+    name: 'settings',
+    record: object({ kind: name, note: name }),
+    key: text,
+    keyName: 'kind',
+    refusals: { replace } satisfies ShelfPlan['refusals'],
+  },
+  habits: () => ({
+    keyProperty: 'kind',
+    answer: ({ method, path: [, key] }, items) =>
+      method === 'PUT' && key !== undefined && !items.some(({ kind }) => kind === key) ? fail(422) : undefined,
+  }),
 });
 
-test('a replacement that keeps the name and gives another key is told', async () => {
-  let count = 0;
-  const told = await judgePages({ renames: ({ note }) => `page-${String(note)}-${(count += 1)}` });
-  expect(told.length).toBeGreaterThan(0);
+const ABSENCE: readonly Stranger[] = [
+  { title: 'a record is late, and 403 until then', ...late(403, [403]) },
+  { title: 'a record is late, and 403 until then, where 404 is documented as well', ...late(403, [403, 404]) },
+  { title: 'a record is late, and 410 until then', ...late(410, [410]) },
+  {
+    title: 'a record never shows up where others do',
+    ...late(403, [403], (key) => (key > 102 ? Infinity : 0), {}),
+    told: [/^sites_get (?:answers|refuses with) 403/],
+  },
+  { title: 'a name that was made up is rejected with a documented status', ...settings([400, 404, 422]) },
+  {
+    title: 'a name that was made up is rejected with another status',
+    ...settings([400, 404]),
+    told: ['settings_replace answers 422 instead of 404 for a record that is not there'],
+  },
+];
+
+type Defect =
+  | 'any-mail'
+  | 'ascii-names'
+  | 'made-by-clients'
+  | 'last-key-alone'
+  | 'first-change-alone'
+  | 'any-type'
+  | 'partly-stored'
+  | 'short-address';
+
+/** Whether anybody has a mail already is said in words alone. */
+const member = object({
+  id,
+  name: { ...name, maxLength: 60, pattern: String.raw`\S`, example: 'Noor' },
+  mail: { ...text, format: 'email', example: 'noor@example.com' },
+  isOpen: { type: 'boolean', default: true },
+  madeAt: { ...text, format: 'date-time', readOnly: true },
 });
+const club = (defect?: Defect, conflict = 'Another member has this `mail`.'): Row => ({
+  plan: {
+    name: 'members',
+    record: member,
+    sent: { ...member, required: ['name', 'mail'] },
+    methods: ALL,
+    refusals: { create: [400, 409, 415], replace: [400, 404, 409], update: [400, 404, 409] },
+  },
+  paths: (paths) => {
+    const post = paths['/members']?.['post'];
+    if (post === undefined) return;
+    Object.assign(post.responses['409'] ?? {}, { description: conflict });
+    post.parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { ...text, minLength: 8 } }];
+  },
+  habits: (fit) => ({
+    refuse: (body, asked, items) => {
+      const found = items.find((each) => String(each['id']) === asked.path[1]);
+      const wrong = fit(body, asked);
+      if (wrong !== undefined) {
+        for (const [field, value] of Object.entries(defect === 'partly-stored' ? body : {}))
+          if (found !== undefined && field in found && fit({ [field]: value }, { method: 'PATCH' }) === undefined)
+            found[field] = value;
+        return wrong;
+      }
+      const isTaken = items.some((each) => each['mail'] === body['mail'] && each !== found);
+      return isTaken && defect !== 'any-mail' ? fail(409, 'Conflict') : undefined;
+    },
+    keep: ({ id: _id, madeAt, ...body }) => ({
+      ...body,
+      ...(typeof body['name'] === 'string' && defect === 'ascii-names'
+        ? { name: body['name'].replaceAll(/[^ -~]/g, '?') }
+        : {}),
+      ...(defect === 'made-by-clients' && madeAt !== undefined ? { madeAt } : {}),
+    }),
+    show: (item) => ({ isOpen: true, madeAt: '2026-03-04T05:06:07Z', ...item }),
+  }),
+  serve: (_fit, shelf) => serveClub(shelf, defect),
+  options: { concurrency: 1 },
+});
+
+/** Takes JSON alone, answers a repeated key as before, and may cache what it shows. */
+function serveClub(shelf: Serve, defect?: Defect): Serve {
+  const answered = new Map<string, { sent: string; answer: Answer }>();
+  const cached = new Map<string, Item>();
+  const changes = new Map<string, number>();
+  return (asked) => {
+    const { method, path, headers, body } = asked;
+    const key = path[1] ?? '';
+    const type = headers['content-type']?.toString() ?? 'application/json';
+    const isText = defect === 'any-type' && type.startsWith('text/plain');
+    if (!/^application\/json\b/i.test(type) && !isText) return fail(415);
+    const repeat = method === 'POST' ? headers['idempotency-key']?.toString() : undefined;
+    const sent = JSON.stringify(body);
+    const before = repeat === undefined ? undefined : answered.get(repeat);
+    if (before !== undefined) return before.sent === sent ? before.answer : fail(409);
+    if (method === 'GET' && defect === 'first-change-alone' && cached.has(key))
+      return { status: 200, body: cached.get(key) };
+    // Who makes a member says nothing of when.
+    const isBody = typeof body === 'object' && body !== null && !Array.isArray(body);
+    const answer = shelf(isBody && method === 'POST' ? { ...asked, body: { ...body, madeAt: undefined } } : asked);
+    if (method === 'GET' && key !== '' && answer.status === 200) cached.set(key, answer.body as Item);
+    if ((method === 'PATCH' || method === 'PUT') && answer.status === 200) {
+      changes.set(key, (changes.get(key) ?? 0) + 1);
+      if (changes.get(key) === 1) cached.delete(key);
+    }
+    if (method === 'DELETE') cached.delete(key);
+    if (method !== 'POST' || answer.status !== 201) return answer;
+    if (defect === 'last-key-alone') answered.clear();
+    if (repeat !== undefined) answered.set(repeat, { sent, answer });
+    const place = defect === 'short-address' ? '/member' : '/members';
+    return { ...answer, headers: { Location: `${place}/${String((answer.body as Item)['id'])}` } };
+  };
+}
+
+const CLUB: readonly Stranger[] = [
+  { title: 'a club keeps its contract', ...club() },
+  { title: 'two members have one mail, which the contract does not forbid', ...club('any-mail', 'The club is full.') },
+  ...rowsOf(
+    Object.entries<RegExp>({
+      'any-mail': /^members_create answers 201 instead of 409/,
+      'ascii-names': /^`name` is not as it was sent/,
+      'made-by-clients': /`madeAt`/,
+      'last-key-alone': /Idempotency-Key/,
+      'any-type': /^members_create answers 201 instead of 415/,
+      'partly-stored': /^`mail` and `name` are not as they were sent in the answers of members_get/,
+      'short-address': /^The `Location` in the answers of members_create is not the address/,
+      'first-change-alone': /not as (?:it was|they were) sent in the answers of members_get/,
+    } satisfies Record<Defect, RegExp>),
+    ([defect, headline]) => ({ title: `a club with ${defect}`, ...club(defect as Defect), told: [headline] }),
+  ),
+];
+
+testStrangers([...KEYS, ...SHOWN_KEYS, ...ABSENCE, ...CLUB]);

@@ -1,102 +1,469 @@
-import { expect, test } from 'vitest';
-import { inPath, inQuery } from '../../support/open-paths.js';
+// What services that nobody here wrote do in lists: parameters, bounds, pages, totals and null.
+import { expect } from 'vitest';
+import { content, inPath, inQuery } from '../../support/open-paths.js';
 import { integer, object, text, type Schema } from './support/odd-resource.js';
-import { describeShelf, serveShelf, type ShelfPlan } from './support/shelf.js';
-import {
-  describePaths,
-  fail,
-  judgeStranger,
-  listTold,
-  type Answer,
-  type Item,
-  type Serve,
-} from './support/stranger.js';
+import { describeShelf, serveShelf, type Habits } from './support/shelf.js';
+import { fail, type Answer, type Asked, type Item, type Serve } from './support/stranger.js';
+import { createFit, id, listOpen, name, testStrangers, type Stranger } from './support/strangers.js';
 
-const record = object({ id: { ...integer, readOnly: true }, title: { ...text, minLength: 1 } }, ['title']);
-const refuse = ({ title }: Item): Answer | undefined =>
-  typeof title === 'string' && title !== '' ? undefined : fail(400);
+type List = NonNullable<Habits['list']>;
+const listing = (list: List) => (): Habits => ({ list });
+const whole: List = (items) => ({ status: 200, body: items });
 
-/** What is asked for beyond the bounds is brought into them, and an unknown state has no books. */
-async function judgeClamping(stated: number | 'default'): Promise<string[]> {
-  const state = { type: 'string', enum: ['open', 'closed'] };
-  const query = [
-    inQuery('limit', { ...integer, minimum: 1, maximum: 5 }),
-    inQuery('offset', { ...integer, minimum: 0 }),
-    inQuery('state', state),
-  ];
-  const plan: ShelfPlan = {
-    name: 'books',
-    record: { ...record, properties: { ...(record['properties'] as object), state } },
+const KINDS = ['open', 'shut'];
+/** The contract names 400 and 403 for the list. */
+const sites = (query: Schema[]) => ({
+  plan: {
+    name: 'sites',
+    record: object({ id, note: name, kind: { ...text, enum: KINDS } }, ['note', 'kind']),
     query,
-  };
-  const paths = describeShelf(plan);
-  const { get } = paths['/books'] as { get: { responses: Schema } };
-  get.responses[stated] = {
-    description: 'No.',
-    content: { 'application/json': { schema: object({ message: text }) } },
-  };
-  const serve = serveShelf('books', {
-    refuse: (body) =>
-      refuse(body) ?? (['open', 'closed', undefined].includes(body['state'] as string) ? undefined : fail(400)),
+    refusals: { list: [400, 403] },
+  },
+  first: [1, 2, 3, 4, 5, 6].map((each) => ({ id: each, note: 'own', kind: KINDS[each % 2] })),
+  only: ['sites/records/*', 'sites/lists/*'],
+});
+const limited = (bounds: Schema) =>
+  sites([inQuery('limit', { ...integer, ...bounds }), inQuery('offset', { ...integer, minimum: 0 })]);
+const UP_TO_FOUR = limited({ minimum: 1, maximum: 4, default: 4 });
+const readLimit = (read: (limit: number) => number | undefined) =>
+  listing((items, { query }) => {
+    const [limit, offset] = [Number(query.get('limit') ?? 4), Number(query.get('offset') ?? 0)];
+    if (!Number.isInteger(limit) || !Number.isInteger(offset) || offset < 0) return fail(400);
+    const most = read(limit);
+    return most === undefined ? fail(400) : { status: 200, body: items.slice(offset, offset + most) };
+  });
+const ofKind: List = (items, { query }) => {
+  const kind = query.get('kind');
+  return { status: 200, body: items.filter((each) => kind === null || each['kind'] === kind) };
+};
+const byKind = sites([inQuery('kind', { ...text, enum: KINDS })]);
+const sorted = sites([inQuery('sort', { ...text, enum: ['note', 'kind'] })]);
+const sortOr = (status: number) =>
+  listing((items, { query }) =>
+    ['note', 'kind'].includes(query.get('sort') ?? 'note') ? whole(items, {} as Asked) : fail(status),
+  );
+
+const BOUNDS: readonly Stranger[] = [
+  {
+    title: 'a limit out of bounds is rejected',
+    ...UP_TO_FOUR,
+    habits: readLimit((each) => (each < 1 || each > 4 ? undefined : each)),
+  },
+  {
+    title: 'a limit out of bounds is the nearest',
+    ...UP_TO_FOUR,
+    habits: readLimit((each) => Math.min(4, Math.max(1, each))),
+  },
+  {
+    title: 'a limit out of bounds is ignored',
+    ...UP_TO_FOUR,
+    habits: readLimit((each) => (each < 1 || each > 4 ? 4 : each)),
+  },
+  {
+    title: 'a list is longer than any limit may be',
+    ...UP_TO_FOUR,
+    habits: readLimit((each) => Math.max(1, each)),
+    told: ['sites_list accepts `limit` 5, though it must be at most 4'],
+  },
+  {
+    title: 'a list is empty where the limit is too small',
+    ...UP_TO_FOUR,
+    habits: readLimit((each) => Math.min(4, Math.max(0, each))),
+    told: ['sites_list accepts `limit` 0, though it must be at least 1'],
+  },
+  {
+    title: 'a limit below 1 that the contract allows stands for all records',
+    ...limited({ minimum: -1, default: 4 }),
+    habits: readLimit((each) => (each < 0 ? Infinity : each)),
+  },
+  { title: 'a filter by a value that there is not matches nothing', ...byKind, habits: listing(ofKind) },
+  {
+    title: 'a filter by a value that there is not matches everything',
+    ...byKind,
+    habits: listing((items, asked) => (KINDS.includes(String(asked.query.get('kind'))) ? ofKind : whole)(items, asked)),
+    told: [/^sites_list accepts `kind` "no-such-value"/],
+  },
+  { title: 'what is invalid is rejected with a documented status', ...sorted, habits: sortOr(403) },
+  {
+    title: 'what is invalid is rejected with another status',
+    ...sorted,
+    habits: sortOr(404),
+    told: [/^sites_list answers 404 instead of 400/],
+  },
+];
+
+const members = {
+  plan: {
+    name: 'members',
+    record: object({ id, name }, ['name']),
+    query: ['count', 'page'].map((each) => inQuery(each, integer)),
+  },
+};
+
+const FAILING: readonly Stranger[] = [
+  {
+    title: 'a list fails wherever a parameter is sent, also after a removal',
+    ...members,
+    habits: listing((items, asked) => (asked.query.has('count') ? fail(500) : whole(items, asked))),
+    told: [/^members_list fails with 500 (?:with a|for) .*count/],
+  },
+  {
+    title: 'a get fails for what was removed',
+    plan: { ...members.plan, query: [] },
+    habits: () => ({
+      answer: ({ method, path }, items) =>
+        method === 'GET' && path[1] !== undefined && !items.some((each) => String(each['id']) === path[1])
+          ? fail(500)
+          : undefined,
+    }),
+    told: [/^members_get fails with 500 for a record that is not there/],
+  },
+];
+
+const title = object({ id, title: name }, ['title']);
+const withField = (field: Schema): Schema => ({
+  ...title,
+  properties: { ...(title['properties'] as object), ...field },
+});
+const openOrClosed = { ...text, enum: ['open', 'closed'] };
+/** What is out of bounds is brought into them, and an unknown state has no books; how a list is rejected, one status says. */
+const clamping = (stated: string): Omit<Stranger, 'title'> => ({
+  plan: {
+    name: 'books',
+    record: withField({ state: openOrClosed }),
+    query: [
+      inQuery('limit', { ...integer, minimum: 1, maximum: 5 }),
+      inQuery('offset', { ...integer, minimum: 0 }),
+      inQuery('state', openOrClosed),
+    ],
+  },
+  paths: (paths) =>
+    void Object.assign(paths['/books']?.['get']?.responses ?? {}, { [stated]: content(object({ message: text })) }),
+  only: ['books/lists/*', 'books/gaps/*limit*'],
+  habits: () => ({
     keep: (body) => ({ state: 'open', ...body }),
-    list: (items, { query: asked }) => {
-      const read = (name: string, usual: number): number => Number.parseInt(asked.get(name) ?? '', 10) || usual;
-      const limit = Math.min(5, Math.max(1, read('limit', 5)));
-      const offset = Math.max(0, read('offset', 0));
-      const wanted = asked.get('state');
-      const found = items.filter((each) => wanted === null || each['state'] === wanted);
+    list: (items, { query }) => {
+      const read = (parameter: string, usual: number): number =>
+        Number.parseInt(query.get(parameter) ?? '', 10) || usual;
+      const [limit, offset] = [Math.min(5, Math.max(1, read('limit', 5))), Math.max(0, read('offset', 0))];
+      const found = items.filter(({ state }) => (query.get('state') ?? state) === state);
       return { status: 200, body: found.slice(offset, offset + limit) };
     },
-  });
-  return listTold(await judgeStranger(describePaths(paths), serve, ['books/lists/*', 'books/gaps/*limit*']));
-}
-
-test('a limit out of bounds is made the best of, and what is no number is told where the contract says how it is refused', async () => {
-  expect(await judgeClamping('default')).toEqual([]);
-  expect(await judgeClamping(400)).toEqual([
-    'books_list accepts `limit` "no-such-value", `offset` -1 and `offset` "no-such-value", which the contract does not allow',
-  ]);
+  }),
 });
 
 /** Items below shops; a shop may be asked to remove what another has. */
-async function judgeRemovals(removes: (shop: string, items: Map<string, Serve>) => Serve): Promise<string[]> {
-  const items = describeShelf({ name: 'items', record }) as Record<string, { parameters?: Schema[] }>;
-  const below = Object.entries(items).map(([path, rules]) => [
-    `/shops/{shopId}${path}`,
-    { ...rules, parameters: [inPath('shopId'), ...(rules.parameters ?? [])] },
-  ]);
-  const paths = { ...describeShelf({ name: 'shops', record }), ...Object.fromEntries(below) };
-  const shops = serveShelf('shops', { refuse });
-  const kept = new Map<string, Serve>();
-  const serve: Serve = (asked) => {
-    const [, shop = '', ...rest] = asked.path;
-    const own = shops({
-      ...asked,
-      ...(rest.length > 0 ? { method: 'GET', path: asked.path.slice(0, 2), body: undefined } : {}),
-    });
-    if (rest.length === 0 || own.status !== 200) return own;
-    if (!kept.has(shop)) kept.set(shop, serveShelf('items', { refuse }));
-    return asked.method === 'DELETE'
-      ? removes(shop, kept)({ ...asked, path: rest })
-      : kept.get(shop)!({ ...asked, path: rest });
-  };
-  const told = await judgeStranger(describePaths(paths), serve, ['items/parents/*', 'items/changes/remove*']);
-  return listTold(told);
-}
-
+const removingBelow = (removes: (shop: string, kept: Map<string, Serve>) => Serve): Omit<Stranger, 'title'> => ({
+  plan: { name: 'shops', record: title },
+  paths: (paths) => {
+    const items = describeShelf({ name: 'items', record: title }) as Record<string, { parameters?: Schema[] }>;
+    const below = Object.entries(items).map(([path, rules]) => [
+      `/shops/{shopId}${path}`,
+      { ...rules, parameters: [inPath('shopId'), ...(rules.parameters ?? [])] },
+    ]);
+    return { ...paths, ...Object.fromEntries(below) };
+  },
+  serve: (fit, shops) => {
+    const kept = new Map<string, Serve>();
+    return (asked) => {
+      const [, shop = '', ...path] = asked.path;
+      if (path.length === 0) return shops(asked);
+      const { body: _, ...plain } = asked;
+      const own = shops({ ...plain, method: 'GET', path: asked.path.slice(0, 2), body: undefined });
+      if (own.status !== 200) return own;
+      if (!kept.has(shop)) kept.set(shop, serveShelf('items', { refuse: fit }));
+      const serve = asked.method === 'DELETE' ? removes(shop, kept) : kept.get(shop);
+      return serve?.({ ...asked, path }) ?? fail(404);
+    };
+  },
+  only: ['items/parents/*', 'items/changes/remove*'],
+});
 const done: Answer = { status: 204 };
 
-test('a removal below another parent may count as done, as long as it removes nothing', async () => {
-  const isDone: Serve = () => done;
-  expect(
-    await judgeRemovals((shop, kept) => (asked) => {
-      const answer = kept.get(shop)!(asked);
-      return answer.status === 404 ? isDone(asked) : answer;
+const BELOW: readonly Stranger[] = [
+  { title: 'a limit out of bounds is made the best of', ...clamping('default') },
+  {
+    title: 'a limit that is no number is accepted where the contract says how it is rejected',
+    ...clamping('400'),
+    told: [
+      'books_list accepts `limit` "no-such-value", `offset` -1 and `offset` "no-such-value", which the contract does not allow',
+    ],
+  },
+  {
+    title: 'a removal below another parent counts as done, and removes nothing',
+    ...removingBelow((shop, kept) => (asked) => {
+      const answer = kept.get(shop)?.(asked);
+      return answer === undefined || answer.status === 404 ? done : answer;
     }),
-  ).toEqual([]);
-  const everywhere = await judgeRemovals((_shop, kept) => (asked) => {
-    for (const serve of kept.values()) serve(asked);
-    return done;
-  });
-  expect(everywhere).not.toEqual([]);
+  },
+  {
+    title: 'a removal below another parent removes what is there',
+    ...removingBelow((_shop, kept) => (asked) => {
+      for (const serve of kept.values()) serve(asked);
+      return done;
+    }),
+    among: /./,
+  },
+];
+
+const SIZE = 3;
+/** Invalid pages are 404, which no such document states; `last` is where the service stops. In an envelope, as Django REST has lists. */
+const paged = (isEnveloped: boolean, last = Infinity): Omit<Stranger, 'title'> => ({
+  plan: { name: 'books', record: title, query: [inQuery('page', integer)] },
+  paths: (paths) => {
+    const link = { ...text, nullable: true };
+    const all = object({ count: integer, next: link, previous: link, results: { type: 'array', items: title } });
+    if (isEnveloped) Object.assign(paths['/books']?.['get'] ?? {}, { responses: { 200: content(all) } });
+  },
+  first: [1, 2, 3, 4].map((each) => ({ id: each, title: `Old ${each}` })),
+  habits: listing((items, { query }) => {
+    const page = Number(query.get('page') ?? 1);
+    const isThere = page === 1 || (page - 1) * SIZE < items.length;
+    if (!Number.isInteger(page) || page < 1 || !isThere || page > last) return fail(404, 'Invalid page.');
+    const results = items.slice((page - 1) * SIZE, page * SIZE);
+    const next = page * SIZE < items.length ? `/books?page=${page + 1}` : null;
+    return { status: 200, body: isEnveloped ? { count: items.length, next, previous: null, results } : results };
+  }),
 });
+
+const PAGES: readonly Stranger[] = [false, true].flatMap((isEnveloped) => [
+  { title: `a page past the last is 404 (envelope: ${isEnveloped})`, ...paged(isEnveloped) },
+  { title: `a page is 404 although there is more (envelope: ${isEnveloped})`, ...paged(isEnveloped, 1), among: /./ },
+]);
+
+const SWITCHES = [
+  ['includeArchived', { default: false }],
+  ['all', {}],
+  ['archived', { default: false }],
+  ['archived', {}],
+] as const;
+const switched = (parameter: string, usual: object, habits: Habits): Omit<Stranger, 'title'> => ({
+  plan: {
+    name: 'books',
+    record: withField({ archived: { type: 'boolean' } }),
+    query: [inQuery(parameter, { type: 'boolean', ...usual })],
+  },
+  first: [
+    { id: 1, title: 'Old', archived: true },
+    { id: 2, title: 'New', archived: false },
+  ],
+  only: ['books/records/*', 'books/lists/*', 'books/changes/*'],
+  habits: () => ({ keep: (body) => ({ archived: false, ...body }), ...habits }),
+});
+const isOfList = ({ method, path }: Asked): boolean => method === 'GET' && path[1] === undefined;
+
+const OF_SWITCHES: readonly Stranger[] = [
+  ...SWITCHES.flatMap(([parameter, usual]) => [
+    {
+      title: `a parameter ${parameter} ${JSON.stringify(usual)} adds records`,
+      ...switched(parameter, usual, {
+        list: (items, { query }) => ({
+          status: 200,
+          body: items.filter(({ archived }) => query.get(parameter) === 'true' || archived !== true),
+        }),
+      }),
+    },
+    {
+      title: `a parameter ${parameter} ${JSON.stringify(usual)} shows a field`,
+      ...switched(parameter, usual, {
+        show: ({ archived, ...rest }, asked) =>
+          isOfList(asked) && asked.query.get(parameter) !== 'true' ? rest : { ...rest, archived },
+      }),
+    },
+    {
+      title: `records are in no list, whatever ${parameter} ${JSON.stringify(usual)} is`,
+      ...switched(parameter, usual, {
+        list: (items, { query }) => {
+          const wanted = query.get('archived');
+          const found = items.filter(({ archived }) => wanted === null || String(archived) === wanted);
+          return { status: 200, body: found.slice(0, 2) };
+        },
+      }),
+      among: /^A record that was created is not there, in the answers of books_list$/,
+    },
+  ]),
+  {
+    title: 'a list has all without a parameter that has a default',
+    ...switched(
+      'archived',
+      { default: true },
+      {
+        show: ({ archived, ...rest }, asked) =>
+          isOfList(asked) && asked.query.get('archived') === 'false' ? rest : { ...rest, archived },
+      },
+    ),
+  },
+  {
+    title: 'a filter is ignored',
+    ...switched('archived', {}, {}),
+    told: ['The filter by `archived` of books_list lets other records through'],
+  },
+];
+
+const key = { ...text, readOnly: true };
+/** Orders name articles in their lines, have a total of what a filter chooses, and remarks that are longer than a column. */
+const ordered = (habits: { lines?: number; cut?: number; countsAll?: boolean } = {}): Omit<Stranger, 'title'> => {
+  const line = object({ articleId: text, count: { ...integer, minimum: 1, example: 2 } });
+  const record = object({
+    id: key,
+    buyer: { ...name, maxLength: 40 },
+    remarks: { ...name, maxLength: 2000 },
+    lines: { type: 'array', items: line, minItems: 1 },
+  });
+  const article = object({ id: key, title: name });
+  const next =
+    (prefix: string, last = 0) =>
+    (): string =>
+      `${prefix}-${(last += 1)}`;
+  const { lines, cut, countsAll = false } = habits;
+  return {
+    plan: {
+      name: 'orders',
+      record,
+      key: text,
+      query: [inQuery('buyer'), inQuery('limit', { ...integer, minimum: 1, maximum: 100 }), inQuery('offset', integer)],
+      methods: ['list', 'create', 'get'],
+    },
+    paths: (paths) => {
+      const page = content(object({ items: { type: 'array', items: record }, total: integer }));
+      Object.assign(paths['/orders']?.['get']?.responses ?? {}, { 200: page });
+      return { ...describeShelf({ name: 'articles', record: article, key: text }), ...paths };
+    },
+    serve: (fit) => {
+      const known = new Set<unknown>();
+      const articles = serveShelf('articles', { renames: next('a'), refuse: createFit({ record: article }) });
+      const isOfArticles = (body: Item): boolean =>
+        (body['lines'] as Item[]).slice(0, lines).every(({ articleId }) => known.has(articleId));
+      const checked = (body: Item): Item =>
+        Array.isArray(body['lines']) ? { ...body, lines: body['lines'].slice(0, lines) as unknown } : body;
+      const orders = serveShelf('orders', {
+        renames: next('o'),
+        refuse: (body, asked) => fit(checked(body), asked) ?? (isOfArticles(body) ? undefined : fail(400)),
+        keep: (body) => ({ ...body, remarks: String(body['remarks']).slice(0, cut) }),
+        list: (items, { query }) => {
+          const chosen = items.filter(({ buyer }) => (query.get('buyer') ?? buyer) === buyer);
+          const [limit, offset] = [Number(query.get('limit') ?? 100), Number(query.get('offset') ?? 0)];
+          const total = (countsAll ? items : chosen).length;
+          return { status: 200, body: { items: chosen.slice(offset, offset + limit), total } };
+        },
+      });
+      return (asked) => {
+        if (asked.path[0] !== 'articles') return orders(asked);
+        const answer = articles(asked);
+        if (answer.status === 201) known.add((answer.body as Item)['id']);
+        return answer;
+      };
+    },
+    only: ['orders/records/*', 'orders/refusals/create*', 'orders/lists/total*'],
+  };
+};
+
+const ORDERS: readonly Stranger[] = [
+  {
+    title: 'an order is of articles that there are, and all of it is concluded',
+    ...ordered(),
+    also: (result) => {
+      expect(listOpen(result)).toEqual([]);
+      expect(result.scenarios.find((each) => each.id === 'orders/records/create-full')?.verdict).toBe('passed');
+    },
+  },
+  {
+    title: 'only the first line of an order is checked',
+    ...ordered({ lines: 1 }),
+    told: [/^orders_create accepts .*`lines\/1/],
+  },
+  {
+    title: 'the total is of all orders, whatever is filtered',
+    ...ordered({ countsAll: true }),
+    told: [/^orders_list says that there are \d+ records, and lists 1$/],
+  },
+  { title: 'remarks are cut', ...ordered({ cut: 1024 }), told: [/^`remarks` is not as it was sent/] },
+];
+
+const author = { $ref: '#/components/schemas/Author' };
+/** Books that may have no author, whatever the document says. */
+const authored = (schema: Schema): Omit<Stranger, 'title'> => ({
+  plan: { name: 'books', record: withField({ author: schema }) },
+  beside: { openapi: '3.0.1', components: { schemas: { Author: object({ name: text }) } } },
+  habits: () => {
+    const fit = createFit({ record: title });
+    return {
+      refuse: (body, asked) => {
+        const sent = body['author'] as Item | null | undefined;
+        return (
+          fit(body, asked) ??
+          (sent === null || sent === undefined || typeof sent['name'] === 'string' ? undefined : fail(400))
+        );
+      },
+      show: (item) => ({ author: null, ...item }),
+    };
+  },
+});
+/** A filter that may be left out, as FastAPI writes it. */
+const stateOrNull = { anyOf: [{ type: 'string', enum: ['new', 'old'] }, { type: 'null' }] };
+const stated = (list: List): Omit<Stranger, 'title'> => ({
+  plan: {
+    name: 'books',
+    record: withField({ state: stateOrNull }),
+    query: [inQuery('state', stateOrNull)],
+    refusals: { list: [400] },
+  },
+  beside: { openapi: '3.1.0' },
+  habits: listing(list),
+});
+const ofState: List = (items, { query }) => {
+  const wanted = query.get('state');
+  return { status: 200, body: items.filter(({ state }) => wanted === null || state === wanted) };
+};
+const isState = ({ query }: Asked): boolean => ['new', 'old'].includes(query.get('state') ?? 'new');
+/** A change in the document's example empties the shelf mark, which a service may forget to do. */
+const marked = (example: object, isForgetful: boolean): Omit<Stranger, 'title'> => {
+  const record = withField({ mark: { ...text, nullable: true } });
+  return {
+    plan: { name: 'books', record, methods: ['list', 'create', 'get', 'update'] },
+    paths: (paths) => {
+      const schema = { ...record, required: undefined };
+      const requestBody = { required: true, content: { 'application/json': { schema, example } } };
+      Object.assign(paths['/books/{id}']?.['patch'] ?? {}, { requestBody });
+    },
+    beside: { openapi: '3.0.1' },
+    habits: () => ({
+      answer: ({ method, body }) => {
+        const sent = body as Item | undefined;
+        if (isForgetful && method === 'PATCH' && sent?.['mark'] === null) delete sent['mark'];
+        return undefined;
+      },
+    }),
+    only: ['books/changes/*'],
+  };
+};
+
+const NULLS: readonly Stranger[] = [
+  ...[{ allOf: [author] }, { oneOf: [author] }, { anyOf: [author] }, author].flatMap((schema) => [
+    { title: `null is shown beside nullable: ${JSON.stringify(schema)}`, ...authored({ nullable: true, ...schema }) },
+    { title: `null is shown without nullable: ${JSON.stringify(schema)}`, ...authored(schema), among: /./ },
+  ]),
+  {
+    title: 'a filter that may be null is heeded',
+    ...stated((items, asked) => (isState(asked) ? ofState(items, asked) : fail(400))),
+  },
+  {
+    title: 'a value of a filter that may be null fails',
+    ...stated((items, asked) => (asked.query.get('state') === 'old' ? fail(500) : ofState(items, asked))),
+    among: /500/,
+  },
+  {
+    title: 'a filter that may be null is ignored',
+    ...stated((items, asked) => (isState(asked) ? whole(items, asked) : fail(400))),
+    among: /The filter by `state`/,
+  },
+  { title: 'a null empties where an example says so', ...marked({ title: 'A book', mark: null }, false) },
+  { title: 'a null is ignored where no example says what it does', ...marked({ title: 'A book' }, true) },
+  {
+    title: 'a null is ignored where an example says so',
+    ...marked({ title: 'A book', mark: null }, true),
+    told: [/`mark`/],
+  },
+];
+
+testStrangers([...BOUNDS, ...FAILING, ...BELOW, ...PAGES, ...OF_SWITCHES, ...ORDERS, ...NULLS]);

@@ -3,7 +3,17 @@ import { expect } from 'vitest';
 import { integer, object, text, type Schema } from './support/odd-resource.js';
 import type { Habits } from './support/shelf.js';
 import { fail, type Item } from './support/stranger.js';
-import { ALL, createFit, id, listOpen, name, testStrangers, type Fit, type Stranger } from './support/strangers.js';
+import {
+  ALL,
+  createFit,
+  id,
+  listOpen,
+  name,
+  rowsOf,
+  testStrangers,
+  type Fit,
+  type Stranger,
+} from './support/strangers.js';
 
 const notAsSent = (field: string): RegExp => new RegExp(`^\`${field}\` is not as it was sent`);
 
@@ -79,17 +89,17 @@ const VALUES: readonly Stranger[] = [
     habits: wholeAges(400),
     told: [/^cats_create refuses with 400 what the contract allows with `age` 0\.5/],
   },
-  ...FORMATS.map((format) => ({
+  ...rowsOf(FORMATS, (format) => ({
     title: `a text of the format ${format} is accepted but once`,
     ...cats({ chip: { ...text, format } }),
-    habits: (fit: Fit): Habits => ({
+    habits: (fit) => ({
       refuse: (body, asked, items) => {
         const isTaken = asked.method === 'POST' && items.some(({ chip }) => chip === body['chip']);
         return fit(body, asked) ?? (isTaken ? fail(422) : undefined);
       },
     }),
   })),
-  ...FORMATS.map((format) => ({
+  ...rowsOf(FORMATS, (format) => ({
     title: `a text of the format ${format} is lost, where the response has words for it`,
     ...lossyCats(format),
     habits: (): Habits => ({ show: (item) => ({ ...item, chip: null }) }),
@@ -102,19 +112,10 @@ const VALUES: readonly Stranger[] = [
     habits: showColours((list) => [...list.slice(1), 'other']),
     told: [notAsSent(String.raw`colours/\*`)],
   },
-  {
-    title: 'a read-only state is set at once',
-    ...states,
-    habits: keepState((body) => ({ ...body, state: 'active' })),
-  },
+  { title: 'a read-only state is set at once', ...states, habits: keepState((body) => ({ ...body, state: 'active' })) },
   { title: 'a read-only state moves on after two looks', ...states, habits: keepState(opened, 2) },
   { title: 'a read-only state moves on after four looks', ...states, habits: keepState(opened, 4) },
-  {
-    title: 'a read-only state is what a client sent',
-    ...states,
-    habits: keepState(openedUnlessSent),
-    told: [MADE_IT],
-  },
+  { title: 'a read-only state is what a client sent', ...states, habits: keepState(openedUnlessSent), told: [MADE_IT] },
   {
     title: 'a read-only state is what a client sent, and others move on',
     ...states,
@@ -303,19 +304,20 @@ const LINES: readonly Stranger[] = [
       },
     }),
   },
-  ...(
+  ...rowsOf<[string, string, (value: unknown, index: number) => unknown]>(
     [
       ['note', 'of the second item is lost', (value, index) => (index === 1 ? undefined : value)],
       ['colour', 'is another choice', (value) => (value === 'green' ? 'red' : value)],
       ['gift', 'is always set', () => true],
       ['weight', 'is rounded', (value) => Math.round(Number(value))],
-    ] as const satisfies [string, string, (value: unknown, index: number) => unknown][]
-  ).map(([member, does, change]) => ({
-    title: `${member} of an item ${does}`,
-    ...lined(),
-    habits: keepLine(member, change),
-    told: [new RegExp(`^\`lines/\\*/${member}\` is not as it was sent in the answers of `)],
-  })),
+    ],
+    ([member, does, change]) => ({
+      title: `${member} of an item ${does}`,
+      ...lined(),
+      habits: keepLine(member, change),
+      told: [new RegExp(`^\`lines/\\*/${member}\` is not as it was sent in the answers of `)],
+    }),
+  ),
 ];
 
 const boxes = {
@@ -329,9 +331,7 @@ const boxes = {
 };
 const lenient =
   (change: (body: Item) => Item) =>
-  (fit: Fit): Habits => ({
-    refuse: (body, asked) => fit(change(body), asked),
-  });
+  (fit: Fit): Habits => ({ refuse: (body, asked) => fit(change(body), asked) });
 const ofGet = (answer: (key: string, items: Item[]) => ReturnType<typeof fail> | undefined) => (): Habits => ({
   answer: ({ method, path: [, key] }, items) =>
     method === 'GET' && key !== undefined ? answer(key, items) : undefined,

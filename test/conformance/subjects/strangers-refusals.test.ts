@@ -1,98 +1,474 @@
-import { expect, test } from 'vitest';
-import { inQuery } from '../../support/open-paths.js';
-import { integer, object, text } from './support/odd-resource.js';
-import { describeShelf, serveShelf, type Habits, type ShelfPlan } from './support/shelf.js';
-import { describePaths, fail, judgeStranger, type Answer, type Item } from './support/stranger.js';
+// What services that nobody here wrote reject, fail at, forbid, say in words alone, and send in a form of their own.
+import { expect } from 'vitest';
 import type { RunResult } from '../../../src/conformance/index.js';
+import { content, inQuery } from '../../support/open-paths.js';
+import { integer, object, text, type Schema } from './support/odd-resource.js';
+import type { Habits } from './support/shelf.js';
+import { fail, type Answer, type Asked, type Item } from './support/stranger.js';
+import {
+  ALL,
+  createFit,
+  id,
+  listOpen,
+  name,
+  rowsOf,
+  runStranger,
+  testStrangers,
+  type Fit,
+  type Stranger,
+} from './support/strangers.js';
 
-const id = { ...integer, readOnly: true };
-
-async function judgeShelf(plan: Omit<ShelfPlan, 'name'>, habits: Habits, first?: readonly Item[]): Promise<RunResult> {
-  const document = describePaths(describeShelf({ name: 'sites', ...plan }));
-  return judgeStranger(document, serveShelf('sites', habits, first));
-}
-
-function tellOf({ problems }: RunResult): string[] {
-  return problems.map(({ headline }) => headline);
-}
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+type Row = Omit<Stranger, 'title'>;
+type List = NonNullable<Habits['list']>;
+const isThere = (items: readonly Item[], key: unknown): boolean => items.some((each) => String(each['id']) === key);
+/** Beyond what the schema says. */
+const rejecting =
+  (wrong: (body: Item, asked: Asked) => Answer | undefined, keep?: Habits['keep']) =>
+  (fit: Fit): Habits => ({
+    refuse: (body, asked) => fit(body, asked) ?? wrong(body, asked),
+    ...(keep === undefined ? {} : { keep }),
+  });
 
 /** A site must have a host name and one of the categories that there are. */
-const site = object({ id, host: { ...text, minLength: 1 }, categoryId: integer }, ['host', 'categoryId']);
-const refuseSite =
-  (status: number): NonNullable<Habits['refuse']> =>
-  ({ host, categoryId }) => {
-    if (!isText(host) || !Number.isInteger(categoryId)) return fail(400);
-    return categoryId === 7 && String(host).endsWith('.example') ? undefined : fail(status);
-  };
-const refusals = { create: [400, 404, 409, 422], replace: [400, 404, 409, 422] };
-
-test.each([400, 404, 409, 422])(
-  '%i for what the run made up proves nothing, where the contract has it',
-  async (status) => {
-    const first = [{ id: 1, host: 'a.example', categoryId: 7 }];
-    const result = await judgeShelf({ record: site, refusals }, { refuse: refuseSite(status) }, first);
-    expect(tellOf(result)).toEqual([]);
-    const create = result.scenarios.find((each) => each.id === 'sites/records/create');
-    expect(create?.verdict).toBe('inconclusive');
-    expect(create?.reason).toMatch(/^needs a service that takes a site made from the contract; an example/);
+const sites = (status: number, documented: readonly number[], first: readonly Item[] = []): Row => ({
+  plan: {
+    name: 'sites',
+    record: object({ id, host: name, categoryId: integer }, ['host', 'categoryId']),
+    refusals: { create: documented, replace: documented },
   },
-);
+  first,
+  habits: rejecting(({ host, categoryId }) =>
+    categoryId === 7 && String(host).endsWith('.example') ? undefined : fail(status),
+  ),
+});
+const open = { name: 'sites', record: object({ id, note: text, kind: { ...text, enum: ['a', 'b'] } }, []) };
+const rejectB = (status: number) => rejecting(({ kind }) => (kind === 'b' ? fail(status) : undefined));
+const documenting = (...create: number[]): Pick<Stranger, 'plan'> => ({
+  plan: { ...open, refusals: { create, replace: [...create, 404] } },
+});
+const paged = (list: List, ...documented: number[]): Row => ({
+  plan: { ...open, query: [inQuery('page', { ...integer, minimum: 1 })], refusals: { list: documented } },
+  habits: () => ({ list }),
+});
+const orNoPage: List = (items, { query }) => {
+  const page = query.get('page') ?? '1';
+  return /^[1-9]\d*$/.test(page) ? { status: 200, body: page === '1' ? items : [] } : fail(404, 'Invalid page.');
+};
+const SITE_STATUSES = [400, 404, 409, 422];
 
-test('a refusal that the contract does not have is told', async () => {
-  const result = await judgeShelf({ record: site, refusals: { create: [400] } }, { refuse: refuseSite(422) });
-  expect(tellOf(result)).toEqual(['sites_create refuses with 422 what the contract allows']);
+function expectInconclusive({ scenarios }: RunResult): void {
+  const create = scenarios.find((each) => each.id === 'sites/records/create');
+  expect(create?.verdict).toBe('inconclusive');
+  expect(create?.reason).toMatch(/^needs a service that takes a site made from the contract; an example/);
+}
+
+const REJECTIONS: readonly Stranger[] = [
+  ...rowsOf(SITE_STATUSES, (status) => ({
+    title: `what was made up is rejected with ${status}, which proves nothing`,
+    ...sites(status, SITE_STATUSES, [{ id: 1, host: 'a.example', categoryId: 7 }]),
+    also: expectInconclusive,
+  })),
+  {
+    title: 'what was made up is rejected with a status that the contract does not have',
+    ...sites(422, [400]),
+    told: ['sites_create refuses with 422 what the contract allows'],
+  },
+  {
+    title: 'an empty object is rejected, and what becomes of more is judged',
+    plan: open,
+    habits: rejecting(({ note }) => (note === undefined ? fail(400) : undefined)),
+    also: ({ scenarios }) =>
+      expect(scenarios.find((each) => each.id === 'sites/changes/replace')?.verdict).toBe('passed'),
+  },
+  {
+    title: 'a value that the contract lists is rejected where all else was accepted',
+    plan: open,
+    habits: rejectB(400),
+    among: 'sites_create refuses with 400 what the contract allows with `kind` "b"',
+  },
+  { title: 'a value that the contract lists is 422, beside 400', ...documenting(400, 422), habits: rejectB(422) },
+  {
+    title: 'a value that the contract lists is 422, which means invalid',
+    ...documenting(422),
+    habits: rejectB(422),
+    among: 'sites_create refuses with 422 what the contract allows with `kind` "b"',
+  },
+  { title: 'an invalid page is 404, which is documented', ...paged(orNoPage, 400, 404) },
+  {
+    title: 'an invalid page is 404, which is not documented',
+    ...paged(orNoPage, 400),
+    told: [/^sites_list answers 404 instead of 400/],
+  },
+  {
+    title: 'an invalid page is served',
+    ...paged((items, { query }) => ({ status: 200, body: Number(query.get('page') ?? 1) > 1 ? [] : items }), 400, 404),
+    told: [/^sites_list accepts `page` /],
+  },
+];
+
+const book = object({ id, title: name }, ['title']);
+/** Asks for a key, and answers some requests with 403. */
+const guarded = (forbids: (asked: Asked, items: readonly Item[]) => boolean, ofOne = [401, 403, 404]): Row => ({
+  plan: {
+    name: 'books',
+    record: book,
+    refusals: { list: [401, 403], create: [400, 401, 403], get: ofOne, replace: [400, ...ofOne], remove: ofOne },
+  },
+  beside: { components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }, security: [{ token: [] }] },
+  habits: () => ({
+    answer: (asked, items) => {
+      if (asked.headers['authorization'] !== 'Bearer any') return fail(401);
+      return forbids(asked, items) ? fail(403) : undefined;
+    },
+  }),
+});
+const isUnknown = ({ path }: Asked, items: readonly Item[]): boolean =>
+  path[1] !== undefined && !isThere(items, path[1]);
+
+function expectReason({ scenarios }: RunResult, operation: string): void {
+  const reasons = scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ reason }) => reason);
+  expect([...new Set(reasons)]).toEqual([
+    `needs a key that may call ${operation}: the target takes this one, and answers 403 there`,
+  ]);
+}
+
+const RIGHTS: readonly Stranger[] = [
+  ...rowsOf(Object.entries({ PUT: 'books_replace', DELETE: 'books_remove' }), ([method, operation]) => ({
+    title: `a key may not ${method}, and the reason names the right`,
+    ...guarded((asked) => asked.method === method),
+    also: (result) => expectReason(result, operation),
+  })),
+  {
+    title: 'what was allowed a moment ago is forbidden',
+    ...guarded(
+      (
+        (count: number) =>
+        ({ method }: Asked) =>
+          method === 'DELETE' && (count += 1) > 1
+      )(0),
+    ),
+    told: [/^books_remove refuses with 403/],
+  },
+  { title: 'that there is no such record is hidden behind 403', ...guarded(isUnknown) },
+  { title: 'that there is no such record is hidden behind 403, alone', ...guarded(isUnknown, [401, 403]) },
+  {
+    title: 'that there is no such record is hidden behind a status that the contract does not have',
+    ...guarded(isUnknown, [401, 404]),
+    told: ['books_get answers 403 instead of 404 for a record that is not there'],
+  },
+];
+
+const code = { ...text, pattern: '^[a-z]{4,12}$' };
+const tag = object({ code, name: { ...name, maxLength: 20 }, colour: { ...text, enum: ['red', 'teal'] } }, [
+  'code',
+  'name',
+]);
+/** Rejects a replacement that says another key than its path, and all that is wrong, as far as it looks. */
+const tags = (overlook: (body: Item) => Item = (body) => body): Row => ({
+  plan: { name: 'tags', record: tag, key: code, keyName: 'code' },
+  habits: (fit) => ({
+    keyProperty: 'code',
+    refuse: (body, asked) => {
+      const isPut = asked.method === 'PUT';
+      const wrong = fit(isPut ? overlook(body) : body, asked);
+      return wrong ?? (isPut && body['code'] !== asked.path[1] ? fail(400, 'another key') : undefined);
+    },
+  }),
+});
+const anyColour = ({ colour: _, ...rest }: Item): Item => rest;
+const revised = object({ ...(tag['properties'] as Schema), revision: { ...integer, minimum: 1 } }, [
+  'code',
+  'name',
+  'revision',
+]);
+
+/** Sites, of which a PUT leaves what it does not name as it was. */
+const merging = (said: object, ofField: Schema = {}): Row => ({
+  plan: { name: 'sites', record: object({ id, host: name, links: { ...text, ...ofField } }, ['host']) },
+  paths: (paths) => void Object.assign(paths['/sites/{id}']?.['put'] ?? {}, said),
+  habits: (fit) => ({
+    answer: ({ method, path: [, key], body }, items) => {
+      const found = items.find((each) => String(each['id']) === key);
+      if (method !== 'PUT' || found === undefined || fit(body, { method }) !== undefined) return undefined;
+      const { host, links = found['links'] } = body as Item;
+      return { status: 200, body: Object.assign(found, { host, links }) };
+    },
+  }),
+  only: ['sites/records/*', 'sites/changes/*'],
 });
 
-const open = object({ id, note: text, kind: { ...text, enum: ['a', 'b'] } }, []);
-const isNote = ({ note, kind = 'a' }: Item): Answer | undefined =>
-  (note === undefined || typeof note === 'string') && (kind === 'a' || kind === 'b') ? undefined : fail(400);
+const REPLACEMENTS: readonly Stranger[] = [
+  { title: 'a replacement must have the key of its path', ...tags() },
+  {
+    title: 'a replacement may be too long',
+    ...tags((body) => ({ ...body, name: String(body['name']).slice(0, 20) })),
+    among: /tags_replace.*name/,
+  },
+  { title: 'a replacement may have any choice', ...tags(anyColour), among: /tags_replace.*colour/ },
+  {
+    // The replacement wants a version that no create takes.
+    title: 'a replacement needs more than a create sends, and may have any choice',
+    ...tags(anyColour),
+    paths: (paths) =>
+      void Object.assign(paths['/tags/{code}']?.['put'] ?? {}, {
+        requestBody: { required: true, ...content(revised) },
+      }),
+    habits: (fit) => {
+      const fits = { PUT: createFit({ record: revised }), POST: fit };
+      return {
+        keyProperty: 'code',
+        refuse: (body, asked) => {
+          const isPut = asked.method === 'PUT';
+          const wrong = fits[isPut ? 'PUT' : 'POST'](isPut ? anyColour(body) : body, asked);
+          return wrong ?? (isPut && body['code'] !== asked.path[1] ? fail(400, 'another key') : undefined);
+        },
+        keep: ({ revision: _, ...rest }) => rest,
+      };
+    },
+    only: ['tags/records/*', 'tags/refusals/*'],
+    told: [/tags_replace.*`colour`/],
+  },
+  {
+    title: 'a PUT leaves what it does not name',
+    ...merging({ summary: 'Replaces a site.' }),
+    told: ['A replacement leaves `links`, which it does not name, as it was (sites)'],
+  },
+  {
+    title: 'a PUT leaves what it does not name, as the contract says',
+    ...merging({ description: 'What is left out stays.' }),
+  },
+  {
+    title: 'a PUT leaves a field that it does not name, as the contract says of the field',
+    ...merging({}, { description: 'If omitted, it is left untouched.' }),
+  },
+];
 
-test('a service may want more than nothing, and what it makes of more is judged', async () => {
-  const wantsMore: Habits['refuse'] = (body) => (body['note'] === undefined ? fail(400) : isNote(body));
-  const { problems, scenarios } = await judgeShelf({ record: open }, { refuse: wantsMore });
-  expect(problems).toEqual([]);
-  expect(scenarios.filter(({ verdict }) => verdict === 'passed').map((each) => each.id)).toContain(
-    'sites/changes/replace',
-  );
+const said = (properties: Schema, habits: (fit: Fit) => Habits, query: Schema[] = []): Row => ({
+  plan: { name: 'books', record: object({ id, title: name, ...properties }), query, refusals: { list: [400] } },
+  habits,
 });
-
-test('a value that the contract lists is to be taken where all else was', async () => {
-  const refuse: Habits['refuse'] = (body) => (body['kind'] === 'b' ? fail(400) : isNote(body));
-  expect(tellOf(await judgeShelf({ record: open }, { refuse }))).toContain(
-    'sites_create refuses with 400 what the contract allows with `kind` "b"',
-  );
+const texts = { type: 'array', items: text, example: ['Sea', 'Air'] };
+const lowered = { ...texts, description: 'Kept in lower case and without duplicates.' };
+const keepTags = (change: (tags: string[]) => string[]) => (): Habits => ({
+  keep: (body) => ({ ...body, tags: change(body['tags'] as string[]) }),
 });
-
-test('beside 400, 422 for a value that the contract lists may be of another value', async () => {
-  const refuse: Habits['refuse'] = (body) => (body['kind'] === 'b' ? fail(422) : isNote(body));
-  const judge = async (create: number[]): Promise<string[]> =>
-    tellOf(await judgeShelf({ record: open, refusals: { create, replace: [...create, 404] } }, { refuse }));
-  expect(await judge([400, 422])).toEqual([]);
-  expect(await judge([422])).toContain('sites_create refuses with 422 what the contract allows with `kind` "b"');
-});
-
-test('404 for an invalid request is no lost record, nor an acceptance', async () => {
-  const list: Habits['list'] = (items, { query }) => {
-    const page = query.get('page') ?? '1';
-    if (!/^[1-9]\d*$/.test(page)) return fail(404, 'Invalid page.');
-    return { status: 200, body: page === '1' ? items : [] };
+const lowerTags = keepTags((each) => [...new Set(each.map((one) => one.toLowerCase()))]);
+const day = { ...text, format: 'date', example: '2026-05-04' };
+const ofDay = inQuery('day', { ...text, format: 'date' });
+const orLater = { ...ofDay, description: 'Only books of this day or later.' };
+const fromDay = (): Habits => {
+  const isDay = createFit({ record: object({ day }) });
+  return {
+    list: (items, { query }) => {
+      const from = query.get('day');
+      if (from !== null && isDay({ day: from }, { method: 'GET' })) return fail(400);
+      return { status: 200, body: items.filter((item) => from === null || String(item['day']) >= from) };
+    },
   };
-  const plan = { record: open, query: [inQuery('page', { ...integer, minimum: 1 })] };
-  expect(tellOf(await judgeShelf({ ...plan, refusals: { list: [400, 404] } }, { list, refuse: isNote }))).toEqual([]);
-  expect(tellOf(await judgeShelf({ ...plan, refusals: { list: [400] } }, { list, refuse: isNote }))).toEqual([
-    expect.stringMatching(/^sites_list answers 404 instead of 400/),
-  ]);
+};
+const listAll = (): Habits => ({ list: (items) => ({ status: 200, body: items }) });
+const deep = inQuery('deep', { type: 'boolean' });
+const unusable = {
+  ...deep,
+  description: 'Other values than `true` and `false` are ignored; unknown values count as `false`.',
+};
+const signed = (more: Schema): Row =>
+  said(
+    {
+      kind: { ...text, enum: ['in', 'out'], example: 'in' },
+      amount: { ...integer, minimum: -50, maximum: 50, example: 5, ...more },
+    },
+    rejecting(({ amount }) => (Number(amount) > 0 ? undefined : fail(400))),
+  );
+/** A record that has another title is elsewhere. */
+const moving = (status: string): Row => ({
+  plan: { name: 'books', record: object({ id: text, title: name }), sent: object({ title: name }), key: text },
+  paths: (paths) =>
+    void Object.assign(paths['/books/{id}']?.['get']?.responses ?? {}, {
+      [status]: { description: 'It is elsewhere now.' },
+    }),
+  habits: () => {
+    const old = new Map<string, string>();
+    return {
+      renames: ({ title }) => String(title),
+      answer: ({ method, path: [, key = ''], body }, items) => {
+        if (method === 'PUT' && isThere(items, key)) old.set(key, String((body as Item)['title']));
+        const to = old.get(key);
+        if (method !== 'GET' || isThere(items, key) || to === undefined) return undefined;
+        return { status: 301, headers: { Location: `/books/${encodeURIComponent(to)}` } };
+      },
+    };
+  },
+  only: ['books/changes/*'],
 });
 
-test('an invalid request that is served is told', async () => {
-  const list: Habits['list'] = (items, { query }) => ({
-    status: 200,
-    body: Number(query.get('page') ?? 1) > 1 ? [] : items,
-  });
-  const plan = { record: open, query: [inQuery('page', { ...integer, minimum: 1 })], refusals: { list: [400, 404] } };
-  expect(tellOf(await judgeShelf(plan, { list, refuse: isNote }))).toEqual([
-    expect.stringMatching(/^sites_list accepts `page` /),
-  ]);
+const SAID: readonly Stranger[] = [
+  { title: 'tags are kept in lower case, each once, as the contract says', ...said({ tags: lowered }, lowerTags) },
+  {
+    title: 'tags are kept in lower case, each once',
+    ...said({ tags: texts }, lowerTags),
+    told: [/`tags\/\*` is not as it was/],
+  },
+  {
+    title: 'tags are lost',
+    ...said(
+      { tags: lowered },
+      keepTags((each) => each.slice(0, 1)),
+    ),
+    among: /./,
+  },
+  { title: 'a filter is a bound, as the contract says', ...said({ day }, fromDay, [orLater]) },
+  {
+    title: 'a filter is a bound',
+    ...said({ day }, fromDay, [ofDay]),
+    told: [/^The filter by `day` of books_list lets other/],
+  },
+  { title: 'a bound is ignored', ...said({ day }, listAll, [orLater]), among: /./ },
+  { title: 'a value that cannot be used is ignored, as the contract says', ...said({}, listAll, [unusable]) },
+  {
+    title: 'a value that cannot be used is ignored',
+    ...said({}, listAll, [deep]),
+    told: [/^books_list accepts `deep` "no-such-value"/],
+  },
+  {
+    title: 'a sign depends on another field, as the contract says',
+    ...signed({ description: 'More than 0 for `in` and `out`.' }),
+  },
+  {
+    title: 'a sign depends on another field',
+    ...signed({}),
+    told: [/^books_\w+.* refuses? with 400 what the contract allows/],
+  },
+  { title: 'a record has moved, as the contract says', ...moving('301') },
+  { title: 'a record has moved', ...moving('410'), told: [/301/] },
+];
+
+const fields = { name, size: { ...integer, minimum: 0, maximum: 900 }, state: { ...text, enum: ['open', 'paid'] } };
+const failing = (habits: (fit: Fit) => Habits, only: readonly string[] = []): Row => ({
+  plan: {
+    name: 'bills',
+    record: object({ id, ...fields }, ['id', 'name']),
+    sent: object(fields, ['name']),
+    methods: ALL,
+  },
+  habits,
+  only,
 });
+const OF_CHANGES = ['bills/refusals/*'];
+const answering = (answer: (asked: Asked) => boolean, status = 503) =>
+  failing(() => ({ answer: (asked) => (answer(asked) ? fail(status) : undefined) }));
+const isSpoiled = ({ size }: Item): boolean => size !== undefined && typeof size !== 'number';
+/** Accepts any size where a record is changed, and then can write neither the record nor the list that it is in. */
+const spoiling = (fit: Fit): Habits => ({
+  refuse: (body, asked) => (asked.method !== 'POST' && isSpoiled(body) ? undefined : fit(body, asked)),
+  answer: ({ method, path: [, key] }, items) =>
+    method !== 'DELETE' && items.some((item) => String(item['id']) === key && isSpoiled(item)) ? fail(500) : undefined,
+  list: (items) => (items.some(isSpoiled) ? fail(500) : { status: 200, body: items }),
+});
+/** An update by a text for a number fails, and may leave the record as one at which all fails; counts the creates. */
+const broken = (isLasting: boolean, counts: { created: number }): Row => {
+  const bad = new Set<string>();
+  return failing(
+    () => ({
+      answer({ method, path: [, key = ''], body }) {
+        if (method === 'POST') counts.created += 1;
+        if (bad.has(key) && method !== 'DELETE') return fail(500);
+        if (method !== 'PATCH' || typeof (body as Item)['size'] !== 'string') return undefined;
+        if (isLasting) bad.add(key);
+        return fail(500);
+      },
+    }),
+    OF_CHANGES,
+  );
+};
+const [usual, lasting] = [{ created: 0 }, { created: 0 }];
+const BROKEN = [/^bills_update fails with 500 for `size` as text$/];
+
+const FAILURES: readonly Stranger[] = [
+  { title: 'a service rejects each change that is wrong', ...failing(() => ({}), OF_CHANGES) },
+  {
+    title: 'a record is spoiled by a change, and what is tried after it is tried on another',
+    ...failing(spoiling, OF_CHANGES),
+    told: [/^bills_update and bills_replace accept `size` null and as text, though it must be an integer$/],
+    also: (result) => {
+      expect(result.problems[0]?.uncertain).toMatch(/^failures showed as well/);
+      expect(listOpen(result)).toEqual([]);
+    },
+  },
+  {
+    title: 'a change fails, and so does the record from then on: it is left alone, and no other is',
+    ...broken(true, lasting),
+    told: BROKEN,
+    also: async () => {
+      const { problems } = await runStranger(broken(false, usual));
+      expect(problems.map(({ headline }) => headline)).toEqual(BROKEN.map((each) => expect.stringMatching(each)));
+      // A word, and a number in a text.
+      expect(lasting.created).toBe(usual.created + 2);
+    },
+  },
+  ...rowsOf([23, 41, 67], (every) => ({
+    title: `one request in ${every} fails, whatever it is`,
+    ...answering(
+      (
+        (requests: number) => () =>
+          (requests += 1) % every === 7
+      )(0),
+    ),
+    told: [/ with 503 now and then: for \d+ of \d+ requests, each served when it was sent again$/],
+  })),
+  {
+    title: 'a create fails at a value',
+    ...answering(({ method, body }) => method === 'POST' && (body as Item)['state'] === 'paid'),
+    told: ['bills_create fails with 503 with `state` "paid"'],
+  },
+  {
+    title: 'each get fails',
+    ...answering(({ method, path: [, key] }) => method === 'GET' && key !== undefined),
+    told: [/^bills_get fails with 503/],
+  },
+];
+
+const nest = (depth: number): unknown => (depth === 0 ? 1 : JSON.parse('['.repeat(depth) + '1' + ']'.repeat(depth)));
+/** Sends all its answers in another way. */
+const sendingAs = (change: (answer: Answer) => Answer, more: Item = {}): Row => ({
+  plan: { name: 'books', record: book },
+  habits: () => ({ show: (item) => ({ ...item, ...more }) }),
+  serve: (_fit, shelf) => (asked) => {
+    const answer = shelf(asked);
+    return answer.body === undefined ? answer : change(answer);
+  },
+});
+const latin = { 'Content-Type': 'application/json; charset=iso-8859-1' };
+const asIs = (answer: Answer): Answer => answer;
+
+const JSON_OF_OWN: readonly Stranger[] = [
+  { title: 'JSON in UTF-8 has another charset', ...sendingAs((answer) => ({ ...answer, headers: latin })) },
+  {
+    title: 'JSON is in another encoding',
+    ...sendingAs(
+      (answer) => ({ ...answer, headers: latin, bytes: Buffer.from(JSON.stringify(answer.body), 'latin1') }),
+      { shelf: 'Bücher' },
+    ),
+    among: /the bytes are not valid UTF-8/,
+    also: ({ problems }) =>
+      expect(problems.filter(({ headline }) => headline.includes('the bytes are not valid UTF-8'))).toHaveLength(1),
+  },
+  { title: 'JSON is nested deeply', ...sendingAs(asIs, { tree: nest(300) }) },
+  {
+    title: 'JSON is nested so deeply that nobody can read it',
+    ...sendingAs(asIs, { tree: nest(1500) }),
+    only: ['books/records/create'],
+    also: ({ scenarios }) =>
+      expect(scenarios.map(({ verdict, reason }) => `${verdict}: ${reason ?? ''}`)).toEqual([
+        'inconclusive: needs an answer that is nested no deeper than the 1000 levels that a run reads',
+      ]),
+  },
+  {
+    title: 'deep JSON does not end',
+    ...sendingAs(({ status, body }) => ({ status, text: JSON.stringify(body).slice(0, -1) }), { tree: nest(300) }),
+    among: /are not JSON/,
+    also: ({ problems }) => expect(problems[0]?.headline).toMatch(/are not JSON/),
+  },
+];
+
+testStrangers([...REJECTIONS, ...RIGHTS, ...REPLACEMENTS, ...SAID, ...FAILURES, ...JSON_OF_OWN]);
