@@ -88,11 +88,8 @@ describe('a target that no client should trust', () => {
     expect(Object.keys(expected).toSorted()).toEqual(hostileKinds.toSorted());
   });
 
-  test.each(hostileKinds)('%s ends in time with a clear answer', async (kind) => {
-    const started = performance.now();
+  test.each(hostileKinds)('%s ends with a clear answer', async (kind) => {
     const end = await runAgainst(kind);
-    // None takes more than seconds where nothing else runs.
-    expect(performance.now() - started).toBeLessThan(60_000);
     expect(target?.leakedAuthorization).toBe(false);
     const wanted = [expected[kind]].flat();
     expect(tell(end, wanted)).toEqual(['as expected']);

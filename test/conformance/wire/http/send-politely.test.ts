@@ -51,10 +51,10 @@ describe('a target that asks to wait', () => {
   });
 
   test('by a date is asked again after that', async () => {
-    const date = new Date(Date.now() + 1000).toUTCString();
+    const date = new Date(Date.now() + 15_000).toUTCString();
     const { last, waits } = await run([answer(429, { 'retry-after': date }), answer(200)]);
     expect(last).toBe(200);
-    expect(waits[0]).toBeLessThanOrEqual(1000);
+    expect(waits[0]).toBeLessThanOrEqual(15_000);
   });
 
   test('by 429 alone is given half a second', async () => {
