@@ -119,7 +119,7 @@ test('no more scenarios run at a time than --concurrency says', async () => {
       most = Math.max(most, ++underWay);
       // The first look at the target is alone; after it, one waits for another, and both for what should not come.
       const isAlone = asked++ < 2;
-      while (!isAlone && !haveMet()) await nextTurn();
+      if (!isAlone) while (!haveMet()) await nextTurn();
       for (let turn = 0; turn < 20; turn++) await nextTurn();
       underWay -= 1;
       return undefined;
