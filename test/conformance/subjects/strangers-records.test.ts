@@ -462,4 +462,53 @@ const NAMES_AND_IDS: readonly Stranger[] = [
   { title: 'a UUID is not kept as it was sent', ...stubs, habits: ownStubs(true), told: [notAsSent('alias')] },
 ];
 
-testStrangers([...VALUES, ...TEXTS, ...OBJECTS, ...LINES, ...CODE_OF_ALL, ...NAMES_AND_IDS]);
+const offer = {
+  price: { type: 'number', multipleOf: 0.01, minimum: 0.01, maximum: 100_000 },
+  weight: { type: 'number', minimum: 0 },
+};
+/** Keeps numbers as most programs do, as doubles, and writes them in a way of its own; prices are multiples of one part of so many. */
+const offers = (write: (field: string, value: number) => string, parts = 100): Omit<Stranger, 'title'> => ({
+  plan: {
+    name: 'offers',
+    record: object({ id, ...offer, box: { type: ['object', 'null'] } }),
+    sent: object(offer),
+    methods: ['list', 'create', 'get'],
+  },
+  beside: { openapi: '3.1.0' },
+  first: [0.07, 28.83, 40.3, 1.1, 4.35].map((each, index) => ({ id: index + 1, price: each, weight: each / 3 })),
+  habits: () => {
+    // Without the multiple, which a double seldom is.
+    const fit = createFit({ record: object({ ...offer, price: { ...offer.price, multipleOf: undefined } }) });
+    const isPrice = (value: unknown): boolean => {
+      const scaled = Number(value) * parts;
+      return Math.abs(scaled - Math.round(scaled)) < 1e-6;
+    };
+    return { refuse: (body, asked) => fit(body, asked) ?? (isPrice(body['price']) ? undefined : fail(400)) };
+  },
+  serve: (_fit, shelf) => (asked) => {
+    const { status, body } = shelf(asked);
+    if (status >= 400) return { status, body };
+    const print = (item: Item): string =>
+      `{${['id', 'price', 'weight', 'box'].map((field) => `"${field}":${field === 'id' ? String(item['id']) : write(field, Number(item[field] ?? 0))}`).join()}}`;
+    return { status, text: Array.isArray(body) ? `[${(body as Item[]).map(print).join()}]` : print(body as Item) };
+  },
+});
+const withBox =
+  (box: string, digits?: number) =>
+  (field: string, value: number): string =>
+    field === 'box' ? box : field === 'weight' && digits !== undefined ? value.toFixed(digits) : String(value);
+
+const NUMBERS: readonly Stranger[] = [
+  { title: 'prices in cents are multiples of 0.01', ...offers(withBox('null')) },
+  { title: 'a tenth of a cent is accepted', ...offers(withBox('null'), 1000), among: /`price`/ },
+  { title: 'a double is written with more digits than it has', ...offers(withBox('null', 20)) },
+  {
+    title: 'a number past a double is no object',
+    ...offers(withBox('1e400')),
+    among: /`box`.*1e400|1e400.*box/,
+    also: ({ problems }) =>
+      expect(JSON.stringify(problems.map(({ headline }) => headline))).not.toMatch(/isLossless|digits/),
+  },
+];
+
+testStrangers([...NUMBERS, ...VALUES, ...TEXTS, ...OBJECTS, ...LINES, ...CODE_OF_ALL, ...NAMES_AND_IDS]);
