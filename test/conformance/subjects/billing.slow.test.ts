@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { listDeviating } from './support/judge-service.js';
+import { judgeBilling, listDeviating } from './support/judge-service.js';
 import { BILLING_MUTANTS, BILLING_VARIANTS } from './support/billing-changes.js';
-import { judgeBilling } from './support/judge-billing.js';
 
 test('a billing service that keeps its contract has no problem, and nothing is inconclusive', async () => {
   const { scenarios, problems } = await judgeBilling();

@@ -2,8 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../src/index.js';
 import { DEPOT_VARIANTS, RULE_MUTANTS, SCOPE_MUTANTS } from './support/depot-changes.js';
-import { DEPOT_SPEC, judgeDepot, SOME_TOKENS } from './support/judge-depot.js';
-import { listDeviating } from './support/judge-service.js';
+import { DEPOT_SPEC, judgeDepot, listDeviating, SOME_TOKENS } from './support/judge-service.js';
 
 test('a depot that keeps its contract has no problem, and nothing is inconclusive', async () => {
   const { scenarios, problems } = await judgeDepot();

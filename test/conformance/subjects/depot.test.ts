@@ -3,8 +3,7 @@ import { readOutlook } from '../../../src/conformance/product/outlook.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { RULE_MUTANTS, SCOPE_MUTANTS } from './support/depot-changes.js';
 import { DEPOT_TOKENS, STAFF_KEY } from './support/depot-server.js';
-import { DEPOT_SPEC, judgeDepot } from './support/judge-depot.js';
-import { listDeviating } from './support/judge-service.js';
+import { DEPOT_SPEC, judgeDepot, listDeviating } from './support/judge-service.js';
 
 const ONLY_SCOPES = ['parcels/refusals/scope*'];
 

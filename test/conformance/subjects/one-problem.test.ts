@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeService } from './support/judge-service.js';
-import { judgeShop } from './support/judge-shop.js';
+import { judgeService, judgeShop } from './support/judge-service.js';
 import { helpdesk } from './support/services.js';
 
 function listHeadlines({ problems }: { problems: readonly { headline: string }[] }): string[] {

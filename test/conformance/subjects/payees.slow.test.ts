@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgePayees } from './support/judge-payees.js';
+import { judgePayees } from './support/judge-service.js';
 import { PAYEES_MUTANTS, PAYEES_VARIANTS } from './support/payees-changes.js';
 
 test.each(PAYEES_VARIANTS.map((names) => [names.join(' and ') || 'as usual', names] as const))(

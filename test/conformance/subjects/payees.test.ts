@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgePayees } from './support/judge-payees.js';
+import { judgePayees } from './support/judge-service.js';
 
 test('records of each kind, nulls, letters, signs and a key that no record has are tried, and a service that keeps its contract passes', async () => {
   const { problems, scenarios } = await judgePayees([], ['payees/records/*']);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeRooms } from './support/judge-rooms.js';
-import { listDeviating } from './support/judge-service.js';
+import { judgeRooms, listDeviating } from './support/judge-service.js';
 import { ROOMS_MUTANTS, ROOMS_VARIANTS } from './support/rooms-changes.js';
 
 test.each([[], ...ROOMS_VARIANTS.map((name) => [name])])(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SHOP_MUTANTS, SHOP_VARIANTS } from './shop-changes.js';
-import { listDeviating } from './support/judge-service.js';
-import { judgeShop } from './support/judge-shop.js';
+import { judgeShop, listDeviating } from './support/judge-service.js';
 import { expectOneProblem } from './support/one-problem.js';
 
 test('a shop that keeps the contract has no problem, and nothing is inconclusive', async () => {

@@ -1,24 +1,10 @@
 import { expect, test } from 'vitest';
-import { runConformance } from '../../../src/conformance/product/run-conformance.js';
-import { packageFile } from '../../../src/package-files.js';
-import { SHOP_KEY, startShop } from './shop-server.js';
+import { judgeShop } from './support/judge-service.js';
 
 async function listHeadlines(changes: string[] = [], only: string[] = []): Promise<string[]> {
-  const shop = await startShop(...changes);
-  const spec = packageFile('test/conformance/subjects/shop.openapi.yaml');
-  try {
-    const { problems, scenarios } = await runConformance({
-      target: shop.url,
-      apiKey: SHOP_KEY,
-      spec,
-      only,
-      settleMs: 30,
-    });
-    expect(scenarios.length).toBeGreaterThan(only.length === 0 ? 130 : 0);
-    return problems.map(({ headline }) => headline);
-  } finally {
-    await shop.close();
-  }
+  const { problems, scenarios } = await judgeShop(changes, only);
+  expect(scenarios.length).toBeGreaterThan(only.length === 0 ? 130 : 0);
+  return problems.map(({ headline }) => headline);
 }
 
 test('a service that keeps the contract has no problem with any of its resources', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { listDeviating } from './support/judge-service.js';
-import { judgeToolshed } from './support/judge-toolshed.js';
+import { judgeToolshed, listDeviating } from './support/judge-service.js';
 import { TOOLSHED_MUTANTS, TOOLSHED_VARIANTS } from './support/toolshed-changes.js';
 
 test('a tool shed that keeps its contract has no problem, and nothing is inconclusive', async () => {

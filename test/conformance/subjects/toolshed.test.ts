@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
-import { judgeToolshed } from './support/judge-toolshed.js';
+import { judgeToolshed } from './support/judge-service.js';
 import { TOOLSHED_CONTRACT } from './support/toolshed-rules.js';
 
 const CHANGES = ['members/changes/merge*', 'members/refusals/parameter-of-changes*', 'loans/refusals/parameter-rule*'];

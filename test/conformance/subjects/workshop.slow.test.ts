@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../src/index.js';
-import { judgeWorkshop, WORKSHOP_SPEC } from './support/judge-workshop.js';
-import { listDeviating } from './support/judge-service.js';
+import { judgeWorkshop, listDeviating, WORKSHOP_SPEC } from './support/judge-service.js';
 import { WORKSHOP_MUTANTS, WORKSHOP_VARIANTS } from './support/workshop-changes.js';
 
 test('a workshop that keeps its contract has no problem, and nothing is inconclusive', async () => {

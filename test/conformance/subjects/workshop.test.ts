@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeWorkshop } from './support/judge-workshop.js';
-import { listDeviating } from './support/judge-service.js';
+import { judgeWorkshop, listDeviating } from './support/judge-service.js';
 
 const RECORDS = ['customers/records/create*', 'designs/records/create', 'benches/records/get', 'shelves/records/get'];
 
