@@ -4,6 +4,9 @@ import { vi } from 'vitest';
 export function readProcess(): Record<string, unknown> {
   const listeners = process.eventNames().map((name) => [`listeners of ${String(name)}`, process.listenerCount(name)]);
   const globals = Object.getOwnPropertyNames(globalThis).map((name) => [`global ${name}`, true]);
+  const writes = Object.fromEntries(
+    (['stdout', 'stderr'] as const).map((name) => [`write to ${name}`, Reflect.get(process[name], 'write')]),
+  );
   const functions = { fetch, setTimeout, setInterval, 'Date.now': Date.now, 'Math.random': Math.random };
   return {
     ...Object.fromEntries(Object.entries(process.env).map(([name, value]) => [`environment ${name}`, value])),
@@ -13,8 +16,7 @@ export function readProcess(): Record<string, unknown> {
     'working folder': process.cwd(),
     'exit code': process.exitCode,
     'fake timers': vi.isFakeTimers(),
-    'write to stdout': process.stdout.write,
-    'write to stderr': process.stderr.write,
+    ...writes,
   };
 }
 

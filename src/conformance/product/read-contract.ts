@@ -52,9 +52,7 @@ function readContract({
 >): Contract {
   const corrections = resources === undefined ? undefined : loadCorrections(resources);
   if (spec !== undefined)
-    return leaveOutElsewhere(
-      loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections }),
-    );
+    return leaveOutElsewhere(loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections }));
   const shownAs = showFromHere(packageFile(SHIPPED_CONTRACT));
   const known = shipped.get(shownAs);
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { createDynamicScopes, type DynamicScopes } from './dynamic-scopes.js';
 import { createSource, escapePointer, parsePointer, type DocumentPart, type SourceDocument } from './document.js';
 import { FILES, splitPointer } from './file-pointers.js';
 import { createNotes, type Notes } from './notes.js';
-import { listNodesBelow, type NodeType } from './openapi-nodes.js';
+import { listNodesBelow, type NodeType, type OpenApiNode } from './openapi-nodes.js';
 import { createFence, isUrl, locateFile, nameFile, readPart } from './read-part.js';
 import { pointerOf, referenceOf } from './references.js';
 import { createSchemaNames, type SchemaNames } from './schema-names.js';
@@ -13,16 +13,6 @@ import { isJsonNumber } from '../numbers/decimal.js';
 import { readDialect } from '../schemas/dialect.js';
 import { hidePassword } from '../remote/fetched.js';
 import type { RemoteReader } from '../remote/read-remote.js';
-
-/** A node of a document, wherever it is. */
-export interface OpenApiNode {
-  type: NodeType;
-  value: object;
-  /** JSON Pointer into the whole document. */
-  pointer: string;
-  /** The kind of the node above it; for a node that only a reference leads to, the kind of the referring node. */
-  above: NodeType | undefined;
-}
 
 /** A document of one file or several, with every reference local, and all its nodes with their kinds. */
 export interface Bundle {

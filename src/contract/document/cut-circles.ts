@@ -1,5 +1,5 @@
 import type { Notes } from './notes.js';
-import type { OpenApiNode } from './bundle.js';
+import type { OpenApiNode } from './openapi-nodes.js';
 import { asObject } from './plain.js';
 import { referenceOf } from './references.js';
 

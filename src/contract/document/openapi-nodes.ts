@@ -178,3 +178,13 @@ function listField([how, type]: Field, key: string, inside: unknown): TypedNode[
 function isNode(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A node of a document, wherever it is. */
+export interface OpenApiNode {
+  type: NodeType;
+  value: object;
+  /** JSON Pointer into the whole document. */
+  pointer: string;
+  /** The kind of the node above it; for a node that only a reference leads to, the kind of the referring node. */
+  above: NodeType | undefined;
+}

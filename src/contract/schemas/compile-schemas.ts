@@ -1,6 +1,6 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv';
-import type { OpenApiNode } from '../document/bundle.js';
+import type { OpenApiNode } from '../document/openapi-nodes.js';
 import type { SourceDocument } from '../document/document.js';
 import { loadAjv } from '../document/load-when-needed.js';
 import type { Notes } from '../document/notes.js';

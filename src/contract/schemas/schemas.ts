@@ -1,4 +1,4 @@
-import type { OpenApiNode } from '../document/bundle.js';
+import type { OpenApiNode } from '../document/openapi-nodes.js';
 import { escapePointer, parsePointer } from '../document/document.js';
 import type { SchemaObject } from '../model.js';
 import { translateSchema, type Dialect } from './dialect.js';

@@ -104,7 +104,7 @@ function findTakenValue(sent: Fields, { contract, kept, role }: Served, collecti
   if (conflict?.status !== '409') return undefined;
   const said = asObject(resolveAt(contract.document, conflict.pointer).value);
   const texts = Object.keys(sent).filter((name) => typeof sent[name] === 'string');
-  const [taken] = listUnique(said, texts).filter((name) => collection.holds(name, sent[name]));
+  const taken = listUnique(said, texts).find((name) => collection.holds(name, sent[name]));
   return taken === undefined ? undefined : `another ${kept.singular} has this ${taken} already`;
 }
 

@@ -13,8 +13,9 @@ test.each(sample)('what is printed of $id shows it again when pasted, or says th
   expect(shown.curls).toBeGreaterThanOrEqual(0);
 });
 
-if (turn === 'all')
-  test('few need what a whole run has created before, and many show by one request', () => {
-    expect(judged.filter(({ isShownAgain }) => isShownAgain).length).toBeGreaterThan(0.8 * judged.length);
-    expect(judged.filter(({ curls }) => curls > 0).length).toBeGreaterThan(0.4 * judged.length);
-  });
+test('few need what a whole run has created before, and many show by one request', () => {
+  // Of the three of a turn, one may.
+  const [again, once] = turn === 'all' ? [0.8, 0.4] : [0.5, 0];
+  expect(judged.filter(({ isShownAgain }) => isShownAgain).length).toBeGreaterThan(again * judged.length);
+  expect(judged.filter(({ curls }) => curls > 0).length).toBeGreaterThan(once * judged.length);
+});
