@@ -2,7 +2,7 @@
 // mock for every contract document of the repository. A change that should lose nothing is compared with it.
 //   npm run fence               records anew: test/fence/recording.json
 //   npm run fence -- --compare  runs all again, prints what changed and in which direction; exit 1 if anything did
-//   ... --only TEXT             rows whose id has the text
+//   ... --only TEXT             only rows whose id has the text; the others stay as they were recorded
 import { fork } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -22,15 +22,16 @@ const ids = [...rows.map(({ id }) => id), ...listDocuments().map((path) => `docu
 const recorded = await recordAll(ids.filter((id) => id.includes(values.only ?? '')));
 corpus.remove();
 
-if (values.compare !== true && values.only === undefined) {
-  writeFileSync(FILE, print(recorded));
-  console.log(`${Object.keys(recorded).length} rows recorded in test/fence/recording.json`);
-} else {
-  const before = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
+const before = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
+if (values.compare === true) {
   const chosen = Object.fromEntries(Object.entries(before).filter(([id]) => id.includes(values.only ?? '')));
   const changes = compareRecordings(chosen, recorded);
   console.log(changes.length === 0 ? 'nothing changed' : changes.join('\n'));
   process.exitCode = changes.length === 0 ? 0 : 1;
+} else {
+  const now = { ...before, ...recorded };
+  writeFileSync(FILE, print(Object.fromEntries(ids.map((id) => [id, now[id]]))));
+  console.log(`${Object.keys(recorded).length} rows recorded in test/fence/recording.json`);
 }
 
 /** Runs each row in one of some processes; the result is in the order of the rows. */
