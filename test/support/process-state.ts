@@ -3,7 +3,10 @@ import { vi } from 'vitest';
 /** What a test may change of its process, by name. */
 export function readProcess(): Record<string, unknown> {
   const listeners = process.eventNames().map((name) => [`listeners of ${String(name)}`, process.listenerCount(name)]);
-  const globals = Object.getOwnPropertyNames(globalThis).map((name) => [`global ${name}`, true]);
+  const globals = Object.getOwnPropertyNames(globalThis)
+    // What compiled packages bring with them.
+    .filter((name) => !name.startsWith('__'))
+    .map((name) => [`global ${name}`, true]);
   const writes = Object.fromEntries(
     (['stdout', 'stderr'] as const).map((name) => [`write to ${name}`, Reflect.get(process[name], 'write')]),
   );

@@ -23,12 +23,12 @@ export interface SchemaNames {
   /** The `$dynamicAnchor`s of the scope at a pointer, and where each is. */
   dynamicAnchorsOf(scope: string): ReadonlyMap<string, string>;
   /** The references of the scope at a pointer, each with the schema that has it. */
-  referencesOf(scope: string): readonly Reference[];
+  referencesOf(scope: string): readonly NamedReference[];
   /** Every scope that has a `$dynamicAnchor` of this name. */
   scopesWith(name: string): readonly string[];
 }
 
-export interface Reference {
+export interface NamedReference {
   from: string;
   text: string;
   isDynamic: boolean;
@@ -59,7 +59,7 @@ interface Known {
   /** By scope and name. */
   dynamic: Map<string, Map<string, string>>;
   /** By scope. */
-  references: Map<string, Reference[]>;
+  references: Map<string, NamedReference[]>;
 }
 
 const NAMING = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$self'];

@@ -11,14 +11,14 @@ import { sampleValue } from './sample.js';
 import type { SampleOptions } from './sampling.js';
 
 /** What is wrong with a value: the keyword, and a JSON Pointer to where. */
-export interface Fault {
+export interface Breach {
   rule: string;
   pointer: string;
 }
 
 export interface RepairOptions extends SampleOptions {
   /** What is wrong with a value by the schema at a pointer; nothing if it is accepted. */
-  judge: (pointer: string, value: unknown) => readonly Fault[];
+  judge: (pointer: string, value: unknown) => readonly Breach[];
 }
 
 /** Judging one value takes some ten microseconds. */
@@ -32,7 +32,7 @@ const MOST_IN_TURN = 60;
  * A value that the schema at a pointer accepts, with its optional parts where that is possible; else the first that was
  * tried, with what is wrong with it.
  */
-export function makeValue<Found extends Fault>(
+export function makeValue<Found extends Breach>(
   document: SourceDocument,
   pointer: string,
   { judge, ...options }: SampleOptions & { judge: (pointer: string, value: unknown) => readonly Found[] },
@@ -127,7 +127,7 @@ interface Places {
 }
 
 /** The value with one thing changed, for each that may mend what is wrong. */
-function* listChanges(value: unknown, faults: readonly Fault[], places: Places): Generator {
+function* listChanges(value: unknown, faults: readonly Breach[], places: Places): Generator {
   for (const { pointer } of faults.slice(0, MOST_FAULTS)) {
     const path = parsePointer(pointer);
     const wrong = readAt(value, path);

@@ -79,7 +79,12 @@ test('other names are used as they are, without a note', () => {
 });
 
 test('a parameter whose name no header and no cookie can have is noted and ignored', () => {
-  const parameters = ['X Foo', 'Auth: x', 'X-Foo'].map((name) => ({ name, in: 'header', required: true }));
+  const parameters = ['X Foo', 'Auth: x', 'X-Foo'].map((name) => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+  }));
   const contract = parseContract(
     JSON.stringify({
       openapi: '3.0.3',

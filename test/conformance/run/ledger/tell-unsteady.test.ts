@@ -8,7 +8,7 @@ import { shippedContract } from '../../../support/shipped.js';
 
 const run = {
   contract: shippedContract,
-  prepareOptions: { basePath: '/v1' },
+  prepareOptions: { basePath: '/v1', contract: shippedContract },
   redact: (text: string) => text,
   known: new Map(),
 } as unknown as Run;
