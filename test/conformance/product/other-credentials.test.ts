@@ -11,7 +11,10 @@ const PETSTORE = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8')
 
 /** The petstore's document with another security scheme. */
 function specWith(scheme: string, security = '  - apiKey: []\n'): string {
-  const text = PETSTORE.replace('      type: http\n      scheme: bearer\n', `      ${scheme}\n`).replace(
+  const own = scheme.includes('description')
+    ? /^ +type: http\n +scheme: bearer\n +description: .*\n/m
+    : '      type: http\n      scheme: bearer\n';
+  const text = PETSTORE.replace(own, `      ${scheme}\n`).replace(
     'security:\n  - apiKey: []\n',
     security === '' ? 'security: []\n' : `security:\n${security}`,
   );
@@ -77,7 +80,10 @@ test('credentials for a scheme that the contract does not have are refused', () 
 });
 
 test('a word before an API key in the Authorization field is no wrong key', async () => {
-  const text = readFileSync(specWith('type: apiKey\n      in: header\n      name: Authorization'), 'utf8');
+  const text = readFileSync(
+    specWith('type: apiKey\n      in: header\n      name: Authorization\n      description: The key alone'),
+    'utf8',
+  );
   const renamed = text
     .replace(/\blistPets\b/g, 'browse')
     .replace(/\bcreatePet\b/g, 'add')
