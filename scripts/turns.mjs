@@ -12,8 +12,9 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** A slow file runs in one of so many turns, unless what it tests has changed. */
 const OF = 4;
 
-/** The rows of these take turns themselves, so they run in each. */
-const BY_ROWS = /^test\/(?:mutation|conformance\/resources-under-test|conformance\/subjects|e2e\/node-versions)/;
+/** These run in each turn: their rows take turns themselves, or all of them are asked for. */
+const BY_ROWS =
+  /^test\/(?:mutation\/|conformance\/subjects\/(?:billing|depot|helpdesk|library|payees|rooms|shop|toolshed|workshop)\.|e2e\/(?:node-versions|own-mock))/;
 
 /** What tests look at beside their own file. */
 const TESTED = [
@@ -48,7 +49,9 @@ export const changed = turn === 'all' ? [] : readChanged();
 /** The rows of a table whose turn it is: one in `of`, each in one of `of` turns in a row, and those that a change touches. */
 export function inTurn(rows, of, isTouched = () => false) {
   if (turn === 'all') return [...rows];
-  return rows.filter((row, index) => index % of === turn % of || isTouched(row));
+  // A short table has one in each turn.
+  const every = Math.min(of, Math.max(rows.length, 1));
+  return rows.filter((row, index) => index % every === turn % every || isTouched(row));
 }
 
 /** The slow test files of this turn, relative to the project. */

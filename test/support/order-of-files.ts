@@ -8,7 +8,6 @@ const LONGEST: readonly string[] = [
   'test/mutation/matrix/sample.test.ts',
   'test/server/lasting/shared-guards.test.ts',
   'test/server/lasting/shared-engine.test.ts',
-  'test/e2e/own-mock.test.ts',
   'test/e2e/conformance.test.ts',
 ];
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inTurn } from '../../../scripts/turns.mjs';
 import { judgeBilling, listDeviating } from './support/judge-service.js';
 import { BILLING_MUTANTS, BILLING_VARIANTS } from './support/billing-changes.js';
 
@@ -11,13 +12,13 @@ test('a billing service that keeps its contract has no problem, and nothing is i
   expect(scenarios.length).toBeGreaterThan(150);
 });
 
-test.each(BILLING_VARIANTS)('a billing service that is %s has no problem', async (name) => {
+test.each(inTurn(BILLING_VARIANTS, 4))('a billing service that is %s has no problem', async (name) => {
   const { scenarios, problems } = await judgeBilling([name]);
   expect(problems.map(({ headline }) => headline)).toEqual([]);
   expect(scenarios.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(90);
 });
 
-test.each(Object.entries(BILLING_MUTANTS))(
+test.each(inTurn(Object.entries(BILLING_MUTANTS), 8))(
   'a billing service with %s is found out by a scenario about it',
   async (name, about) => {
     const found = listDeviating(await judgeBilling([name], [about.endsWith(']') ? about : `${about}*`]));

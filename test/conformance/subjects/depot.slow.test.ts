@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { inTurn } from '../../../scripts/turns.mjs';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../src/index.js';
 import { DEPOT_VARIANTS, RULE_MUTANTS, SCOPE_MUTANTS } from './support/depot-changes.js';
@@ -12,7 +13,7 @@ test('a depot that keeps its contract has no problem, and nothing is inconclusiv
   );
 });
 
-test.each(DEPOT_VARIANTS)('a depot that is %s has no problem', async (name) => {
+test.each(inTurn(DEPOT_VARIANTS, 4))('a depot that is %s has no problem', async (name) => {
   const { problems } = await judgeDepot([name]);
   expect(problems.map(({ headline }) => headline)).toEqual([]);
 });
@@ -22,11 +23,14 @@ const MUTANTS = [
   ...RULE_MUTANTS,
 ];
 
-test.each(MUTANTS)('a depot with %s has one problem, and its headline says which', async (mutant, about, said) => {
-  const result = await judgeDepot([mutant]);
-  expect(listDeviating(result).some((id) => id.startsWith(`parcels/${about}`))).toBe(true);
-  expect(result.problems.map(({ headline }) => headline)).toEqual([expect.stringMatching(said)]);
-});
+test.each(inTurn(MUTANTS, 8))(
+  'a depot with %s has one problem, and its headline says which',
+  async (mutant, about, said) => {
+    const result = await judgeDepot([mutant]);
+    expect(listDeviating(result).some((id) => id.startsWith(`parcels/${about}`))).toBe(true);
+    expect(result.problems.map(({ headline }) => headline)).toEqual([expect.stringMatching(said)]);
+  },
+);
 
 test('the mock of a depot refuses and accepts what the runner expects of it', async () => {
   const { oauth = '', ...some } = SOME_TOKENS;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { inTurn } from '../../../scripts/turns.mjs';
 import { judgePayees } from './support/judge-service.js';
 import { PAYEES_MUTANTS, PAYEES_VARIANTS } from './support/payees-changes.js';
 
-test.each(PAYEES_VARIANTS.map((names) => [names.join(' and ') || 'as usual', names] as const))(
+test.each(inTurn(PAYEES_VARIANTS, 4).map((names) => [names.join(' and ') || 'as usual', names] as const))(
   'a service that keeps payees, %s, has no problem, and nothing is inconclusive',
   async (_, names) => {
     const { problems, scenarios } = await judgePayees(names);
@@ -13,7 +14,7 @@ test.each(PAYEES_VARIANTS.map((names) => [names.join(' and ') || 'as usual', nam
   },
 );
 
-test.each(Object.entries(PAYEES_MUTANTS))(
+test.each(inTurn(Object.entries(PAYEES_MUTANTS), 8))(
   'a service that keeps payees with %s has one problem, and its headline says which',
   async (name, headline) => {
     const { problems } = await judgePayees([name]);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { inTurn } from '../../../scripts/turns.mjs';
 import { judgeRooms, listDeviating } from './support/judge-service.js';
 import { ROOMS_MUTANTS, ROOMS_VARIANTS } from './support/rooms-changes.js';
 
-test.each([[], ...ROOMS_VARIANTS.map((name) => [name])])(
+test.each(inTurn([[], ...ROOMS_VARIANTS.map((name) => [name])], 4))(
   'a service that books rooms (%s) has no problem',
   async (...changes) => {
     const { scenarios, problems } = await judgeRooms(changes.filter((each) => each !== undefined));
@@ -11,7 +12,7 @@ test.each([[], ...ROOMS_VARIANTS.map((name) => [name])])(
   },
 );
 
-test.each(Object.entries(ROOMS_MUTANTS))(
+test.each(inTurn(Object.entries(ROOMS_MUTANTS), 8))(
   'a service that books rooms with %s is found out by a scenario about it, as one problem',
   async (name, [about, headline]) => {
     const result = await judgeRooms([name]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inTurn } from '../../../scripts/turns.mjs';
 import { SHOP_MUTANTS, SHOP_VARIANTS } from './shop-changes.js';
 import { judgeShop, listDeviating } from './support/judge-service.js';
 import { expectOneProblem } from './support/one-problem.js';
@@ -10,7 +11,7 @@ test('a shop that keeps the contract has no problem, and nothing is inconclusive
   expect(scenarios.length).toBeGreaterThan(120);
 });
 
-describe.each(SHOP_VARIANTS)('a shop that is %s', (name) => {
+describe.each(inTurn(SHOP_VARIANTS, 4))('a shop that is %s', (name) => {
   test('has no problem', async () => {
     const { problems, scenarios } = await judgeShop([name]);
     expect(problems.map(({ headline }) => headline)).toEqual([]);
@@ -18,7 +19,7 @@ describe.each(SHOP_VARIANTS)('a shop that is %s', (name) => {
   });
 });
 
-test.each(Object.entries(SHOP_MUTANTS))(
+test.each(inTurn(Object.entries(SHOP_MUTANTS), 8))(
   'a shop with %s is found out by a scenario about it, as one problem',
   async (name, about) => {
     const result = await judgeShop([name]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inTurn } from '../../../scripts/turns.mjs';
 import { judgeToolshed, listDeviating } from './support/judge-service.js';
 import { TOOLSHED_MUTANTS, TOOLSHED_VARIANTS } from './support/toolshed-changes.js';
 
@@ -11,13 +12,13 @@ test('a tool shed that keeps its contract has no problem, and nothing is inconcl
   expect(notes).toEqual([]);
 });
 
-test.each(TOOLSHED_VARIANTS)('a tool shed that is %s has no problem', async (name) => {
+test.each(inTurn(TOOLSHED_VARIANTS, 4))('a tool shed that is %s has no problem', async (name) => {
   const { scenarios, problems } = await judgeToolshed([name]);
   expect(problems.map(({ headline }) => headline)).toEqual([]);
   expect(scenarios.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(250);
 });
 
-test.each(Object.entries(TOOLSHED_MUTANTS))(
+test.each(inTurn(Object.entries(TOOLSHED_MUTANTS), 8))(
   'a tool shed with %s is found out by a scenario about it, as one problem',
   async (name, [about, headline]) => {
     const result = await judgeToolshed([name], [`${about.split('/')[0] ?? ''}/*`]);

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { inTurn } from '../../../scripts/turns.mjs';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../src/index.js';
 import { judgeWorkshop, listDeviating, WORKSHOP_SPEC } from './support/judge-service.js';
@@ -15,22 +16,25 @@ test('a workshop that keeps its contract has no problem, and nothing is inconclu
   expect([left, unproven]).toEqual([0, []]);
 });
 
-test.each(WORKSHOP_VARIANTS)('a workshop that is %s has no problem', async (name) => {
+test.each(inTurn(WORKSHOP_VARIANTS, 4))('a workshop that is %s has no problem', async (name) => {
   const { problems, scenarios, unproven } = await judgeWorkshop([name]);
   expect(problems.map(({ headline }) => headline)).toEqual([]);
   expect(scenarios.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(120);
   expect(unproven).toEqual([]);
 });
 
-test.each(WORKSHOP_MUTANTS)('a workshop with %s is found out by scenarios about it', async (name, ...about) => {
-  const found = listDeviating(
-    await judgeWorkshop(
-      [name],
-      about.map((each) => (each.endsWith(']') ? each : `${each}*`)),
-    ),
-  );
-  for (const each of about) expect(found.filter((id) => id.startsWith(each))).not.toEqual([]);
-});
+test.each(inTurn(WORKSHOP_MUTANTS, 8))(
+  'a workshop with %s is found out by scenarios about it',
+  async (name, ...about) => {
+    const found = listDeviating(
+      await judgeWorkshop(
+        [name],
+        about.map((each) => (each.endsWith(']') ? each : `${each}*`)),
+      ),
+    );
+    for (const each of about) expect(found.filter((id) => id.startsWith(each))).not.toEqual([]);
+  },
+);
 
 test('nothing is put where an unknown name is answered as if it were known', async () => {
   const { scenarios, unproven } = await judgeWorkshop(['unknown-200'], ['benches/*']);

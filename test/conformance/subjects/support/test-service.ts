@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inTurn } from '../../../../scripts/turns.mjs';
 import { matchesId } from '../../../../src/conformance/language/matches-id.js';
 import { judgeService, listDeviating } from './judge-service.js';
 import { expectOneProblem } from './one-problem.js';
@@ -21,7 +22,7 @@ export function testService(
       expect(scenarios.length).toBeGreaterThan(290);
     });
 
-    test.each(variants)(
+    test.each(inTurn(variants, 4))(
       'that is %s has no problem',
       async (name) => {
         const { scenarios, problems } = await judgeService(plan, [name]);
@@ -31,7 +32,7 @@ export function testService(
       PATIENT_MS,
     );
 
-    test.each(Object.entries(mutants))(
+    test.each(inTurn(Object.entries(mutants), 8))(
       'with %s is found out by a scenario about it, as one problem',
       async (name, about) => {
         const result = await judgeService(plan, [name], scenariosOf(name, plan));
