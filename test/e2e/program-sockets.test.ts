@@ -52,7 +52,11 @@ function sendAndReset(bytes: string, ending: Ending): Promise<void> {
       socket.write(sent, 'latin1', () => {
         if (ending === 'as soon as it is sent') socket.resetAndDestroy();
         // When it answers what came later, it has read this, and answered it if it does.
-        else void fetch(running.url).then(() => socket.resetAndDestroy());
+        else
+          void fetch(running.url)
+            .then((response) => response.text())
+            .catch(() => {})
+            .finally(() => socket.resetAndDestroy());
       });
     });
     if (ending === 'at the first byte of the answer') socket.once('data', () => socket.resetAndDestroy());
