@@ -1,5 +1,6 @@
 import { readBasePath } from './base-path.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
+import { findSequenceKind } from './forms/sequence.js';
 import { createNotes, type Note, type Notes } from './document/notes.js';
 import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
@@ -162,7 +163,18 @@ function repair(bundle: Bundle): Bundle {
   const { notes } = bundle;
   const dialect = readDialect(bundle.document.root);
   for (const { type, value, pointer } of bundle.nodes) {
+    if (type === 'MediaType') noteUnread(value as Record<string, unknown>, pointer, notes);
     if (type === 'Schema') repairSchema(value as Record<string, unknown>, pointer, { notes, dialect });
   }
   return bundle;
+}
+
+/** Notes what OpenAPI 3.2 says of a media type and nothing here applies. */
+function noteUnread(mediaType: Readonly<Record<string, unknown>>, pointer: string, notes: Notes): void {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
+  const kind = findSequenceKind(name.split(';')[0]?.trim().toLowerCase() ?? '');
+  for (const field of ['itemEncoding', 'prefixEncoding', ...(kind === undefined ? ['itemSchema'] : [])]) {
+    if (mediaType[field] !== undefined && name.includes('/'))
+      notes.add(`${pointer}/${field}`, `${field} of ${name} is not judged.`);
+  }
 }

@@ -21,6 +21,8 @@ export interface Parameter {
    * How the value is written (OpenAPI 3.1.1, Style Values); `json` if the contract gives it content of that media type.
    */
   style: ParameterStyle;
+  /** Of the query as a whole, for the style `querystring`. */
+  mediaType?: string;
   /** Whether each value of an array, or each field of an object, is written by itself. */
   explode: boolean;
   /** Whether it may be sent without a value, whatever its schema says (`allowEmptyValue`). Default: `false`. */
@@ -35,6 +37,9 @@ export type ParameterStyle =
   | 'spaceDelimited'
   | 'pipeDelimited'
   | 'deepObject'
+  | 'cookie'
+  /** All of a query, in the parameter's media type (OpenAPI 3.2.0, `in: querystring`). */
+  | 'querystring'
   | 'json';
 
 /** What a value may be, by which a text is read. Parts are read when they are asked for. */
@@ -68,6 +73,8 @@ export interface Content {
   mediaType: string;
   /** JSON Pointer to its schema; `undefined` if the contract gives none. */
   schemaPointer: string | undefined;
+  /** JSON Pointer to the schema of each item of a sequence (OpenAPI 3.2.0, `itemSchema`). */
+  itemPointer?: string;
   /** The values that a form or a text of this content can state. */
   shape: ValueShape;
   /** How the fields of a form are written, for those of which the contract says so (OpenAPI 3.1.1, Encoding Object). */

@@ -1,4 +1,6 @@
-import { MAX_JSON_DEPTH } from './document/json.js';
+import { MAX_JSON_DEPTH, printJson } from './document/json.js';
+import { FORM } from './forms/media-types.js';
+import { isJsonMediaType } from './media-types.js';
 import type { RequestHeaders } from './message.js';
 import type { Operation, Parameter, ValueShape } from './model.js';
 import { decode, splitQuery, type BadEscape, type QueryPair } from './query-pairs.js';
@@ -54,6 +56,7 @@ export function readParameters(
   const policy = options.repeated ?? 'first';
   for (const parameter of operation.parameters) {
     if (parameter.in === 'path') readPathValue(parameter, raw.pathValues[parameter.name], reading);
+    else if (parameter.style === 'querystring') readWholeQuery(parameter, raw.query, pairs, reading);
     else if (parameter.in === 'query') readQueryValue(parameter, { pairs, policy, isFree }, reading);
     else if (parameter.in === 'header') readHeaderValue(parameter, raw.headers[parameter.name.toLowerCase()], reading);
     else readCookieValue(parameter, raw.headers['cookie'], reading);
@@ -119,6 +122,32 @@ function readQueryValue(parameter: Parameter, from: Pairs, reading: ParameterRea
   if (isOne && from.pairs.filter((pair) => isNamed(pair.name, parameter)).length > 1) reading.repeated.push(name);
 }
 
+/** All of a query, as a form or as what its media type says. */
+function readWholeQuery(
+  { name, shape, mediaType = '' }: Parameter,
+  query: string,
+  pairs: readonly QueryPair[],
+  reading: ParameterReading,
+): void {
+  if (query === '') return;
+  if (mediaType.startsWith(FORM)) return void (reading.query[name] = readAs(sentMembers(pairs), shape));
+  const text = decode(query) ?? query;
+  reading.query[name] = isJsonMediaType(mediaType) ? readText(text, { shape, style: 'json' }) : text;
+  // They are no pairs, so none of them has an escape of its own.
+  reading.badEscapes = reading.badEscapes.filter(({ part }) => part !== 'query');
+}
+
+/** A value as all of a query, encoded: the other way round. */
+export function writeWholeQuery({ mediaType = '' }: Parameter, value: unknown): string {
+  const print = (each: unknown): string => (typeof each === 'string' ? each : printJson(each));
+  if (!mediaType.startsWith(FORM) || typeof value !== 'object' || value === null)
+    return encodeURIComponent(print(value));
+  const pairs = Object.entries(value).flatMap(([name, each]) =>
+    (Array.isArray(each) ? (each as unknown[]) : [each]).map((one): [string, string] => [name, print(one)]),
+  );
+  return String(new URLSearchParams(pairs));
+}
+
 function findSent(parameter: Parameter, from: Pairs, tooDeep: string[]): SentValue | undefined {
   if (parameter.style === 'deepObject') return findDeepObject(parameter.name, from.pairs, tooDeep);
   const values = from.pairs.filter((pair) => isNamed(pair.name, parameter)).map((pair) => pair.value);
@@ -136,14 +165,18 @@ function isNamed(given: string, { name, shape, explode }: Parameter): boolean {
 
 /** Whether each field of an object is a query parameter of its own. */
 function isSpread({ style, explode, shape }: Parameter): boolean {
-  return style === 'form' && explode && shape.types.includes('object');
+  return (style === 'form' || style === 'cookie') && explode && shape.types.includes('object');
 }
 
 /** The fields of an object that is spread over a query: those that its schema names, and where it is a map, all that are free. */
 function findSpread({ shape }: Parameter, { pairs, isFree }: Pairs): SentValue | undefined {
   const isField = (name: string): boolean => hasRule(shape, name) || (shape.others !== undefined && isFree(name));
   const members = pairs.filter(({ name }) => isField(name));
-  if (members.length === 0) return undefined;
+  return members.length === 0 ? undefined : sentMembers(members);
+}
+
+/** An object of which each pair is a field, or a value of one. */
+function sentMembers(members: readonly QueryPair[]): SentValue {
   const byName = new Map(members.map(({ name }) => [name, members.filter((each) => each.name === name)]));
   return {
     members: () => [...byName].map(([name, same]) => [name, sentTexts(same.map(({ value }) => value))]),
@@ -209,14 +242,16 @@ function readHeaderValue(parameter: Parameter, raw: string | undefined, reading:
 
 /** RFC 6265 section 4.2.1. Each value of a list may be a cookie of its own, and each field of an object. */
 function readCookieValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
+  // In the style `cookie` nothing is escaped or joined (OpenAPI 3.2.0, Style Values).
+  const isPlain = parameter.style === 'cookie';
   const pairs = (raw ?? '').split(';').map((each): QueryPair => {
     const [name = '', ...rest] = each.trim().split('=');
     const value = rest.join('=');
-    return { name, value: decode(value) ?? value };
+    return { name, value: isPlain ? value : (decode(value) ?? value) };
   });
   const named = pairs.filter(({ name }) => name === parameter.name);
   const sent =
-    named.length === 1
+    named.length === 1 && !isPlain
       ? sentText(named[0]?.value ?? '', { ...parameter, explode: false })
       : findSent(parameter, { pairs, policy: 'first', isFree: () => false }, []);
   if (sent !== undefined) reading.cookie[parameter.name] = readAs(sent, parameter.shape);
@@ -234,6 +269,7 @@ function isCredential({ security }: Operation, name: string): boolean {
 
 /** Whether a name in a query belongs to this parameter. */
 function takes(parameter: Parameter, name: string): boolean {
+  if (parameter.style === 'querystring') return true;
   if (parameter.style === 'deepObject') return keysOfDeepObject(name, parameter.name) !== undefined;
   if (isNamed(name, parameter)) return true;
   if (!isSpread(parameter)) return false;

@@ -1,6 +1,7 @@
 import type { Compilers } from './schemas/compile-schemas.js';
 import type { SourceDocument } from './document/document.js';
 import { requireForValidators } from './schemas/exact-number-keyword.js';
+import { findSequenceKind, readSequence } from './forms/sequence.js';
 import { coversMediaType } from './media-types.js';
 import type { ApiResponse } from './message.js';
 import { leavesSuccessOpen } from './operations/leaves-success-open.js';
@@ -50,7 +51,7 @@ export function createValidator({ document, operations, createCompilers }: Valid
     parameters: (operation, reading) => findParameterViolations(document, operation, reading, sentValue),
     requestBody(operation, mediaType, data) {
       const content = operation.requestBody?.content.find((each) => each.mediaType === mediaType);
-      return content?.schemaPointer === undefined ? [] : sentValue(content.schemaPointer, data);
+      return content === undefined ? [] : validateContent(document, content, data, sentValue);
     },
     headers: (rule, headers) => findAllHeaderViolations(document, rule, headers, value),
     response: (operation, response) => findResponseViolations(document, operation, response, value),
@@ -79,7 +80,7 @@ export function listResponseSchemas({ responses }: Operation): string[] {
 }
 
 function listContentSchemas(content: readonly Content[]): string[] {
-  return content.flatMap(({ schemaPointer }) => schemaPointer ?? []);
+  return content.flatMap(({ schemaPointer, itemPointer }) => [schemaPointer ?? [], itemPointer ?? []].flat());
 }
 
 function findParameterViolations(
@@ -158,11 +159,31 @@ function findBodyViolations(
     return rule.content.length === 0 || hasNoContent(response.status) ? [] : [describeMissingBody(document, rule)];
   const content = findContent(rule, response);
   if (content === undefined) return [describeWrongContentType(document, rule, response)];
-  if (content.schemaPointer === undefined) return [];
-  const violations = validate(content.schemaPointer, response.body.value);
+  const violations = validateContent(document, content, response.body.value, validate);
   // What a text of XML or CSV stands for is not known; where its schema is that of a text, it is.
   const isUnread = response.body.isAsWritten === true && violations.some((each) => !OF_TEXTS.has(each.rule));
   return isUnread ? [] : violations;
+}
+
+/** A body, and each item of one that is a sequence: its schema, if it has one, describes the list of all of them. */
+function validateContent(
+  document: SourceDocument,
+  { mediaType, schemaPointer, itemPointer }: Content,
+  data: unknown,
+  validate: ValidateValue,
+): Violation[] {
+  const kind = itemPointer === undefined ? undefined : findSequenceKind(mediaType);
+  const value = kind !== undefined && typeof data === 'string' ? readSequence(data, kind) : data;
+  const whole = schemaPointer === undefined ? [] : validate(schemaPointer, value);
+  if (itemPointer === undefined || !Array.isArray(value)) return whole;
+  const inItems = value.flatMap((item: unknown, index) => {
+    const at = { part: 'body' as const, pointer: `/${index}` };
+    if (item !== undefined) return validate(itemPointer, item, at);
+    const message = `body/${index} must be JSON`;
+    const told = { rule: 'itemSchema', expected: 'JSON', actual: 'another text', message };
+    return [createViolation(document, { ...at, ...told, contractPointer: itemPointer })];
+  });
+  return [...whole, ...inItems];
 }
 
 const OF_TEXTS = new Set(['minLength', 'maxLength', 'pattern', 'format', 'enum', 'const']);

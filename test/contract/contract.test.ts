@@ -272,6 +272,16 @@ test('what depends on a pattern that cannot be read is not judged, and its examp
   expect(samples).toEqual(['f', 'f']);
 });
 
+test('what OpenAPI 3.2 says of the parts of a form is noted, since it is not judged', () => {
+  const content = { 'multipart/mixed': { itemSchema: {}, itemEncoding: {} }, 'application/jsonl': { itemSchema: {} } };
+  const paths = { '/a': { get: { responses: { 200: { content } } } } };
+  const contract = parseContract(JSON.stringify({ openapi: '3.2.0', paths }), { shownAs: 's.json' });
+  expect(contract.listNotes().map(({ message }) => message)).toEqual([
+    'itemEncoding of multipart/mixed is not judged.',
+    'itemSchema of multipart/mixed is not judged.',
+  ]);
+});
+
 test('a parameter that is there twice or says nothing, and a body that nothing can fit, are noted', () => {
   const closed = { properties: {}, additionalProperties: false };
   const schema = { type: 'object', required: ['id'], properties: { id: {} }, allOf: [closed] };

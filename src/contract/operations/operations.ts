@@ -9,6 +9,7 @@ import { asksForCredentials, createSecurityReader, type SecurityReader } from '.
 import { findInQuery, listTemplateNames } from './path-template.js';
 import { listProperties } from './properties.js';
 import { FORM } from '../forms/media-types.js';
+import { findSequenceKind } from '../forms/sequence.js';
 import { readEncoding } from '../forms/encoding.js';
 import { readParameter } from './read-parameter.js';
 import { readValueShape } from './value-shape.js';
@@ -237,7 +238,15 @@ function readMediaType(document: SourceDocument, owner: string, name: string): C
   const mediaType = name.split(';')[0]?.trim().toLowerCase() ?? name;
   const isForm = mediaType === FORM || mediaType.startsWith('multipart/');
   const shape = isForm || mediaType.startsWith('text/') ? readValueShape(document, schemaPointer) : { types: [] };
-  return { mediaType, schemaPointer, shape, ...(isForm ? readEncoding(document, pointer, schemaPointer) : {}) };
+  const item = `${pointer}/itemSchema`;
+  const isSequence = document.at(item) !== undefined && findSequenceKind(mediaType) !== undefined;
+  return {
+    mediaType,
+    schemaPointer,
+    ...(isSequence ? { itemPointer: item } : {}),
+    shape,
+    ...(isForm ? readEncoding(document, pointer, schemaPointer) : {}),
+  };
 }
 
 function readSunset(document: SourceDocument, pointer: string, notes: Notes): string | undefined {

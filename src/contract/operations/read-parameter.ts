@@ -7,6 +7,7 @@ import { isJsonMediaType } from '../media-types.js';
 import { TOKEN } from '../message.js';
 import type { Parameter, ParameterLocation, ParameterStyle } from '../model.js';
 import { readBesideNull } from '../schemas/nullable.js';
+import { FORM } from '../forms/media-types.js';
 import { readValueShape } from './value-shape.js';
 
 /** Header fields that are described elsewhere, and not as parameters (OpenAPI 3.1.1, Parameter Object). */
@@ -17,9 +18,13 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
   const { value, pointer } = resolveAt(document, at);
   const source = asObject(value);
   const name = asText(source['name']);
-  const place = source['in'];
+  const isWhole = source['in'] === 'querystring';
+  const place = isWhole ? 'query' : source['in'];
   if (name === undefined || !isLocation(place)) {
-    notes.add(pointer, 'a parameter needs a name, and an `in` of path, query, header or cookie; this one is ignored.');
+    notes.add(
+      pointer,
+      'a parameter needs a name, and an `in` of path, query, querystring, header or cookie; this one is ignored.',
+    );
     return undefined;
   }
   if (place === 'header' && NOT_PARAMETERS.test(name)) return undefined;
@@ -30,7 +35,11 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
   if (source['schema'] === undefined && Object.keys(asObject(source['content'])).length === 0)
     notes.add(pointer, `the parameter ${name} has neither schema nor content; any value is accepted.`);
   const { schemaPointer, isJson } = findSchema(document, pointer, source);
-  const style = isJson ? 'json' : readStyle(asText(source['style']), { pointer, place, notes });
+  const style = isWhole
+    ? 'querystring'
+    : isJson
+      ? 'json'
+      : readStyle(asText(source['style']), { pointer, place, notes });
   return {
     name,
     in: place,
@@ -40,7 +49,9 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
     schemaPointer,
     shape: readValueShape(document, schemaPointer),
     style,
-    explode: source['explode'] === undefined ? style === 'form' || style === 'deepObject' : source['explode'] === true,
+    ...(isWhole ? { mediaType: Object.keys(asObject(source['content']))[0] ?? FORM } : {}),
+    explode:
+      source['explode'] === undefined ? ['form', 'cookie', 'deepObject'].includes(style) : source['explode'] === true,
     ...(source['allowEmptyValue'] === true ? { allowsEmpty: true } : {}),
   };
 }
@@ -64,7 +75,7 @@ const STYLES: Readonly<Record<ParameterLocation, readonly ParameterStyle[]>> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
-  cookie: ['form'],
+  cookie: ['form', 'cookie'],
 };
 
 function readStyle(

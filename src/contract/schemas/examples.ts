@@ -1,4 +1,5 @@
 import { escapePointer, type SourceDocument } from '../document/document.js';
+import { parseJson } from '../document/json.js';
 import { isJsonMediaType } from '../media-types.js';
 import type { ResponseRule } from '../model.js';
 import { resolveAt } from '../document/references.js';
@@ -96,7 +97,14 @@ function listSingle(document: SourceDocument, pointer: string): { value: unknown
 
 function readNamed(document: SourceDocument, pointer: string): unknown {
   if (document.at(pointer) === undefined) return undefined;
-  return document.at(`${resolveAt(document, pointer).pointer}/value`);
+  const at = resolveAt(document, pointer).pointer;
+  // OpenAPI 3.2.0, Example Object: a value, or its text.
+  const given = ['value', 'dataValue'].map((name) => document.at(`${at}/${name}`)).find((each) => each !== undefined);
+  const text = document.textAt(`${at}/serializedValue`);
+  if (given !== undefined || text === undefined) return given;
+  const mediaType = /\/content\/([^/]*)\/examples\/[^/]*$/.exec(pointer)?.[1] ?? '';
+  const parsed = isJsonMediaType(mediaType.replaceAll('~1', '/')) ? parseJson(text) : undefined;
+  return parsed?.ok === true ? parsed.value : text;
 }
 
 function keysAt(document: SourceDocument, pointer: string): string[] {

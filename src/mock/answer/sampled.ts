@@ -8,6 +8,7 @@ import { listPlacedExamples, listExampleNames } from '../../contract/schemas/exa
 import { leaveOutMarked } from '../../contract/operations/find-marked.js';
 import { makeValue } from '../../contract/samples/repair.js';
 import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
+import { findSequenceKind, writeSequence } from '../../contract/forms/sequence.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { nameSingular } from '../../contract/resources/words.js';
 import { createLoneMaker } from '../values/create-maker.js';
@@ -112,7 +113,14 @@ function* listAnswers(
 ): Generator<Candidate> {
   const { document } = contract;
   const { schemaPointer: pointer } = content;
+  const kind = findSequenceKind(content.mediaType);
   const write = (value: unknown, isAsWritten = false): ApiResponse => {
+    if (kind !== undefined && Array.isArray(value) && (content.itemPointer !== undefined || kind !== 'events'))
+      return {
+        status,
+        headers: { 'Content-Type': content.mediaType, ...headers },
+        body: { value, text: writeSequence(value, kind) },
+      };
     const described = { document, pointer, isAsWritten };
     const { body, type } = writeBody(value, narrowMediaType(content.mediaType, value), described);
     return { status, headers: { 'Content-Type': type, ...headers }, body };
@@ -125,8 +133,13 @@ function* listAnswers(
     pointer === undefined ? value : leaveOutMarked(contract, pointer, value, 'writeOnly');
   for (const { value, pointer: at } of given) yield { write: () => write(show(value), true), pointer: at };
   if (wish.exampleKey !== undefined) return;
-  if (pointer === undefined) return yield { write: () => write(anything, true) };
   const options = { ...readOptions(contract, operation, wish), onBroken, judge: contract.validate.value };
+  const { itemPointer } = content;
+  if (itemPointer !== undefined) {
+    const items = [0, 1].map((index) => makeValue(document, itemPointer, { ...options, index }).value ?? {});
+    yield { write: () => write(items) };
+  }
+  if (pointer === undefined) return yield { write: () => write(anything, true) };
   yield { write: () => write(show(makeValue(document, pointer, options).value)) };
   yield { write: () => write(anything) };
 }

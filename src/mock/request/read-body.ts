@@ -86,6 +86,7 @@ function parseBody(body: Uint8Array, { content, sentAs, header, profile }: Parsi
   const format = sentAs === '' ? mediaType : sentAs;
   const text = (): string => Buffer.from(body).toString('utf8');
   if (format === FORM && isText(content)) return { kind: 'read', mediaType, value: text() };
+  if (content?.itemPointer !== undefined) return { kind: 'read', mediaType, value: text() };
   const pairs = format === FORM ? splitForm(text()) : format === MULTIPART ? readParts(body, header) : undefined;
   if (pairs !== undefined) return readPairs(pairs, content, profile);
   if (format !== '' && format !== '*/*' && !isJsonMediaType(format)) {

@@ -1,4 +1,5 @@
 import { printJson } from '../../contract/document/json.js';
+import { writeWholeQuery } from '../../contract/parameters.js';
 import type { Parameter } from '../../contract/model.js';
 import { separatorOf, type Written } from '../../contract/read-text.js';
 
@@ -6,6 +7,7 @@ type Pair = readonly [name: string, value: string];
 
 /** A query parameter as `name=value`, encoded (OpenAPI 3.1.1, Style Values). */
 export function writeQuery(parameter: Parameter, value: unknown): string[] {
+  if (parameter.style === 'querystring') return [writeWholeQuery(parameter, value)];
   return listPairs(parameter, value).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
 }
 

@@ -3,7 +3,7 @@ import type { Contract } from '../../../contract/contract.js';
 import { FORM, MULTIPART } from '../../../contract/forms/media-types.js';
 import type { Operation, Security } from '../../../contract/model.js';
 import { listMediaTypes } from '../../../contract/operations/operations.js';
-import { readParameters } from '../../../contract/parameters.js';
+import { readParameters, writeWholeQuery } from '../../../contract/parameters.js';
 import { separatorOf } from '../../../contract/read-text.js';
 import type { SentRequest } from '../../model/sent-request.js';
 import type { WireRequest } from '../../model/wire.js';
@@ -187,8 +187,9 @@ function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): 
 
 /** Several values as the contract writes them: by `style` and `explode` of the parameter. */
 function writeQuery(name: string, value: unknown, operation: Operation | undefined): string[] {
-  if (!Array.isArray(value)) return [`${encode(name)}=${encode(value)}`];
   const parameter = operation?.parameters.find((each) => each.in === 'query' && each.name === name);
+  if (parameter?.style === 'querystring') return [writeWholeQuery(parameter, value)];
+  if (!Array.isArray(value)) return [`${encode(name)}=${encode(value)}`];
   const values = value.map((each) => encode(each));
   if (parameter?.explode === true) return values.map((each) => `${encode(name)}=${each}`);
   const separator = parameter === undefined ? ',' : separatorOf(parameter);
