@@ -62,8 +62,7 @@ export function listSlow() {
     .sort();
   const others = slow.filter((path) => !BY_ROWS.test(path));
   const isTouched = (path) =>
-    TESTED.some(([test, source]) => test.test(path) && changed.some((each) => source.test(each))) ||
-    changed.includes(path);
+    TESTED.some(([test, source]) => test.test(path) && changed.some((each) => source.test(each)));
   const chosen = new Set(inTurn(others, OF, isTouched));
   return slow.filter((path) => BY_ROWS.test(path) || chosen.has(path));
 }

@@ -122,7 +122,9 @@ test('thousands of operations take no more work for each', async () => {
       return `/pets${index}`;
     },
   })) as unknown as SetUp['contract']['operations'];
-  await print({ made: { contract: { ...shipped.contract, operations }, stateless: ['getPet'] } });
+  // What the build knows of the shipped contract's resources names operations that are not there now.
+  const { resources: _, ...document } = shipped.contract.document;
+  await print({ made: { contract: { ...shipped.contract, document, operations }, stateless: ['getPet'] } });
   expect(reads).toBeLessThan(500 * 10);
 });
 
