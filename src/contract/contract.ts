@@ -172,7 +172,7 @@ function repair(bundle: Bundle): Bundle {
 /** Notes what OpenAPI 3.2 says of a media type and nothing here applies. */
 function noteUnread(mediaType: Readonly<Record<string, unknown>>, pointer: string, notes: Notes): void {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
-  const kind = findSequenceKind(name.split(';')[0]?.trim().toLowerCase() ?? '');
+  const kind = findSequenceKind(name);
   for (const field of ['itemEncoding', 'prefixEncoding', ...(kind === undefined ? ['itemSchema'] : [])]) {
     if (mediaType[field] !== undefined && name.includes('/'))
       notes.add(`${pointer}/${field}`, `${field} of ${name} is not judged.`);

@@ -1,13 +1,192 @@
-/** Whether a media type of the contract, which may be a range such as `image/*`, includes the one that was sent. */
-export function coversMediaType(range: string, mediaType: string): boolean {
-  if (range === mediaType || range === '*/*') return true;
-  if (range.endsWith('/*')) return mediaType.startsWith(range.slice(0, -1));
+// Media types, media ranges and `Accept` (RFC 9110 sections 8.3.1 and 12.5.1), for both programs.
+
+/** A value with parameters, as in `Content-Type` and `Content-Disposition`. Names are in lower case, values without quotes. */
+export interface Parameterized {
+  /** In lower case: `application/json`, `form-data`. */
+  value: string;
+  parameters: Readonly<Record<string, string>>;
+}
+
+const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
+
+/** Reads `text/plain; charset="utf-8"`. What is no parameter is passed over. */
+export function readParameterized(text: string): Parameterized {
+  const parameters: Record<string, string> = {};
+  for (const [, name = '', quoted, plain = ''] of text.matchAll(PARAMETER)) {
+    parameters[name.toLowerCase()] = quoted === undefined ? plain.trim() : quoted.replace(/\\(.)/g, '$1');
+  }
+  return { value: (text.split(';')[0] ?? '').trim().toLowerCase(), parameters };
+}
+
+/** The type alone, in lower case without parameters; `''` for an absent one. */
+export function bareMediaType(text: string | undefined): string {
+  return text === undefined ? '' : (text.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** Of these, one key tells no other apart: UTF-8 is what JSON is in anyway (RFC 8259 section 8.1), and a boundary is each body's own. */
+function isIdle(name: string, value: string): boolean {
+  return name === 'boundary' || (name === 'charset' && /^(?:utf-?8|us-ascii)$/i.test(value));
+}
+
+const readKnown = new Map<string, Parameterized>();
+const MOST_KNOWN = 500;
+
+function readMediaType(text: string): Parameterized {
+  const known = readKnown.get(text);
+  if (known !== undefined) return known;
+  const { value, parameters } = readParameterized(text);
+  const kept = Object.entries(parameters).filter(([name, each]) => !isIdle(name, each));
+  const lower = ([name, each]: [string, string]): [string, string] => [
+    name,
+    name === 'charset' ? each.toLowerCase() : each,
+  ];
+  const made = { value, parameters: Object.fromEntries(kept.map(lower)) };
+  if (readKnown.size === MOST_KNOWN) readKnown.clear();
+  readKnown.set(text, made);
+  return made;
+}
+
+/** A key of a `content` map in one spelling: `application/json; version=1`. Without a boundary, and without `charset=utf-8`. */
+export function normalizeMediaType(text: string): string {
+  const { value, parameters } = readMediaType(text);
+  const written = Object.entries(parameters).map(([name, each]) =>
+    /^[\w!#$%&'*+.^`|~-]+$/.test(each) ? `; ${name}=${each}` : `; ${name}="${each.replace(/["\\]/g, '\\$&')}"`,
+  );
+  return value + written.join('');
+}
+
+/**
+ * How specific a range is that includes a media type; `undefined` if it does not. `a/b` comes before `a/*+b`, `a/*` and
+ * all others, each before the same with fewer parameters. What a range does not name as a parameter may be anything.
+ */
+function rank(range: string, mediaType: string): number | undefined {
+  const [wide, given] = [readMediaType(range), readMediaType(mediaType)];
+  const type = rankType(wide.value, given.value);
+  if (type === undefined) return undefined;
+  const names = Object.keys(wide.parameters);
+  return names.every((name) => wide.parameters[name] === given.parameters[name])
+    ? type * 100 + names.length
+    : undefined;
+}
+
+function rankType(range: string, type: string): number | undefined {
+  if (range === type) return 4;
+  if (range === '*/*' || range === '*') return 1;
+  if (range.endsWith('/*')) return type.startsWith(range.slice(0, -1)) ? 2 : undefined;
   // Some documents write `application/*+json`.
   const [start = '', end, ...more] = range.split('*');
-  return end !== undefined && more.length === 0 && mediaType.startsWith(start) && mediaType.endsWith(end);
+  const isRange = end !== undefined && more.length === 0 && /^[^/]+\/$/.test(start);
+  return isRange && type.startsWith(start) && type.endsWith(end) ? 3 : undefined;
+}
+
+/** Whether a media type of the contract, which may be a range such as `image/*`, includes the one that was sent. */
+export function coversMediaType(range: string, mediaType: string): boolean {
+  return rank(range, mediaType) !== undefined;
+}
+
+/**
+ * The entry of a `content` map that applies to a `Content-Type`: of those that include it, the most specific (OpenAPI
+ * 3.0.4, Request Body Object and Response Object), the first of several. Nothing but `*\/*` includes an absent one.
+ */
+export function findContent<Entry extends { mediaType: string }>(
+  content: readonly Entry[],
+  mediaType: string | undefined,
+): Entry | undefined {
+  let found = content.find((entry) => entry.mediaType === mediaType);
+  if (found !== undefined) return found;
+  let best = -1;
+  for (const entry of content) {
+    const own = rank(entry.mediaType, mediaType ?? '');
+    if (own === undefined || own <= best) continue;
+    [found, best] = [entry, own];
+  }
+  return found;
 }
 
 /** Whether content of this media type, written with parameters or without, is JSON. */
 export function isJsonMediaType(mediaType: string): boolean {
   return /^[^;]*\bjson\b/i.test(mediaType);
+}
+
+/** A concrete media type to send for a range whose client takes anything. */
+export function narrowMediaType(range: string, value?: unknown): string {
+  const [type = '*', subtype = ''] = bareMediaType(range).split('/');
+  if (!`${type}/${subtype}`.includes('*')) return range;
+  if (subtype.startsWith('*+')) return `${type}/${subtype.replace('*', 'vnd.example')}`;
+  if (type === '*' || type === 'application')
+    return typeof value === 'string' && type === 'application' ? 'application/octet-stream' : 'application/json';
+  return KINDS[type] ?? `${type}/plain`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  image: 'image/png',
+  audio: 'audio/mpeg',
+  video: 'video/mp4',
+  font: 'font/woff2',
+  multipart: 'multipart/form-data',
+};
+
+/** A media range of an `Accept` field. */
+interface Accepted {
+  range: string;
+  weight: number;
+}
+
+function readAccept(accept: string): Accepted[] {
+  return (accept.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []).flatMap((each) => {
+    const { q = '1' } = readParameterized(each).parameters;
+    // Whatever the charset, the response is in the one of its own that the contract gives it.
+    const range = normalizeMediaType(each.replace(/;\s*(?:q|charset)\s*=[^;]*/gi, ''));
+    const weight = Number(q);
+    return range === '' ? [] : [{ range, weight: Number.isNaN(weight) ? 1 : weight }];
+  });
+}
+
+/** An entry of a `content` map for a client, and what to send it as: a range still where `Accept` leaves that open. */
+export interface Acceptable<Entry> {
+  content: Entry;
+  mediaType: string;
+}
+
+/**
+ * What a client prefers of a response's content: by weight, then by how specific the range is that gives it, then in the order of
+ * `Accept`, then exactly what it names before the same with parameters, then JSON first, then in the order of the contract. An absent or empty field takes anything; `undefined` if nothing is acceptable.
+ */
+export function chooseAccepted<Entry extends { mediaType: string }>(
+  content: readonly Entry[],
+  accept: string | undefined,
+): Acceptable<Entry> | undefined {
+  const ranges = readAccept(accept === undefined || accept.trim() === '' ? '*/*' : accept);
+  const offers = content.flatMap((entry) =>
+    listConcrete(entry.mediaType, ranges).flatMap((mediaType) => {
+      const given = weigh(narrowMediaType(mediaType), ranges);
+      const isJson = isJsonMediaType(narrowMediaType(mediaType)) ? 1 : 0;
+      return given === undefined ? [] : [{ content: entry, mediaType, order: [...given, isJson] }];
+    }),
+  );
+  return offers.toSorted((one, other) => {
+    const at = one.order.findIndex((each, index) => each !== other.order[index]);
+    return at === -1 ? 0 : (other.order[at] ?? 0) - (one.order[at] ?? 0);
+  })[0];
+}
+
+/** What may be sent for a key: itself, and for a range what the client names within it. */
+function listConcrete(key: string, ranges: readonly Accepted[]): string[] {
+  if (!bareMediaType(key).includes('*')) return [key];
+  const named = ranges.map(({ range }) => range).filter((range) => !range.includes('*') && coversMediaType(key, range));
+  // Where JSON may be sent, that is what such a key means.
+  const usual = weigh(narrowMediaType(key), ranges);
+  return usual !== undefined && isJsonMediaType(narrowMediaType(key)) ? [key] : [key, ...named];
+}
+
+/** What the most specific range that includes a type says of it, more before less; `undefined` if that rejects it. */
+function weigh(mediaType: string, ranges: readonly Accepted[]): number[] | undefined {
+  let found: { weight: number; rank: number; place: number; isExact: number } | undefined;
+  for (const [index, { range, weight }] of ranges.entries()) {
+    const own = rank(range, mediaType);
+    if (own === undefined || (found !== undefined && own <= found.rank)) continue;
+    found = { weight, rank: own, place: -index, isExact: range === mediaType ? 1 : 0 };
+  }
+  if (found === undefined || found.weight <= 0) return undefined;
+  return [found.weight, Math.floor(found.rank / 100), found.place, found.isExact];
 }

@@ -69,7 +69,7 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 
 /** The possible content of a body with one media type. */
 export interface Content {
-  /** The media type in lower case, without parameters: `application/json`. */
+  /** The key as `normalizeMediaType` writes it, with its parameters: `application/json`, `application/*`, `a/b; version=1`. */
   mediaType: string;
   /** JSON Pointer to its schema; `undefined` if the contract gives none. */
   schemaPointer: string | undefined;
@@ -79,7 +79,7 @@ export interface Content {
   shape: ValueShape;
   /** How the fields of a form are written, for those of which the contract says so (OpenAPI 3.1.1, Encoding Object). */
   encoding?: Readonly<Record<string, Encoding>>;
-  /** The fields of a form that are files, or bytes. */
+  /** The fields of a form that are files or bytes, or lists of them. */
   files?: readonly string[];
 }
 
@@ -87,7 +87,12 @@ export interface Content {
 export interface Encoding {
   style?: Extract<ParameterStyle, 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'>;
   explode?: boolean;
+  /** The media types that a part may have, with commas between them. */
   mediaType?: string;
+  /** The header fields that a part has. */
+  headers?: readonly ResponseHeader[];
+  /** JSON Pointer to the encoding object. */
+  pointer: string;
 }
 
 export interface RequestBody {
@@ -108,12 +113,14 @@ export interface ResponseRule {
   pointer: string;
 }
 
-/** One documented header field of a response. */
+/** One documented header field of a response, or of a part of a multipart body. */
 export interface ResponseHeader {
   name: string;
   required: boolean;
   /** The values that its text can state. */
   shape: ValueShape;
+  style: Extract<ParameterStyle, 'simple' | 'json'>;
+  explode: boolean;
   /** JSON Pointer to its schema; `undefined` if the contract gives none. */
   schemaPointer: string | undefined;
   /** JSON Pointer to the header object. */

@@ -9,6 +9,8 @@ export interface BadEscape {
 export interface QueryPair {
   name: string;
   value: string;
+  /** Whether its sender says that the value is JSON. */
+  isJson?: true;
 }
 
 /** The pairs of a query in the form of HTML forms: `&` between them, `+` for a space. */

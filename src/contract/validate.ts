@@ -1,8 +1,10 @@
 import type { Compilers } from './schemas/compile-schemas.js';
-import type { SourceDocument } from './document/document.js';
+import { escapePointer, type SourceDocument } from './document/document.js';
 import { requireForValidators } from './schemas/exact-number-keyword.js';
 import { findSequenceKind, readSequence } from './forms/sequence.js';
-import { coversMediaType } from './media-types.js';
+import { parseJson } from './document/json.js';
+import { coversMediaType, findContent } from './media-types.js';
+import type { SentPart } from './forms/multipart.js';
 import type { ApiResponse } from './message.js';
 import { leavesSuccessOpen } from './operations/leaves-success-open.js';
 import { findResponse } from './operations/operations.js';
@@ -17,8 +19,8 @@ import { validateBy, type ValidateValue } from './validate-value.js';
 export interface Validator {
   /** Path, query and header values, in the order of the contract; header fields that clients send unasked only have to be there. */
   parameters(operation: Operation, reading: ParameterReading): Violation[];
-  /** A parsed request body. */
-  requestBody(operation: Operation, mediaType: string, value: unknown): Violation[];
+  /** A parsed request body, sent as a media type; of a multipart body also its parts. */
+  requestBody(operation: Operation, mediaType: string, value: unknown, parts?: readonly SentPart[]): Violation[];
   /** Status, content type and body of a response. */
   response(operation: Operation, response: ApiResponse): Violation[];
   /** The header fields of a response against those that the contract describes. */
@@ -49,9 +51,11 @@ export function createValidator({ document, operations, createCompilers }: Valid
   return {
     value,
     parameters: (operation, reading) => findParameterViolations(document, operation, reading, sentValue),
-    requestBody(operation, mediaType, data) {
-      const content = operation.requestBody?.content.find((each) => each.mediaType === mediaType);
-      return content === undefined ? [] : validateContent(document, content, data, sentValue);
+    requestBody(operation, mediaType, data, parts = []) {
+      const content = findContent(operation.requestBody?.content ?? [], mediaType);
+      if (content === undefined) return [];
+      const inParts = parts.flatMap((part) => findPartViolations(document, content, part, sentValue));
+      return [...validateContent(document, content, data, sentValue), ...inParts];
     },
     headers: (rule, headers) => findAllHeaderViolations(document, rule, headers, value),
     response: (operation, response) => findResponseViolations(document, operation, response, value),
@@ -104,11 +108,12 @@ function findParameterViolations(
   return violations;
 }
 
-function describeMissing(
-  document: SourceDocument,
-  at: { part: MessagePart; pointer: string },
-  contractPointer: string,
-): Violation {
+interface Place {
+  part: MessagePart;
+  pointer: string;
+}
+
+function describeMissing(document: SourceDocument, at: Place, contractPointer: string): Violation {
   return createViolation(document, {
     ...at,
     rule: 'required',
@@ -157,7 +162,7 @@ function findBodyViolations(
 ): Violation[] {
   if (response.body === undefined)
     return rule.content.length === 0 || hasNoContent(response.status) ? [] : [describeMissingBody(document, rule)];
-  const content = findContent(rule, response);
+  const content = findContent(rule.content, response.headers['Content-Type']);
   if (content === undefined) return [describeWrongContentType(document, rule, response)];
   const violations = validateContent(document, content, response.body.value, validate);
   // What a text of XML or CSV stands for is not known; where its schema is that of a text, it is.
@@ -198,23 +203,61 @@ function findHeaderViolations(
   header: ResponseHeader,
   headers: ApiResponse['headers'],
   validate: ValidateValue,
+  at: Place = { part: 'header', pointer: `/${header.name.toLowerCase()}` },
 ): Violation[] {
-  const at = { part: 'header' as const, pointer: `/${header.name.toLowerCase()}` };
   const sent = Object.entries(headers).find(([name]) => name.toLowerCase() === header.name.toLowerCase())?.[1];
   if (sent !== undefined) {
+    const parsed = header.style === 'json' ? parseJson(sent) : undefined;
+    if (parsed?.ok === false) return [describeNoJson(document, header, { ...at, problem: parsed.problem.message })];
     return header.schemaPointer === undefined ? [] : validate(header.schemaPointer, readText(sent, header), at);
   }
   if (!header.required) return [];
   return [describeMissing(document, at, `${header.pointer}/required`)];
 }
 
-function findContent(rule: ResponseRule, response: ApiResponse): Content | undefined {
-  const mediaType = mediaTypeOf(response);
-  return rule.content.find((content) => coversMediaType(content.mediaType, mediaType));
+function describeNoJson(
+  document: SourceDocument,
+  { pointer }: ResponseHeader,
+  { problem, ...at }: Place & { problem: string },
+): Violation {
+  return createViolation(document, {
+    ...at,
+    rule: 'content',
+    expected: 'JSON',
+    actual: problem,
+    message: `${at.part}${at.pointer} must be JSON, but ${problem}`,
+    contractPointer: `${pointer}/content`,
+  });
 }
 
-function mediaTypeOf(response: ApiResponse): string {
-  return response.headers['Content-Type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+/** A part whose media type or header fields are not those of its encoding (OpenAPI 3.0.4, Encoding Object). */
+function findPartViolations(
+  document: SourceDocument,
+  { encoding = {} }: Content,
+  { name, mediaType, headers }: SentPart,
+  validate: ValidateValue,
+): Violation[] {
+  const own = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+  if (own === undefined) return [];
+  const inHeaders = (own.headers ?? []).flatMap((header) => {
+    const at = { part: 'body' as const, pointer: `/${escapePointer(name)}/${header.name.toLowerCase()}` };
+    return findHeaderViolations(document, header, headers, validate, at);
+  });
+  const wanted = own.mediaType?.split(',').map((each) => each.trim()) ?? [];
+  // Most clients label only files.
+  const isWanted = mediaType === undefined || wanted.length === 0;
+  if (isWanted || wanted.some((range) => coversMediaType(range, mediaType))) return inHeaders;
+  const expected = wanted.join(' or ');
+  const part = createViolation(document, {
+    part: 'body',
+    pointer: `/${escapePointer(name)}`,
+    rule: 'contentType',
+    expected,
+    actual: mediaType,
+    message: `body/${name} must be sent as ${expected}, but is sent as ${mediaType}`,
+    contractPointer: `${own.pointer}/contentType`,
+  });
+  return [...inHeaders, part];
 }
 
 function describeUndocumentedStatus(document: SourceDocument, operation: Operation, response: ApiResponse): Violation {
@@ -247,7 +290,7 @@ function describeMissingBody(document: SourceDocument, rule: ResponseRule): Viol
 
 function describeWrongContentType(document: SourceDocument, rule: ResponseRule, response: ApiResponse): Violation {
   const expected = rule.content.map(({ mediaType }) => mediaType).join(' or ') || 'no body';
-  const actual = mediaTypeOf(response) || 'nothing';
+  const actual = response.headers['Content-Type'] ?? 'nothing';
   return createViolation(document, {
     part: 'header',
     pointer: '/content-type',

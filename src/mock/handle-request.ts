@@ -1,5 +1,5 @@
-import Negotiator from 'negotiator';
 import { actOn } from '../contract/gaps/gaps.js';
+import { chooseAccepted } from '../contract/media-types.js';
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
 import type { Match } from '../contract/operations/match.js';
 import { listMediaTypes } from '../contract/operations/operations.js';
@@ -14,7 +14,7 @@ import { forceAnswer } from './answer/forced-answer.js';
 import type { Side } from './world/journal.js';
 import { applyGapRules } from './gap-rules.js';
 import { findOperation, listMethods, pathBelowBase } from './request/find-operation.js';
-import { readBody } from './request/read-body.js';
+import { leaveOutFiles, readBody } from './request/read-body.js';
 import { describeNotes, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
 import { profileFor } from './request/profile-for.js';
 import { prove } from './answer/prove.js';
@@ -106,7 +106,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
 
   const violations = world.contract.validate.parameters(operation, reading);
   if (body.kind === 'read') {
-    violations.push(...world.contract.validate.requestBody(operation, body.mediaType, body.value));
+    violations.push(...world.contract.validate.requestBody(operation, body.mediaType, body.value, body.parts));
   }
 
   world.coverage.addRequest({
@@ -127,7 +127,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   if (handler === undefined) return refuse(501, `${operation.id} has no handler`, { operation, atFault: 'mock' });
   fillDefaults(operation, reading);
   const { path, query } = reading;
-  const value = body.kind === 'read' ? body.value : undefined;
+  const value = body.kind === 'read' ? leaveOutFiles(body) : undefined;
   const call: Call = {
     operation,
     request,
@@ -221,9 +221,9 @@ function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
   // A success without a body is acceptable to everyone.
   if (operation.responses.some(({ status, content }) => status.startsWith('2') && content.length === 0)) return true;
   const { accept } = request.headers;
-  const offered = listMediaTypes(operation);
-  if (accept === undefined || accept === '*/*' || offered.includes('*/*')) return true;
-  return new Negotiator({ headers: { accept } }).mediaType(offered) !== undefined;
+  if (accept === undefined || accept === '*/*') return true;
+  const offered = listMediaTypes(operation).map((mediaType) => ({ mediaType }));
+  return chooseAccepted(offered, accept) !== undefined;
 }
 
 /** A refusal quotes the request, and clients print it: a key in the wrong place must not appear. */

@@ -80,7 +80,7 @@ function isServed(request: ApiRequest, { operation, pathValues }: Matched, world
   if (contract.validate.parameters(operation, reading).length > 0) return false;
   const body = readBody(operation, request, profile);
   if (body.kind !== 'read') return body.kind !== 'refused';
-  return contract.validate.requestBody(operation, body.mediaType, body.value).length === 0;
+  return contract.validate.requestBody(operation, body.mediaType, body.value, body.parts).length === 0;
 }
 
 function strikeBefore(request: ApiRequest, world: World): FaultHit | undefined {

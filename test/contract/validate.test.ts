@@ -1,3 +1,4 @@
+import { parseContract } from '../support/parse-contract.js';
 import { expect, test } from 'vitest';
 import { jsonBody } from '../../src/contract/document/json.js';
 import type { ApiResponse } from '../../src/contract/message.js';
@@ -126,4 +127,18 @@ test.each(['__proto__', 'constructor', 'toString'])('an inherited %s is no field
   const contract = changeContract(['required: [name, categoryId]', `required: [name, categoryId, ${name}]`]);
   const found = contract.validate.value('/components/schemas/NewPet', { name: 'Rex', categoryId: 1 });
   expect(found.map(({ message }) => message)).toEqual([`body/${name} is required`]);
+});
+
+test.each([
+  ['string', ['content header/x-json']],
+  ['{"k":"7"}', ['type header/x-json/k']],
+  ['{"k":7}', []],
+])('a header field with content of JSON is judged as such: %s', (text, found) => {
+  const schema = '{ type: object, properties: { k: { type: integer } } }';
+  const headers = `{ X-Json: { content: { application/json: { schema: ${schema} } } } }`;
+  const document = `{ openapi: 3.0.3, info: { title: T, version: '1' }, paths: { /a: { get: { responses: { '200': { description: ok, headers: ${headers} } } } } } }`;
+  const contract = parseContract(document, { shownAs: 'a.yaml' });
+  const [rule] = contract.operations[0]?.responses ?? [];
+  const violations = contract.validate.headers(rule as never, { 'x-json': text });
+  expect(violations.map((each) => `${each.rule} ${each.part}${each.pointer}`)).toEqual(found);
 });

@@ -50,6 +50,7 @@ describe.each([
         exampleKey: undefined,
         dynamic: false,
         seed: 'a',
+        accept: undefined,
         mediaTypes: ['application/json'],
       };
       return answer(operation, { ...wish, ...more });

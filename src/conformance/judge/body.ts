@@ -2,7 +2,7 @@ import type { ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { answered, fromViolation, type Check, type CheckContext, type CheckFinding } from './check.js';
-import { findRule } from './find-response.js';
+import { findLabelled, findRule } from './find-response.js';
 import { isRecord } from './shown.js';
 import { judgeWriteOnly } from './write-only.js';
 
@@ -24,20 +24,21 @@ export const bodyCheck: Check = {
 
 function judgeBody(rule: ResponseRule, context: CheckContext): CheckFinding[] {
   const { body, contract } = context;
-  const [content] = rule.content;
-  if (content === undefined) return [];
+  const [first] = rule.content;
+  if (first === undefined) return [];
+  const content = findLabelled(rule, context);
   if (body.kind === 'none') {
     return [
       {
         rule: 'present',
         at: 'body',
-        expected: `a body of ${content.mediaType}`,
+        expected: `a body of ${(content ?? first).mediaType}`,
         actual: 'no body',
         contractPointer: `${rule.pointer}/content`,
       },
     ];
   }
-  if (body.kind !== 'json' || content.schemaPointer === undefined) return [];
+  if (body.kind !== 'json' || content?.schemaPointer === undefined) return [];
   const judge = (value: unknown): CheckFinding[] =>
     contract.validate.value(content.schemaPointer as string, value).map(fromViolation);
   const broken = judge(body.value);

@@ -4,7 +4,7 @@ import { isJsonMediaType } from '../../contract/media-types.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { answered, fromViolation, type Check, type CheckContext } from './check.js';
-import { findRule } from './find-response.js';
+import { findLabelled, findRule } from './find-response.js';
 import { judgeWriteOnly } from './write-only.js';
 
 export const errorBodyCheck: Check = {
@@ -15,8 +15,10 @@ export const errorBodyCheck: Check = {
     const { operation, method } = context.sent;
     if (answer === undefined || operation === undefined || answer.status < 400 || method === 'HEAD') return [];
     const rule = findRule(context);
-    const schema = rule?.content[0]?.schemaPointer ?? context.contract.errorSchemaPointer;
-    if (schema === undefined) return [];
+    const labelled = rule === undefined ? undefined : findLabelled(rule, context);
+    const isOpen = labelled === undefined && (rule?.content.length ?? 0) > 1;
+    const schema = labelled?.schemaPointer ?? context.contract.errorSchemaPointer;
+    if (schema === undefined || isOpen) return [];
     if (context.body.kind === 'none') {
       return [{ rule: 'present', at: 'body', expected: 'the Error body', actual: 'no body', contractPointer: schema }];
     }

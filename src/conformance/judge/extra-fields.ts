@@ -3,7 +3,7 @@ import { cutText } from '../../contract/document/cut-text.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { isRecord, show } from './shown.js';
 import type { Check, CheckContext, CheckFinding } from './check.js';
-import { findRule } from './find-response.js';
+import { findLabelled, findRule } from './find-response.js';
 import { kindOfBody } from './body-kind.js';
 
 export const extraFieldsCheck: Check = {
@@ -56,7 +56,8 @@ function collectFields(known: ReadonlySet<string>, severity: 'deviation' | 'info
 
 /** The fields that the contract gives the body, or the items of a list. */
 export function knownFields(context: CheckContext): Set<string> | undefined {
-  const schema = findRule(context)?.content[0]?.schemaPointer;
+  const rule = findRule(context);
+  const schema = rule === undefined ? undefined : findLabelled(rule, context)?.schemaPointer;
   if (schema === undefined) return undefined;
   const fields = listProperties(context.contract.document, schema);
   return fields.size > 0 ? fields : listItemFields(context, schema);

@@ -1,4 +1,5 @@
-import type { ResponseRule } from '../../contract/model.js';
+import { findContent, isJsonMediaType } from '../../contract/media-types.js';
+import type { Content, ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import type { CheckContext } from './check.js';
 import { isAlike } from './status.js';
@@ -18,4 +19,16 @@ export function findRule(context: CheckContext): ResponseRule | undefined {
   if (own !== undefined || isRight || !isAlike(answer.status, expect.status)) return own;
   const expected = [expect.status].flat().filter((each) => each !== undefined && isAlike(answer.status, each));
   return operation.responses.find(({ status }) => expected.some((each) => String(each) === status));
+}
+
+/**
+ * What the contract says of the body as it is labelled. A body with another label is judged as the only content, or the only
+ * one of JSON; of several it may be any, and only the label is reported.
+ */
+export function findLabelled({ content }: ResponseRule, { answer }: CheckContext): Content | undefined {
+  const label = answer.kind === 'answered' ? answer.headers['content-type'] : undefined;
+  const found = label === undefined ? undefined : findContent(content, label);
+  if (found !== undefined) return found;
+  const usual = content.length === 1 ? content : content.filter(({ mediaType }) => isJsonMediaType(mediaType));
+  return usual.length === 1 ? usual[0] : undefined;
 }

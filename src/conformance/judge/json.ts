@@ -1,12 +1,10 @@
-import { isJsonMediaType } from '../../contract/media-types.js';
+import { findContent, isJsonMediaType } from '../../contract/media-types.js';
 import { answered, type Check } from './check.js';
 import type { Content } from '../../contract/model.js';
-import { mediaTypeOf } from './content-type.js';
 import { findRule } from './find-response.js';
 
 function isOfOtherType(header: string | undefined, content: readonly Content[]): boolean {
-  const label = mediaTypeOf(header);
-  return !isJsonMediaType(label) && content.some(({ mediaType }) => mediaType === label);
+  return header !== undefined && !isJsonMediaType(header) && findContent(content, header) !== undefined;
 }
 
 export const jsonCheck: Check = {

@@ -3,6 +3,7 @@ import { asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import type { Content, Encoding } from '../model.js';
 import { readProperties } from '../operations/properties.js';
+import { readHeaders } from '../operations/read-parameter.js';
 
 /** How the contract writes the fields of a form, and which of them are files. */
 export function readEncoding(
@@ -14,7 +15,9 @@ export function readEncoding(
   const encoding = names.map((name) => [name, readOne(document, `${pointer}/encoding/${escapePointer(name)}`)]);
   const properties = schemaPointer === undefined ? [] : readProperties(document, schemaPointer);
   const files = properties
-    .filter((each) => isFile(asObject(resolveAt(document, each.schemaPointer).value)))
+    .filter(
+      ({ schemaPointer: at }) => isFile(document, at) || isFile(document, `${resolveAt(document, at).pointer}/items`),
+    )
     .map(({ name }) => name);
   return {
     ...(encoding.length === 0 ? {} : { encoding: Object.fromEntries(encoding) as NonNullable<Content['encoding']> }),
@@ -25,18 +28,23 @@ export function readEncoding(
 const STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const;
 
 function readOne(document: SourceDocument, at: string): Encoding {
-  const { style: given, explode, contentType } = asObject(resolveAt(document, at).value);
+  const { value, pointer } = resolveAt(document, at);
+  const { style: given, explode, contentType } = asObject(value);
+  const headers = readHeaders(document, pointer);
   const style = STYLES.find((each) => each === given);
   const mediaType = asText(contentType)?.trim().toLowerCase();
   return {
     ...(style === undefined ? {} : { style }),
     ...(typeof explode === 'boolean' ? { explode } : {}),
     ...(mediaType === undefined ? {} : { mediaType }),
+    ...(headers.length === 0 ? {} : { headers }),
+    pointer,
   };
 }
 
 /** OpenAPI 3.0 has `format: binary`, 3.1 the keywords of JSON Schema, Swagger a type of its own. */
-function isFile({ type, format, contentMediaType, contentEncoding }: Record<string, unknown>): boolean {
+function isFile(document: SourceDocument, at: string): boolean {
+  const { type, format, contentMediaType, contentEncoding } = asObject(resolveAt(document, at).value);
   return (
     type === 'file' ||
     ['binary', 'byte', 'base64'].includes(String(format)) ||

@@ -1,25 +1,86 @@
 // RFC 7578: the parts of a `multipart/form-data` body.
+import { createRequire } from 'node:module';
+import type * as Multipasta from 'multipasta';
+import { isJsonMediaType, readParameterized } from '../media-types.js';
+import type { Content } from '../model.js';
 import type { QueryPair } from '../query-pairs.js';
+import { MULTIPART } from './media-types.js';
 
-/** The fields of a body with their texts; `undefined` if it has files, or parts in a form that nobody here reads. */
-export function readParts(body: Uint8Array, contentType: string | undefined): QueryPair[] | undefined {
-  const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType ?? '');
-  if (boundary === null) return undefined;
-  const text = Buffer.from(body).toString('utf8');
-  const [before, ...parts] = `\r\n${text}`.split(`\r\n--${boundary[1] ?? boundary[2] ?? ''}`);
-  if (before === undefined || parts.at(-1)?.startsWith('--') !== true) return undefined;
-  const pairs = parts.slice(0, -1).map(readPart);
-  return pairs.every((pair) => pair !== undefined) ? pairs : undefined;
+/** A part that was sent. A file has its bytes as characters up to U+00FF, so that its length is in octets (OpenAPI 3.1.1, Working with Binary Data). */
+export interface SentPart extends QueryPair {
+  /** By names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Of the part's own `Content-Type`; of a file without one `application/octet-stream`; else `undefined`. */
+  mediaType: string | undefined;
+  /** Whether it has a file name. */
+  isFile: boolean;
 }
 
-function readPart(part: string): QueryPair | undefined {
-  const end = part.indexOf('\r\n\r\n');
-  const head = part.slice(0, end);
-  const type = /^content-type:\s*([^\s;]+)/im.exec(head)?.[1]?.toLowerCase() ?? 'text/plain';
-  const name = /^content-disposition:\s*form-data\b[^\r\n]*;\s*name="((?:[^"\\]|\\.)*)"/im.exec(head)?.[1];
-  const isText = type === 'text/plain' || type === 'application/json';
-  if (end === -1 || name === undefined || !isText || /;\s*filename\*?=/i.test(head)) return undefined;
-  return { name: unescape(name), value: part.slice(end + 4) };
+export type PartsReading = { ok: true; parts: SentPart[] } | { ok: false; problem: string };
+
+/**
+ * The parts of a multipart body, or why it is none: without a boundary (RFC 2046 section 5.1.1), without its last
+ * delimiter, or with a part of a form that has no name (RFC 7578 section 4.2).
+ */
+export function readParts(body: Uint8Array, contentType: string, content: Content | undefined): PartsReading {
+  const { value: type, parameters } = readParameterized(contentType);
+  const boundary = parameters['boundary'];
+  if (boundary === undefined || boundary === '')
+    return { ok: false, problem: `the Content-Type ${contentType} has no boundary` };
+  // Few requests have parts, and loading this at each start would slow every user down.
+  const { make } = createRequire(import.meta.url)('multipasta') as typeof Multipasta;
+  const parts: SentPart[] = [];
+  let problem: string | undefined;
+  let isWhole = false;
+  // In other multipart bodies a part needs no header field (RFC 2046 section 5.1).
+  const note = (fault: string): void => {
+    if (type === MULTIPART) problem ??= `part ${parts.length + 1} ${fault}`;
+  };
+  const parser = make({
+    headers: { 'content-type': `${type}; boundary="${boundary}"` },
+    isFile: () => false,
+    maxFieldSize: Infinity,
+    onFile: () => () => {},
+    onField({ headers }, bytes) {
+      const part = readPart(headers, bytes, content);
+      if (part === undefined) note('has no name');
+      else parts.push(part);
+    },
+    onError({ _tag: tag }) {
+      if (tag === 'BadHeaders') note('has no header fields, or malformed ones');
+      if (tag === 'InvalidDisposition') note('has no name');
+    },
+    onDone() {
+      isWhole = true;
+    },
+  });
+  try {
+    parser.write(body);
+    parser.end();
+  } catch (error) {
+    // A file name with a bad escape.
+    problem ??= error instanceof Error ? error.message : String(error);
+  }
+  problem ??= isWhole ? undefined : `the body does not end with the delimiter --${boundary}--`;
+  return problem === undefined ? { ok: true, parts } : { ok: false, problem };
+}
+
+function readPart(
+  fields: Readonly<Record<string, string | string[]>>,
+  bytes: Uint8Array,
+  content: Content | undefined,
+): SentPart | undefined {
+  const headers = Object.fromEntries(Object.entries(fields).map(([name, each]) => [name, [each].flat().join(', ')]));
+  // The parser takes no character past U+00FF in a file name.
+  const { parameters } = readParameterized(headers['content-disposition'] ?? '');
+  if (parameters['name'] === undefined) return undefined;
+  const name = unescape(parameters['name']);
+  const isFile = parameters['filename'] !== undefined || parameters['filename*'] !== undefined;
+  const mediaType = headers['content-type'] ?? (isFile ? 'application/octet-stream' : undefined);
+  const isBytes = isFile && content?.files?.includes(name) === true;
+  const value = Buffer.from(bytes).toString(isBytes ? 'latin1' : 'utf8');
+  const isJson = mediaType !== undefined && isJsonMediaType(mediaType);
+  return { name, value, headers, mediaType, isFile, ...(isJson ? { isJson } : {}) };
 }
 
 /** A part to be written. */

@@ -9,7 +9,7 @@ import { fieldOf, readAs, sentText, type SentValue } from '../read-text.js';
 /** A repeated field is a list (OpenAPI 3.1.1, Encoding Object: `form`, exploded), unless `encoding` says otherwise. */
 export function readForm(pairs: readonly QueryPair[], content: Content | undefined): Record<string, unknown> {
   const { sent, rest } = sentInPairs(listStyled(content), pairs);
-  const plain = [...groupByName(rest)].map(([name, texts]): [string, SentValue] => [name, sentPlain(texts)]);
+  const plain = [...groupByName(rest)].map(([name, same]): [string, SentValue] => [name, sentPlain(same, content)]);
   const members = [...plain, ...sent];
   return asObject(readAs({ members: () => members }, content?.shape ?? { types: [] }));
 }
@@ -19,12 +19,12 @@ export function findTooDeep(pairs: readonly QueryPair[], content: Content | unde
   return sentInPairs(listStyled(content), pairs).tooDeep[0];
 }
 
-function groupByName(pairs: readonly QueryPair[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { name, value } of pairs) {
-    const texts = groups.get(name);
-    if (texts === undefined) groups.set(name, [value]);
-    else texts.push(value);
+function groupByName(pairs: readonly QueryPair[]): Map<string, QueryPair[]> {
+  const groups = new Map<string, QueryPair[]>();
+  for (const pair of pairs) {
+    const group = groups.get(pair.name);
+    if (group === undefined) groups.set(pair.name, [pair]);
+    else group.push(pair);
   }
   return groups;
 }
@@ -39,14 +39,18 @@ function listStyled(content: Content | undefined): Parameter[] {
 }
 
 /** The values of a field; many clients send all of a list as JSON in one. */
-function sentPlain(values: readonly string[]): SentValue {
-  const [first = ''] = values;
+function sentPlain(same: readonly QueryPair[], content: Content | undefined): SentValue {
+  const [{ name, value: first, isJson } = { name: '', value: '' }] = same;
+  const isFile = content?.files?.includes(name) === true;
+  // Where the contract names no type, the sender may.
+  const isFree = fieldOf(content?.shape ?? { types: [] }, name).types.length === 0;
+  if (isJson === true && !isFile && isFree) return sentText(first, { style: 'json' });
   return {
     ...sentText(first, {}),
     list() {
-      const parsed = values.length === 1 && first.startsWith('[') ? parseJson(first) : undefined;
+      const parsed = same.length === 1 && first.startsWith('[') && !isFile ? parseJson(first) : undefined;
       if (parsed?.ok === true && Array.isArray(parsed.value)) return parsed.value.map((value) => ({ json: { value } }));
-      return values.map((value) => sentText(value, {}));
+      return same.map(({ value }) => sentText(value, {}));
     },
   };
 }

@@ -1,11 +1,13 @@
 import { parseJson, printJson } from '../document/json.js';
 import { asObject, asText } from '../document/plain.js';
+import { bareMediaType } from '../media-types.js';
 
 /** How the items of a sequential media type are written (OpenAPI 3.2.0, Sequential Media Types). */
 export type SequenceKind = 'lines' | 'records' | 'events';
 
 /** `undefined` for a media type that is no sequence, or one of parts. */
-export function findSequenceKind(mediaType: string): SequenceKind | undefined {
+export function findSequenceKind(written: string): SequenceKind | undefined {
+  const mediaType = bareMediaType(written);
   if (mediaType === 'text/event-stream') return 'events';
   if (/^application\/(?:.+\+)?json-seq$/.test(mediaType)) return 'records';
   return /^(?:application|text)\/(?:x-)?(?:jsonl|jsonlines|json-lines|ndjson|jsonlines\+json|.+\+jsonl|.+\+ndjson)$/.test(

@@ -64,7 +64,7 @@ function isPlain(value: unknown): value is string | number | bigint | boolean {
 }
 
 function listParts(name: string, value: unknown, content: Content): Part[] {
-  const encoding = content.encoding?.[name] ?? {};
+  const encoding: Partial<Encoding> = content.encoding?.[name] ?? {};
   if (value === null || typeof value !== 'object') return [{ name, value: print(value) }];
   const { style = 'form', explode = style === 'form' } = encoding;
   if (Array.isArray(value)) {
@@ -80,7 +80,7 @@ function listParts(name: string, value: unknown, content: Content): Part[] {
 function listMembers(
   name: string,
   members: readonly (readonly [string, unknown])[],
-  { style, explode }: Encoding,
+  { style, explode }: Partial<Encoding>,
   { mediaType }: Content,
 ): Part[] {
   if (style === 'deepObject') return members.map(([key, each]) => ({ name: `${name}[${key}]`, value: print(each) }));

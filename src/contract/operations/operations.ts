@@ -4,14 +4,15 @@ import { shorten } from '../document/json.js';
 import type { Notes } from '../document/notes.js';
 import { asList, asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
-import type { Content, Operation, Parameter, RequestBody, ResponseHeader, ResponseRule } from '../model.js';
+import { bareMediaType, normalizeMediaType } from '../media-types.js';
+import type { Content, Operation, Parameter, RequestBody, ResponseRule } from '../model.js';
 import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security/read-security.js';
 import { findInQuery, listTemplateNames } from './path-template.js';
 import { listProperties } from './properties.js';
 import { FORM } from '../forms/media-types.js';
 import { findSequenceKind } from '../forms/sequence.js';
 import { readEncoding } from '../forms/encoding.js';
-import { readParameter } from './read-parameter.js';
+import { readHeaders, readParameter } from './read-parameter.js';
 import { readValueShape } from './value-shape.js';
 
 /** `query` since OpenAPI 3.2. */
@@ -208,24 +209,6 @@ function readResponses(document: SourceDocument, operationPointer: string): Resp
   });
 }
 
-/** `Content-Type` is described by the content (OpenAPI 3.1, Response Object). */
-function readHeaders(document: SourceDocument, owner: string): ResponseHeader[] {
-  const names = Object.keys(asObject(document.at(`${owner}/headers`)));
-  return names
-    .filter((name) => name.toLowerCase() !== 'content-type')
-    .map((name) => {
-      const { value, pointer } = resolveAt(document, `${owner}/headers/${escapePointer(name)}`);
-      const schema = resolveAt(document, `${pointer}/schema`);
-      return {
-        name,
-        required: asObject(value)['required'] === true,
-        shape: readValueShape(document, schema.value === undefined ? undefined : schema.pointer),
-        schemaPointer: schema.value === undefined ? undefined : schema.pointer,
-        pointer,
-      };
-    });
-}
-
 function readContent(document: SourceDocument, owner: string): Content[] {
   return Object.keys(asObject(document.at(`${owner}/content`))).map((name) => readMediaType(document, owner, name));
 }
@@ -235,17 +218,19 @@ function readMediaType(document: SourceDocument, owner: string, name: string): C
   const { pointer } = resolveAt(document, `${owner}/content/${escapePointer(name)}`);
   const at = `${pointer}/schema`;
   const schemaPointer = document.at(at) === undefined ? undefined : at;
-  const mediaType = name.split(';')[0]?.trim().toLowerCase() ?? name;
-  const isForm = mediaType === FORM || mediaType.startsWith('multipart/');
-  const shape = isForm || mediaType.startsWith('text/') ? readValueShape(document, schemaPointer) : { types: [] };
+  const bare = bareMediaType(name);
+  // A form may be sent under a range, too.
+  const isForm = bare === FORM || bare.startsWith('multipart/') || /^(?:application|\*)\/\*$/.test(bare);
+  const shape = isForm || bare.startsWith('text/') ? readValueShape(document, schemaPointer) : { types: [] };
+  const encoding = isForm ? readEncoding(document, pointer, schemaPointer) : {};
   const item = `${pointer}/itemSchema`;
-  const isSequence = document.at(item) !== undefined && findSequenceKind(mediaType) !== undefined;
+  const isSequence = document.at(item) !== undefined && findSequenceKind(name) !== undefined;
   return {
-    mediaType,
+    mediaType: normalizeMediaType(name),
     schemaPointer,
     ...(isSequence ? { itemPointer: item } : {}),
     shape,
-    ...(isForm ? readEncoding(document, pointer, schemaPointer) : {}),
+    ...encoding,
   };
 }
 

@@ -5,7 +5,7 @@ import { escapePointer } from '../document/document.js';
 import { resolveAt } from '../document/references.js';
 import { isJsonMediaType } from '../media-types.js';
 import { TOKEN } from '../message.js';
-import type { Parameter, ParameterLocation, ParameterStyle } from '../model.js';
+import type { Parameter, ParameterLocation, ParameterStyle, ResponseHeader } from '../model.js';
 import { readBesideNull } from '../schemas/nullable.js';
 import { FORM } from '../forms/media-types.js';
 import { readValueShape } from './value-shape.js';
@@ -54,6 +54,30 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
       source['explode'] === undefined ? ['form', 'cookie', 'deepObject'].includes(style) : source['explode'] === true,
     ...(source['allowEmptyValue'] === true ? { allowsEmpty: true } : {}),
   };
+}
+
+/**
+ * The header fields that an owner's `headers` describe, each like a parameter of style `simple`, or with content (OpenAPI
+ * 3.0.4, Header Object). Without `Content-Type`, which the content describes.
+ */
+export function readHeaders(document: SourceDocument, owner: string): ResponseHeader[] {
+  const names = Object.keys(asObject(document.at(`${owner}/headers`)));
+  return names
+    .filter((name) => name.toLowerCase() !== 'content-type')
+    .map((name) => {
+      const { value, pointer } = resolveAt(document, `${owner}/headers/${escapePointer(name)}`);
+      const source = asObject(value);
+      const { schemaPointer, isJson } = findSchema(document, pointer, source);
+      return {
+        name,
+        required: source['required'] === true,
+        shape: readValueShape(document, schemaPointer),
+        style: isJson ? 'json' : 'simple',
+        explode: source['explode'] === true,
+        schemaPointer,
+        pointer,
+      };
+    });
 }
 
 /** A parameter has a schema, or content of one media type (OpenAPI 3.1.1, Parameter Object). */

@@ -1,4 +1,5 @@
 import { FORM, MULTIPART } from '../forms/media-types.js';
+import { bareMediaType } from '../media-types.js';
 import type { Content, Operation, Parameter } from '../model.js';
 import { isTagName, showsTag } from '../operations/entity-tags.js';
 import type { Resource, Role, RoleOperation } from './resource.js';
@@ -71,7 +72,7 @@ export function recordTypeOf({ requestBody }: Operation): string | undefined {
   const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
   return (
     ['application/json', MERGE_PATCH].find((type) => types.includes(type)) ??
-    types.find((type) => type.endsWith('+json') && type !== JSON_PATCH) ??
+    types.find((type) => /^application\/(?:json$|[^*]*\+json$)/.test(bareMediaType(type)) && type !== JSON_PATCH) ??
     [FORM, MULTIPART].find((type) => types.includes(type))
   );
 }

@@ -1,6 +1,6 @@
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { parseJson } from '../document/json.js';
-import { isJsonMediaType } from '../media-types.js';
+import { isJsonMediaType, normalizeMediaType } from '../media-types.js';
 import type { ResponseRule } from '../model.js';
 import { resolveAt } from '../document/references.js';
 
@@ -38,8 +38,7 @@ export function listPlacedExamples(
   response: Pick<ResponseRule, 'pointer'>,
   { mediaType, name }: { mediaType: string; name: string | undefined },
 ): { value: unknown; pointer: string }[] {
-  const key = keysAt(document, `${response.pointer}/content`).find((each) => nameAlone(each) === mediaType);
-  const pointer = resolveAt(document, `${response.pointer}/content/${escapePointer(key ?? '')}`).pointer;
+  const pointer = findContentPointer(document, response, mediaType);
   const named = (name === undefined ? keysAt(document, `${pointer}/examples`) : [name]).map((each) => {
     const at = `${pointer}/examples/${escapePointer(each)}`;
     return { value: readNamed(document, at), pointer: at };
@@ -48,8 +47,14 @@ export function listPlacedExamples(
   return [...named, ...single].filter(({ value }) => value !== undefined);
 }
 
-function nameAlone(mediaType: string): string {
-  return mediaType.split(';')[0]?.trim().toLowerCase() ?? mediaType;
+function findContentPointer(
+  document: SourceDocument,
+  response: Pick<ResponseRule, 'pointer'>,
+  mediaType: string,
+): string {
+  const wanted = normalizeMediaType(mediaType);
+  const key = keysAt(document, `${response.pointer}/content`).find((each) => normalizeMediaType(each) === wanted);
+  return resolveAt(document, `${response.pointer}/content/${escapePointer(key ?? '')}`).pointer;
 }
 
 /** The names of the examples that the contract gives for a response's body in a media type; by default, in JSON. */
@@ -58,10 +63,7 @@ export function listExampleNames(
   response: ResponseRule,
   mediaType = findJson(document, response),
 ): string[] {
-  const key = keysAt(document, `${response.pointer}/content`).find(
-    (each) => mediaType !== undefined && nameAlone(each) === nameAlone(mediaType),
-  );
-  const pointer = `${response.pointer}/content/${escapePointer(key ?? '')}/examples`;
+  const pointer = `${findContentPointer(document, response, mediaType ?? '')}/examples`;
   return keysAt(document, pointer).filter(
     (name) => readNamed(document, `${pointer}/${escapePointer(name)}`) !== undefined,
   );
@@ -69,7 +71,7 @@ export function listExampleNames(
 
 /** The JSON Pointers to the examples that stand elsewhere (`externalValue`), and are not read. */
 export function listExternalExamples(document: SourceDocument, response: ResponseRule, mediaType: string): string[] {
-  const pointer = `${response.pointer}/content/${escapePointer(mediaType)}/examples`;
+  const pointer = `${findContentPointer(document, response, mediaType)}/examples`;
   return keysAt(document, pointer)
     .map((name) => resolveAt(document, `${pointer}/${escapePointer(name)}`).pointer)
     .filter((at) => document.at(`${at}/value`) === undefined && document.at(`${at}/externalValue`) !== undefined);

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import { jsonBody } from '../../contract/document/json.js';
-import { isJsonMediaType } from '../../contract/media-types.js';
+import { isJsonMediaType, normalizeMediaType } from '../../contract/media-types.js';
 import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
@@ -32,7 +32,7 @@ function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Opera
   const content = findResponse(operation, outcome.status)?.content ?? [];
   if (content.length === 0) return { status: outcome.status, headers: others, body: undefined };
   // For a media range Prism says `text/plain`, whatever the body is.
-  const isNamed = content.some(({ mediaType }) => mediaType === named.toLowerCase());
+  const isNamed = content.some(({ mediaType }) => mediaType === normalizeMediaType(named));
   const mediaType = isNamed || typeof outcome.body === 'string' ? named : 'application/json';
   if (typeof outcome.body !== 'string' && !isJsonMediaType(mediaType)) return undefined;
   const headers = { 'Content-Type': mediaType, ...others };

@@ -1,8 +1,9 @@
 import type { Contract } from '../../contract/contract.js';
+import { findContent, narrowMediaType } from '../../contract/media-types.js';
 import type { ApiResponse } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { narrowMediaType, writeBody } from './write-body.js';
+import { writeBody } from './write-body.js';
 
 /** An answer as a user gives it. */
 export interface GivenAnswer {
@@ -24,8 +25,9 @@ export function writeGiven(
 ): ApiResponse {
   const status = given ?? findSuccess(operation);
   if (body === undefined) return { status, headers: { ...headers }, body: undefined };
-  const content = findResponse(operation, status)?.content[0];
+  const documented = findResponse(operation, status)?.content ?? [];
   const named = Object.entries(headers).find(([name]) => isType(name))?.[1];
+  const content = (named === undefined ? undefined : findContent(documented, named)) ?? documented[0];
   const others = Object.fromEntries(Object.entries(headers).filter(([name]) => !isType(name)));
   const mediaType = named ?? narrowMediaType(content?.mediaType ?? 'application/json', body);
   const written = writeBody(body, mediaType, {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { listExamples } from '../../contract/schemas/examples.js';
-import { isJsonMediaType } from '../../contract/media-types.js';
+import { isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
 import type { ApiResponse } from '../../contract/message.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
@@ -11,7 +11,7 @@ import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 import { fillError, type ErrorWords } from './fill-error.js';
 import { isRefusal } from './refusals.js';
 import { sampleHeaders } from './sample-headers.js';
-import { narrowMediaType, writeBody } from './write-body.js';
+import { writeBody } from './write-body.js';
 import { copyJson, printJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';

@@ -1,5 +1,9 @@
 import type { Contract } from '../../contract/contract.js';
+import { escapePointer, type SourceDocument } from '../../contract/document/document.js';
+import { printJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import type { ResponseHeaders } from '../../contract/message.js';
 import type { ResponseHeader, ResponseRule } from '../../contract/model.js';
 import { separatorOf } from '../../contract/read-text.js';
@@ -25,19 +29,40 @@ export function sampleHeaders(contract: Contract, { headers }: ResponseRule, opt
 }
 
 function findValue(contract: Contract, header: ResponseHeader, options: SampleOptions): unknown {
-  const { schemaPointer, required } = header;
-  const { example, examples } = asObject(contract.document.at(header.pointer));
-  const named = asObject(Object.values(asObject(examples))[0])['value'];
-  const sampled = schemaPointer === undefined ? undefined : sampleValue(contract.document, schemaPointer, options);
+  const { document, validate } = contract;
+  const { schemaPointer, required, style, pointer } = header;
+  const sampled = schemaPointer === undefined ? undefined : sampleValue(document, schemaPointer, options);
   const isRight = (value: unknown): boolean =>
-    value !== undefined && (schemaPointer === undefined || contract.validate.value(schemaPointer, value).length === 0);
-  return [example, named, sampled].find(isRight) ?? (required ? (sampled ?? 'string') : undefined);
+    value !== undefined && (schemaPointer === undefined || validate.value(schemaPointer, value).length === 0);
+  const anything = style === 'json' ? {} : 'string';
+  return (
+    [...listHeaderExamples(document, pointer), sampled].find(isRight) ?? (required ? (sampled ?? anything) : undefined)
+  );
 }
 
-/** A list, or the names and values of an object, with commas (OpenAPI 3.1.1, style simple), or as Swagger 2.0 says. */
+/** Those of the header object, and of its content. */
+function listHeaderExamples(document: SourceDocument, pointer: string): unknown[] {
+  const [mediaType] = Object.keys(asObject(document.at(`${pointer}/content`)));
+  const places = [pointer, ...(mediaType === undefined ? [] : [`${pointer}/content/${escapePointer(mediaType)}`])];
+  return places.flatMap((place) => {
+    const { value, pointer: at } = resolveAt(document, place);
+    const { example, examples } = asObject(value);
+    const named = Object.keys(asObject(examples)).map((name) => `${at}/examples/${escapePointer(name)}`);
+    return [example].concat(named.map((each) => document.at(`${resolveAt(document, each).pointer}/value`)));
+  });
+}
+
+/** As JSON, or in style simple: a list, or the names and values of an object, with commas (OpenAPI 3.0.4, Style Values), or as Swagger 2.0 says. */
 function printField(value: unknown, header: ResponseHeader): string {
-  if (Array.isArray(value)) return value.map(String).join(separatorOf(header));
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).flat().map(String).join(',')
-    : String(value);
+  const { style, explode } = header;
+  if (style === 'json')
+    return printJson(value ?? null).replace(
+      /[^\u0020-\u007E]/g,
+      (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  const print = (each: unknown): string => (typeof each === 'string' ? each : printJson(each ?? null));
+  if (Array.isArray(value)) return value.map(print).join(separatorOf(header));
+  if (typeof value !== 'object' || value === null || isJsonNumber(value)) return print(value);
+  const members = Object.entries(value).map(([name, each]) => [name, print(each)].join(explode ? '=' : ','));
+  return members.join(',');
 }

@@ -1,5 +1,5 @@
-import Negotiator from 'negotiator';
 import type { Contract } from '../../contract/contract.js';
+import { chooseAccepted, narrowMediaType } from '../../contract/media-types.js';
 import type { ApiResponse } from '../../contract/message.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { leavesSuccessOpen } from '../../contract/operations/leaves-success-open.js';
@@ -16,7 +16,7 @@ import { formatPlace } from '../../errors.js';
 import { createRefusal } from './refusals.js';
 import { sampleHeaders } from './sample-headers.js';
 import type { Wish } from './wish.js';
-import { narrowMediaType, writeBody } from './write-body.js';
+import { canBeWritten, writeBody } from './write-body.js';
 
 /** Answers an operation from its examples and schemas. */
 export type SampledAnswer = (operation: Operation, wish: Wish) => Made;
@@ -37,7 +37,7 @@ export function createSampledAnswer(contract: Contract): SampledAnswer {
   const kept = new Map<string, Made>();
   return (operation, wish) => {
     if (wish.dynamic || wish.exampleKey !== undefined) return make(contract, operation, wish);
-    const key = `${operation.id}\n${wish.code}\n${wish.mediaTypes.join()}`;
+    const key = `${operation.id}\n${wish.code}\n${wish.accept}`;
     const known = kept.get(key) ?? make(contract, operation, wish);
     if (kept.size === MOST_KEPT) kept.clear();
     kept.set(key, known);
@@ -66,12 +66,12 @@ function makeAnswer(
   if (status === undefined || rule === undefined) return sound(refuseUndocumented(operation));
   const headers = sampleHeaders(contract, rule, { ...readOptions(contract, operation, wish), make: undefined });
   if (rule.content.length === 0 || hasNoContent(status)) return sound({ status, headers, body: undefined });
-  const content = pickContent(rule, wish);
-  if (content === undefined) {
+  const chosen = chooseAccepted(rule.content, wish.accept);
+  if (chosen === undefined || !canBeWritten(chosen)) {
     const offered = rule.content.map(({ mediaType }) => mediaType).join(' or ');
-    return sound(createRefusal(406, `Accept is ${wish.mediaTypes.join(', ')}, but the answer ${status} is ${offered}`));
+    return sound(createRefusal(406, `Accept is ${wish.accept}, but the answer ${status} is ${offered}`));
   }
-  const answers = listAnswers(contract, { operation, rule, content, wish, status, headers, onBroken });
+  const answers = listAnswers(contract, { operation, rule, ...chosen, wish, status, headers, onBroken });
   let first: ApiResponse | undefined;
   for (const { write, pointer } of answers) {
     const answer = write();
@@ -82,7 +82,7 @@ function makeAnswer(
     first ??= answer;
   }
   if (first !== undefined) return { answer: first, isSound: false };
-  return sound(refuseExample(contract, operation, { rule, content, wish, status }));
+  return sound(refuseExample(contract, operation, { rule, content: chosen.content, wish, status }));
 }
 
 /** Without a described answer there is nothing to send. */
@@ -94,6 +94,8 @@ interface Answering {
   operation: Operation;
   rule: ResponseRule;
   content: Content;
+  /** What to send it as; may be a range. */
+  mediaType: string;
   wish: Wish;
   status: number;
   headers: ApiResponse['headers'];
@@ -109,7 +111,7 @@ interface Candidate {
 /** Candidates, the best first. */
 function* listAnswers(
   contract: Contract,
-  { operation, rule, content, wish, status, headers, onBroken }: Answering,
+  { operation, rule, content, mediaType, wish, status, headers, onBroken }: Answering,
 ): Generator<Candidate> {
   const { document } = contract;
   const { schemaPointer: pointer } = content;
@@ -122,10 +124,10 @@ function* listAnswers(
         body: { value, text: writeSequence(value, kind) },
       };
     const described = { document, pointer, isAsWritten };
-    const { body, type } = writeBody(value, narrowMediaType(content.mediaType, value), described);
+    const { body, type } = writeBody(value, narrowMediaType(mediaType, value), described);
     return { status, headers: { 'Content-Type': type, ...headers }, body };
   };
-  const anything = /^\*|\bjson\b/.test(content.mediaType) ? {} : 'string';
+  const anything = /^(?:\*|application\/\*$)|\bjson\b/.test(mediaType) ? {} : 'string';
   const given = wish.dynamic
     ? []
     : listPlacedExamples(document, rule, { mediaType: content.mediaType, name: wish.exampleKey });
@@ -161,17 +163,6 @@ function hash(text: string): number {
   let sum = 0x811c9dc5;
   for (const character of text) sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return sum % 1000;
-}
-
-function pickContent({ content }: ResponseRule, { mediaTypes }: Wish): Content | undefined {
-  const offered = content.map(({ mediaType }) => mediaType);
-  const negotiator = new Negotiator({ headers: { accept: mediaTypes.join(', ') } });
-  // A media range in the contract is offered as the concrete type that is sent for it.
-  const narrowed = offered.map((mediaType) => narrowMediaType(mediaType, undefined));
-  const chosen = negotiator.mediaType(narrowed);
-  const json =
-    mediaTypes[0] === 'application/json' ? content.find(({ mediaType }) => /\bjson\b/.test(mediaType)) : undefined;
-  return json ?? (chosen === undefined ? undefined : content[narrowed.indexOf(chosen)]);
 }
 
 /**

@@ -11,7 +11,9 @@ export interface Wish {
   dynamic: boolean;
   /** The same seed generates the same. */
   seed: string;
-  /** What the client takes, as `Accept` lists it. */
+  /** The client's `Accept`. */
+  accept: string | undefined;
+  /** The same as a list, for Prism: a client that accepts anything gets JSON if the contract has it. */
   mediaTypes: string[];
 }
 
@@ -25,11 +27,11 @@ export function readWish(request: ApiRequest, seed: number): Wish {
     exampleKey: findPreference(prefer, 'example'),
     dynamic: findPreference(prefer, 'dynamic') === 'true',
     seed: own ?? [seed, request.method, request.path, request.query, textOf(request.body)].join(' '),
+    accept,
     mediaTypes: acceptedTypes(accept),
   };
 }
 
-/** A client that accepts anything gets JSON if the contract has it. */
 function acceptedTypes(accept = '*/*'): string[] {
   return accept.trim() === '*/*' ? ['application/json', '*/*;q=0.5'] : accept.split(',').map((each) => each.trim());
 }

@@ -1,7 +1,8 @@
 import { jsonBody, printJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import type { SourceDocument } from '../../contract/document/document.js';
-import { isJsonMediaType } from '../../contract/media-types.js';
+import { bareMediaType, isJsonMediaType, type Acceptable } from '../../contract/media-types.js';
+import type { Content } from '../../contract/model.js';
 import type { JsonBody } from '../../contract/message.js';
 import { writeXml } from './write-xml.js';
 
@@ -18,8 +19,9 @@ const BOUNDARY = 'petstore-mock-boundary';
 /** A value as the body of a media type, with the media type and the parameters that it needs. */
 export function writeBody(value: unknown, mediaType: string, described: Described): { body: JsonBody; type: string } {
   if (isJsonMediaType(mediaType)) return { body: jsonBody(value ?? null), type: mediaType };
+  const bare = bareMediaType(mediaType);
   const isText = typeof value === 'string' && described.isAsWritten === true;
-  const text = isText && !isBareEvent(value, mediaType) ? value : writeText(value, mediaType, described);
+  const text = isText && !isBareEvent(value, bare) ? value : writeText(value, bare, described);
   const boundary = isText ? (/^--(\S+)\r?\n/.exec(value)?.[1] ?? BOUNDARY) : BOUNDARY;
   const type = mediaType.startsWith('multipart/') ? `${mediaType}; boundary=${boundary}` : mediaType;
   return { body: { value, text, ...(isText ? { isAsWritten: true } : {}) }, type };
@@ -30,21 +32,11 @@ function isBareEvent(text: string, mediaType: string): boolean {
   return mediaType === 'text/event-stream' && !/^(?:(?:data|event|id|retry)(?::|$)|:)/m.test(text);
 }
 
-/** A concrete media type to send for a range. */
-export function narrowMediaType(range: string, value: unknown): string {
-  if (!range.includes('*')) return range;
-  const kind = range.split('/')[0] ?? '*';
-  if (kind === '*' || kind === 'application')
-    return typeof value === 'string' && kind === 'application' ? 'application/octet-stream' : 'application/json';
-  return KINDS[kind] ?? `${kind}/plain`;
+/** Whether anybody can read the content as what `Accept` chose: nobody sees an object or a list in a picture, although a range allows one. */
+export function canBeWritten({ content: { shape, mediaType: key }, mediaType }: Acceptable<Content>): boolean {
+  const isNested = shape.types.includes('object') || shape.types.includes('array');
+  return key === mediaType || !isNested || !/^(?:image|audio|video|font)\//.test(mediaType);
 }
-
-const KINDS: Readonly<Record<string, string>> = {
-  image: 'image/png',
-  audio: 'audio/mpeg',
-  video: 'video/mp4',
-  multipart: 'multipart/form-data',
-};
 
 function writeText(value: unknown, mediaType: string, described: Described): string {
   if (/\bxml$/.test(mediaType)) return writeXml(value, described.document, described.pointer);

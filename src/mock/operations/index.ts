@@ -1,10 +1,13 @@
 import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
-import { isJsonMediaType } from '../../contract/media-types.js';
+import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
+import type { ApiResponse } from '../../contract/message.js';
+import { findResponse } from '../../contract/operations/operations.js';
 import type { Role, RoleOperation } from '../../contract/resources/resource.js';
 import { findPreference } from '../request/prefer.js';
 import { KEEPS_NO_STATE } from '../answer/fall-back.js';
 import { createRefusal } from '../answer/refusals.js';
+import { canBeWritten, writeBody } from '../answer/write-body.js';
 import { listKept, type Kept } from '../store/kept.js';
 import type { Call, Handler } from '../world/world.js';
 import { actOnRecord } from './act-on-record.js';
@@ -49,8 +52,22 @@ function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Han
     }
     call.keepsState = true;
     // What is no JSON shows no record, and the contract has all that is known of it.
-    return answer.status < 300 && isOpaque(role) ? answerStateless(call) : answer;
+    return answer.status < 300 && isOpaque(role) ? answerStateless(call) : writeAsAccepted(answer, call, contract);
   };
+}
+
+/** A response in what the client prefers of its contents, where the body as it is can be written so. */
+function writeAsAccepted(response: ApiResponse, { operation, request }: Call, contract: Contract): ApiResponse {
+  const { accept } = request.headers;
+  const { status, headers, body } = response;
+  if (body === undefined || status >= 300 || accept === undefined || accept === '*/*') return response;
+  const chosen = chooseAccepted(findResponse(operation, status)?.content ?? [], accept);
+  const mediaType = narrowMediaType(chosen?.mediaType ?? '', body.value);
+  if (chosen === undefined || mediaType === headers['Content-Type'] || !canBeWritten(chosen)) return response;
+  const described = { document: contract.document, pointer: chosen.content.schemaPointer };
+  const written = writeBody(body.value, mediaType, described);
+  const made = { ...response, headers: { ...headers, 'Content-Type': written.type }, body: written.body };
+  return contract.validate.response(operation, made).length === 0 ? made : response;
 }
 
 function isOpaque({ success: { mediaType, schemaPointer } }: RoleOperation): boolean {

@@ -1,17 +1,17 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import { MAX_JSON_DEPTH, parseJsonBytes } from '../../contract/document/json.js';
-import { coversMediaType, isJsonMediaType } from '../../contract/media-types.js';
+import { bareMediaType, findContent, isJsonMediaType } from '../../contract/media-types.js';
 import type { ApiRequest } from '../../contract/message.js';
 import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
-import { readParts } from '../../contract/forms/multipart.js';
+import { readParts, type SentPart } from '../../contract/forms/multipart.js';
 import { findTooDeep, readForm } from '../../contract/forms/read-form.js';
 import type { Content, Operation, RequestBody } from '../../contract/model.js';
 import type { QueryPair } from '../../contract/query-pairs.js';
 
 /** A body that was read, or why that failed. */
 export type BodyReading =
-  | { kind: 'read'; mediaType: string; value: unknown }
-  /** A body of a media type that the mock cannot parse, such as XML, or `multipart/form-data` with files. */
+  | { kind: 'read'; mediaType: string; value: unknown; parts?: readonly SentPart[] }
+  /** A body of a media type that the mock cannot parse, such as XML. */
   | { kind: 'unread'; mediaType: string }
   | { kind: 'none' }
   | { kind: 'refused'; status: number; message: string };
@@ -49,8 +49,9 @@ export function readBody(operation: Operation, request: ApiRequest, profile: Pro
 
 /** A form without fields has no bytes. */
 function readEmptyForm({ content }: RequestBody, { headers }: ApiRequest): BodyReading | undefined {
-  const isSent = mediaTypeOf(headers['content-type']) === FORM && content.some(({ mediaType }) => mediaType === FORM);
-  return isSent ? { kind: 'read', mediaType: FORM, value: {} } : undefined;
+  const sentAs = headers['content-type'];
+  const known = bareMediaType(sentAs) === FORM ? findContent(content, sentAs) : undefined;
+  return known === undefined ? undefined : { kind: 'read', mediaType: known.mediaType, value: {} };
 }
 
 function readNothing(operation: Operation, rule: RequestBody, profile: Profile): BodyReading {
@@ -60,43 +61,50 @@ function readNothing(operation: Operation, rule: RequestBody, profile: Profile):
 
 function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array, profile: Profile): BodyReading {
   const header = request.headers['content-type'];
-  const mediaType = mediaTypeOf(header);
-  const known = rule.content.find((content) => coversMediaType(content.mediaType, mediaType));
-  const assumed = known ?? rule.content[0];
+  const known = findContent(rule.content, header);
+  const assumed = known ?? rule.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? rule.content[0];
   if (known === undefined) {
     const status = actOn(profile, header === undefined ? 'missing-media-type' : 'wrong-media-type', MEDIA_TYPE);
     const sent = header === undefined ? 'without a Content-Type' : `as ${header}`;
     const expected = rule.content.map((content) => content.mediaType).join(' or ');
     if (status !== undefined) return refused(status, `the body is sent ${sent}; send Content-Type: ${expected}`);
   }
-  return parseBody(body, { content: assumed, sentAs: known === undefined ? '' : mediaType, header, profile });
+  return parseBody(body, { content: assumed, sentAs: known === undefined ? undefined : header, profile });
 }
 
 interface Parsing {
   /** The contract's description of the body. */
   content: Content | undefined;
-  /** The media type of the request; `''` if the contract does not have it. */
-  sentAs: string;
-  header: string | undefined;
+  /** The `Content-Type` of the request; `undefined` if the contract does not have it. */
+  sentAs: string | undefined;
   profile: Profile;
 }
 
-function parseBody(body: Uint8Array, { content, sentAs, header, profile }: Parsing): BodyReading {
+function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): BodyReading {
   const mediaType = content?.mediaType ?? '';
-  const format = sentAs === '' ? mediaType : sentAs;
+  const format = bareMediaType(sentAs ?? mediaType);
+  const malformed = (problem: string): BodyReading =>
+    refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${problem}`);
   const text = (): string => Buffer.from(body).toString('utf8');
-  if (format === FORM && isText(content)) return { kind: 'read', mediaType, value: text() };
   if (content?.itemPointer !== undefined) return { kind: 'read', mediaType, value: text() };
-  const pairs = format === FORM ? splitForm(text()) : format === MULTIPART ? readParts(body, header) : undefined;
-  if (pairs !== undefined) return readPairs(pairs, content, profile);
-  if (format !== '' && format !== '*/*' && !isJsonMediaType(format)) {
+  if (format === FORM)
+    return isText(content)
+      ? { kind: 'read', mediaType, value: text() }
+      : readPairs(splitForm(text()), content, profile);
+  if (format.startsWith('multipart/') && sentAs !== undefined) {
+    const reading = readParts(body, sentAs, content);
+    if (!reading.ok) return malformed(reading.problem);
+    if (format !== MULTIPART) return { kind: 'unread', mediaType };
+    const read = readPairs(reading.parts, content, profile);
+    return read.kind === 'read' ? { ...read, parts: reading.parts } : read;
+  }
+  if (format !== '' && !/^(?:application|\*)\/\*$/.test(format) && !isJsonMediaType(format)) {
     return format.startsWith('text/') && canBeText(content)
       ? { kind: 'read', mediaType, value: text() }
       : { kind: 'unread', mediaType };
   }
   const parsed = parseJsonBytes(body);
-  if (parsed.ok) return { kind: 'read', mediaType, value: parsed.value };
-  return refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${parsed.problem.message}`);
+  return parsed.ok ? { kind: 'read', mediaType, value: parsed.value } : malformed(parsed.problem.message);
 }
 
 function readPairs(pairs: readonly QueryPair[], content: Content | undefined, profile: Profile): BodyReading {
@@ -106,6 +114,13 @@ function readPairs(pairs: readonly QueryPair[], content: Content | undefined, pr
   }
   const message = `body/${tooDeep} is nested more than ${MAX_JSON_DEPTH} levels deep`;
   return refused(actOn(profile, 'malformed-json', MALFORMED), message);
+}
+
+/** A body without the bytes of its files, which no JSON can show. */
+export function leaveOutFiles({ value, parts = [] }: BodyReading & { kind: 'read' }): unknown {
+  const files = new Set(parts.filter(({ isFile, isJson }) => isFile && isJson !== true).map(({ name }) => name));
+  if (files.size === 0) return value;
+  return Object.fromEntries(Object.entries(value as object).filter(([name]) => !files.has(name)));
 }
 
 function splitForm(text: string): QueryPair[] {
@@ -120,11 +135,6 @@ function isText(content: Content | undefined): boolean {
 /** A text such as XML may represent an object, which the mock cannot parse. */
 function canBeText(content: Content | undefined): boolean {
   return content === undefined || content.shape.types.length === 0 || content.shape.types.includes('string');
-}
-
-/** The media type in lower case without its parameters (RFC 9110 section 8.3.1). */
-function mediaTypeOf(header: string | undefined): string {
-  return header?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 function refused(status: number, message: string): BodyReading {

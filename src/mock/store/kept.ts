@@ -1,5 +1,6 @@
 import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
+import { findContent } from '../../contract/media-types.js';
 import { INT64_MAX, INT64_MIN, normalizeInteger } from '../../contract/document/json.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -67,7 +68,7 @@ function findAnswer(
       resolveAt(document, success.recordPointer).pointer === settled,
   );
   const rule = bare === undefined ? undefined : findResponse(bare.operation, bare.success.status);
-  return rule?.content.find(({ mediaType }) => mediaType === bare?.success.mediaType)?.schemaPointer ?? schemaPointer;
+  return findContent(rule?.content ?? [], bare?.success.mediaType)?.schemaPointer ?? schemaPointer;
 }
 
 /** The pets of a contract; `undefined` if it has none. */

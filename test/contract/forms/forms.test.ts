@@ -90,21 +90,34 @@ test('a record is written in parts, and read as it was', () => {
   const record = { name: 'a\r\nb "c"', count: 2, tags: ['x', 'y'], plain: { a: 1 } };
   const { text, mediaType, unclear } = writeForm(record, parts);
   expect(unclear).toBe(undefined);
-  expect(readForm(readParts(Buffer.from(text), mediaType) ?? [], parts)).toEqual(record);
+  const reading = readParts(Buffer.from(text), mediaType, parts);
+  expect(reading.ok && readForm(reading.parts, parts)).toEqual(record);
   expect(text).toContain(
     'Content-Disposition: form-data; name="plain"\r\nContent-Type: application/json\r\n\r\n{"a":1}\r\n',
   );
 });
 
+const part = (head: string, body = 'x'): string => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+
 test.each([
-  [
-    'a file',
-    '--b\r\nContent-Disposition: form-data; name="f"; filename="x.txt"\r\n\r\nx\r\n--b--\r\n',
-    'multipart/form-data; boundary=b',
-  ],
-  ['no end', '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n', 'multipart/form-data; boundary=b'],
-  ['no name', '--b\r\n\r\nx\r\n--b--', 'multipart/form-data; boundary=b'],
-  ['no boundary', '--b--', 'multipart/form-data'],
-])('a body with %s is not read', (_, body, type) => {
-  expect(readParts(Buffer.from(body), type)).toBe(undefined);
+  ['no end', part('name="f"'), 'b', 'the body does not end with the delimiter --b--'],
+  ['another boundary', `${part('name="f"')}--b--`, 'c', 'the body does not end with the delimiter --c--'],
+  ['no name', '--b\r\n\r\nx\r\n--b--', 'b', 'part 1 has no header fields, or malformed ones'],
+  ['a name that is elsewhere', `${part('filename="f"')}--b--`, 'b', 'part 1 has no name'],
+  ['no boundary', '--b--', '', 'the Content-Type multipart/form-data; boundary= has no boundary'],
+])('a body with %s is rejected with the reason', (_, body, boundary, problem) => {
+  const type = `multipart/form-data; boundary=${boundary}`;
+  expect(readParts(Buffer.from(body), type, parts)).toEqual({ ok: false, problem });
+});
+
+test('a file is read by its octets, whatever its name', () => {
+  const body = Buffer.concat([
+    Buffer.from(
+      `${part('name="name"', 'ü')}--b\r\nContent-Disposition: form-data; name="file"; filename="名; a.png"\r\n\r\n`,
+    ),
+    Buffer.from([0xff, 0xc3, 0xbc]),
+    Buffer.from('\r\n--b--\r\n'),
+  ]);
+  const reading = readParts(body, 'multipart/form-data; charset=utf-8; Boundary="b"', parts);
+  expect(reading.ok && readForm(reading.parts, parts)).toEqual({ name: 'ü', file: '\u00ff\u00c3\u00bc' });
 });

@@ -41,7 +41,7 @@ function byServer(a: Operation, b: Operation): number {
 const UNLIKELY = 1_999_999_973;
 
 function tellsMissing(operation: Operation): boolean {
-  return findResponse(operation, 404)?.content[0]?.schemaPointer !== undefined;
+  return findResponse(operation, 404)?.content.some(({ schemaPointer }) => schemaPointer !== undefined) === true;
 }
 
 function needsNothing({ method, path, parameters }: Operation): boolean {
@@ -112,7 +112,7 @@ function isOwnError(answer: WireAnswer, step: Step | undefined, { operations, do
   const operation = operations.find(({ id }) => id === step?.operationId);
   if (answer.kind === 'unanswered' || answer.status < 400 || operation === undefined) return false;
   const stated = [findResponse(operation, answer.status), findResponse(operation, 404)];
-  const schemas = stated.flatMap((each) => each?.content[0]?.schemaPointer ?? []);
+  const schemas = stated.flatMap((each) => each?.content ?? []).flatMap(({ schemaPointer }) => schemaPointer ?? []);
   const body = parseAnswer(answer.bytes);
   return schemas.some(
     (pointer) =>

@@ -1,4 +1,4 @@
-import { isJsonMediaType } from '../../../contract/media-types.js';
+import { bareMediaType, isJsonMediaType } from '../../../contract/media-types.js';
 import type { Contract } from '../../../contract/contract.js';
 import { FORM, MULTIPART } from '../../../contract/forms/media-types.js';
 import type { Operation, Security } from '../../../contract/model.js';
@@ -225,7 +225,7 @@ function listAccepted(operation: Operation | undefined): string[] {
     operation?.responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content) ?? [];
   const others = successes.map(({ mediaType }) => mediaType);
   const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
-  const json = stated.filter((mediaType) => mediaType.endsWith('+json'));
+  const json = stated.filter((mediaType) => bareMediaType(mediaType).endsWith('+json'));
   return [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])];
 }
 
@@ -243,8 +243,9 @@ function findCut(bytes: Uint8Array): number {
 
 /** A body that is deliberately not sent as JSON is judged as if it were. */
 function readAs(mediaType: string | null | undefined): string {
-  const [plain = ''] = mediaType?.split(';') ?? [];
-  return plain.endsWith('+json') || plain === FORM || plain === MULTIPART ? plain : 'application/json';
+  const plain = bareMediaType(mediaType ?? undefined);
+  const isRead = plain.endsWith('+json') || plain === 'application/json' || plain === FORM || plain === MULTIPART;
+  return isRead && mediaType ? mediaType : 'application/json';
 }
 
 /** The parameters of a request, read as a server would read them. */

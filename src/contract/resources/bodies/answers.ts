@@ -1,6 +1,6 @@
 import { hasNoContent } from '../../validate.js';
 import { FORM, MULTIPART } from '../../forms/media-types.js';
-import { isJsonMediaType } from '../../media-types.js';
+import { isJsonMediaType, narrowMediaType } from '../../media-types.js';
 import type { Content, Operation, ResponseRule } from '../../model.js';
 
 /** The successful answer of an operation. */
@@ -22,11 +22,12 @@ export function readAnswer({ method, responses }: Operation): SuccessfulAnswer |
   const rule = exact.find((each) => each !== undefined) ?? findOther(responses);
   if (rule === undefined) return undefined;
   const status = /^\d+$/.test(rule.status) ? Number(rule.status) : (order[0] ?? 200);
-  const content = rule.content.find(({ mediaType }) => isJson(mediaType));
+  const content = findJson(rule.content);
+  const sent = content ?? rule.content[0];
   const isEmpty = rule.content.length === 0 || hasNoContent(status);
   return {
     status,
-    mediaType: isEmpty ? undefined : (content ?? rule.content[0])?.mediaType.replace('*/*', 'application/json'),
+    mediaType: isEmpty || sent === undefined ? undefined : narrowMediaType(sent.mediaType),
     schemaPointer: content?.schemaPointer,
   };
 }
@@ -41,9 +42,11 @@ function findOther(responses: readonly ResponseRule[]): ResponseRule | undefined
 export function findRequestContent({ requestBody }: Operation): Content | undefined {
   const described = requestBody?.content.filter(({ schemaPointer }) => schemaPointer !== undefined) ?? [];
   const find = (type: string): Content | undefined => described.find(({ mediaType }) => mediaType === type);
-  return described.find(({ mediaType }) => isJson(mediaType)) ?? find(FORM) ?? find(MULTIPART) ?? described[0];
+  return findJson(described) ?? find(FORM) ?? find(MULTIPART) ?? described[0];
 }
 
-function isJson(mediaType: string): boolean {
-  return isJsonMediaType(mediaType) || mediaType === '*/*' || mediaType === 'application/*';
+/** JSON by its name, else a range that includes it. */
+function findJson(content: readonly Content[]): Content | undefined {
+  const isRange = ({ mediaType }: Content): boolean => mediaType === '*/*' || mediaType === 'application/*';
+  return content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content.find(isRange);
 }
