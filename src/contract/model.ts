@@ -71,6 +71,8 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 export interface Content {
   /** The key as `normalizeMediaType` writes it, with its parameters: `application/json`, `application/*`, `a/b; version=1`. */
   mediaType: string;
+  /** Whether the key says `charset=utf-8`, which a text is then sent with. */
+  isUtf8?: true;
   /** JSON Pointer to its schema; `undefined` if the contract gives none. */
   schemaPointer: string | undefined;
   /** JSON Pointer to the schema of each item of a sequence (OpenAPI 3.2.0, `itemSchema`). */

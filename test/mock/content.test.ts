@@ -34,6 +34,7 @@ paths:
       responses:
         '200':
           description: ok
+          content: { 'text/html;charset=UTF-8': { example: <p> } }
           headers:
             X-Json: { required: true, content: { application/json: { schema: { type: object, required: [k], properties: { k: { type: integer, const: 7 } } } } } }
             X-Text: { required: true, content: { application/json: { schema: { type: string }, example: ü } } }
@@ -131,11 +132,12 @@ test('a record is created from a form with a file, without the bytes', async () 
 
 test('header fields are in JSON, exploded or simple, as the contract has them', async () => {
   const { headers } = await ask('/fields');
-  expect(['x-json', 'x-text', 'x-any', 'x-map', 'x-plain'].map((name) => headers.get(name))).toEqual([
+  expect(['x-json', 'x-text', 'x-any', 'x-map', 'x-plain', 'content-type'].map((name) => headers.get(name))).toEqual([
     '{"k":7}',
     String.raw`"\u00fc"`,
     '{}',
     'a=1,b=true',
     'a,1,b,true',
+    'text/html; charset=utf-8',
   ]);
 });

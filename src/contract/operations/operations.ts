@@ -4,7 +4,7 @@ import { shorten } from '../document/json.js';
 import type { Notes } from '../document/notes.js';
 import { asList, asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
-import { bareMediaType, normalizeMediaType } from '../media-types.js';
+import { bareMediaType, normalizeMediaType, readParameterized } from '../media-types.js';
 import type { Content, Operation, Parameter, RequestBody, ResponseRule } from '../model.js';
 import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security/read-security.js';
 import { findInQuery, listTemplateNames } from './path-template.js';
@@ -225,12 +225,14 @@ function readMediaType(document: SourceDocument, owner: string, name: string): C
   const encoding = isForm ? readEncoding(document, pointer, schemaPointer) : {};
   const item = `${pointer}/itemSchema`;
   const isSequence = document.at(item) !== undefined && findSequenceKind(name) !== undefined;
+  const isUtf8 = /^utf-?8$/i.test(readParameterized(name).parameters['charset'] ?? '');
   return {
     mediaType: normalizeMediaType(name),
     schemaPointer,
     ...(isSequence ? { itemPointer: item } : {}),
     shape,
     ...encoding,
+    ...(isUtf8 ? { isUtf8 } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { findExample, listExampleNames } from '../../contract/schemas/examples.js';
 import { jsonBody } from '../../contract/document/json.js';
+import { narrowMediaType } from '../../contract/media-types.js';
 import type { ApiRequest, ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import type { Operation, ResponseRule } from '../../contract/model.js';
@@ -83,7 +84,7 @@ function createForced(
       ? undefined
       : createRefusal(status, `forced by Prefer: code=${status}`, needed);
   }
-  const headers = { 'Content-Type': found.mediaType, ...needed };
+  const headers = { 'Content-Type': narrowMediaType(found.mediaType), ...needed };
   return { status, headers, body: jsonBody(fitToStatus(found.value, status)) };
 }
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { chooseAccepted, narrowMediaType } from '../../contract/media-types.js';
+import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
 import type { ApiResponse } from '../../contract/message.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { leavesSuccessOpen } from '../../contract/operations/leaves-success-open.js';
@@ -125,7 +125,8 @@ function* listAnswers(
       };
     const described = { document, pointer, isAsWritten };
     const { body, type } = writeBody(value, narrowMediaType(mediaType, value), described);
-    return { status, headers: { 'Content-Type': type, ...headers }, body };
+    const isText = content.isUtf8 === true && mediaType === content.mediaType && !isJsonMediaType(type);
+    return { status, headers: { 'Content-Type': isText ? `${type}; charset=utf-8` : type, ...headers }, body };
   };
   const anything = /^(?:\*|application\/\*$)|\bjson\b/.test(mediaType) ? {} : 'string';
   const given = wish.dynamic
