@@ -31,7 +31,7 @@ export default defineConfig({
     // Files of one worker share the modules, so that each is loaded once. Tests leave nothing behind in them.
     isolate: false,
     pool: 'threads',
-    server: { deps: { external: [/\/build\/(?!console)/] } },
+    server: { deps: { external: [startsWith(besideThis('build/'))] } },
     // Tests wait for servers and programs of their own: two for a core keep it busy.
     globalSetup: besideThis('test/support/own-temporary-folder.ts'),
     setupFiles: ['test/support/same-draws.ts', 'test/support/leaves-nothing.ts'].map(besideThis),
@@ -72,4 +72,8 @@ function importBuilt(): NonNullable<ViteUserConfig['plugins']>[number] {
       return built + path.slice(source.length);
     },
   };
+}
+
+function startsWith(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
 }

@@ -43,6 +43,8 @@ const ENDINGS: Ending[] = [
   'after the answer',
 ];
 
+const SILENCE_MS = 60;
+
 /** Sends bytes and resets the connection at a point of the exchange. */
 function sendAndReset(bytes: string, ending: Ending): Promise<void> {
   const { hostname, port } = new URL(running.url);
@@ -51,12 +53,7 @@ function sendAndReset(bytes: string, ending: Ending): Promise<void> {
       const sent = ending === 'in its middle' ? bytes.slice(0, bytes.length / 2) : bytes;
       socket.write(sent, 'latin1', () => {
         if (ending === 'as soon as it is sent') socket.resetAndDestroy();
-        // When it answers what came later, it has read this, and answered it if it does.
-        else
-          void fetch(running.url)
-            .then((response) => response.text())
-            .catch(() => {})
-            .finally(() => socket.resetAndDestroy());
+        else setTimeout(() => socket.resetAndDestroy(), SILENCE_MS);
       });
     });
     if (ending === 'at the first byte of the answer') socket.once('data', () => socket.resetAndDestroy());

@@ -13,7 +13,7 @@ test('a depot that keeps its contract has no problem, and nothing is inconclusiv
   );
 });
 
-test.each(inTurn(DEPOT_VARIANTS, 4))('a depot that is %s has no problem', async (name) => {
+test.each(inTurn(DEPOT_VARIANTS, 8))('a depot that is %s has no problem', async (name) => {
   const { problems } = await judgeDepot([name]);
   expect(problems.map(({ headline }) => headline)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { inTurn } from '../../../scripts/turns.mjs';
 import { judgePayees } from './support/judge-service.js';
 import { PAYEES_MUTANTS, PAYEES_VARIANTS } from './support/payees-changes.js';
 
-test.each(inTurn(PAYEES_VARIANTS, 4).map((names) => [names.join(' and ') || 'as usual', names] as const))(
+test.each(inTurn(PAYEES_VARIANTS, 8).map((names) => [names.join(' and ') || 'as usual', names] as const))(
   'a service that keeps payees, %s, has no problem, and nothing is inconclusive',
   async (_, names) => {
     const { problems, scenarios } = await judgePayees(names);

@@ -3,7 +3,7 @@ import { inTurn } from '../../../scripts/turns.mjs';
 import { judgeRooms, listDeviating } from './support/judge-service.js';
 import { ROOMS_MUTANTS, ROOMS_VARIANTS } from './support/rooms-changes.js';
 
-test.each(inTurn([[], ...ROOMS_VARIANTS.map((name) => [name])], 4))(
+test.each(inTurn([[], ...ROOMS_VARIANTS.map((name) => [name])], 8))(
   'a service that books rooms (%s) has no problem',
   async (...changes) => {
     const { scenarios, problems } = await judgeRooms(changes.filter((each) => each !== undefined));

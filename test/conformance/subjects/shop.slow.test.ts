@@ -11,7 +11,7 @@ test('a shop that keeps the contract has no problem, and nothing is inconclusive
   expect(scenarios.length).toBeGreaterThan(120);
 });
 
-describe.each(inTurn(SHOP_VARIANTS, 4))('a shop that is %s', (name) => {
+describe.each(inTurn(SHOP_VARIANTS, 8))('a shop that is %s', (name) => {
   test('has no problem', async () => {
     const { problems, scenarios } = await judgeShop([name]);
     expect(problems.map(({ headline }) => headline)).toEqual([]);

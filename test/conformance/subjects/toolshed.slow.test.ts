@@ -12,7 +12,7 @@ test('a tool shed that keeps its contract has no problem, and nothing is inconcl
   expect(notes).toEqual([]);
 });
 
-test.each(inTurn(TOOLSHED_VARIANTS, 4))('a tool shed that is %s has no problem', async (name) => {
+test.each(inTurn(TOOLSHED_VARIANTS, 8))('a tool shed that is %s has no problem', async (name) => {
   const { scenarios, problems } = await judgeToolshed([name]);
   expect(problems.map(({ headline }) => headline)).toEqual([]);
   expect(scenarios.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(250);

@@ -16,7 +16,7 @@ test('a workshop that keeps its contract has no problem, and nothing is inconclu
   expect([left, unproven]).toEqual([0, []]);
 });
 
-test.each(inTurn(WORKSHOP_VARIANTS, 4))('a workshop that is %s has no problem', async (name) => {
+test.each(inTurn(WORKSHOP_VARIANTS, 8))('a workshop that is %s has no problem', async (name) => {
   const { problems, scenarios, unproven } = await judgeWorkshop([name]);
   expect(problems.map(({ headline }) => headline)).toEqual([]);
   expect(scenarios.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(120);

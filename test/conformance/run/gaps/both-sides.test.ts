@@ -31,7 +31,7 @@ test('the mock consults every gap that it can show, and no other', () => {
 });
 
 test('the runner observes every gap, by scenarios of its own or by an observer', () => {
-  // Nothing of the petstore leaves these open: `resource-gaps.test.ts` looks at them.
+  // Nothing of the petstore leaves these open: `resource-gaps.slow.test.ts` looks at them.
   const elsewhere = gapEntries.filter(({ contract }) => contract === undefined).map(({ id }) => id);
   const byObservers = Object.keys(observers).filter((id) => !elsewhere.includes(id));
   const observed = new Set([...scenarios.flatMap(({ gap }) => gap ?? []), ...byObservers]);

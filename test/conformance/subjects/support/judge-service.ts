@@ -18,8 +18,11 @@ type Given = Omit<ConformanceOptions, 'target' | 'spec'>;
 
 /** Services that show something late need that time; the others need none. */
 const LATE = /^late(?:-lists|-filters|-removal)?$/;
-/** What stands beside a record, or is the newest, is of the scenario that made it, not of another one that runs at the time. */
-const OF_ONE = /neighbour|newest/;
+/**
+ * What stands beside a record, or is the newest, is of the scenario that made it, not of another one that runs at the time. What
+ * shows late is late anew for each change of another scenario, so that on a busy machine no look of a run finds it settled.
+ */
+const OF_ONE = /neighbour|newest|^late/;
 
 async function judge<S extends { url: string; close: () => Promise<void> }, Seen extends object>(
   starting: Promise<S>,

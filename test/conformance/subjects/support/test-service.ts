@@ -22,7 +22,7 @@ export function testService(
       expect(scenarios.length).toBeGreaterThan(290);
     });
 
-    test.each(inTurn(variants, 4))(
+    test.each(inTurn(variants, 8))(
       'that is %s has no problem',
       async (name) => {
         const { scenarios, problems } = await judgeService(plan, [name]);
