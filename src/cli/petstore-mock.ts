@@ -19,7 +19,7 @@ import { describeAdmin } from './mock/describe/describe-admin.js';
 import { describeCallers } from './mock/describe/describe-callers.js';
 import { PrintAndExit } from './options/command-line.js';
 import { createJsonFormatter, createPrettyFormatter } from './mock/exchange-log.js';
-import { EXIT_USAGE, exitCodeOf } from './exit-codes.js';
+import { EXIT_DEVIATED, EXIT_USAGE, exitCodeOf } from './exit-codes.js';
 import { createProgressTeller } from './mock/generation-progress.js';
 import { listExposedOrigins } from './mock/exposed-addresses.js';
 import { createRequestRedactor } from '../redact/secret-names.js';
@@ -56,7 +56,8 @@ try {
 async function main(settings: Settings): Promise<void> {
   redact = hideSecrets(settings);
   const onProgress = settings.log === 'silent' ? undefined : createProgressTeller(complain, () => performance.now());
-  if (settings.check) return print(settings.log === 'silent' ? '' : `${checkFiles({ ...settings, onProgress })}\n`);
+  if (settings.check) return check({ ...settings, onProgress });
+  if (settings.strict) throw new PetstoreMockError('bad-option', '--strict belongs to --check; add --check.');
   const onExchange = createLogger(settings);
   const watching = settings.watch ? await startWatching(settings) : undefined;
   const lasting = await openLasting({ ...settings, tell: complain });
@@ -100,6 +101,15 @@ async function main(settings: Settings): Promise<void> {
     followed: watching?.listFollowed(settings, ready.contract),
     isContinued: lasting?.isContinued ?? false,
   });
+}
+
+/** Reads everything that a start would read, and says what it found. */
+function check(settings: Parameters<typeof checkFiles>[0]): void {
+  const { text, notes } = checkFiles(settings);
+  if (settings.log !== 'silent') print(`${text}\n`);
+  if (!settings.strict || notes === 0) return;
+  complain(`--strict fails on ${notes === 1 ? 'the note' : `the ${notes} notes`} above.`);
+  process.exitCode = EXIT_DEVIATED;
 }
 
 /** The first call of an agent loads the tools. */

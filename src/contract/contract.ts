@@ -8,6 +8,7 @@ import { findContradiction } from './schemas/impossible.js';
 import { readDialect } from './schemas/dialect.js';
 import { repairSchema } from './schemas/keywords.js';
 import { readDocument, refuseEndless, type SourceDocument } from './document/document.js';
+import { refuseTooDeep } from './document/too-deep.js';
 import { openContract } from './remote/contract-at-url.js';
 import { isWebUrl } from './remote/fetched.js';
 import { createRemoteReader, type RemoteReader } from './remote/read-remote.js';
@@ -78,14 +79,15 @@ export interface LoadContractOptions {
  * and line if it is not an OpenAPI document at all.
  */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
-  const trusted = options.trusted === true;
   if (isWebUrl(path)) {
     const { entry, from, readRemote } = openContract(path, options);
-    return createContract(entry, from, options, readRemote);
+    return refuseTooDeep(entry.file, () => createContract(entry, from, options, readRemote));
   }
   refuseEndless(path, options.shownAs);
-  const entry = readDocument(path, { code: 'unusable-contract', isTolerant: !trusted, kind: 'contract', ...options });
-  return createContract(entry, path, options, options.allowRemoteRefs === true ? createRemoteReader() : undefined);
+  const isTolerant = options.trusted !== true;
+  const entry = readDocument(path, { code: 'unusable-contract', isTolerant, kind: 'contract', ...options });
+  const readRemote = options.allowRemoteRefs === true ? createRemoteReader() : undefined;
+  return refuseTooDeep(entry.file, () => createContract(entry, path, options, readRemote));
 }
 
 function createContract(

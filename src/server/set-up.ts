@@ -1,6 +1,7 @@
 import { loadContract, type Contract } from '../contract/contract.js';
 import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
 import { ADMIN_PATH, hasAdminPaths } from './world-names.js';
+import { refuseTooDeep } from '../contract/document/too-deep.js';
 import { describeNotes } from '../contract/document/notes.js';
 import { listGapsOf } from '../contract/gaps/gaps-of-contract.js';
 import { loadGapEntries, type Gap, type Profile } from '../contract/gaps/gaps.js';
@@ -65,6 +66,10 @@ export interface SetUp {
 /** Reads contract, gaps and fixtures, and creates the default world. Throws a `PetstoreMockError` for anything unusable. */
 export function setUp(options: SetUpOptions = {}): SetUp {
   const contract = readContract(options);
+  return refuseTooDeep(contract.document.file, () => setUpFor(contract, options));
+}
+
+function setUpFor(contract: Contract, options: SetUpOptions): SetUp {
   const gaps = listGapsOf(contract, loadGapEntries(packageFile(SHIPPED_GAPS), SHIPPED_GAPS));
   const profile = chooseProfile(options.profile, gaps.known);
   const { maxPets = DEFAULT_CAPACITY, onProgress } = options;

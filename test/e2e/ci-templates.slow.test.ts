@@ -129,10 +129,16 @@ describe('the hook of pre-commit', () => {
     }[];
     expect(hook).toMatchObject({ id: 'petstore-mock-check', language: 'node', pass_filenames: false });
     const spec = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
-    const project = createProject({ 'openapi.yaml': spec, 'broken.yaml': 'openapi: 3.1.0\npaths: 7\ninfo: [' });
+    const noted = 'openapi: 3.1.0\ninfo: { title: t, version: "1" }\npaths: {}\n';
+    const project = createProject({
+      'openapi.yaml': spec,
+      'noted.yaml': noted,
+      'broken.yaml': 'openapi: 3.1.0\npaths: 7\ninfo: [',
+    });
     const check = (args: string[]): Promise<{ code: number }> =>
       runShell(`PATH="$PWD/node_modules/.bin:$PATH" ${hook?.entry ?? ''} ${args.join(' ')}`, project, {});
     expect(await check(hook?.args ?? [])).toMatchObject({ code: 0, stdout: expect.stringContaining('pets') });
     expect(await check(['--spec', 'broken.yaml'])).toMatchObject({ code: 2 });
+    expect(await check(['--spec', 'noted.yaml'])).toMatchObject({ code: 1, stdout: expect.stringContaining('note ') });
   });
 });

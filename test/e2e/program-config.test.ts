@@ -50,6 +50,25 @@ describe('--check', () => {
     expect(code).toBe(0);
   });
 
+  test('with --strict ends with 1 if there is a note, whose texts cannot steer the terminal', async () => {
+    const info = 'openapi: 3.1.0\ninfo: { title: "T\\e[31m\\nnote forged", version: "1" }\n';
+    const path = "paths: { /a: { get: { responses: { '200': { description: ok } } } } }\n";
+    const spec = { 'noted.yaml': `${info}paths: {}\n`, 'plain.yaml': `${info}${path}` };
+    const cwd = makeFolder(spec);
+    const check = (...args: string[]): ReturnType<typeof runProgram> => runProgram(['--check', ...args], { cwd });
+    const [noted, strict, plain] = await Promise.all([
+      check('--spec', 'noted.yaml'),
+      check('--spec', 'noted.yaml', '--strict'),
+      check('--spec', 'plain.yaml', '--strict'),
+    ]);
+    expect([noted.code, strict.code, plain.code]).toEqual([0, 1, 0]);
+    expect(strict.stderr).toBe('petstore-mock: --strict fails on the note above.\n');
+    expect(strict.stdout).toContain('T\\u001b[31m\\u000anote forged');
+    expect(strict.stdout).toMatch(/^note +noted.yaml:3:1: the document has no operation/m);
+    const alone = await runProgram(['--strict']);
+    expect([alone.code, alone.stderr]).toEqual([2, 'petstore-mock: --strict belongs to --check; add --check.\n']);
+  });
+
   test('is silent or JSON when the log is', async () => {
     expect((await runProgram(['--check', '--log', 'silent'])).stdout).toBe('');
     expect(JSON.parse((await runProgram(['--check', '--log', 'json'])).stdout)).toMatchObject({ event: 'checked' });

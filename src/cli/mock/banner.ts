@@ -1,7 +1,7 @@
 import type { SetUp } from '../../server/set-up.js';
 import type { Settings } from './settings.js';
 import { countRecords } from './count-records.js';
-import { spellOutLines } from '../../redact/spell-out.js';
+import { spellOut, spellOutLines } from '../../redact/spell-out.js';
 import { describeCredentials } from './describe/describe-credentials.js';
 import { describeOperations } from './describe/describe-operations.js';
 import { formatCurl } from './format-curl.js';
@@ -35,7 +35,7 @@ export function formatBanner(facts: BannerFacts): string {
     ...describeCredentials(setUp.contract, settings),
     ['admin', admin],
     ...describeOperations(setUp, url),
-    ...setUp.notes.map((note) => ['note', note]),
+    ...setUp.notes.map((note) => ['note', spellOut(note)]),
     ...describeProfile(setUp).map((change) => ['gaps', change]),
     ...describeChanges(settings).map((change) => ['with', change]),
     ...describeData(facts),
@@ -56,7 +56,7 @@ function formatTitle({ version, setUp, width }: BannerFacts): string[] {
     `${contract.title} ${contract.version}`,
     `${countRecords(world, fixtures)} (pack ${fixtures.name}, seed ${fixtures.seed})`,
     `profile ${profile.name}`,
-  ];
+  ].map(spellOut);
   const line = parts.join(' · ');
   return width !== undefined && line.length > width ? parts : [line];
 }

@@ -220,6 +220,7 @@ export const OPTIONS = defineOptions({
     default: 'pretty',
   },
   check: { help: 'check contract, fixtures and config, then exit', rule: BOOLEAN, from: ['flag'] },
+  strict: { help: 'with --check: exit with 1 on any note', rule: BOOLEAN, from: ['flag'] },
 });
 
 /** A name means a shipped pack; anything else is a path, relative to the config file. */

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import type { Document, LineCounter, Node, ParseOptions, Parser, ScalarTag, Tags, YAMLError } from 'yaml';
+import type { CST, Document, LineCounter, Node, ParseOptions, Parser, ScalarTag, Tags, YAMLError } from 'yaml';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
 import { findAliasProblem, isMerge, listSources } from './aliases.js';
 import { Decimal } from '../numbers/decimal.js';
@@ -64,15 +64,12 @@ export function parseYaml(written: string, { file, code, isTolerant = false }: Y
   const oddities: Oddity[] = [];
   const note = (offset: number, message: string): unknown =>
     oddities.push({ place: { file, ...placeAt(lines, offset) }, message });
-  let yaml = chooseDocument(compose(text, lines), { isTolerant, unusable, note });
+  const choosing = { isTolerant, unusable, note };
+  let yaml = chooseDocument(compose(text, lines, choosing), choosing);
   const problem = findProblem(yaml);
   if (problem !== undefined) {
-    const other = isTolerant
-      ? chooseDocument(compose(text, lines, { isLoose: true }), { isTolerant, unusable, note })
-      : yaml;
-    const tooDeep = problem.code === 'RESOURCE_EXHAUSTION';
-    const message = tooDeep ? 'this YAML is nested too deeply.' : `this is not valid YAML: ${problem.message}`;
-    if (findProblem(other) !== undefined) throw unusable(message, problem.pos[0]);
+    const other = isTolerant ? chooseDocument(compose(text, lines, choosing, true), choosing) : yaml;
+    if (findProblem(other) !== undefined) throw unusable(`this is not valid YAML: ${problem.message}`, problem.pos[0]);
     note(
       problem.pos[0],
       'what stands in quotes or brackets goes on no further in than its key, which YAML does not allow; it is read as other tools read it.',
@@ -97,7 +94,7 @@ function isHarmless({ code, message }: YAMLError): boolean {
 }
 
 /** The documents of a stream, all by the core schema of YAML 1.2: dates stay texts, and so do `yes` and `12:30`. */
-function compose(text: string, lines: LineCounter, { isLoose = false } = {}): Document[] {
+function compose(text: string, lines: LineCounter, choosing: Choosing, isLoose = false): Document[] {
   const { Composer, Parser } = loadYaml();
   const options = {
     intAsBigInt: true,
@@ -110,7 +107,29 @@ function compose(text: string, lines: LineCounter, { isLoose = false } = {}): Do
   } as const;
   const parser = new Parser(isLoose ? undefined : lines.addNewLine);
   if (isLoose) loosen(parser);
-  return [...new Composer(options).compose(parser.parse(text), true, text.length)];
+  return [...new Composer(options).compose(shallow(parser.parse(text), choosing), true, text.length)];
+}
+
+/** No real document is nested so deeply, and the parser's own recursion would end the process. */
+const MOST_DEEP = 500;
+
+/** The documents as they come. Throws for one that is nested too deeply. */
+function* shallow(documents: Iterable<CST.Token>, { unusable }: Choosing): Generator<CST.Token> {
+  for (const each of documents) {
+    const open: [CST.Token, number][] = [[each, 0]];
+    for (let found = open.pop(); found !== undefined; found = open.pop()) {
+      const [token, depth] = found;
+      if (depth > MOST_DEEP) throw unusable(`this is nested more than ${MOST_DEEP} levels deep.`, token.offset);
+      const inside =
+        'items' in token
+          ? token.items.flatMap(({ key, value }) => [key, value])
+          : 'value' in token
+            ? [token.value]
+            : [];
+      for (const one of inside) if (typeof one === 'object' && one !== null) open.push([one, depth + 1]);
+    }
+    yield each;
+  }
 }
 
 /**

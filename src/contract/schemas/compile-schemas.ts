@@ -134,7 +134,9 @@ function compileAt(ajv: Ajv2020, document: SourceDocument, pointer: string, note
     return ajv.compile(referTo(pointer));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    notes.add(pointer, `this schema cannot be used: ${error.message}; anything is allowed there.`);
+    // The one of these that Ajv throws is an overflow of the stack.
+    const why = error instanceof RangeError ? 'what it refers to is nested too deeply' : error.message;
+    notes.add(pointer, `this schema cannot be used: ${why}; anything is allowed there.`);
     return ajv.compile(true);
   }
 }

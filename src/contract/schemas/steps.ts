@@ -66,7 +66,9 @@ export function markCircles(prepared: Record<string, unknown>): boolean {
   const done = new Set<unknown>();
   const above = new Set<unknown>();
   let isMarked = false;
-  const visit = (node: unknown): void => {
+  // Without recursion, since a chain of references may be longer than the stack.
+  const open: { node: object; next: unknown[] }[] = [];
+  const enter = (node: unknown): void => {
     if (typeof node !== 'object' || node === null || done.has(node)) return;
     if (above.has(node)) {
       Object.assign(node, { [STEPS]: true });
@@ -75,13 +77,18 @@ export function markCircles(prepared: Record<string, unknown>): boolean {
     }
     above.add(node);
     const pointer = pointerOf(referenceOf(node) ?? '');
-    if (pointer !== undefined && pointer !== '') {
-      visit(parsePointer(pointer).reduce<unknown>(stepInto, prepared));
-    }
-    for (const inside of Object.values(node)) visit(inside);
-    above.delete(node);
-    done.add(node);
+    const target = pointer ? parsePointer(pointer).reduce<unknown>(stepInto, prepared) : undefined;
+    open.push({ node, next: [target, ...Object.values(node)].reverse() });
   };
-  visit(prepared);
+  enter(prepared);
+  for (let step = open.at(-1); step !== undefined; step = open.at(-1)) {
+    if (step.next.length > 0) {
+      enter(step.next.pop());
+      continue;
+    }
+    open.pop();
+    above.delete(step.node);
+    done.add(step.node);
+  }
   return isMarked;
 }

@@ -51,7 +51,7 @@ test('--handlers has the program answer with them, and --check names them', asyn
   const path = write('pets.mjs', 'export function getPet(call) { return call.next(); }');
   const settings = await readSettings(['--handlers', path, '--check'], {}, '1.0.0');
   expect(Object.keys(settings.handlers ?? {})).toEqual(['getPet']);
-  expect(checkFiles(settings)).toMatch(/^handlers +\S+pets\.mjs +getPet$/m);
+  expect(checkFiles(settings).text).toMatch(/^handlers +\S+pets\.mjs +getPet$/m);
   const odd = write('odd.mjs', 'export function getPat(call) { return call.next(); }');
   const wrong = await readSettings(['--handlers', odd, '--check'], {}, '1.0.0');
   expect(() => checkFiles(wrong)).toThrow('the contract has no operation getPat; did you mean getPet?');

@@ -19,6 +19,7 @@ const DELIMITED =
  * which match what they match, and more.
  */
 export function readContractPattern(source: string): ContractPattern | undefined {
+  if (isNestedTooDeeply(source)) return undefined;
   const [, slashed, , other, flags = ''] = DELIMITED.exec(source) ?? [];
   const inside = slashed ?? other;
   if (inside === undefined && isValidPattern(source, 'u')) return { source, flags: 'u', isTranslated: false };
@@ -36,6 +37,17 @@ export function readContractPattern(source: string): ContractPattern | undefined
     return isValidPattern(source, '') ? { source, flags: '', isTranslated: false } : undefined;
   if (translated === undefined || !isValidPattern(translated, 'u')) return undefined;
   return { source: translated, flags: 'u', isTranslated: true };
+}
+
+/** Whether it has more groups within groups than a regular expression, or its reader, has room for on the stack. */
+export function isNestedTooDeeply(source: string): boolean {
+  let depth = 0;
+  for (const [token] of source.matchAll(/\\.|[()]/gs)) {
+    if (token === ')') depth -= 1;
+    if (token === '(') depth += 1;
+    if (depth > 200) return true;
+  }
+  return false;
 }
 
 /** Nobody writes longer ones by hand. */
