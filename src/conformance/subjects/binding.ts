@@ -13,7 +13,8 @@ import type { MadeRecords } from './records/made-records.js';
 import { isDisputed, readDefault } from './read-default.js';
 import { listStatuses } from './statuses.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import { isKeyName, recordAt, type Subject } from './subject.js';
+import { isKeyName } from '../../contract/resources/find-key.js';
+import { recordAt, type Subject } from './subject.js';
 
 /** A subject with everything that fills its scenarios. */
 export interface Binding {
@@ -157,7 +158,7 @@ export function findKey(
   if (operation.role === 'create' && operation.success.status !== 202 && givenBy !== 'client')
     return key.kind === 'integer' ? '$response.locationNumber' : '$response.location';
   if (givenBy === 'service') throw new Inapplicable('the key of what is created');
-  return `$request.body${pointerTo([...(operation.requestMember ?? []), key.property])}`;
+  return `$request.body${pointerTo([...(operation.requestMember ?? []), key.sentAs ?? key.property])}`;
 }
 
 /** The member that is the key in an answer without a record: `{orderId: 3}`, by the name that it has there or in paths. */

@@ -62,7 +62,8 @@ export const readSubjects = readOnce(listSubjects);
 
 function listSubjects(contract: Contract): readonly Subject[] {
   const found: Subject[] = [];
-  const resources = inferResources(contract).resources.map(nestWhereCreated);
+  const shown = inferResources(contract).resources.filter(({ key }) => key.isHidden !== true);
+  const resources = shown.map(nestWhereCreated);
   for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {
     const own = choosePlainRoles(resource);
     const putsNew = findPut(own, resource);
@@ -190,11 +191,6 @@ function mayHold({ format }: SchemaObject, { kind }: RecordKey): boolean {
 export function recordAt({ success }: RoleOperation): string | undefined {
   if (success.body !== 'record' && success.body !== 'list') return undefined;
   return (success.envelope?.member ?? []).map((name) => `/${name}`).join('');
-}
-
-/** Whether a member that stands alone in an answer is the key of a record, as records or as paths call it. */
-export function isKeyName(name: string, { property, parameter }: RecordKey): boolean {
-  return name === property || plainName(name) === plainName(parameter);
 }
 
 /** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */

@@ -1,6 +1,6 @@
 // What a contract says in sentences alone. It may excuse what names and schemas would forbid; of one thing alone it says what the
 // schemas cannot, that a value is only one record's.
-import { asObject } from '../document/plain.js';
+import { asObject, asText } from '../document/plain.js';
 import type { SourceDocument } from '../document/document.js';
 import { resolveAt } from '../document/references.js';
 import type { Parameter } from '../model.js';
@@ -29,6 +29,20 @@ const OF_UNNAMED =
 const STAYS = /\b(?:left (?:as|alone)|un(?:changed|touched|affected)|stays?\b|keeps?\b|kept|merge|partial|modif)/i;
 const LEFT_OUT = /\b(?:left out|omit)/i;
 const GOES = /\b(?:remov|delet|clear|reset|default|null|empt|drop|discard|gone|lost|unset)/i;
+
+/** Whether an operation is one that creates: `Create a single user.`, `createUser`. */
+export function saysCreated(id: string, { summary, description }: Described): boolean {
+  const [first = ''] = (asText(summary) ?? asText(description) ?? '').split(/[.;!?]/);
+  return /^create(?![a-z])/.test(id) || /\b(?:creat(?:es?|ing|ion)|registers?)\b/i.test(first);
+}
+
+/** Whether a `PUT` creates what is not there yet: `Create or update an alias.`, `upsertAlias`. */
+export function saysUpserted(id: string, { summary, description }: Described): boolean {
+  return UPSERTS.test([id, summary, description].join('. '));
+}
+
+const UPSERTS =
+  /upsert|\bcreat\w*(?: \w+){0,2}(?: or |\/| and )(?:\w+ )?(?:updat|replac|overwrit|modif)|\b(?:updat|replac|overwrit|modif)\w*(?: \w+){0,2}(?: or |\/)(?:\w+ )?creat|\bcreat\w*(?: \w+){0,4} (?:if|when|unless)(?: \w+){0,3} (?:not|exists?|missing|absent|none)\b|\b(?:does not|doesn't|do not) exist\b[^.]*\bcreat/i;
 
 /** Whether texts are kept in a form of the service's own: `Trimmed, in lower case, without duplicates.` */
 export function saysTidied({ description }: Described): boolean {

@@ -77,6 +77,11 @@ function isScalar(view: SchemaView, { schemaPointer }: Property): boolean {
   return types.every((type) => type === 'string' || type === 'integer' || type === 'number');
 }
 
+/** Whether a member that stands alone in an answer is the key of a record, as records or as paths call it. */
+export function isKeyName(name: string, { property, parameter }: RecordKey): boolean {
+  return name === property || plainName(name) === plainName(parameter);
+}
+
 /** The type of a key's values. */
 export function readKind(view: SchemaView, property: string, parameter: string | undefined): RecordKey['kind'] {
   const types = view.types(property);

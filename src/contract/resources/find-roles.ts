@@ -1,5 +1,6 @@
-import type { Property } from '../operations/properties.js';
+import { asObject } from '../document/plain.js';
 import type { Operation } from '../model.js';
+import { saysCreated } from '../operations/said-in-words.js';
 import { findRequestContent } from './bodies/answers.js';
 import { describeAnswer } from './bodies/describe-answer.js';
 import { answersEither, takesEither } from './bodies/either.js';
@@ -42,8 +43,19 @@ const OF_ITEM: Readonly<Record<string, Role>> = {
 };
 
 function readOfItem(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const role = finder.roleOf(operation) ?? OF_ITEM[operation.method];
-  return role === undefined || role === false ? undefined : readAs(role, operation, finder);
+  const role = finder.roleOf(operation) ?? (createsAtItem(operation, finder) ? 'create' : OF_ITEM[operation.method]);
+  if (role === undefined || role === false) return undefined;
+  const found = readAs(role, operation, finder);
+  return found !== undefined && role === 'create' ? { ...found, keyIn: 'path' } : found;
+}
+
+/** `POST /users/{name}`, if it is described as what creates that user: with 201 and in words. */
+function createsAtItem(operation: Operation, { view: { document } }: RoleFinder): boolean {
+  return (
+    operation.method === 'POST' &&
+    operation.responses.some(({ status }) => status === '201') &&
+    saysCreated(operation.id, asObject(document.at(operation.pointer)))
+  );
 }
 
 const OF_COLLECTION: Readonly<Record<string, Role>> = { GET: 'list', POST: 'create', PUT: 'replace', PATCH: 'update' };
@@ -77,7 +89,7 @@ function readGet(operation: Operation, finder: RoleFinder): RoleOperation | unde
 
 export function readList(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const success = describeAnswer(operation, finder);
-  if (success.body !== 'list' || success.recordPointer === undefined) {
+  if ((success.body !== 'list' && success.body !== 'map') || success.recordPointer === undefined) {
     finder.note(operation, `its answer does not list records of ${finder.record.name}`);
     return undefined;
   }
@@ -96,7 +108,9 @@ export function readCreate(operation: Operation, finder: RoleFinder): RoleOperat
     return many;
   }
   const takesOther = request === undefined && findRequestContent(operation) !== undefined;
-  if (request === undefined && (success.body !== 'record' || (takesOther && success.status !== 201))) {
+  const isNamed =
+    request === undefined && !takesOther && operation.path.endsWith('}') && createsAtItem(operation, finder);
+  if (request === undefined && !isNamed && (success.body !== 'record' || (takesOther && success.status !== 201))) {
     finder.note(operation, `what it takes is not like a record of ${finder.record.name}`);
     return undefined;
   }
@@ -221,17 +235,23 @@ function isBesideRequired(view: SchemaView, body: string, member: readonly strin
   });
 }
 
-/** Who assigns the key: the client, if a create requires it. */
-export function readGivenBy(
+/** Who assigns the key, and by which name clients send it. */
+export function readSource(
   view: SchemaView,
   operations: readonly RoleOperation[],
-  key: Property,
-): RecordKey['givenBy'] {
+  property: string,
+): Pick<RecordKey, 'givenBy' | 'sentAs'> {
   const creates = operations.filter(({ role }) => role === 'create');
   const given = creates.flatMap(({ requestPointer }) => {
-    const property = requestPointer === undefined ? undefined : view.properties(requestPointer).get(key.name);
-    return property === undefined || view.schema(property.schemaPointer)['readOnly'] === true ? [] : [property];
+    const sent = requestPointer === undefined ? undefined : view.findProperty(requestPointer, property);
+    return sent === undefined || view.schema(sent.schemaPointer)['readOnly'] === true ? [] : [sent];
   });
-  if (given.length > 0) return given.some(({ required }) => required) ? 'client' : 'either';
-  return creates.length === 0 && operations.some((each) => each.creates === true) ? 'client' : 'service';
+  const [first] = given;
+  if (first !== undefined) {
+    const givenBy = given.some(({ required }) => required) ? 'client' : 'either';
+    return first.name === property ? { givenBy } : { givenBy, sentAs: first.name };
+  }
+  const isPut = creates.length === 0 && operations.some((each) => each.creates === true);
+  const isInPath = creates.length > 0 && creates.every(({ keyIn }) => keyIn === 'path');
+  return { givenBy: isPut || isInPath ? 'client' : 'service' };
 }

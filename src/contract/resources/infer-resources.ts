@@ -4,6 +4,7 @@ import { applyCorrections } from './corrections/correct.js';
 import { nameResources } from './name-resources.js';
 import { findParents } from './find-parents.js';
 import { findSingletons } from './find-singletons.js';
+import { readSource } from './find-roles.js';
 import { addViews } from './find-views.js';
 import { listPlaces } from './places.js';
 import { readResource, type Draft } from './read-resource.js';
@@ -41,6 +42,9 @@ function infer(contract: Described): Inferred {
   const parents = findParents(whole, reading);
   const alone = drafts.filter((each) => each.isAlone && !isNamed(each, parents));
   addViews([...alone, ...parents], places, reading);
+  for (const { resource } of drafts) {
+    resource.key = { ...resource.key, ...readSource(reading.view, resource.operations, resource.key.property) };
+  }
   const kept = [...parents, ...alone.filter(isCreatedBelow)];
   const resources = kept.map(({ resource }) => resource);
   return { resources, singletons: findSingletons(kept, places, reading), notes: reading.notes };

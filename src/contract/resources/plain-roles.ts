@@ -44,7 +44,7 @@ export function nestWhereCreated(resource: Resource): Resource {
 
 function isPlain(each: RoleOperation, isTagged: boolean): boolean {
   const { role, operation, keyIn, many, patch, queryFields, ...rest } = each;
-  const isOther = [keyIn, many, patch, queryFields].some((part) => part !== undefined);
+  const isOther = [keyIn, many, patch, queryFields].some((part) => part !== undefined) || rest.success.body === 'map';
   const needsMore = operation.parameters.some(
     (parameter) => parameter.required && !isPlainParameter(parameter, isTagged),
   );

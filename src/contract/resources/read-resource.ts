@@ -4,8 +4,16 @@ import type { Property } from '../operations/properties.js';
 import { readAnswer } from './bodies/answers.js';
 import { refuse, type Correction } from './corrections/correction.js';
 import { findKey, readKind, type KeyNaming } from './find-key.js';
-import { follow, locateList, locateRecord, type Judge, type Located } from './bodies/find-record.js';
-import { findRoles, readGivenBy } from './find-roles.js';
+import {
+  compareProperties,
+  follow,
+  locateList,
+  locateMap,
+  locateRecord,
+  type Judge,
+  type Located,
+} from './bodies/find-record.js';
+import { findRoles, readSource } from './find-roles.js';
 import { isManner, listParameters, type Candidate } from './places.js';
 import { createJudge, type RoleFinder } from './record-facts.js';
 import type { Resource, ResourceNote, RoleOperation } from './resource.js';
@@ -90,8 +98,9 @@ function describe(
       property: key.name,
       parameter,
       kind: readKind(view, key.schemaPointer, inPath?.schemaPointer),
-      givenBy: readGivenBy(view, operations, key),
+      ...readSource(view, operations, key.name),
       schemaPointer: key.schemaPointer,
+      ...(view.properties(schemaPointer).has(key.name) ? {} : { isHidden: true }),
     },
     scope: listParameters(segments),
     parent: undefined,
@@ -130,9 +139,27 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
     ? find('GET', item.operations, locateRecord)
     : (find('GET', ofCollection, locateList) ?? find('POST', ofCollection, locateRecord));
   const key = located === undefined ? undefined : keyOf(located.pointer);
-  if (located === undefined || key === undefined) return undefined;
+  if (located === undefined || key === undefined)
+    return hasGet && correction.key === undefined ? findHidden(candidate, view) : undefined;
   if (correction.key === undefined && namesAnother(view, located.pointer, { parameter, stem }, stems)) return undefined;
   return { schemaPointer: view.settle(located.pointer), key };
+}
+
+/** A record that does not show its key, if the list has such records by their keys: `{"a7": {"name": "Home"}}`. */
+function findHidden({ item, collection, stem, parameter }: Candidate, view: SchemaView): FoundRecord | undefined {
+  const bodyOf = (operations: readonly Operation[]): string | undefined => {
+    const get = operations.find(({ method }) => method === 'GET');
+    return get === undefined ? undefined : readAnswer(get)?.schemaPointer;
+  };
+  const [one, all] = [bodyOf(item.operations), bodyOf(collection?.operations ?? [])];
+  if (one === undefined || all === undefined || view.properties(one).size === 0) return undefined;
+  const isAlike: Judge = (pointer) => (compareProperties(view, pointer, one) === 1 ? 'alike' : undefined);
+  const isClosed = view.schema(one)['additionalProperties'] === false;
+  if (isClosed || locateMap(view, all, stem, isAlike) === undefined) return undefined;
+  const [inPath] = item.operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter));
+  if (inPath?.schemaPointer === undefined) return undefined;
+  const key = { name: parameter, required: false, schemaPointer: inPath.schemaPointer };
+  return { schemaPointer: view.settle(one), key };
 }
 
 /** Whether the contract says of the key in a path that it is a text. */

@@ -59,6 +59,8 @@ export function createJudge(view: SchemaView, schemaPointer: string, key: Proper
 }
 
 function judgeLikeness(view: SchemaView, at: string, own: string, key: Property): ReturnType<Judge> {
+  // A key that records do not show is no member to look for.
+  if (!view.properties(own).has(key.name)) return compareProperties(view, at, own) === 1 ? 'alike' : undefined;
   const theirs = view.properties(at).get(key.name);
   if (theirs === undefined || !areOneType(view, theirs, key) || !view.isCertain(at, key.name)) return undefined;
   const [there, here] = [compareProperties(view, at, own, key.name), compareProperties(view, own, at, key.name)];

@@ -65,8 +65,12 @@ export interface RecordKey {
    * if it wants to, else the service.
    */
   givenBy: 'service' | 'client' | 'either';
+  /** The name of the property in requests, if they spell it in another way: `Name` of a record with `name`. */
+  sentAs?: string;
   /** JSON Pointer to the schema of the property. */
   schemaPointer: string;
+  /** Whether records do not show it: of `{"a7": {"name": "Home"}}`, it is `a7`. */
+  isHidden?: true;
 }
 
 export interface RoleOperation {
@@ -77,8 +81,8 @@ export interface RoleOperation {
   requestMember: string[] | undefined;
   /** JSON Pointer to the schema of the record in the request body; `undefined` without a JSON body. */
   requestPointer: string | undefined;
-  /** Where the request has the record's key. Default: in the path. A list and a create have none. */
-  keyIn?: 'body';
+  /** Where the request has the record's key. Default: in the path, but of a create and a list nowhere. */
+  keyIn?: 'body' | 'path';
   /** For a replace: whether it creates a missing record, and answers 201. */
   creates?: true;
   /** Whether the request has a list of records to create. */
@@ -114,8 +118,8 @@ export interface Success {
   status: number;
   /** `undefined` if the answer has no body. */
   mediaType: string | undefined;
-  /** `other`: a body that is neither a record nor a list, such as `{success: true}`. */
-  body: 'record' | 'list' | 'none' | 'other';
+  /** `map`: records by their keys. `other`: a body that is none of these, such as `{success: true}`. */
+  body: 'record' | 'list' | 'map' | 'none' | 'other';
   /** `undefined` without an envelope. */
   envelope: Envelope | undefined;
   /** JSON Pointer to the schema of the body; `undefined` if there is none. */

@@ -22,6 +22,8 @@ export interface SchemaView {
   types(pointer: string): readonly string[];
   /** The schema of an array's items. */
   items(pointer: string): string | undefined;
+  /** The schema of the values of an object that has others than its properties. */
+  values(pointer: string): string | undefined;
   /** The schema object at the actual place. */
   schema(pointer: string): Record<string, unknown>;
 }
@@ -50,6 +52,11 @@ export function createSchemaView(source: SourceDocument): SchemaView {
     isCertain: (pointer, name) => isCertain(document, settle(pointer), name),
     types: (pointer) => types(settle(pointer)),
     items: (pointer) => items(settle(pointer)),
+    values(pointer) {
+      const at = settle(pointer);
+      const schema = asObject(asObject(document.at(at))['additionalProperties']);
+      return Object.keys(schema).length === 0 ? undefined : `${at}/additionalProperties`;
+    },
     schema: (pointer) => asObject(document.at(settle(pointer))),
   };
 }

@@ -6,6 +6,7 @@ import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/mess
 import type { ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { isKeyName } from '../../contract/resources/find-key.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { NOWHERE } from '../../contract/samples/sampling.js';
@@ -76,11 +77,20 @@ function describeDone(stored: StoredRecord, served: Served): unknown {
   const pointer = role.success.schemaPointer;
   if (pointer === undefined) return {};
   const skeleton = readSkeleton(served);
-  const key = kept.key?.property;
-  const own = readProperties(contract.document, pointer).find(({ name }) => name === key);
+  const properties = readProperties(contract.document, pointer);
+  const { record } = stored;
+  const ofRecord = new Set(readProperties(contract.document, kept.schemaPointer).map(({ name }) => name));
+  // `{"fields": [...]}` of a PATCH is a part of the record.
+  const part = Object.fromEntries(
+    Object.entries(record).filter(([name]) => properties.some((each) => each.name === name)),
+  );
+  const isPart = Object.keys(part).length > 0 && properties.every(({ name }) => ofRecord.has(name));
+  if (isPart && contract.validate.value(pointer, part).length === 0) return part;
+  const { key } = kept;
+  const own = key === undefined ? undefined : properties.find(({ name }) => isKeyName(name, key));
   if (key === undefined || own === undefined) return skeleton;
   const { types } = readValueShape(contract.document, own.schemaPointer, 0);
-  return withMember(skeleton, [key], retype(stored.record[key], types));
+  return withMember(skeleton, [own.name], retype(record[key.property], types));
 }
 
 /** A key as an answer has it, which may have a number where records have digits, or the other way round. */

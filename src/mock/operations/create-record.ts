@@ -5,6 +5,7 @@ import { listUnique } from '../../contract/operations/said-in-words.js';
 import { encodePath } from '../../contract/operations/encode-path.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
+import { readKey } from './get-record.js';
 import { createRefusal } from '../answer/refusals.js';
 import type { Collection } from '../store/collection.js';
 import { keyOf, type Key } from '../store/keys.js';
@@ -73,7 +74,7 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   const { world } = call;
   const refused = findRefusal(sent, making);
   if (refused !== undefined) return { refused: createRefusal(400, refused) };
-  const given = readOwnKey(sent, served);
+  const given = served.role.keyIn === 'path' ? toKey(readKey(call, served), served.kept.key) : readOwnKey(sent, served);
   const isTaken = given !== undefined && collection.get(given) !== undefined;
   // If the key is optional and the contract has no status for a conflict, the record gets another key.
   const unique = findTakenValue(sent, served, collection);
@@ -112,7 +113,7 @@ function findTakenValue(sent: Fields, { contract, kept, role }: Served, collecti
 function readOwnKey(sent: Fields, { kept }: Served): Key | undefined {
   const { key } = kept;
   if (key === undefined) return toKey(undefined, key);
-  return key.givenBy === 'service' ? undefined : toKey(sent[key.property], key);
+  return key.givenBy === 'service' ? undefined : toKey(sent[key.sentAs ?? key.property], key);
 }
 
 function nameFields(fields: Fields, key: Key | undefined, { kept }: Served): Fields {
@@ -137,7 +138,8 @@ function describeLocation(stored: StoredRecord, call: Call, served: Served): Res
   const { kept, role } = served;
   const { request, world, profile } = call;
   if (kept.key === undefined || role.within !== undefined) return {};
-  const above = encodePath(fillPath(role.operation.path, call)).replace(/\/$/, '');
+  const own = role.keyIn === 'path' ? role.operation.path.replace(/\/[^/]*$/, '') : role.operation.path;
+  const above = encodePath(fillPath(own, call)).replace(/\/$/, '');
   const key = encodeURIComponent(String(stored.record[kept.key.property]));
   const path = `${request.mountPath}${role.operation.server?.basePath ?? world.contract.basePath}${above}/${key}`;
   const origin = `http://${request.headers['host'] ?? 'localhost'}`;

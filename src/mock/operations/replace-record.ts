@@ -76,7 +76,7 @@ const UNKNOWN: Readonly<Record<string, typeof CREATE | number | undefined>> = {
 function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandler> {
   const { kept, createdStatus, role } = served;
   const isSingle = kept.key === undefined;
-  const isStated = createdStatus !== undefined || isSingle || role.success.status === 201;
+  const isStated = createdStatus !== undefined || isSingle || role.success.status === 201 || served.upserts;
   const unknown = isStated ? CREATE : actOn(call.profile, 'replace-unknown', UNKNOWN);
   if (unknown === undefined) return undefined;
   if (unknown !== CREATE) return createRefusal(unknown, `no ${kept.singular} has this key`);

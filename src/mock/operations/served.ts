@@ -1,6 +1,8 @@
 import type { Contract } from '../../contract/contract.js';
 import type { ApiResponse } from '../../contract/message.js';
 import { readHide, type Hide } from '../../contract/operations/hide-members.js';
+import { asObject } from '../../contract/document/plain.js';
+import { saysUpserted } from '../../contract/operations/said-in-words.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
@@ -28,6 +30,8 @@ export interface Served {
   requests: readonly string[];
   /** Whether the operation can also create a record, with a success status of its own (`201` of a PUT). */
   createdStatus: number | undefined;
+  /** Whether a PUT is described as one that creates what is not there. */
+  upserts: boolean;
 }
 
 /** Serves an operation by its role; `undefined` if the mock cannot keep state for this request. */
@@ -45,9 +49,19 @@ export function readServed(contract: Contract, kept: Kept, role: RoleOperation):
     scope: listScope(kept, role),
     keyParameter: namesRecord ? ofKey : undefined,
     showsWhole: isSameSchema(contract, role.success.recordPointer, kept.schemaPointer),
-    hide: readHide(contract.document, role.success.recordPointer ?? kept.schemaPointer, requests),
+    hide: hideKey(kept, readHide(contract.document, role.success.recordPointer ?? kept.schemaPointer, requests)),
     requests,
+    upserts: saysUpserted(role.operation.id, asObject(contract.document.at(role.operation.pointer))),
     createdStatus: role.operation.responses.some(({ status }) => status === '201') ? 201 : undefined,
+  };
+}
+
+/** Some records do not show their key, though the store needs it in them. */
+function hideKey({ key }: Kept, hide: Hide | undefined): Hide | undefined {
+  if (key?.isHidden !== true) return hide;
+  return (value) => {
+    const { [key.property]: _, ...shown } = asObject(hide === undefined ? value : hide(value));
+    return shown;
   };
 }
 

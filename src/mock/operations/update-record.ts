@@ -84,7 +84,10 @@ function changeRecord(record: Fields, call: Call, served: Served): Changed | und
   }
   const sent = readMember(call.body, role.requestMember);
   const mediaType = call.request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (Array.isArray(sent)) return mediaType === JSON_PATCH ? patchRecord(record, sent, call) : undefined;
+  if (Array.isArray(sent)) {
+    const isPatch = mediaType === JSON_PATCH || role.patch === 'json-patch';
+    return isPatch ? patchRecord(record, sent, call) : undefined;
+  }
   const fields = asFields(sent);
   if (fields === undefined) return undefined;
   const known = readFields(served);

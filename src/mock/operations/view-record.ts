@@ -18,6 +18,14 @@ interface View {
 
 const readView = readOnce(findView);
 
+/** The records of a list's page as its body has them: in a list, or by their keys. */
+export function viewAll(records: readonly StoredRecord[], served: Served): readonly Fields[] | Fields {
+  const shown = records.map((stored) => viewRecord(stored, served));
+  if (served.role.success.body !== 'map') return shown;
+  const key = served.kept.key?.property ?? '';
+  return Object.fromEntries(records.map(({ record }, index) => [String(record[key]), shown[index]]));
+}
+
 /** A record in the form of the operation's answer. */
 export function viewRecord(stored: StoredRecord, served: Served): Fields {
   const view = readView(served);

@@ -3,7 +3,8 @@ import { asObject } from '../../../contract/document/plain.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { followPointer } from '../../model/follow-pointer.js';
 import { readPathKey } from '../../model/path-key.js';
-import { isKeyName, recordAt, type Subject } from '../../subjects/subject.js';
+import { isKeyName } from '../../../contract/resources/find-key.js';
+import { recordAt, type Subject } from '../../subjects/subject.js';
 
 /** The key of the record in an answer, where the contract has it. */
 export function readKey(value: unknown, role: RoleOperation | undefined, { resource: { key } }: Subject): unknown {

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model.js';
 import { readAnswer, type SuccessfulAnswer } from './answers.js';
 import { readEnvelope } from './envelope.js';
-import { follow, locateList, locateRecord, type Located } from './find-record.js';
+import { follow, locateList, locateMap, locateRecord, type Located } from './find-record.js';
 import type { RoleFinder } from '../record-facts.js';
 import type { Success } from '../resource.js';
 
@@ -9,7 +9,7 @@ import type { Success } from '../resource.js';
 export function describeAnswer(operation: Operation, finder: RoleFinder): Success {
   const answer = readAnswer(operation) ?? { status: 200, mediaType: undefined, schemaPointer: undefined };
   const { status, mediaType, schemaPointer } = answer;
-  const { body, located } = findBody(answer, finder);
+  const { body, located } = findBody(operation, answer, finder);
   const { view } = finder;
   const isEnveloped = schemaPointer !== undefined && located !== undefined && located.member.length > 0;
   return {
@@ -23,6 +23,7 @@ export function describeAnswer(operation: Operation, finder: RoleFinder): Succes
 }
 
 function findBody(
+  operation: Operation,
   { mediaType, schemaPointer }: SuccessfulAnswer,
   { view, record }: RoleFinder,
 ): { body: Success['body']; located: Located | undefined } {
@@ -31,7 +32,9 @@ function findBody(
   const one = locateAs(locateRecord, record.members.record, { view, record, body: schemaPointer });
   if (one !== undefined) return { body: 'record', located: one };
   const list = locateAs(locateList, record.members.list, { view, record, body: schemaPointer });
-  return list === undefined ? { body: 'other', located: undefined } : { body: 'list', located: list };
+  if (list !== undefined) return { body: 'list', located: list };
+  const map = operation.method === 'GET' ? locateMap(view, schemaPointer, record.stem, record.judge) : undefined;
+  return map === undefined ? { body: 'other', located: undefined } : { body: 'map', located: map };
 }
 
 /** The place that the user states, if there is such a record, else the place that is found. */

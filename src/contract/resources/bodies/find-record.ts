@@ -79,6 +79,17 @@ export function locateList(view: SchemaView, body: string, stem: string, judge: 
   return named.length === 0 && fitting.length === 1 && arrays.length === 1 ? fitting[0] : undefined;
 }
 
+/** The place of records by their keys in a body: bare, or in an envelope; the pointer is that of one record. */
+export function locateMap(view: SchemaView, body: string, stem: string, judge: Judge): Located | undefined {
+  const own = { name: '', schemaPointer: body };
+  const inside = [...view.properties(body).values()].filter(({ name }) => isWrapper(plainName(name), stem));
+  for (const { name, schemaPointer } of [own, ...inside]) {
+    const pointer = view.values(schemaPointer);
+    if (pointer !== undefined && judge(pointer) !== undefined) return { member: name === '' ? [] : [name], pointer };
+  }
+  return undefined;
+}
+
 function listArrays(view: SchemaView, body: string): Located[] {
   const first = [...view.properties(body).values()];
   return first.flatMap(({ name, schemaPointer }) => {

@@ -15,7 +15,7 @@ import { linkTo } from './list-headers.js';
 import { listOtherFacts } from './other-facts.js';
 import type { Chosen, Page } from './page.js';
 import { withMember, type Served } from '../served.js';
-import { viewRecord } from '../view-record.js';
+import { viewAll } from '../view-record.js';
 
 export function isEnveloped({ role }: Served): boolean {
   return role.success.envelope !== undefined;
@@ -36,7 +36,7 @@ type Named = Exclude<keyof Envelope, 'member'> | ListFact;
 /** A page in its envelope, with the contract's other members filled in truthfully. */
 export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served): JsonBody {
   const { envelope } = served.role.success;
-  const records = chosen.records.map((stored) => viewRecord(stored, served));
+  const records = viewAll(chosen.records, served);
   const facts = describePage(chosen, page, call, served);
   const plan = readPlan(served);
   const filled = plan.reduce<unknown>((at, member) => {

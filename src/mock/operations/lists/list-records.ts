@@ -1,4 +1,4 @@
-import { printJson } from '../../../contract/document/json.js';
+import { jsonBody, printJson } from '../../../contract/document/json.js';
 import { actOn, type Profile } from '../../../contract/gaps/gaps.js';
 import type { ApiResponse, JsonBody } from '../../../contract/message.js';
 import { createRefusal } from '../../answer/refusals.js';
@@ -13,7 +13,7 @@ import type { Chosen, Page } from './page.js';
 import { readPage } from './read-page.js';
 import { letsStatusMove, moveOn } from '../petstore-gaps.js';
 import { openFor, type RoleHandler, type Served } from '../served.js';
-import { viewRecord } from '../view-record.js';
+import { viewAll, viewRecord } from '../view-record.js';
 
 /** The order of a list for each choice of the gap `list-order`. */
 export const listOrder: Readonly<Record<string, ListOrder>> = {
@@ -115,6 +115,7 @@ function printPage(page: readonly StoredRecord[], served: Served): JsonBody | un
 }
 
 function printRecords(page: readonly StoredRecord[], served: Served): JsonBody {
+  if (served.role.success.body === 'map') return jsonBody(viewAll(page, served));
   const value = page.map((stored) => viewRecord(stored, served));
   const texts = page.map((stored, index) => (value[index] === stored.record ? stored.text : printJson(value[index])));
   return { value: Object.freeze(value), text: `[${texts.join(',')}]` };
