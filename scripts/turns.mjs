@@ -27,7 +27,7 @@ const TESTED = [
   [/e2e\/mcp-conformance/, /^(?:src\/mcp\/|test\/e2e\/mcp-conformance\/)/],
   [/e2e\/(?:judges|.*prism)/, /^test\/e2e\/(?:prism|portman)|^src\/mock\/answer\/prism/],
   [/^test\/redact/, /^src\/redact\//],
-  [/lasting\/shared/, /^src\/(?:server|mock)\/lasting\//],
+  [/lasting\//, /^src\/(?:server|mock)\/lasting\//],
 ];
 
 /** The packages that a test needs beside those of the project, by its name; `true`: they may run scripts when installed. */

@@ -69,6 +69,7 @@ export const OF_A_SERVER = {
   host: text('an address of this machine, such as 127.0.0.1'),
   data: path('the path of a folder'),
   dataSync: BOOLEAN,
+  dataRepair: BOOLEAN,
   shared: ENGINE_URL,
 };
 

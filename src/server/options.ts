@@ -184,6 +184,11 @@ export interface ListeningOptions extends PetstoreOptions {
    */
   dataSync?: boolean | undefined;
   /**
+   * Whether to go on with what can be read of a folder that was damaged, which is rejected otherwise. Default: `false`.
+   * @example { data: './petstore-data', dataRepair: true }
+   */
+  dataRepair?: boolean | undefined;
+  /**
    * The URL of an engine that speaks the protocol of Redis: all mocks that name the same one are one mock. It needs the
    * package `ioredis`. `rediss://` encrypts, and `?prefix=` tells several mocks of one engine apart.
    * Default: none; the mock is on its own.

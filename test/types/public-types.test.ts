@@ -53,10 +53,14 @@ describe('the public types', () => {
       drain?: number | undefined;
       data?: string | undefined;
       dataSync?: boolean | undefined;
+      dataRepair?: boolean | undefined;
       shared?: string | undefined;
     }>();
     expectTypeOf<keyof PetstoreOptions>().toEqualTypeOf<
-      Exclude<keyof ListeningOptions, 'port' | 'host' | 'admin' | 'drain' | 'data' | 'dataSync' | 'shared'>
+      Exclude<
+        keyof ListeningOptions,
+        'port' | 'host' | 'admin' | 'drain' | 'data' | 'dataSync' | 'dataRepair' | 'shared'
+      >
     >();
     expectTypeOf<DelayRange>().toEqualTypeOf<{ from: number; to: number }>();
   });

@@ -95,9 +95,9 @@ export const OPTIONS = defineOptions({
   data: {
     heading: 'Data that lasts',
     value: '<folder>',
-    help: 'keep what clients made in this folder, for the next start',
+    help: 'store what clients create in this folder, for the next start',
     details:
-      'The folder in which everything is kept that clients made: it is there again at the next start, even after a crash. What changed is written before it is answered. Default: none; everything goes with the process',
+      'The folder in which everything is stored that clients create: it is there again at the next start, even after a crash. What changed is written before the response. It needs the package classic-level. Default: none; everything goes with the process',
     rule: RULES.data,
   },
   'data-sync': {
@@ -105,6 +105,11 @@ export const OPTIONS = defineOptions({
     details:
       'Whether an answer waits until the disk itself has what changed, so that a loss of power loses nothing either; it takes some milliseconds for all changes that arrive together',
     rule: RULES.dataSync,
+  },
+  'data-repair': {
+    help: 'with --data: go on with what can be read of a damaged folder',
+    rule: RULES.dataRepair,
+    from: ['flag'],
   },
   shared: {
     value: '<url>',

@@ -2,12 +2,14 @@ import { createTracking } from '../../mock/lasting/track-world.js';
 import type { Tracking } from '../../mock/world/changes.js';
 import type { Gate } from '../../mock/world/gate.js';
 import type { Worlds } from '../../mock/world/worlds.js';
-import { openFolder } from './open-folder.js';
+import { openDataFolder } from './data-folder.js';
 import { passInTurns } from './pass-in-turns.js';
 
 export interface LastingOptions {
   data: string;
   dataSync?: boolean | undefined;
+  /** Whether to go on with what can be read of a damaged folder. Default: `false`. */
+  dataRepair?: boolean | undefined;
   /** Called with news that no request asks for. Default: not called. */
   tell?: ((message: string) => void) | undefined;
 }
@@ -25,7 +27,7 @@ export interface Lasting {
 }
 
 /** Worlds whose content is kept in a folder. */
-export function makeLasting({ data, dataSync = false, tell = () => {} }: LastingOptions): Lasting {
+export function makeLasting({ data, dataSync = false, dataRepair = false, tell = () => {} }: LastingOptions): Lasting {
   const tracking = createTracking();
   const { changes } = tracking;
   let kept: { gate: Gate; rewrite: () => void; worlds: Worlds } | undefined;
@@ -35,11 +37,11 @@ export function makeLasting({ data, dataSync = false, tell = () => {} }: Lasting
     async attach(worlds) {
       // What there is at the start is not a change.
       changes.settle();
-      const folder = { folder: data, syncs: dataSync, tell };
-      const opened = await openFolder(() => kept?.worlds ?? worlds, changes, folder);
+      const folder = { folder: data, syncs: dataSync, repairs: dataRepair, tell };
+      const opened = await openDataFolder(() => kept?.worlds ?? worlds, changes, folder);
       isContinued = opened.isContinued;
       const gate = passInTurns(changes, opened.log);
-      kept = { gate, rewrite: () => opened.log.rewrite(), worlds };
+      kept = { gate, rewrite: () => void opened.log.rewrite(), worlds };
       worlds.gate = gate;
     },
     get isContinued() {

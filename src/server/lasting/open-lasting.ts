@@ -12,7 +12,7 @@ export interface GivenOptions extends Omit<LastingOptions, 'data'> {
 
 /** What makes worlds outlast the process; loaded only where an option asks for it. Throws a `PetstoreMockError` for options that do not fit together. */
 export async function openLasting(options: GivenOptions): Promise<Lasting | undefined> {
-  const { data, dataSync, shared, watch, tell = () => {} } = options;
+  const { data, dataSync, dataRepair, shared, watch, tell = () => {} } = options;
   if (shared !== undefined) {
     if (data !== undefined)
       throw new PetstoreMockError(
@@ -27,8 +27,10 @@ export async function openLasting(options: GivenOptions): Promise<Lasting | unde
   }
   if (data === undefined && dataSync === true)
     throw new PetstoreMockError('bad-option', 'data-sync says how data is written, so it needs --data.');
+  if (data === undefined && dataRepair === true)
+    throw new PetstoreMockError('bad-option', 'data-repair says how data is read, so it needs --data.');
   if (shared !== undefined) return (await import('./shared/make-shared.js')).makeShared(shared, tell);
   if (data === undefined) return undefined;
   const { makeLasting } = await import('./make-lasting.js');
-  return makeLasting({ data, dataSync, tell });
+  return makeLasting({ data, dataSync, dataRepair, tell });
 }

@@ -7,7 +7,7 @@ import type { Gate, GateRefusal, Passed } from '../../mock/world/gate.js';
 /** Where changes are kept. */
 export interface ChangeLog {
   /** Keeps changes, all or none of them. Throws a {@link CannotKeep}. */
-  append(changes: readonly Change[]): void;
+  append(changes: readonly Change[]): Promise<void>;
   readonly problem: string | undefined;
   close(): Promise<void>;
 }
@@ -147,14 +147,18 @@ class KeepsAlone implements Keeper {
     const outcomes = together.map(run);
     // Work of several turns is waited for, whether it fails or not.
     const waiting = whenDone(together, outcomes);
-    return waiting === undefined ? this.#keep(together, outcomes) : waiting.then(() => this.#keep(together, outcomes));
+    if (waiting !== undefined) return waiting.then(() => this.#keep(together, outcomes));
+    if (this.#changes.list().length > 0) return this.#keep(together, outcomes);
+    this.#changes.settle();
+    return outcomes;
   }
 
-  #keep(together: readonly Waiting[], outcomes: Passed<unknown>[]): Passed<unknown>[] {
+  async #keep(together: readonly Waiting[], outcomes: Passed<unknown>[]): Promise<Passed<unknown>[]> {
+    const changes = this.#changes.list();
+    const mark = this.#changes.mark();
     try {
-      const changes = this.#changes.list();
-      if (changes.length > 0) this.#log.append(changes);
-      this.#changes.settle();
+      if (changes.length > 0) await this.#log.append(changes);
+      this.#changes.settle(mark);
       return outcomes;
     } catch (error) {
       return refuse(together, error, this.#changes);

@@ -1,7 +1,13 @@
-import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
+import { openLevel, readLevel } from '../../../src/server/lasting/level-log.js';
+import type { Lasting } from '../../../src/server/lasting/make-lasting.js';
+import { openLasting } from '../../../src/server/lasting/open-lasting.js';
+import { setUp } from '../../../src/server/set-up.js';
 import { packageFile } from '../../../src/package-files.js';
 import { makeFolder } from '../../support/folder.js';
 
@@ -33,8 +39,20 @@ async function create(mock: PetstoreMock, name: string, world?: string): Promise
 }
 
 const namesOf = async (mock: PetstoreMock): Promise<string[]> => (await mock.pets.list()).map(({ name }) => name);
-const fileIn = (folder: string): string =>
-  join(folder, readdirSync(folder).find((name) => name.startsWith('state-')) ?? '');
+
+/** The worlds of a folder, with what is told at their start. */
+async function openWorlds(folder: string, told: string[]): Promise<Lasting> {
+  const lasting = await openLasting({ data: folder, tell: (message) => told.push(message) });
+  if (lasting === undefined) throw new Error('nothing is stored');
+  await lasting.attach(setUp({ fixtures: 'empty', tracking: lasting.tracking }).worlds);
+  return lasting;
+}
+
+/** The content of the file `acknowledged`. */
+function sealed(head: string): string {
+  const text = head.padEnd(54);
+  return `${text} ${crc32(text).toString(16).padStart(8, '0')}\n`;
+}
 
 test('what was created over HTTP and by the library is there after a restart, and keys go on', async () => {
   const folder = makeFolder();
@@ -148,41 +166,60 @@ test('of many that start at once, one gets the folder', async () => {
   expect(got.length).toBeLessThanOrEqual(1);
 });
 
-test('a line that was not written to its end is no change, and the next one takes its place', async () => {
-  const folder = makeFolder();
-  const mock = await start(folder, { fixtures: 'empty' });
-  await create(mock, 'Rex');
-  await create(mock, 'Tom');
-  await mock.close();
-  const path = fileIn(folder);
-  truncateSync(path, readFileSync(path).length - 5);
-  const again = await start(folder, { fixtures: 'empty' });
-  expect(await namesOf(again)).toEqual(['Rex']);
-  await create(again, 'Ida');
-  expect(await namesOf(await restart(again, folder, { fixtures: 'empty' }))).toEqual(['Ida', 'Rex']);
+test('a folder of the earlier format is moved once, with a line, and its files are gone', async () => {
+  const begin = [{ do: 'begin' }, { do: 'enter' }];
+  const kept = { in: 'pets', of: 'pets', within: [] };
+  const open = [{ do: 'open', ...kept, start: { records: [], next: 1 }, now: { records: [], next: 1 } }];
+  const add = [{ do: 'add', in: 'pets', record: { id: 1, name: 'Rex', categoryId: 1 }, next: 2 }];
+  const lines = [begin, open, add].map((changes) => {
+    const text = JSON.stringify(changes);
+    return `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
+  });
+  // A power loss while the file was rewritten left an empty one beside the whole one.
+  const folder = makeFolder({ 'state-1.log': `${lines.join('')}00000000 [{"do":"a`, 'state-2.log': '', 'turn-1': '' });
+  const told: string[] = [];
+  const opened = await openWorlds(folder, told);
+  await opened.close();
+  expect(told[0]).toBe(`${folder}: 1 record of the format of earlier versions moved to this one.`);
+  expect(readdirSync(folder).toSorted()).toEqual(['acknowledged', 'level']);
+  expect(await namesOf(await start(folder))).toEqual(['Rex']);
+  const damaged = makeFolder({ 'state-1.log': lines.join('').replace('Rex', 'Max') });
+  await expect(startPetstoreMock({ data: damaged })).rejects.toMatchObject({
+    code: 'unusable-data',
+    message: expect.stringMatching(/state-1\.log:3: this line was damaged/) as string,
+  });
 });
 
-test('what a power loss may leave at the end of the file is no change either', async () => {
+test('a change and a folder of a later version are named as what they are', async () => {
   const folder = makeFolder();
-  const mock = await start(folder, { fixtures: 'empty' });
-  await create(mock, 'Rex');
-  await mock.close();
-  appendFileSync(fileIn(folder), Buffer.alloc(100));
-  expect(await namesOf(await start(folder, { fixtures: 'empty' }))).toEqual(['Rex']);
-});
-
-test('a line that was damaged later is told with its place', async () => {
-  const folder = makeFolder();
-  const mock = await start(folder, { fixtures: 'empty' });
-  await create(mock, 'Rex');
-  await create(mock, 'Tom');
-  await mock.close();
-  const path = fileIn(folder);
-  writeFileSync(path, readFileSync(path, 'utf8').replace('Rex', 'Max'));
+  await (await start(folder)).close();
+  writeFileSync(join(folder, 'acknowledged'), sealed('2 0 0'));
   await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({
     code: 'unusable-data',
-    message: expect.stringMatching(/state-1\.log:\d+: this line was damaged/) as string,
+    message: `${folder} was written by a later version of petstore-mock; use that version, or name another folder with --data.`,
   });
+});
+
+test('what the disk did not have when the power went is told, and the rest is served', async () => {
+  const folder = makeFolder();
+  const mock = await start(folder, { fixtures: 'empty' });
+  await create(mock, 'Rex');
+  await mock.close();
+  const path = join(folder, 'acknowledged');
+  writeFileSync(path, sealed('1 4 0'));
+  await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({
+    message: expect.stringContaining('was damaged: the last 3 changes are missing') as string,
+  });
+  utimesSync(path, 1000, 1000);
+  const told: string[] = [];
+  const opened = await openWorlds(folder, told);
+  await opened.close();
+  expect(told).toEqual([
+    `${folder}: the last 3 changes before the machine stopped did not reach its disk; --data-sync waits for that.`,
+  ]);
+  writeFileSync(path, sealed('1 9 9'));
+  utimesSync(path, 1000, 1000);
+  await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({ code: 'unusable-data' });
 });
 
 test('a folder that cannot be one is refused with what to do', async () => {
@@ -204,32 +241,25 @@ test('with data-sync everything lasts as well', async () => {
   expect(await namesOf(await restart(mock, folder, { fixtures: 'empty', dataSync: true }))).toEqual(['Rex']);
 });
 
-test('a long file is rewritten while the mock serves, and nothing is lost', async () => {
+test('a long history gives way to a snapshot while the mock serves, and nothing is lost', async () => {
   const folder = makeFolder();
   const mock = await start(folder, { fixtures: 'empty' });
-  const long = 'x'.repeat(40_000);
   const pet = await mock.pets.add({ name: 'Rex', categoryId: 1 });
-  // Each change makes the file longer, though there is one pet; it is rewritten at 4 MiB.
-  for (let round = 0; round < 150; round++) await mock.collection('pets').update(pet.id, { name: `${round} ${long}` });
+  // Each change is stored, though there is one pet; a snapshot is made at 4 MiB. What is random cannot be compressed.
+  const names = Array.from({ length: 150 }, () => randomBytes(20_000).toString('hex'));
+  for (const name of names) await mock.collection('pets').update(pet.id, { name });
+  await Promise.all(names.slice(0, 50).map((name, index) => mock.pets.add({ name, categoryId: index })));
   await mock.close();
-  expect(readFileSync(fileIn(folder)).length).toBeLessThan(4.5 * 1024 * 1024);
-  expect(readdirSync(folder).filter((name) => name.endsWith('.log'))).not.toEqual(['state-1.log']);
   const again = await start(folder, { fixtures: 'empty' });
-  expect((await again.pets.get(pet.id))?.name).toBe(`149 ${long}`);
-});
-
-test('what is created while the file is rewritten is there once', async () => {
-  const folder = makeFolder();
-  const mock = await start(folder, { fixtures: 'empty' });
-  const name = 'x'.repeat(5000);
-  // The pets make the file long, so that it is rewritten at 4 MiB, in pieces, between further pets.
-  await Promise.all(Array.from({ length: 1200 }, (_, made) => mock.pets.add({ name, categoryId: made })));
-  await mock.close();
-  expect(readdirSync(folder).filter((each) => each.endsWith('.log'))).not.toEqual(['state-1.log']);
-  const pets = await (await start(folder, { fixtures: 'empty' })).pets.list();
-  expect(pets.map(({ id }) => Number(id)).toSorted((one, other) => one - other)).toEqual(
-    Array.from({ length: 1200 }, (_, index) => index + 1),
-  );
+  expect((await again.pets.get(pet.id))?.name).toBe(names.at(-1));
+  const ids = (await again.pets.list()).map(({ id }) => Number(id));
+  expect(ids.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 51 }, (_, index) => index + 1));
+  await again.close();
+  const level = await openLevel(folder, { isNew: false, repairs: false });
+  const stored = await readLevel(level, () => {});
+  await level.close();
+  expect(stored.snapshot?.number).toBeGreaterThan(1);
+  expect(stored.last - (stored.snapshot?.upTo ?? 0)).toBeLessThan(stored.last);
 });
 
 test('callers in the process that never pause leave turns to the others', async () => {

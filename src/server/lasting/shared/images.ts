@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { printJson } from '../../../contract/document/json.js';
 import type { Change } from '../../../mock/world/changes.js';
-import { readChanges } from '../written-lines.js';
+import { readChanges } from '../written-changes.js';
 import type { Engine } from './engine.js';
 
 /** An image is everything that worlds held at a moment, as changes from nothing, in chunks. */

@@ -5,7 +5,7 @@ import { describeAll } from '../../../mock/lasting/describe-all.js';
 import type { Change, Changes } from '../../../mock/world/changes.js';
 import type { Worlds } from '../../../mock/world/worlds.js';
 import { CannotKeep } from '../pass-in-turns.js';
-import { readChanges, writeWhole } from '../written-lines.js';
+import { readChanges, writeWhole } from '../written-changes.js';
 import { EngineError, type Engine } from './engine.js';
 import { leaveImage, readImage, writeImage } from './images.js';
 import { explainDifference, type Fingerprint } from './fingerprint.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CannotKeep } from '../../../src/server/lasting/pass-in-turns.js';
-import { writeWhole } from '../../../src/server/lasting/written-lines.js';
+import { writeWhole } from '../../../src/server/lasting/written-changes.js';
 
 test('what is too long for one text cannot be kept, also where it has few characters of many bytes, or is longer than any text', () => {
   expect(writeWhole(() => 'x'.repeat(1000))).toHaveLength(1000);

@@ -3,16 +3,24 @@ import { parseJsonWithin, printJson } from '../../contract/document/json.js';
 import type { Change } from '../../mock/world/changes.js';
 import { CannotKeep } from './pass-in-turns.js';
 
-/** Changes that are kept together, as a line: a checksum, a space, and JSON. */
-export function writeLine(changes: readonly Change[]): string {
-  const text = printJson(changes);
-  return `${checksum(text)} ${text}\n`;
+/** Changes as JSON behind a checksum of it and of the place where it is stored. Throws a {@link CannotKeep} if that is too long. */
+export function sealChanges(changes: readonly Change[], place: string): string {
+  return writeWhole(() => {
+    const text = printJson(changes);
+    return `${checksum(place + text)} ${text}`;
+  });
+}
+
+/** The changes that were stored at a place; `undefined` if they were damaged. */
+export function unsealChanges(sealed: string, place: string): Change[] | undefined {
+  const text = sealed.slice(CHECKSUM_LENGTH + 1);
+  return sealed.slice(0, CHECKSUM_LENGTH) === checksum(place + text) ? readChanges(text) : undefined;
 }
 
 /** Engines take no more as one value, and JavaScript makes no text that is much longer. */
 const MOST_BYTES = 200 * 1024 * 1024;
 
-/** What is to be kept as one text. Throws a {@link CannotKeep} if it is too long. */
+/** What is to be stored as one text. Throws a {@link CannotKeep} if it is too long. */
 export function writeWhole(write: () => string): string {
   const tooMuch = new CannotKeep({ status: 507, message: 'this changes more at once than can be kept' });
   try {
@@ -22,13 +30,6 @@ export function writeWhole(write: () => string): string {
   } catch (error) {
     throw error instanceof RangeError ? tooMuch : error;
   }
-}
-
-/** The changes of a line; `undefined` if it is not whole. */
-export function readLine(line: Buffer): Change[] | undefined {
-  const text = line.toString('utf8', CHECKSUM_LENGTH + 1);
-  if (line.toString('latin1', 0, CHECKSUM_LENGTH) !== checksum(text)) return undefined;
-  return readChanges(text);
 }
 
 /** Changes as JSON; `undefined` for anything else. */
@@ -42,6 +43,7 @@ const MOST_DEPTH = 1000;
 
 const CHECKSUM_LENGTH = 8;
 
-function checksum(text: string): string {
+/** CRC-32 in hexadecimal digits. */
+export function checksum(text: string): string {
   return crc32(text).toString(16).padStart(CHECKSUM_LENGTH, '0');
 }

@@ -1,0 +1,154 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { formatPlace, PetstoreMockError } from '../../errors.js';
+import { applyChanges } from '../../mock/lasting/apply-change.js';
+import type { Change, Changes } from '../../mock/world/changes.js';
+import type { Worlds } from '../../mock/world/worlds.js';
+import { AcknowledgedFile, readAcknowledged, type Acknowledged } from './acknowledged.js';
+import { dropUnfit } from './drop-unfit.js';
+import { isEarlierFolder, readEarlierFolder, removeEarlierFiles } from './earlier-format.js';
+import {
+  Damage,
+  DATABASE,
+  describeCause,
+  openLevel,
+  openLevelLog,
+  readLevel,
+  type Level,
+  type LevelLog,
+  type Stored,
+} from './level-log.js';
+
+export interface FolderOptions {
+  folder: string;
+  /** Whether every write waits until the disk has it. */
+  syncs: boolean;
+  /** Whether to go on with what can be read of a damaged folder. */
+  repairs: boolean;
+  tell: (message: string) => void;
+}
+
+/** A folder with what worlds hold. */
+export interface LastingFolder {
+  log: LevelLog;
+  /** Whether the worlds are those of an earlier start. */
+  isContinued: boolean;
+}
+
+/**
+ * Gives worlds what a folder holds, and stores there what changes from now on. Rejects with a `PetstoreMockError` for a
+ * folder that is in use, that cannot be used, or that has less than clients were told.
+ */
+export async function openDataFolder(
+  worlds: () => Worlds,
+  changes: Changes,
+  options: FolderOptions,
+): Promise<LastingFolder> {
+  const { folder, syncs, repairs, tell } = options;
+  const acknowledged = withReason(folder, () => {
+    mkdirSync(folder, { recursive: true });
+    return readAcknowledged(folder);
+  });
+  if (acknowledged === 'newer')
+    throw new PetstoreMockError(
+      'unusable-data',
+      `${folder} was written by a later version of petstore-mock; use that version, or name another folder with --data.`,
+    );
+  const isEarlier = isEarlierFolder(folder);
+  const isNew = acknowledged === 'none' && !hasDatabase(folder);
+  if (isNew) withReason(folder, () => new AcknowledgedFile(folder).close());
+  let level: Level | undefined;
+  try {
+    level = await openLevel(folder, { isNew: isNew || isEarlier, repairs });
+    const apply = (all: readonly Change[]): void => applyStored(all, worlds(), changes, folder);
+    const stored = await readLevel(level, apply, { skips: repairs });
+    if (!isNew && !isEarlier) checkEnd(stored, acknowledged, options);
+    const isMoved = isEarlier && stored.snapshot === undefined && stored.last === 0;
+    const cut = isMoved ? moveEarlier(folder, apply) : [];
+    const unfit = dropUnfit(worlds(), changes);
+    const log = openLevelLog({ folder, syncs, worlds, level, stored, tell });
+    if (isMoved || repairs || unfit.length > 0 || stored.snapshot === undefined) await log.rewrite();
+    if (isEarlier) removeEarlierFiles(folder);
+    const count = describeCount(worlds());
+    if (isMoved) tell(`${folder}: ${count} of the format of earlier versions moved to this one.`);
+    if (repairs && !isNew) tell(`${folder}: repaired; ${count} could be read and are stored again.`);
+    for (const message of [...cut, ...unfit]) tell(`${folder}: ${message}`);
+    return { log, isContinued: !isNew || isMoved };
+  } catch (error) {
+    await level?.close();
+    throw explain(error, folder);
+  }
+}
+
+function hasDatabase(folder: string): boolean {
+  return readdirSync(folder).includes(DATABASE);
+}
+
+function moveEarlier(folder: string, apply: (all: readonly Change[]) => void): string[] {
+  const { changes, isCut } = readEarlierFolder(folder);
+  for (const each of changes) apply(each);
+  return isCut
+    ? ['a change that was being written when the mock was killed is left out; no client was told of it.']
+    : [];
+}
+
+/** A change that this version does not know comes from a later one. */
+function applyStored(all: readonly Change[], worlds: Worlds, changes: Changes, folder: string): void {
+  try {
+    applyChanges(all, worlds, changes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new PetstoreMockError(
+      'unusable-data',
+      `${folder} has a change that this version does not know; use the version that wrote it, or name another folder with --data.`,
+    );
+  }
+}
+
+/** Compares the last change with the last of which a client was told. */
+function checkEnd(
+  { last }: Stored,
+  acknowledged: Acknowledged | 'none' | 'damaged',
+  { folder, repairs, tell }: FolderOptions,
+): void {
+  if (repairs) return;
+  if (typeof acknowledged === 'string')
+    throw new Damage(acknowledged === 'none' ? 'the file acknowledged is missing' : 'the file acknowledged is damaged');
+  const missing = acknowledged.last - last;
+  if (missing <= 0) return;
+  // What the disk did not have yet is gone with the power.
+  if (!acknowledged.isBeforeBoot || last < acknowledged.flushed)
+    throw new Damage(`the last ${missing === 1 ? 'change is' : `${missing} changes are`} missing`);
+  tell(
+    `${folder}: the last ${missing === 1 ? 'change' : `${missing} changes`} before the machine stopped did not reach its disk; --data-sync waits for that.`,
+  );
+}
+
+function describeCount(worlds: Worlds): string {
+  const collections = worlds.all().flatMap((world) => world.collections.list());
+  const count = collections.reduce((sum, { collection }) => sum + collection.size, 0);
+  return `${count} record${count === 1 ? '' : 's'}`;
+}
+
+function withReason<Result>(folder: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw explain(error, folder);
+  }
+}
+
+function explain(error: unknown, folder: string): unknown {
+  if (error instanceof PetstoreMockError) return error;
+  if (error instanceof Damage)
+    return new PetstoreMockError(
+      'unusable-data',
+      `${folder} was damaged: ${error.message}. Restore it from a copy; or start with --data-repair, which keeps what can be read.`,
+    );
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  const why = code.startsWith('LEVEL') ? describeCause(error) : code;
+  return new PetstoreMockError(
+    'unusable-data',
+    `${formatPlace({ file: folder })} cannot keep data (${why}); name a folder that can be written with --data.`,
+  );
+}

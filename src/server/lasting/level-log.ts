@@ -1,0 +1,363 @@
+import { join } from 'node:path';
+// Not the global, which tests may replace by a fake timer.
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import type { ClassicLevel } from 'classic-level';
+import { PetstoreMockError } from '../../errors.js';
+import { describeAll } from '../../mock/lasting/describe-all.js';
+import type { Change } from '../../mock/world/changes.js';
+import type { Worlds } from '../../mock/world/worlds.js';
+import { AcknowledgedFile } from './acknowledged.js';
+import { CannotKeep, type ChangeLog } from './pass-in-turns.js';
+import { sealChanges, unsealChanges } from './written-changes.js';
+
+/** Where in a folder the database is. */
+export const DATABASE = 'level';
+
+/** Its entries: the snapshot that counts, the parts of snapshots, and changes by their number. */
+const SNAPSHOT = 'snapshot';
+const partKey = (snapshot: number, part: number): string => `part/${pad(snapshot)}/${pad(part)}`;
+const changeKey = (number: number): string => `change/${pad(number)}`;
+const pad = (number: number): string => String(number).padStart(15, '0');
+
+/** A snapshot has everything up to a change; the changes after it are stored one by one. */
+interface Snapshot {
+  number: number;
+  parts: number;
+  upTo: number;
+}
+
+/** What a database holds. */
+export interface Stored {
+  snapshot: Snapshot | undefined;
+  /** The number of the last change. */
+  last: number;
+  /** The length of all changes after the snapshot, in characters. */
+  grown: number;
+}
+
+/** What is wrong with a database, a phrase: `the changes 7 to 9 are missing`. */
+export class Damage extends Error {}
+
+export type Level = ClassicLevel;
+
+/** Opens the database of a folder; makes one only if there is none of it. Throws {@link Damage} for one that cannot be read. */
+export async function openLevel(
+  folder: string,
+  { isNew, repairs }: { isNew: boolean; repairs: boolean },
+): Promise<Level> {
+  const Database = await loadLevel();
+  const path = join(folder, DATABASE);
+  const options = { createIfMissing: isNew, keyEncoding: 'utf8', valueEncoding: 'utf8' } as const;
+  const open = async (): Promise<Level> => {
+    const level = new Database(path, options);
+    await level.open();
+    return level;
+  };
+  try {
+    if (repairs && !isNew) await Database.repair(path);
+    return await open();
+  } catch (error) {
+    const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    if (cause.code === 'LEVEL_LOCKED')
+      throw new PetstoreMockError(
+        'data-in-use',
+        `another mock keeps its data in ${folder}; stop it, or name another folder with --data.`,
+      );
+    if (isNew) throw Object.assign(new Error(cause.message), { code: describeCause(cause) });
+    throw new Damage(describeCause(cause));
+  }
+}
+
+async function loadLevel(): Promise<typeof ClassicLevel> {
+  try {
+    return (await import('classic-level')).ClassicLevel;
+  } catch {
+    throw new PetstoreMockError(
+      'bad-option',
+      '--data needs the package classic-level; install it: npm install classic-level.',
+    );
+  }
+}
+
+/** Why the engine or the system rejected something: `No space left on device`. */
+export function describeCause(error: unknown): string {
+  const { code, message, cause } = error as NodeJS.ErrnoException;
+  const said = cause instanceof Error ? cause.message : message;
+  return said.includes(': ') ? said.slice(said.lastIndexOf(': ') + 2) : (code ?? said);
+}
+
+/**
+ * Calls back with each batch of changes in their order. Throws {@link Damage} for the first that is missing or damaged; with
+ * `skips`, leaves it out.
+ */
+export async function readLevel(
+  level: Level,
+  each: (changes: readonly Change[]) => void,
+  { skips = false } = {},
+): Promise<Stored> {
+  const found = await readSnapshot(level, skips);
+  const read = (key: string, value: string): boolean => {
+    const changes = unsealChanges(value, key);
+    if (changes === undefined && !skips) throw new Damage(`${key} is damaged`);
+    if (changes !== undefined) each(changes);
+    return changes !== undefined;
+  };
+  if (found !== undefined) {
+    let next = 0;
+    const prefix = `part/${pad(found.number)}/`;
+    for await (const [key, value] of level.iterator({ gte: prefix, lt: `${prefix}~` })) {
+      if (key !== partKey(found.number, next) && !skips) break;
+      read(key, value);
+      next += 1;
+    }
+    if (next !== found.parts && !skips) throw new Damage(`part ${next + 1} of ${found.parts} is missing`);
+  }
+  let last = found?.upTo ?? 0;
+  let grown = 0;
+  for await (const [key, value] of level.iterator({ gt: changeKey(last), lt: 'change/~' })) {
+    if (key !== changeKey(last + 1) && !skips) throw new Damage(`change ${last + 1} is missing`);
+    read(key, value);
+    last = Number(key.slice('change/'.length));
+    grown += value.length;
+  }
+  return { snapshot: found, last, grown };
+}
+
+async function readSnapshot(level: Level, skips: boolean): Promise<Snapshot | undefined> {
+  const text = await level.get(SNAPSHOT);
+  if (text === undefined) {
+    const [first] = await level.keys({ limit: 1 }).all();
+    if (first === undefined || first === changeKey(1)) return undefined;
+    if (!skips) throw new Damage('the entry of the snapshot is missing');
+    const [newest] = await level.keys({ gte: 'part/', lt: 'part/~', reverse: true, limit: 1 }).all();
+    return newest === undefined ? undefined : { number: Number(newest.split('/')[1]), parts: 0, upTo: 0 };
+  }
+  const [snapshot] = (unsealChanges(text, SNAPSHOT) ?? []) as unknown as Snapshot[];
+  if (snapshot === undefined) throw new Damage('the entry of the snapshot is damaged');
+  return snapshot;
+}
+
+export interface LevelLogOptions {
+  folder: string;
+  /** Whether every write waits until the disk has it. */
+  syncs: boolean;
+  worlds: () => Worlds;
+  level: Level;
+  stored: Stored;
+  /** Called when no snapshot can be made. */
+  tell: (message: string) => void;
+}
+
+/** A {@link ChangeLog} that can be told that the worlds are others. */
+export interface LevelLog extends ChangeLog {
+  /** Stores everything that the worlds hold now, in place of what was stored. */
+  rewrite(): Promise<void>;
+}
+
+/** A snapshot is made when the changes after the last one are this long, in characters, and longer than it is. */
+const LEAST_TO_REWRITE = 4 * 1024 * 1024;
+/** So many changes are one part of a snapshot. */
+const MOST_TOGETHER = 1000;
+/** What the machine has not written to its disk by itself is flushed after this. */
+const FLUSH_MS = 1000;
+
+/** Stores the changes of each turn in a database, and now and then a snapshot in their place. */
+export function openLevelLog(options: LevelLogOptions): LevelLog {
+  return new LogInLevel(options);
+}
+
+class LogInLevel implements LevelLog {
+  readonly #options: LevelLogOptions;
+  readonly #acknowledged: AcknowledgedFile;
+  #level: Level;
+  #snapshot: Snapshot | undefined;
+  #snapshotLength = 0;
+  #last: number;
+  #flushed = 0;
+  #grown: number;
+  #failed: string | undefined;
+  #reopening: Promise<boolean> | undefined;
+  #flushing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** Increases with each snapshot that is begun, so that an older one gives up. */
+  #attempt = 0;
+  #making: Promise<void> | undefined;
+  #appending: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: LevelLogOptions) {
+    this.#options = options;
+    this.#level = options.level;
+    const { snapshot, last, grown } = options.stored;
+    this.#snapshot = snapshot;
+    this.#last = last;
+    this.#grown = grown;
+    this.#acknowledged = new AcknowledgedFile(options.folder);
+    this.#acknowledge();
+  }
+
+  async append(changes: readonly Change[]): Promise<void> {
+    const key = changeKey(this.#last + 1);
+    const value = sealChanges(changes, key);
+    if (this.#failed !== undefined && !(await this.#reopen())) throw this.#cannot();
+    try {
+      this.#appending = this.#level.put(key, value, { sync: this.#options.syncs });
+      await this.#appending;
+    } catch (error) {
+      this.#failed = describeCause(error);
+      throw this.#cannot();
+    } finally {
+      this.#appending = undefined;
+    }
+    this.#last += 1;
+    this.#grown += value.length;
+    if (this.#options.syncs) this.#flushed = this.#last;
+    else this.#timer ??= setTimeout(() => void this.#flush(), FLUSH_MS).unref();
+    this.#acknowledge();
+    const isLong = this.#grown > Math.max(LEAST_TO_REWRITE, this.#snapshotLength);
+    if (isLong && this.#making === undefined) void this.rewrite();
+  }
+
+  #acknowledge(): void {
+    this.#acknowledged.write(this.#last, this.#flushed);
+  }
+
+  #cannot(): CannotKeep {
+    return new CannotKeep({ status: 507, message: this.#problem ?? '' });
+  }
+
+  get #problem(): string | undefined {
+    return this.#failed === undefined ? undefined : `${this.#options.folder} cannot be written (${this.#failed})`;
+  }
+
+  /** Whoever is not sent requests while there is a problem would never find out that it has gone, so it is tried again. */
+  get problem(): string | undefined {
+    const problem = this.#problem;
+    if (problem !== undefined) void this.#reopen();
+    return problem;
+  }
+
+  /**
+   * After a write that failed, the end of the database's own log may be broken, and what follows would be lost with it:
+   * only opening it anew mends that.
+   */
+  #reopen(): Promise<boolean> {
+    this.#reopening ??= this.#openAnew()
+      .then(() => {
+        this.#failed = undefined;
+        return true;
+      })
+      .catch((error: unknown) => {
+        this.#failed = describeCause(error);
+        return false;
+      })
+      .finally(() => (this.#reopening = undefined));
+    return this.#reopening;
+  }
+
+  async #openAnew(): Promise<void> {
+    await this.#level.close();
+    this.#level = await openLevel(this.#options.folder, { isNew: false, repairs: false });
+    // What a client was told did not happen may be there all the same.
+    await this.#level.clear({ gt: changeKey(this.#last), lt: 'change/~' });
+    await this.#level.put('probe', '', { sync: true });
+    await this.#level.del('probe');
+  }
+
+  async #flush(): Promise<void> {
+    this.#timer = undefined;
+    if (this.#failed !== undefined) return;
+    const upTo = this.#last;
+    this.#flushing = this.#level
+      .put('flush', '', { sync: true })
+      .then(() => {
+        this.#flushed = Math.max(this.#flushed, upTo);
+        this.#acknowledge();
+      })
+      .catch((error: unknown) => {
+        this.#failed = describeCause(error);
+      });
+    await this.#flushing;
+  }
+
+  rewrite(): Promise<void> {
+    const attempt = (this.#attempt += 1);
+    const parts = describeParts(this.#options.worlds());
+    const [last, grown] = [this.#last, this.#grown];
+    // A change that is being stored now is part of what there is.
+    const upTo = this.#appending?.then(
+      () => last + 1,
+      () => last,
+    );
+    const before = this.#making;
+    this.#making = (async () => {
+      await before;
+      await this.#makeSnapshot(parts, { attempt, upTo: (await upTo) ?? last, grown });
+    })()
+      .catch((error: unknown) => {
+        if (this.#isClosed) return;
+        this.#snapshotLength = this.#grown;
+        const { folder, tell } = this.#options;
+        tell(`${folder}: no snapshot could be made (${describeCause(error)}), so the folder grows on.`);
+      })
+      .finally(() => {
+        if (attempt === this.#attempt) this.#making = undefined;
+      });
+    return this.#making;
+  }
+
+  async #makeSnapshot(
+    all: Iterable<Change[]>,
+    { attempt, upTo, grown }: { attempt: number; upTo: number; grown: number },
+  ): Promise<void> {
+    const number = (this.#snapshot?.number ?? 0) + 1;
+    await this.#level.clear({ gte: `part/${pad(number)}`, lt: 'part/~' });
+    let parts = 0;
+    let length = 0;
+    for (const part of all) {
+      if (attempt !== this.#attempt) return;
+      const key = partKey(number, parts);
+      const value = sealChanges(part, key);
+      await this.#level.put(key, value);
+      parts += 1;
+      length += value.length;
+      // Others have their turn.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    const snapshot = { number, parts, upTo };
+    await this.#level.put(SNAPSHOT, sealChanges([snapshot] as unknown as Change[], SNAPSHOT), { sync: true });
+    this.#snapshot = snapshot;
+    this.#snapshotLength = length;
+    this.#grown -= grown;
+    await this.#level.clear({ gte: 'change/', lte: changeKey(upTo) });
+    await this.#level.clear({ gte: 'part/', lt: `part/${pad(number)}` });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#attempt += 1;
+    clearTimeout(this.#timer);
+    await this.#making;
+    await this.#reopening;
+    await this.#flushing;
+    await this.#flush();
+    await this.#level.close();
+    this.#acknowledged.close();
+  }
+}
+
+/** What there is at the moment of the call, in parts that are made as they are asked for. */
+function describeParts(worlds: Worlds): Iterable<Change[]> {
+  const all = describeAll(worlds);
+  return (function* () {
+    let part: Change[] = [];
+    for (const change of all) {
+      part.push(change);
+      // These two have up to a thousand records each.
+      if (part.length < MOST_TOGETHER && change.do !== 'open' && change.do !== 'save') continue;
+      yield part;
+      part = [];
+    }
+    yield part;
+  })();
+}
