@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { applyChanges } from '../../mock/lasting/apply-change.js';
 import type { Change, Changes } from '../../mock/world/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
-import { AcknowledgedFile, readAcknowledged, type Acknowledged } from './acknowledged.js';
+import { readAcknowledged, type Acknowledged } from './acknowledged.js';
 import { dropUnfit } from './drop-unfit.js';
 import { isEarlierFolder, readEarlierFolder, removeEarlierFiles } from './earlier-format.js';
 import {
@@ -45,7 +46,7 @@ export async function openDataFolder(
 ): Promise<LastingFolder> {
   const { folder, syncs, repairs, tell } = options;
   const acknowledged = withReason(folder, () => {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     return readAcknowledged(folder);
   });
   if (acknowledged === 'newer')
@@ -55,7 +56,6 @@ export async function openDataFolder(
     );
   const isEarlier = isEarlierFolder(folder);
   const isNew = acknowledged === 'none' && !hasDatabase(folder);
-  if (isNew) withReason(folder, () => new AcknowledgedFile(folder).close());
   let level: Level | undefined;
   try {
     level = await openLevel(folder, { isNew: isNew || isEarlier, repairs });
@@ -77,6 +77,14 @@ export async function openDataFolder(
     await level?.close();
     throw explain(error, folder);
   }
+}
+
+/** One after the other: Node 20 never returns from making the folders above one that the system rejects, as in `/proc`. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const above = dirname(resolve(folder));
+  if (!existsSync(above)) makeFolder(above);
+  mkdirSync(folder);
 }
 
 function hasDatabase(folder: string): boolean {
@@ -106,11 +114,13 @@ function applyStored(all: readonly Change[], worlds: Worlds, changes: Changes, f
 
 /** Compares the last change with the last of which a client was told. */
 function checkEnd(
-  { last }: Stored,
+  { last, snapshot }: Stored,
   acknowledged: Acknowledged | 'none' | 'damaged',
   { folder, repairs, tell }: FolderOptions,
 ): void {
   if (repairs) return;
+  // A process that was killed at its first start had nothing yet.
+  if (acknowledged === 'none' && snapshot === undefined && last === 0) return;
   if (typeof acknowledged === 'string')
     throw new Damage(acknowledged === 'none' ? 'the file acknowledged is missing' : 'the file acknowledged is damaged');
   const missing = acknowledged.last - last;

@@ -230,6 +230,13 @@ test('a folder that cannot be one is refused with what to do', async () => {
   });
 });
 
+test('a folder that the system rejects ends the start, and does not hang it', async () => {
+  await expect(startPetstoreMock({ data: '/proc/petstore/data' })).rejects.toMatchObject({
+    code: 'unusable-data',
+    message: '/proc/petstore/data cannot keep data (ENOENT); name a folder that can be written with --data.',
+  });
+});
+
 test('data-sync without data is refused', async () => {
   await expect(startPetstoreMock({ dataSync: true })).rejects.toMatchObject({ code: 'bad-option' });
 });

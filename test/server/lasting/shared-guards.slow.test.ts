@@ -1,5 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
+import { expect, test } from 'vitest';
+import type { ListeningOptions, PetstoreMock } from '../../../src/index.js';
 import { packageFile } from '../../../src/package-files.js';
 import { BEGIN, TURN } from '../../../src/server/lasting/shared/scripts.js';
 import { eventually } from '../../support/eventually.js';
@@ -8,10 +8,6 @@ import { create, join, send, type Answered } from './support/replicas.js';
 
 const HEAD = '{petstore-mock}:head';
 const PASSWORD = 's3cret-w0rd';
-
-afterEach(() => {
-  vi.doUnmock('ioredis');
-});
 
 const OTHERS: Record<string, ListeningOptions> = {
   contract: { spec: packageFile('examples/store-orders/petstore.openapi.yaml') },
@@ -65,15 +61,6 @@ test('a replica that others have left behind with another version says so, is no
   await engine.ask('HSET', HEAD, 'fingerprint', written);
   expect(await create(one, 'Rex')).toMatchObject({ status: 201 });
   expect((await fetch(`${one.adminUrl}/ready`)).status).toBe(200);
-});
-
-test('without the package ioredis, the sentence says how to install it', async () => {
-  vi.doMock('ioredis', () => {
-    throw new Error('not installed');
-  });
-  await expect(startPetstoreMock({ shared: 'redis://127.0.0.1:1' })).rejects.toThrow(
-    '--shared needs the package ioredis; install it: npm install ioredis.',
-  );
 });
 
 test('a user who may do what the docs list, and below the prefix alone, is enough', async () => {
