@@ -1,14 +1,28 @@
 import { validateWorkflow } from '@action-validator/core';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../src/package-files.js';
 import { closeLater, KEY } from '../conformance/support/ask.js';
 import { startMutationServer } from '../mutation/server/start-server.js';
-import { createProject } from '../support/readme.js';
+import { createProject as createPlainProject } from '../support/readme.js';
+import { packTarball } from '../support/tarball.js';
+
+let tarball: string;
+beforeAll(async () => {
+  tarball = await packTarball();
+});
+
+/** A project with the tarball of the package. */
+function createProject(files?: Record<string, string>): string {
+  const project = createPlainProject(files);
+  mkdirSync(join(project, 'vendor'));
+  copyFileSync(tarball, join(project, 'vendor/petstore-mock.tgz'));
+  return project;
+}
 
 function readExample(name: string): string {
   return readFileSync(packageFile(`examples/${name}`), 'utf8');
@@ -28,7 +42,11 @@ interface End {
 
 /** As a CI runner does: in a shell that stops at the first failure, and nothing in the environment but what it gives. */
 function runShell(script: string, cwd: string, env: Record<string, string>): Promise<End> {
-  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+  const inherited = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    npm_config_prefer_offline: 'true',
+  };
   return new Promise((resolve) => {
     execFile('bash', ['-e', '-c', script], { cwd, env: { ...inherited, ...env } }, (error, stdout) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout }),

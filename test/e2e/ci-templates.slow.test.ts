@@ -1,17 +1,34 @@
 import { validateAction } from '@action-validator/core';
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { packageFile } from '../../src/package-files.js';
 import { startMutationServer } from '../mutation/server/start-server.js';
 import { eventually } from '../support/eventually.js';
 import { makeFolder } from '../support/folder.js';
 import { findFreePort } from '../support/free-port.js';
-import { createProject } from '../support/readme.js';
+import { createProject as createPlainProject } from '../support/readme.js';
+import { packTarball } from '../support/tarball.js';
 
 const KEY = 'a-key-of-the-service';
+const PACKAGE = 'vendor/petstore-mock.tgz';
+
+let tarball: string;
+beforeAll(async () => {
+  tarball = await packTarball();
+});
+
+/** A project with the tarball of the package. */
+function createProject(files?: Record<string, string>): string {
+  const project = createPlainProject(files);
+  mkdirSync(join(project, 'vendor'));
+  symlinkSync(tarball, join(project, PACKAGE));
+  return project;
+}
 
 /** A service that is sound, or one that ignores the filter. */
 async function deploy({ isSound }: { isSound: boolean }): Promise<string> {
@@ -22,7 +39,11 @@ async function deploy({ isSound }: { isSound: boolean }): Promise<string> {
 
 /** As a CI runner does: in a shell that stops at the first failure, with nothing in the environment but what it gives. */
 function runShell(script: string, cwd: string, env: Record<string, string>): Promise<{ code: number; stdout: string }> {
-  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+  const inherited = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    npm_config_prefer_offline: 'true',
+  };
   return new Promise((resolve) => {
     execFile('bash', ['-e', '-c', script], { cwd, env: { ...inherited, ...env } }, (error, stdout) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout }),
@@ -47,13 +68,76 @@ describe('the GitHub Action', () => {
   /** The environment of a step, with these inputs in place of the defaults. */
   function environmentOf(step: Action['runs']['steps'][number], given: Record<string, string>): Record<string, string> {
     const fill = (value: string): string =>
-      value.replace(/^\$\{\{ inputs\.([\w-]+) \}\}$/, (_, name: string) => given[name] ?? inputs[name]?.default ?? '');
+      value.replace(
+        /^\$\{\{ inputs\.([\w-]+) \}\}$/,
+        (_, name: string) => ({ package: PACKAGE, ...given })[name] ?? inputs[name]?.default ?? '',
+      );
     return Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, fill(value)]));
   }
 
   test('is one, as a validator of actions reads it', () => {
     expect(validateAction(text).errors).toEqual([]);
     expect(validateAction(text.replace('using: composite', 'using: magic')).errors).not.toEqual([]);
+  });
+
+  test('is pinned, and so are the images and actions of the examples', () => {
+    const examples = [
+      'ci/github-actions.yaml',
+      'ci/gitlab-ci.yaml',
+      'container/Dockerfile',
+      'container/shared/Dockerfile',
+    ];
+    const all = [text, ...examples.map((name) => readFileSync(packageFile(`examples/${name}`), 'utf8'))].join('\n');
+    const used = [...all.matchAll(/(?:uses|image|FROM):? (\S+)/g)].map(([, name = '']) => name);
+    expect(used.length).toBeGreaterThan(4);
+    expect(used.filter((name) => !/@[\da-f]{40}$|:\d+\.\d+\.\d+(?:-alpine)?$/.test(name))).toEqual([]);
+  });
+
+  test.each([
+    ['read-only', 'True', 'read-only must be true or false.'],
+    ['read-only', ' true', 'read-only must be true or false.'],
+    ['read-only', 'yes', 'read-only must be true or false.'],
+    ['read-only', '1', 'read-only must be true or false.'],
+    ['package', '', 'package must be a tarball'],
+    ['package', 'petstore-mock@1', 'what others publish under its name is not run'],
+  ])('fails on %s "%s", and sends nothing', async (name, value, message) => {
+    const step = runs.steps.find((each) => each.name.startsWith('Does it keep'));
+    const asked: string[] = [];
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await eventually(() => expect(server.listening).toBe(true));
+    const given = { target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [name]: value };
+    const end = await runShell(step?.run ?? '', createPlainProject(), environmentOf(step ?? { name: '' }, given));
+    expect(end).toMatchObject({ code: 2, stdout: expect.stringContaining(message) });
+    expect(asked).toEqual([]);
+  });
+
+  test('sends what a service needs, and takes what it was sent out of its log', async () => {
+    const [, judging, keeping] = runs.steps;
+    const project = createProject({ 'mine.yaml': 'timeout: 9\n' });
+    const asked: string[] = [];
+    const server = createServer(({ headers }, response) => {
+      asked.push(`${String(headers['x-gateway'])} ${String(headers.authorization)}`);
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":"x","message":"x","status":401}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await eventually(() => expect(server.listening).toBe(true));
+    const given = {
+      target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      headers: 'X-Gateway: open, sesame\n',
+      credentials: 'apiKey=s3cret-of-a-scheme\n',
+      config: 'mine.yaml',
+      'max-requests': '20',
+    };
+    await runShell(judging?.run ?? '', project, environmentOf(judging ?? { name: '' }, given));
+    expect(new Set(asked)).toContain('open, sesame Bearer s3cret-of-a-scheme');
+    const env = { ...environmentOf(keeping ?? { name: '' }, { ...given, key: KEY }), RUNNER_TEMP: project };
+    writeFileSync(join(project, 'service.log'), `GET /pets ${KEY} s3cret-of-a-scheme open, sesame\n`);
+    expect(await runShell(keeping?.run ?? '', project, env)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(project, 'conformance-reports/service.log'), 'utf8')).toBe('GET /pets *** *** ***\n');
   });
 
   test('has no input in a script, where it could be run', () => {
@@ -97,7 +181,7 @@ describe('the GitLab component', () => {
     const text = readFileSync(packageFile('templates/conformance.yml'), 'utf8');
     const [head, job] = text.split('\n---\n');
     const { inputs } = (parse(head ?? '') as { spec: { inputs: Record<string, { default?: string }> } }).spec;
-    const given: Record<string, string> = { target: await deploy({ isSound }) };
+    const given: Record<string, string> = { target: await deploy({ isSound }), package: PACKAGE };
     const filled = (job ?? '').replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => {
       expect(Object.keys(inputs)).toContain(name);
       return JSON.stringify(given[name] ?? inputs[name]?.default ?? '').slice(1, -1);

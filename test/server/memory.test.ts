@@ -57,6 +57,18 @@ test('bodies that never end leave room for short ones, and give theirs back when
   await expect.poll(() => create(pet(800_000))).toBe('201');
 });
 
+test('a body takes room until its response is sent', async () => {
+  mock = await startPetstoreMock({ fixtures: 'empty', maxMemory: 4 });
+  await mock.faults.add({ operationId: 'createPet', effect: { delay: 600_000 }, times: 1 });
+  const slow = new AbortController();
+  const body = pet(600_000);
+  const held = fetch(`${mock.url}/pets`, { method: 'POST', headers: KEY, body, signal: slow.signal }).catch(() => {});
+  await expect.poll(() => create(body)).toMatch(/^503 /);
+  slow.abort();
+  await held;
+  await expect.poll(() => create(body)).toBe('201');
+});
+
 test('long bodies without a valid key take no room', async () => {
   mock = await startPetstoreMock({ maxMemory: 8 });
   for (let sent = 0; sent < 6; sent++) await sendHalf(`${mock.url}/pets`, { authorization: 'Bearer wrong' });

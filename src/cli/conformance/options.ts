@@ -76,7 +76,8 @@ export const OPTIONS = defineOptions({
     value: '<line>',
     help: 'a header field for every request, "Name: value"',
     rule: HEADER_LINES,
-    from: ['flag'],
+    from: ['flag', 'environment'],
+    separator: '\n',
   },
   headers: {
     help: 'header fields for every request, by name; one whose name suggests a secret must take its value from an environment variable',

@@ -21,10 +21,16 @@ export function readEnvironment(program: Program, env: Environment): Source {
     if (text === '' || option.ignoredText?.test(text) === true) return [];
     const listSeparator = option.separator ?? program.listSeparator;
     const isSplit = option.rule.isList === true && listSeparator !== undefined;
-    const value = readTexts(option, isSplit ? text.split(listSeparator).map((part) => part.trim()) : [text]);
+    const value = readTexts(option, isSplit ? splitList(text, listSeparator) : [text]);
     return [[name, checkGiven(option, { value, from: 'environment', where })] as const];
   });
   return new Map(found);
+}
+
+/** What a form or a script writes on several lines ends with one that is empty. */
+function splitList(text: string, separator: string): string[] {
+  const parts = text.split(separator).map((part) => part.trim());
+  return separator === '\n' ? parts.filter((part) => part !== '') : parts;
 }
 
 /** A variable that differs from one of ours by one slip is a mistake; any other belongs to somebody else. */

@@ -3,6 +3,7 @@ import type { CollectionState } from '../store/collection.js';
 import { nameOpen } from '../store/open-names.js';
 import type { Key } from '../store/keys.js';
 import { writeState } from '../store/tracked-collection.js';
+import { weigh } from '../world/memory.js';
 import { nameInChanges, type Change, type ChangeWithin } from '../world/changes.js';
 import type { World } from '../world/world.js';
 import type { Worlds } from '../world/worlds.js';
@@ -51,8 +52,8 @@ function describeWorld(world: World): Step[] {
   return [() => small, ...open, ...saved];
 }
 
-/** So many records are one change, so that none is too long for a text. */
-const MOST_TOGETHER = 1000;
+/** Records of about so many bytes together are one change, so that none is too long for a text. */
+const MOST_BYTES = 256 * 1024;
 
 function describeOpen(
   place: { in: string; of: string; within: readonly Key[] },
@@ -66,8 +67,10 @@ function describeOpen(
     now.records.every((each, index) => each === start.records[index]);
   if (isAsAtStart) return [{ do: 'open', ...place, start: writeState(start) }];
   const { records, next, gone } = writeState(now);
-  const first = records.slice(0, MOST_TOGETHER);
-  const rest = records.slice(MOST_TOGETHER);
+  let bytes = 0;
+  const end = records.findIndex((record) => (bytes += weigh(record)) > MOST_BYTES);
+  const first = end === -1 ? records : records.slice(0, end);
+  const rest = end === -1 ? [] : records.slice(end);
   const open: ChangeWithin = { do: 'open', ...place, start: writeState(start), now: { records: first, next, gone } };
   return [open, ...rest.map((record): ChangeWithin => ({ do: 'add', in: place.in, record, next }))];
 }

@@ -4,8 +4,9 @@
 export interface Gate {
   /**
    * Does work in one piece, which must not answer anyone by itself. Calls back once its changes are kept, and with `undefined` and the reason if they cannot be, in which case nothing has changed.
+   * `bytes` is the size of what it works on: little of that is done together.
    */
-  pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void): void;
+  pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void, bytes?: number): void;
   /** The same for work that takes several turns; nothing else passes meanwhile. Rejects with a `PetstoreMockError` (`unavailable`). */
   passAlone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Why nothing passes at present, a sentence without a full stop; `undefined` if things do. */

@@ -79,6 +79,7 @@ function answer({ request, headers, response, target, place, vary, worlds }: Inc
   const limits = {
     most: longestBody(world.profile),
     pool: world.memory.bodies,
+    response,
     isWanted: isShort(headers) || !isRefusedUnread(apiRequest, world),
   };
   readBodyBytes(request, limits, (body) => {

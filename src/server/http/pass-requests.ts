@@ -43,7 +43,7 @@ function receive(arrived: Arrived): void {
   const { headers } = request;
   if (findMessageProblem(request) !== undefined || !hasBody(headers)) return serve(arrived, {});
   const read = (limits: BodyLimits): void =>
-    readBodyBytes(request, limits, (body) => {
+    readBodyBytes(request, { ...limits, response }, (body) => {
       if (!response.destroyed) serve(arrived, body);
     });
   const { profile, memory } = arrived.worlds.default;
@@ -116,7 +116,8 @@ interface Held {
 /** Serves a request, whose path may name its world, when it passes the gate. */
 export function passRequest(whole: ApiRequest, worlds: Worlds, passing: PassingRequest): void {
   const { gate } = worlds;
-  const pass = (attempt: () => Attempt): void => gate?.pass(attempt, (outcome) => finish(outcome));
+  const bytes = whole.body?.length ?? 0;
+  const pass = (attempt: () => Attempt): void => gate?.pass(attempt, (outcome) => finish(outcome), bytes);
   const finish = (outcome: Passed<Attempt>): void => {
     if ('refused' in outcome) return passing.done(answerUnserved(whole, worlds.default, outcome.refused));
     const { result } = outcome;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from '../../mock/world/memory.js';
 
 /** The outcome of reading a body: its bytes, or that it was too long, or that there was no room. */
@@ -13,6 +13,8 @@ export interface BodyLimits {
   most: number;
   /** The memory for the bodies of all connections. */
   pool: Pool;
+  /** While this is open, a body counts in the pool: what is made of it takes as much again. Default: until it is passed on. */
+  response?: ServerResponse | undefined;
   /** Whether to keep the bytes; otherwise they are only counted. Default: `true`. */
   isWanted?: boolean;
 }
@@ -26,7 +28,7 @@ const FREE_BYTES = 65_536;
  */
 export function readBodyBytes(
   request: IncomingMessage & { body?: unknown },
-  { most, pool, isWanted = true }: BodyLimits,
+  { most, pool, response, isWanted = true }: BodyLimits,
   done: (body: BodyBytes) => void,
 ): void {
   // A body parser of the surrounding app has already consumed the stream.
@@ -42,7 +44,9 @@ export function readBodyBytes(
   const finish = (body: BodyBytes): void => {
     // Node reads and drops the rest, so that the client can read the answer.
     request.off('data', onData).off('end', onEnd).off('close', giveBack);
-    giveBack();
+    chunks = [];
+    if (body.body === undefined || response === undefined || response.destroyed) giveBack();
+    else if (taken > 0) response.once('close', giveBack);
     done(body);
   };
   const onData = (chunk: Buffer): void => {

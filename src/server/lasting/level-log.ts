@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { ClassicLevel } from 'classic-level';
 import { PetstoreMockError } from '../../errors.js';
+import { printJson } from '../../contract/document/json.js';
 import { describeAll } from '../../mock/lasting/describe-all.js';
 import type { Change } from '../../mock/world/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { AcknowledgedFile } from './acknowledged.js';
 import { CannotKeep, type ChangeLog } from './pass-in-turns.js';
-import { sealChanges, unsealChanges } from './written-changes.js';
+import { seal, sealChanges, unsealChanges } from './written-changes.js';
 
 /** Where in a folder the database is. */
 export const DATABASE = 'level';
@@ -156,8 +157,8 @@ export interface LevelLog extends ChangeLog {
 
 /** A snapshot is made when the changes after the last one are this long, in characters, and longer than it is. */
 const LEAST_TO_REWRITE = 4 * 1024 * 1024;
-/** So many changes are one part of a snapshot. */
-const MOST_TOGETHER = 1000;
+/** A part of a snapshot is about this long, in characters. */
+const PART_LENGTH = 256 * 1024;
 /** What the machine has not written to its disk by itself is flushed after this. */
 const FLUSH_MS = 1000;
 
@@ -307,7 +308,7 @@ class LogInLevel implements LevelLog {
   }
 
   async #makeSnapshot(
-    all: Iterable<Change[]>,
+    all: Iterable<string>,
     { attempt, upTo, grown }: { attempt: number; upTo: number; grown: number },
   ): Promise<void> {
     const number = (this.#snapshot?.number ?? 0) + 1;
@@ -317,7 +318,7 @@ class LogInLevel implements LevelLog {
     for (const part of all) {
       if (attempt !== this.#attempt) return;
       const key = partKey(number, parts);
-      const value = sealChanges(part, key);
+      const value = seal(() => part, key);
       await this.#level.put(key, value);
       parts += 1;
       length += value.length;
@@ -346,18 +347,20 @@ class LogInLevel implements LevelLog {
   }
 }
 
-/** What there is at the moment of the call, in parts that are made as they are asked for. */
-function describeParts(worlds: Worlds): Iterable<Change[]> {
+/** What there is at the moment of the call as JSON, in parts that are made as they are asked for. */
+function describeParts(worlds: Worlds): Iterable<string> {
   const all = describeAll(worlds);
   return (function* () {
-    let part: Change[] = [];
+    let part: string[] = [];
+    let length = 0;
     for (const change of all) {
-      part.push(change);
-      // These two have up to a thousand records each.
-      if (part.length < MOST_TOGETHER && change.do !== 'open' && change.do !== 'save') continue;
-      yield part;
-      part = [];
+      const text = printJson(change);
+      part.push(text);
+      length += text.length;
+      if (length < PART_LENGTH) continue;
+      yield `[${part.join()}]`;
+      [part, length] = [[], 0];
     }
-    yield part;
+    yield `[${part.join()}]`;
   })();
 }

@@ -28,6 +28,8 @@ export interface Waiting {
   done: (outcome: Passed<unknown>) => void;
   /** Whether it takes several turns of the event loop, in which nothing else passes. */
   isAlone: boolean;
+  /** The size of what it works on. */
+  bytes: number;
 }
 
 /** Does the work of a turn, and keeps what it changed. */
@@ -39,6 +41,9 @@ export interface Keeper {
 
 /** More at once would let the others wait for long. */
 const MOST_AT_ONCE = 64;
+
+/** What is done together is in memory several times: as records, as responses, and as changes. */
+const MOST_BYTES_AT_ONCE = 4 * 1024 * 1024;
 
 const MOST_IN_A_ROW = 32;
 
@@ -52,8 +57,8 @@ export function passBy(changes: Changes, keeper: Keeper): Gate {
   const turns = new Turns(changes, keeper);
   changes.onFirst = () => turns.wake();
   return {
-    pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void) {
-      turns.add({ work, done: done as Waiting['done'], isAlone: false });
+    pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void, bytes = 0) {
+      turns.add({ work, done: done as Waiting['done'], isAlone: false, bytes });
     },
     passAlone: <Result>(work: () => Promise<Result>) =>
       new Promise<Result>((resolve, reject) => {
@@ -61,7 +66,7 @@ export function passBy(changes: Changes, keeper: Keeper): Gate {
           if ('result' in outcome) outcome.result.then(resolve, reject);
           else reject(new PetstoreMockError('unavailable', `${outcome.refused.message}.`));
         };
-        turns.add({ work, done: done as Waiting['done'], isAlone: true });
+        turns.add({ work, done: done as Waiting['done'], isAlone: true, bytes: 0 });
       }),
     get problem() {
       return keeper.problem;
@@ -122,7 +127,9 @@ class Turns {
   #takeTurn(): Waiting[] {
     const alone = this.#waiting.findIndex(({ isAlone }) => isAlone);
     const most = alone === 0 ? 1 : Math.min(MOST_AT_ONCE, alone === -1 ? Infinity : alone);
-    return this.#waiting.splice(0, most);
+    let bytes = 0;
+    const end = this.#waiting.findIndex((each) => (bytes += each.bytes) > MOST_BYTES_AT_ONCE);
+    return this.#waiting.splice(0, end === -1 ? most : Math.min(most, Math.max(1, end)));
   }
 }
 

@@ -5,8 +5,13 @@ import { CannotKeep } from './pass-in-turns.js';
 
 /** Changes as JSON behind a checksum of it and of the place where it is stored. Throws a {@link CannotKeep} if that is too long. */
 export function sealChanges(changes: readonly Change[], place: string): string {
+  return seal(() => printJson(changes), place);
+}
+
+/** {@link sealChanges} for changes that are JSON already. */
+export function seal(write: () => string, place: string): string {
   return writeWhole(() => {
-    const text = printJson(changes);
+    const text = write();
     return `${checksum(place + text)} ${text}`;
   });
 }

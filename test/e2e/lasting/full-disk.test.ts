@@ -42,15 +42,15 @@ test('what cannot be written is refused and has not happened, what was written b
     message: expect.stringContaining('cannot be written (File too large)') as string,
   });
   const admin = url.replace(/\/v1$/, '/__admin');
-  const created = statuses.filter((status) => status === 201).length;
-  expect(await (await fetch(`${admin}/pets/count`)).json()).toEqual({ count: created });
-  expect(await (await fetch(`${url}/pets?limit=1`, { headers: HEADERS })).json()).toMatchObject([{ id: created }]);
-  expect((await fetch(`${admin}/health`)).status).toBe(200);
   const ready = await fetch(`${admin}/ready`);
   expect([ready.status, await ready.json()]).toMatchObject([
     503,
     { message: expect.stringContaining('File too large') as string },
   ]);
+  const created = statuses.filter((status) => status === 201).length;
+  expect(await (await fetch(`${admin}/pets/count`)).json()).toEqual({ count: created });
+  expect(await (await fetch(`${url}/pets?limit=1`, { headers: HEADERS })).json()).toMatchObject([{ id: created }]);
+  expect((await fetch(`${admin}/health`)).status).toBe(200);
   execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited']);
   await eventually(async () => expect((await fetch(`${admin}/ready`)).status).toBe(200));
   const body = JSON.stringify({ name: 'Rex', categoryId: 1 });

@@ -50,7 +50,7 @@ test('two programs that start by the command of each file are one mock, and the 
 
 test('no replica runs as root, the URL of the engine is a secret, and old and new ones never run together', () => {
   expect(read('Dockerfile')).toMatch(/^USER node$/m);
-  expect(read('Dockerfile')).toContain('petstore-mock ioredis');
+  expect(read('Dockerfile')).toContain('petstore-mock.tgz ioredis');
   const { replicas, strategy, selector, template } = deployment.spec;
   expect([replicas, strategy.type]).toEqual([3, 'Recreate']);
   expect(template.metadata.labels).toEqual(selector.matchLabels);
