@@ -1,4 +1,4 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { loadAjv } from './document/load-when-needed.js';
 import { parsePointer, readText, type SourceDocument } from './document/document.js';
 import { checkCodeGeneration } from './schemas/code-generation.js';
@@ -62,8 +62,16 @@ function describeMistake(document: SourceDocument, schema: FileSchema, code: Err
     ? `there is no ${named} here${suggest(name, listKnownNames(part, schema))}`
     : error.keyword === 'required'
       ? `${named} is missing.`
-      : `${named} must be ${part['x-expected'] ?? expected}, but is ${actual}.`;
+      : `${named} must be ${part['x-expected'] ?? expected}, but is ${isTextForParts(error) ? 'a text' : actual}.`;
   return new PetstoreMockError(code, message, document.placeOf(at));
+}
+
+/** Whether a text stands where an object or a list should: it may be that of another file, such as a key in a `.env`. */
+function isTextForParts({ keyword, schema, data }: ErrorObject): boolean {
+  const wanted = [schema].flat() as unknown[];
+  const isOfParts = keyword === 'type' && wanted.every((type) => type === 'object' || type === 'array');
+  const isOfOthers = /^(?:const|enum)$/.test(keyword) && wanted.every((value) => typeof value !== 'string');
+  return typeof data === 'string' && (isOfParts || isOfOthers);
 }
 
 /** The names that an object may have. */

@@ -13,6 +13,12 @@ export interface Form {
   around(text: string, found: { start: number; end: number }): { start: number; end: number };
 }
 
+/** Characters without a shape, which a service may put between the letters of what it sends back. */
+const SHAPELESS = [
+  '\u00AD\u034F\u061C\u180E\u200B\u200C\u200D\u200E\u200F\u2060\u2061\u2062\u2063\u2064\uFEFF',
+  ...Array.from({ length: 16 }, (_, index) => String.fromCharCode(0xfe00 + index)),
+].join('');
+
 /** A shorter secret counts only as a word of its own; otherwise the secret `a` would black out a text. */
 const LONG_ENOUGH = 6;
 
@@ -32,7 +38,7 @@ function createPlainForm(text: string, alone: boolean): Form {
   return {
     text,
     accepts: (char, index) => wanted.startsWith(char.toLowerCase(), index) || isSpaceOfForm(char, wanted.charAt(index)),
-    skips: '',
+    skips: SHAPELESS,
     telling: 4,
     alone,
     around: (_, found) => found,
@@ -49,7 +55,7 @@ function createHexForm(bytes: Buffer): Form {
   return {
     text,
     accepts: (char, index) => text.startsWith(char.toLowerCase(), index),
-    skips: ': ',
+    skips: `: ${SHAPELESS}`,
     telling: 8,
     alone: false,
     around: (_, found) => found,
@@ -66,7 +72,7 @@ function createBase64Form(bytes: Buffer, offset: number): Form {
   return {
     text,
     accepts: (char, index) => text.charAt(index) === (URL_LETTERS[char] ?? char),
-    skips: '\r\n',
+    skips: `\r\n${SHAPELESS}`,
     telling: 6,
     alone: false,
     // The adjacent letters contain bits of the secret too.

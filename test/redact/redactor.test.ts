@@ -14,6 +14,20 @@ test('what only begins like a secret stays, at the end of a text too', () => {
   expect(createRedactor([KEY])('it is Some-K')).toBe('it is Some-K');
 });
 
+test.each(['\u00AD', '\u200B', '\u2060', '\uFEFF', '\uFE0F'])(
+  'a secret is taken out with %j between its letters',
+  (between) => {
+    const written = KEY.split('').join(between);
+    const texts = [
+      written,
+      JSON.stringify(written),
+      encodeURIComponent(written),
+      Buffer.from(KEY).toString('hex').split('').join(between),
+    ];
+    for (const text of texts) expect(createRedactor([KEY])(`<${text}>`)).toMatch(/^<"?\[redacted\]"?>$/);
+  },
+);
+
 test.each(['a%41b%2Fcd', 'a&lt;b&amp;cd', 'a~1b~0cdef', 'a\\\\n\\u0041bc'])(
   'the secret %s is one that looks like escapes',
   (key) => {

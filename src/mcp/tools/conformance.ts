@@ -20,7 +20,7 @@ import { DEFAULT_API_KEY } from '../../server/options.js';
 import { checkTarget } from '../check-target.js';
 import type { KnownMock } from '../mocks/mocks.js';
 import type { KnownRun } from '../runs.js';
-import { FROM_TARGET, only, takeFirst } from '../show.js';
+import { FROM_TARGET, only, quoteTarget, takeFirst } from '../show.js';
 import { ownFile } from '../mocks/own-files.js';
 import { textOf, type Arguments, type McpTool, type ToolAnswer, type ToolCall } from '../tool.js';
 
@@ -140,9 +140,9 @@ function tellRun({ name, result }: KnownRun): ToolAnswer {
       : [`what was found is quoted ${FROM_TARGET}; explain with problem=<id> has the evidence`]),
     ...shown.flatMap(tellProblem),
     ...(left === 0 ? [] : [`and ${left} more problems: explain with problem=<number> from ${shown.length + 1}`]),
-    ...lacking.map(({ reason, ids }) => `${ids.length} inconclusive: ${cutText(reason, 2 * VALUE)}`),
-    ...listLeft(result).map((line) => cutText(line, 2 * VALUE)),
-    ...notes.slice(0, 2).map((note) => `note: ${cutText(note, 2 * VALUE)}`),
+    ...lacking.flatMap(({ reason, ids }) => [`${ids.length} inconclusive:`, ...quoteTarget(reason, 2 * VALUE)]),
+    ...listLeft(result).flatMap((line) => quoteTarget(line, 2 * VALUE)),
+    ...notes.slice(0, 2).flatMap((note) => ['note:', ...quoteTarget(note, 2 * VALUE)]),
   ];
   return {
     text: lines.join('\n'),
@@ -163,8 +163,10 @@ function tellRun({ name, result }: KnownRun): ToolAnswer {
 function tellProblem(shown: ShownProblem, index: number): string[] {
   const { problem, exchange } = shown;
   return [
-    `${index + 1}. ${cutText(problem.headline, 2 * VALUE)}`,
-    `   ${cutText(summarizeRequest(exchange), VALUE)} → ${cutText(summarizeAnswer(exchange), VALUE)}: expected ${cutText(problem.expected, VALUE)}, found ${cutText(problem.actual, VALUE)}`,
+    `${index + 1}. ${problem.id}`,
+    ...quoteTarget(problem.headline, 2 * VALUE),
+    `   ${cutText(summarizeRequest(exchange), VALUE)}: expected ${cutText(problem.expected, VALUE)}, found`,
+    ...quoteTarget(`${cutText(summarizeAnswer(exchange), VALUE)}: ${problem.actual}`, VALUE),
     `   ${cutText(describeRule(shown), 2 * VALUE)}`,
   ];
 }
@@ -175,11 +177,10 @@ function factsOf(shown: ShownProblem, index: number): Record<string, unknown> {
   return only({
     n: index + 1,
     id,
-    headline: cutText(said, 2 * VALUE),
     operations: operations.slice(0, 5),
     answers,
     expected: cutText(expected, VALUE),
-    found: cutText(actual, VALUE),
+    fromTarget: { headline: cutText(said, 2 * VALUE), found: cutText(actual, VALUE) },
     contract: cutText(describeRule(shown), 2 * VALUE),
   });
 }

@@ -51,21 +51,24 @@ function tellProblem(shown: ShownProblem, result: RunResult, run: string): ToolA
   const call = cutText(formatProof(result, exchange, finding), COMMAND);
   const again = formatAgain(shown, result);
   const lines = [
-    cutText(problem.headline, VALUE),
+    `${problem.id}: what stands behind | is ${FROM_TARGET}`,
+    ...quoteTarget(problem.headline, VALUE),
     `the target is at fault, in ${problem.answers} answers of ${problem.operations.slice(0, 5).join(', ') || 'paths that the contract does not have'}`,
     `sent ${cutText(summarizeRequest(exchange), VALUE)}${request.body === undefined ? '' : `  ${cutText(request.body, VALUE)}`}`,
-    `answered ${cutText(summarizeAnswer(exchange), VALUE)}${response === undefined || response.body === '' ? '' : `, ${FROM_TARGET}:`}`,
+    'answered',
+    ...quoteTarget(summarizeAnswer(exchange), VALUE),
     ...(response === undefined || response.body === '' ? [] : quoteTarget(response.body, BODY)),
     `at ${finding.at}${morePlaces === 0 ? '' : ` and ${morePlaces} more places`}`,
     `expected ${cutText(problem.expected, VALUE)}`,
-    `found    ${cutText(problem.actual, VALUE)}`,
+    'found',
+    ...quoteTarget(problem.actual, VALUE),
     `contract ${cutText(describeRule(shown), VALUE)}`,
     ...(excerpt === undefined
       ? []
       : cutText(excerpt, VALUE)
           .split(/\n|\\u000a/)
           .map((line) => `  ${line.trimEnd()}`)),
-    ...doubts.map((doubt) => cutText(doubt, VALUE)),
+    ...doubts.flatMap((doubt) => quoteTarget(doubt, VALUE)),
     `shown by ${scenario.id}${moreScenarios.length === 0 ? '' : ` and ${moreScenarios.length} more scenarios`}`,
     `again    ${again}`,
     `         ${call}`,
@@ -80,7 +83,6 @@ function factsOf(shown: ShownProblem, told: { run: string; again: string; call: 
   return only({
     run: told.run,
     id: problem.id,
-    headline: cutText(problem.headline, VALUE),
     atFault: 'target',
     operations: problem.operations.slice(0, 5),
     request: only({
@@ -89,6 +91,9 @@ function factsOf(shown: ShownProblem, told: { run: string; again: string; call: 
       body: cutText(request.body ?? '', VALUE),
     }),
     fromTarget: only({
+      headline: cutText(problem.headline, VALUE),
+      found: cutText(problem.actual, VALUE),
+      doubts: listDoubts(shown).map(([name, text]) => `${name}: ${text}`),
       status: response?.status,
       body: cutText(response?.body ?? '', BODY),
       cutFrom: cutFrom(response?.body),
@@ -96,10 +101,8 @@ function factsOf(shown: ShownProblem, told: { run: string; again: string; call: 
     }),
     at: finding.at,
     expected: cutText(problem.expected, VALUE),
-    found: cutText(problem.actual, VALUE),
     contract: cutText(describeRule(shown), VALUE),
     excerpt: cutText(problem.contract?.excerpt ?? '', VALUE),
-    doubts: listDoubts(shown).map(([name, text]) => `${name}: ${text}`),
     scenario: scenario.id,
     scenariosLeftOut: moreScenarios.length,
     again: told.again,
@@ -122,7 +125,7 @@ function tellScenario(id: string, { scenarios }: RunResult): ToolAnswer {
   const steps = listSteps(found);
   const lines = [
     `${found.id}: ${found.verdict}. ${cutText(found.title, VALUE)}`,
-    ...(found.reason === undefined ? [] : [`because ${cutText(found.reason, VALUE)}`]),
+    ...(found.reason === undefined ? [] : ['because', ...quoteTarget(found.reason, VALUE)]),
     `rule: ${cutText(found.basis.text, VALUE)}`,
     ...steps.slice(0, MOST_STEPS).map((step) => `  ${step}`),
     ...(steps.length <= MOST_STEPS ? [] : [`  and ${steps.length - MOST_STEPS} more requests`]),
@@ -132,7 +135,7 @@ function tellScenario(id: string, { scenarios }: RunResult): ToolAnswer {
     data: only({
       scenario: found.id,
       verdict: found.verdict,
-      reason: found.reason,
+      fromTarget: found.reason === undefined ? undefined : { reason: found.reason },
       basis: found.basis.text,
       steps: steps.slice(0, MOST_STEPS),
       stepsLeftOut: Math.max(steps.length - MOST_STEPS, 0),

@@ -3,7 +3,7 @@ import type { GapResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/cut-text.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { showAnswer } from '../../report/gaps.js';
-import { only, takeFirst } from '../show.js';
+import { FROM_TARGET, only, quoteTarget, takeFirst } from '../show.js';
 import { textOf, type McpTool, type ToolAnswer } from '../tool.js';
 import { readFor } from './contract.js';
 import { worldOf } from './mock.js';
@@ -36,7 +36,8 @@ export const gapsTool: McpTool = {
       `${id} ${question}`.toLowerCase().includes(word);
     if (given['run'] !== undefined) {
       const { name, result } = call.desk.runs.find(textOf(given, 'run'));
-      return list(result.gaps.filter(isWanted), { offset, of: name, tell: tellObserved, facts: factsOfObserved });
+      const of = `${name}; what stands behind | is ${FROM_TARGET}`;
+      return list(result.gaps.filter(isWanted), { offset, of, tell: tellObserved, facts: factsOfObserved });
     }
     const { contract, mock } = readFor(given, call);
     const choices = mock === undefined ? {} : (await worldOf(mock, given).profile.get()).choices;
@@ -80,9 +81,9 @@ function tellChoices({ id, question, choices, kind, mock }: Gap, chosen: Readonl
 }
 
 function tellObserved({ id, question, answer, evidence }: GapResult): string[] {
-  return [`${id}  ${cutText(question, TEXT)}`, `    ${cutText(showAnswer(answer), TEXT)} (${cutText(evidence, TEXT)})`];
+  return [`${id}  ${cutText(question, TEXT)}`, ...quoteTarget(`${showAnswer(answer)} (${evidence})`, 2 * TEXT)];
 }
 
 function factsOfObserved({ id, answer, evidence }: GapResult): object {
-  return { id, answer: cutText(showAnswer(answer), TEXT), evidence: cutText(evidence, TEXT) };
+  return { id, fromTarget: { answer: cutText(showAnswer(answer), TEXT), evidence: cutText(evidence, TEXT) } };
 }

@@ -96,6 +96,12 @@ test.each([
     'resources.yaml:1:14: `/pets` must be false, or a mapping of what the collection is, but is true.',
   ],
   ['resources:\n  /pets:\n    kee: id', 'resources.yaml:3:5: there is no `kee` here; did you mean key?'],
+  ['API_TOKEN=hunter2', 'resources.yaml:1:1: the file must be an object, but is a text.'],
+  ['resources: hunter2', 'resources.yaml:1:1: `resources` must be an object, but is a text.'],
+  [
+    'resources: { API_TOKEN: hunter2 }',
+    'resources.yaml:1:14: `API_TOKEN` must be false, or a mapping of what the collection is, but is a text.',
+  ],
   ['resources: { /pets: { key: "" } }', 'resources.yaml:1:23: `key` must be a text that is not empty, but is "".'],
   [
     'resources: { /pest: { key: id } }',
