@@ -120,7 +120,7 @@ function tellProgress(event: RunEvent, { progress }: ToolCall): void {
 
 /** With a command that repeats a part of it in a shell. */
 function complete(result: RunResult, given: Arguments, { target, spec, apiKey }: ConformanceOptions): RunResult {
-  const words = ['npx -p petstore-mock petstore-conformance --target', quote(target)];
+  const words = ['npx petstore-conformance --target', quote(target)];
   if (spec !== undefined) words.push('--spec', quote(spec));
   const variable = textOf(given, 'keyFrom') ?? KEY_VARIABLE;
   const inShell = apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : `$${variable}`;

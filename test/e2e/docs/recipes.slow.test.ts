@@ -40,7 +40,7 @@ test('Docker starts a mock that listens for other machines, and a signal stops i
   expect(Number(/^FROM node:(\d+)/m.exec(dockerfile)?.[1])).toBeGreaterThanOrEqual(
     Number(/\d+/.exec(engines.node)?.[0]),
   );
-  expect(dockerfile).toContain('RUN npm install --global petstore-mock\n');
+  expect(dockerfile).toContain('RUN npm install --global /tmp/petstore-mock.tgz\n');
   expect(dockerfile).toContain('EXPOSE 4010\n');
   const [program = '', ...args] = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '') as string[];
   expect(program).toBe('petstore-mock');
