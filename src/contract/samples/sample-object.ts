@@ -96,20 +96,25 @@ function listByPattern({ patternProperties }: MergedSchema, name: string): strin
 
 /** Unnamed properties, until there are enough. */
 function addOthers(value: Record<string, unknown>, merged: MergedSchema, sampling: Sampling, least: number): unknown {
+  if (least > MOST_MADE) return FAILED;
   const names = listFreeNames(merged, sampling);
-  for (let tried = 0; Object.keys(value).length < least && tried < least + MOST_NAMES; tried += 1) {
+  let count = Object.keys(value).length;
+  for (let tried = 0; count < least && tried < least + MOST_NAMES; tried += 1) {
     const name = names(tried);
     const pointers = name === undefined || Object.hasOwn(value, name) ? undefined : listOther(merged, name);
     if (name === undefined || pointers === undefined || isAround(pointers, sampling)) continue;
     if (pointers.length === 0 && merged.additional?.length !== 0 && listByPattern(merged, name).length === 0) continue;
     const made = sampleNamed(merged, name, pointers, sampling);
-    if (made !== FAILED) define(value, name, made);
+    if (made === FAILED) continue;
+    define(value, name, made);
+    count += 1;
   }
-  const isEnough = Object.keys(value).length >= Number(merged.rules['minProperties'] ?? 0);
-  return isEnough ? value : FAILED;
+  return count >= Number(merged.rules['minProperties'] ?? 0) ? value : FAILED;
 }
 
 const MOST_NAMES = 20;
+/** No service has a response with so many members. */
+const MOST_MADE = 10_000;
 
 function listFreeNames(merged: MergedSchema, sampling: Sampling): (index: number) => string | undefined {
   const ruled = merged.parts.find(({ schema }) => schema['propertyNames'] !== undefined);

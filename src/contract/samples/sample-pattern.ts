@@ -1,6 +1,6 @@
 import { createContractPattern } from '../schemas/patterns/pattern.js';
 import { tokenize } from '../schemas/patterns/pattern-shape.js';
-import { isNestedTooDeeply, readContractPattern } from '../schemas/patterns/read-contract-pattern.js';
+import { isTooLarge, readContractPattern } from '../schemas/patterns/read-contract-pattern.js';
 import { readPattern, type PatternItem, type PatternPart } from './read-pattern.js';
 
 /** What a text must satisfy besides the pattern. */
@@ -59,7 +59,7 @@ const SPREAD = 11_400_714_819_323_198_549n;
  * of as many as possible. `undefined` if none was found.
  */
 export function samplePatternApart(source: string, index: number, bounds: TextBounds): string | undefined {
-  if (isNestedTooDeeply(source)) return undefined;
+  if (isTooLarge(source)) return undefined;
   const { least, most } = bounds;
   const tokens = tokenize(readContractPattern(source)?.source ?? source);
   const pattern = createContractPattern(source, 'u');
@@ -103,7 +103,7 @@ function createCounter(number: bigint): { take: (base: number) => number; count:
 }
 
 function findText(source: string, index: number, { least, most }: TextBounds): string | undefined {
-  if (isNestedTooDeeply(source)) return undefined;
+  if (isTooLarge(source)) return undefined;
   const tokens = tokenize(readContractPattern(source)?.source ?? source);
   const repeats = tokens.map((token) => Number(/^\{(\d+)/.exec(token)?.[1] ?? 0));
   if (repeats.reduce((sum, times) => sum + times, 0) > MOST_REPEATED) return undefined;

@@ -52,14 +52,13 @@ function findFor(name: string, parts: readonly Part[], search: Search): Contradi
   return own.length === 0 ? undefined : findIn(own, search);
 }
 
-/** A schema and all that it is made of with `allOf`. */
-function listParts(pointer: string, document: SourceDocument, above: readonly string[] = []): Part[] {
+/** A schema and all that it is made of with `allOf`, each once. */
+function listParts(pointer: string, document: SourceDocument, known = new Set<string>()): Part[] {
   const { pointer: settled, value } = resolveAt(document, pointer);
-  if (above.includes(settled)) return [];
+  if (known.has(settled)) return [];
+  known.add(settled);
   const schema = asObject(value);
-  const below = asList(schema['allOf']).flatMap((_, index) =>
-    listParts(`${settled}/allOf/${index}`, document, [...above, settled]),
-  );
+  const below = asList(schema['allOf']).flatMap((_, index) => listParts(`${settled}/allOf/${index}`, document, known));
   return [{ pointer: settled, schema }, ...below];
 }
 

@@ -4,7 +4,7 @@ import { escapePointer } from '../document/document.js';
 import { shorten } from '../document/json.js';
 
 import type { Dialect } from './dialect.js';
-import { isNestedTooDeeply, readContractPattern } from './patterns/read-contract-pattern.js';
+import { isTooLarge, readContractPattern } from './patterns/read-contract-pattern.js';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
 
 /** What the value of a keyword must be, and how to read one that is written in an older way. */
@@ -233,8 +233,11 @@ function repairPatterns(schema: Record<string, unknown>, pointer: string, notes:
 function notePattern(pattern: string, at: string, notes: Notes): boolean {
   const read = readContractPattern(pattern);
   const show = (text: string): string => shorten(text).replaceAll('\\\\', '\\');
-  if (read === undefined && isNestedTooDeeply(pattern))
-    notes.add(at, `the pattern ${show(pattern)} has brackets nested too deeply; it is not judged.`);
+  if (read === undefined && isTooLarge(pattern))
+    notes.add(
+      at,
+      `the pattern ${show(pattern)} is too long, or has too many brackets within brackets; it is not judged.`,
+    );
   else if (read === undefined)
     notes.add(at, `pattern must be a regular expression of ECMA-262, not ${show(pattern)}; it is not judged.`);
   else if (read.isTranslated)

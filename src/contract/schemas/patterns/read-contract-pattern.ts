@@ -19,7 +19,7 @@ const DELIMITED =
  * which match what they match, and more.
  */
 export function readContractPattern(source: string): ContractPattern | undefined {
-  if (isNestedTooDeeply(source)) return undefined;
+  if (isTooLarge(source)) return undefined;
   const [, slashed, , other, flags = ''] = DELIMITED.exec(source) ?? [];
   const inside = slashed ?? other;
   if (inside === undefined && isValidPattern(source, 'u')) return { source, flags: 'u', isTranslated: false };
@@ -39,8 +39,12 @@ export function readContractPattern(source: string): ContractPattern | undefined
   return { source: translated, flags: 'u', isTranslated: true };
 }
 
-/** Whether it has more groups within groups than a regular expression, or its reader, has room for on the stack. */
-export function isNestedTooDeeply(source: string): boolean {
+/** Longer ones V8 refuses to compile, and only when they are first used. */
+const MOST_LENGTH = 20_000;
+
+/** Whether it is longer, or has more groups within groups, than a regular expression or its reader has room for. */
+export function isTooLarge(source: string): boolean {
+  if (source.length > MOST_LENGTH) return true;
   let depth = 0;
   for (const [token] of source.matchAll(/\\.|[()]/gs)) {
     if (token === ')') depth -= 1;
