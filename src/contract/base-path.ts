@@ -73,10 +73,15 @@ function readServer(
   const url = document.at(`${pointer}/url`);
   if (typeof url !== 'string') return undefined;
   const resolved = url
-    .replace(
-      /\{([^}]+)\}/g,
-      (_, name: string) => asText(document.at(`${pointer}/variables/${escapePointer(name)}/default`)) ?? '',
-    )
+    .replace(/\{([^}]+)\}/g, (_, name: string) => {
+      const value = document.at(`${pointer}/variables/${escapePointer(name)}/default`);
+      if (value === undefined)
+        notes.add(
+          `${pointer}/url`,
+          `the server's address has {${name}}, whose value no variable gives; it is read as empty.`,
+        );
+      return asText(value) ?? '';
+    })
     .trim();
   const { address, host } = nameHost(resolved);
   // A relative server URL is resolved against the document's own address; only its path matters here.

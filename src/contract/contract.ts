@@ -1,11 +1,12 @@
 import { readBasePath } from './base-path.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
 import { findSequenceKind } from './forms/sequence.js';
+import { noteNode } from './document/note-node.js';
 import { createNotes, type Note, type Notes } from './document/notes.js';
 import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
 import { findContradiction } from './schemas/impossible.js';
-import { readDialect } from './schemas/dialect.js';
+import { noteDialect, readDialect } from './schemas/dialect.js';
 import { repairSchema } from './schemas/keywords.js';
 import { readDocument, refuseEndless, type SourceDocument } from './document/document.js';
 import { refuseTooDeep } from './document/too-deep.js';
@@ -164,7 +165,10 @@ function noteImpossible(document: SourceDocument, operations: readonly Operation
 function repair(bundle: Bundle): Bundle {
   const { notes } = bundle;
   const dialect = readDialect(bundle.document.root);
-  for (const { type, value, pointer } of bundle.nodes) {
+  noteDialect(bundle.document, notes);
+  for (const node of bundle.nodes) {
+    const { type, value, pointer } = node;
+    noteNode(node, bundle, dialect);
     if (type === 'MediaType') noteUnread(value as Record<string, unknown>, pointer, notes);
     if (type === 'Schema') repairSchema(value as Record<string, unknown>, pointer, { notes, dialect });
   }

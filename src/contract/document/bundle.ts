@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cutCircles } from './cut-circles.js';
@@ -19,6 +20,8 @@ export interface Bundle {
   document: SourceDocument;
   nodes: readonly OpenApiNode[];
   notes: Notes;
+  /** Whether a file that a node names, given by its JSON Pointer, could be read and is not there. */
+  isMissing: (file: string, pointer: string) => boolean;
 }
 
 export interface BundleOptions {
@@ -122,6 +125,11 @@ export function bundleFiles(entry: SourceDocument, path: string, options: Bundle
     document,
     nodes: isCut ? nodes.filter(({ value, pointer }) => document.at(pointer) === value) : nodes,
     notes,
+    isMissing(file, pointer) {
+      const from = mounts.get(splitPointer(pointer).mount) ?? first;
+      const to = locateFile(file, from.from);
+      return !isUrl(to) && reading.isInside(to) && !existsSync(to);
+    },
   };
 }
 

@@ -20,10 +20,15 @@ export interface Notes {
 
 export function createNotes(document: Pick<SourceDocument, 'placeOf'>): Notes {
   const notes = new Map<string, Note>();
+  const places = new Set<string>();
   return {
     add(where, message) {
       const known = notes.get(message);
-      if (known !== undefined) known.times += 1;
+      // What several operations share is read for each of them.
+      const place = typeof where === 'string' ? where : formatPlace(where);
+      const isNew = !places.has(`${place}\n${message}`);
+      places.add(`${place}\n${message}`);
+      if (known !== undefined) known.times += isNew ? 1 : 0;
       else {
         notes.set(message, {
           message,

@@ -6,6 +6,7 @@ import { isJsonMediaType } from '../media-types.js';
 import type { Bundle } from './bundle.js';
 import { createSource, escapePointer, parsePointer, type SourceDocument } from './document.js';
 import { shorten } from './json.js';
+import type { Notes } from './notes.js';
 import { asList, asObject, asText } from './plain.js';
 import { resolveAt } from './references.js';
 
@@ -15,9 +16,9 @@ type Fields = Record<string, unknown>;
 export const WAS_SWAGGER = 'x-swagger';
 
 /** A Swagger 2.0 document, with every reference local, as OpenAPI 3.0; each value keeps the place of its origin. */
-export function upgradeSwagger({ document, nodes }: Bundle): SourceDocument {
+export function upgradeSwagger({ document, nodes, notes }: Bundle): SourceDocument {
   for (const { type, value } of nodes) if (type === 'Schema') upgradeSchema(value as Fields);
-  const upgrade: Upgrade = { document, origins: new WeakMap() };
+  const upgrade: Upgrade = { document, origins: new WeakMap(), notes };
   const root = upgradeRoot(upgrade);
   const { listParts } = document;
   return {
@@ -30,6 +31,7 @@ interface Upgrade {
   document: SourceDocument;
   /** Where what was made comes from: JSON Pointers into the Swagger document. */
   origins: WeakMap<object, string>;
+  notes: Notes;
 }
 
 /** Keeps where a value comes from, and leaves out what is `undefined`. */
@@ -180,6 +182,11 @@ function upgradeOperation(upgrade: Upgrade, at: string, ofPath: readonly Used[])
 function upgradeBody(upgrade: Upgrade, used: readonly Used[], consumes: readonly string[]): Fields | undefined {
   const body = used.find(({ source }) => source['in'] === 'body');
   if (body === undefined) return used.length === 0 ? undefined : upgradeForm(upgrade, used, consumes);
+  for (const { source, at } of used.filter((each) => each.source['in'] === 'formData'))
+    upgrade.notes.add(
+      at,
+      `an operation cannot have both a body and formData; ${String(source['name'])} in formData is left out.`,
+    );
   const { description, required, schema, 'x-example': example, 'x-examples': examples } = body.source;
   const content = (consumes.length === 0 ? ['application/json'] : consumes).map((type) => {
     const shown = asObject(examples)[type] ?? asObject(example)[type] ?? example;
@@ -208,6 +215,8 @@ function upgradeForm(upgrade: Upgrade, used: readonly Used[], consumes: readonly
   const stated = consumes.filter((type) => [FORM, MULTIPART].some((each) => type.toLowerCase().startsWith(each)));
   const hasFile = used.some(({ source }) => source['type'] === 'file');
   const types = stated.length > 0 ? stated : hasFile ? [MULTIPART] : [FORM, MULTIPART];
+  if (stated.length === 0 && consumes.length > 0)
+    upgrade.notes.add(owner, `a form cannot be sent as ${consumes.join(' or ')}; it is read as ${types.join(' or ')}.`);
   const content = Object.fromEntries(types.map((type) => [type, media]));
   return from(upgrade, owner, { required: required.length > 0, content });
 }
@@ -229,6 +238,11 @@ function upgradeParameter(upgrade: Upgrade, at: string): Fields {
   const source = asObject(value);
   const { name, in: place, required, description, allowEmptyValue, deprecated, collectionFormat } = source;
   const explode = collectionFormat === 'multi' && place === 'query';
+  if (collectionFormat === 'multi' && !explode)
+    upgrade.notes.add(
+      `${pointer}/collectionFormat`,
+      `collectionFormat multi is for query and formData alone; ${String(name)} in ${String(place)} is read as csv.`,
+    );
   const style = place === 'query' ? STYLES[asText(collectionFormat) ?? ''] : undefined;
   const schema = upgradeRules(upgrade, source, pointer);
   const made = { name, in: place, required, description, allowEmptyValue, deprecated, style, explode, schema };

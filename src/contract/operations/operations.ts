@@ -7,6 +7,7 @@ import { resolveAt } from '../document/references.js';
 import { bareMediaType, normalizeMediaType, readParameterized } from '../media-types.js';
 import type { Content, Operation, Parameter, RequestBody, ResponseRule } from '../model.js';
 import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security/read-security.js';
+import { isStatus, listPaths, noteOperation } from './note-oddities.js';
 import { findInQuery, listTemplateNames } from './path-template.js';
 import { listProperties } from './properties.js';
 import { FORM } from '../forms/media-types.js';
@@ -23,13 +24,13 @@ export const ERROR_SCHEMA = '/components/schemas/Error';
 
 /** Reads every operation of an OpenAPI document. An odd one is noted, and read as far as possible. */
 export function readOperations(document: SourceDocument, notes: Notes): Operation[] {
-  const paths = asObject(document.at('/paths'));
   const readSecurity = createSecurityReader(document, notes);
   const readOwnServer = createServerReader(document, notes);
-  const operations = Object.keys(paths)
-    .filter((path) => path.startsWith('/'))
-    .flatMap((path) => readPathItem(document, path, { notes, readSecurity, readOwnServer }));
-  return operations.map(nameAlone(notes));
+  const operations = listPaths(document, notes)
+    .flatMap((path) => readPathItem(document, path, { notes, readSecurity, readOwnServer }))
+    .map(nameAlone(notes));
+  for (const operation of operations) noteOperation(document, operation, notes);
+  return operations;
 }
 
 /** Names an operation whose id is taken like one that has no id. */
@@ -198,7 +199,8 @@ function readBody(document: SourceDocument, at: string): RequestBody {
 
 function readResponses(document: SourceDocument, operationPointer: string): ResponseRule[] {
   const responses = asObject(document.at(`${operationPointer}/responses`));
-  return Object.keys(responses).map((status) => {
+  const statuses = Object.keys(responses).filter(isStatus);
+  return statuses.map((status) => {
     const { pointer } = resolveAt(document, `${operationPointer}/responses/${escapePointer(status)}`);
     return {
       status: status === 'default' ? status : status.toUpperCase(),

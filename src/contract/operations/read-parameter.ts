@@ -27,7 +27,11 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
     );
     return undefined;
   }
-  if (place === 'header' && NOT_PARAMETERS.test(name)) return undefined;
+  if (place === 'header' && NOT_PARAMETERS.test(name)) {
+    const where = /^auth/i.test(name) ? 'security schemes describe' : 'the content describes';
+    notes.add(pointer, `a parameter cannot be the header field ${name}, which ${where}; it is ignored.`);
+    return undefined;
+  }
   if ((place === 'header' || place === 'cookie') && !TOKEN.test(name)) {
     notes.add(pointer, `no ${place} can have the name ${JSON.stringify(name)}; this parameter is ignored.`);
     return undefined;

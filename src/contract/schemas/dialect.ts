@@ -1,3 +1,6 @@
+import type { SourceDocument } from '../document/document.js';
+import { shorten } from '../document/json.js';
+import type { Notes } from '../document/notes.js';
 import type { SchemaObject } from '../model.js';
 
 /** How a version of OpenAPI writes schemas. */
@@ -22,6 +25,24 @@ const OPENAPI_3_0: Dialect = { name: 'OpenAPI 3.0', readsBesideReference: false 
 export function readDialect(root: unknown): Dialect {
   const version = (root as { openapi?: unknown } | undefined)?.openapi;
   return typeof version === 'string' && version.startsWith('3.0') ? OPENAPI_3_0 : JSON_SCHEMA;
+}
+
+/** The meta-schemas of OpenAPI and of JSON Schema. */
+const KNOWN_DIALECTS = /^https?:\/\/(?:spec\.openapis\.org\/oas\/|json-schema\.org\/(?:draft|schema))/;
+
+/** Notes the default dialect of schemas if nobody knows it (OpenAPI 3.1.1, Specifying Schema Dialects). */
+export function noteDialect(document: SourceDocument, notes: Notes): void {
+  const dialect = document.at('/jsonSchemaDialect');
+  if (dialect === undefined || (typeof dialect === 'string' && KNOWN_DIALECTS.test(dialect))) return;
+  notes.add(
+    '/jsonSchemaDialect',
+    `the jsonSchemaDialect ${shorten(dialect)} is not known; schemas are read as JSON Schema 2020-12.`,
+  );
+}
+
+/** Whether a schema names an older draft itself, whose keywords it may then have. */
+export function isOlderDraft(schema: SchemaObject): boolean {
+  return /json-schema\.org\/draft-0[34]\//.test(String(schema['$schema']));
 }
 
 /**

@@ -5,6 +5,7 @@ import { shorten } from '../document/json.js';
 
 import type { Dialect } from './dialect.js';
 import { isTooLarge, readContractPattern } from './patterns/read-contract-pattern.js';
+import { isOlderDraft, type Dialect } from './dialect.js';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
 
 /** What the value of a keyword must be, and how to read one that is written in an older way. */
@@ -124,6 +125,10 @@ export function repairSchema(
   if (dialect.readsBesideReference && schema['nullable'] === true) {
     const remedy = "write the type as a list, such as type: [string, 'null']";
     notes.add(`${pointer}/nullable`, `OpenAPI 3.1 has no keyword nullable; it is read as in OpenAPI 3.0; ${remedy}.`);
+  }
+  for (const name of ['exclusiveMinimum', 'exclusiveMaximum']) {
+    if (!dialect.readsBesideReference || typeof schema[name] !== 'boolean' || isOlderDraft(schema)) continue;
+    notes.add(`${pointer}/${name}`, `${name} must be a number in OpenAPI 3.1; it is read as in OpenAPI 3.0.`);
   }
   for (const [name, value] of Object.entries(schema)) {
     const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;

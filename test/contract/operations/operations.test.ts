@@ -117,53 +117,58 @@ const ID_PARAMETER = '{name: id, in: path, required: true, schema: {type: string
 test.each([
   [
     'two operations of one id',
-    `  /a: {get: {operationId: x}}\n  /b: {get: {operationId: x}}`,
-    'a.yaml:3:14: two operations have the operationId x; the second is called GET /b instead',
+    `  /a: {get: {operationId: x, ${RESPONSES}}}\n  /b: {get: {operationId: x, ${RESPONSES}}}`,
+    /a\.yaml:3:14: two operations have the operationId x; the second is called GET \/b instead$/,
     ['x', 'GET /b'],
   ],
   [
     'a path parameter that is not declared',
-    '  /a/{id}: {get: {operationId: x}}',
+    `  /a/{id}: {get: {operationId: x, ${RESPONSES}}}`,
     /a\.yaml:2:13: the path \/a\/\{id\} contains \{id\}, but no parameter declares it; any text is accepted$/,
     ['x id'],
   ],
   [
     'one that the path does not name',
-    `  /a: {get: {operationId: x, parameters: [${ID_PARAMETER}]}}`,
+    `  /a: {get: {operationId: x, ${RESPONSES}, parameters: [${ID_PARAMETER}]}}`,
     /a\.yaml:2:\d+: the path \/a does not contain \{id\}, so the parameter is ignored$/,
     ['x'],
   ],
   [
     'a parameter without a name',
-    '  /a: {get: {operationId: x, parameters: [{in: query}]}}',
+    `  /a: {get: {operationId: x, ${RESPONSES}, parameters: [{in: query}]}}`,
     /a\.yaml:2:\d+: a parameter needs a name/,
     ['x'],
   ],
   [
     'a parameter in a strange place',
-    '  /a: {get: {operationId: x, parameters: [{name: x, in: body}]}}',
+    `  /a: {get: {operationId: x, ${RESPONSES}, parameters: [{name: x, in: body}]}}`,
     /a parameter needs a name, and an `in`/,
     ['x'],
   ],
   [
     'a style that there is not',
-    '  /a: {get: {operationId: x, parameters: [{name: y, in: query, style: simple, schema: {}}]}}',
+    `  /a: {get: {operationId: x, ${RESPONSES}, parameters: [{name: y, in: query, style: simple, schema: {}}]}}`,
     /a\.yaml:2:\d+: there is no style simple in query, only form, .*; it is read as form$/,
     ['x y'],
   ],
   [
     'a removal that is no day',
-    '  /a: {get: {operationId: x, x-sunset: soon}}',
+    `  /a: {get: {operationId: x, ${RESPONSES}, x-sunset: soon}}`,
     /a\.yaml:2:\d+: x-sunset must be a day such as 2030-12-05, not "soon"; it is ignored$/,
     ['x'],
   ],
   [
     'a removal on a day that no month has',
-    "  /a: {get: {operationId: x, x-sunset: '2030-02-31'}}",
+    `  /a: {get: {operationId: x, ${RESPONSES}, x-sunset: '2030-02-31'}}`,
     /not "2030-02-31"/,
     ['x'],
   ],
-  ['a removal that is a number', '  /a: {get: {operationId: x, x-sunset: 20301205}}', /not 20301205/, ['x']],
+  [
+    'a removal that is a number',
+    `  /a: {get: {operationId: x, ${RESPONSES}, x-sunset: 20301205}}`,
+    /not 20301205/,
+    ['x'],
+  ],
 ])('%s is noted with its place, and costs nothing else', (_, paths, note, told) => {
   const { operations, notes } = readNoting(paths);
   expect(notes).toEqual([expect.stringMatching(note)]);

@@ -89,7 +89,7 @@ test('a parameter whose name no header and no cookie can have is noted and ignor
     JSON.stringify({
       openapi: '3.0.3',
       info: { title: 'Team API', version: '1' },
-      paths: { '/a': { get: { parameters: [...parameters, { name: 'a b', in: 'cookie' }], responses: {} } } },
+      paths: { '/a': { get: { parameters: [...parameters, { name: 'a b', in: 'cookie' }], responses: { 200: {} } } } },
     }),
     { shownAs: 'team.json' },
   );
