@@ -1,4 +1,5 @@
 import { asObject } from '../document/plain.js';
+import { sameJson } from '../document/same-json.js';
 import type { Operation } from '../model.js';
 import { saysCreated } from '../operations/said-in-words.js';
 import { findRequestContent } from './bodies/answers.js';
@@ -14,7 +15,8 @@ import type { SchemaView } from './schema-view.js';
 /** The operations of a collection and its items that have a role. */
 export function findRoles({ item, collection }: Candidate, finder: RoleFinder): RoleOperation[] {
   const ofCollection = (collection?.operations ?? []).flatMap((each) => readOfCollection(each, finder) ?? []);
-  const ofItem = item.operations.flatMap((each) => readOfItem(each, finder) ?? []);
+  const isAlone = ofCollection.every(({ role }) => role !== 'create');
+  const ofItem = item.operations.flatMap((each) => readOfItem(each, finder, isAlone) ?? []);
   return [...ofCollection, ...ofItem.filter((each) => !isOfItsOwn(each, ofItem, finder))];
 }
 
@@ -24,9 +26,13 @@ function isOfItsOwn(
   ofItem: readonly RoleOperation[],
   finder: RoleFinder,
 ): boolean {
-  if (operation.method !== 'POST' || own.role !== 'update' || finder.roleOf(operation) !== undefined) return false;
+  if (operation.method !== 'POST' || finder.roleOf(operation) !== undefined) return false;
+  if (createsAtItem(operation, finder)) return false;
+  const { document } = finder.view;
+  const takes = ({ requestPointer }: Pick<RoleOperation, 'requestPointer'>): unknown =>
+    requestPointer === undefined ? undefined : document.at(requestPointer);
   const writes = ofItem.filter((each) => each.operation.method === 'PUT' || each.operation.method === 'PATCH');
-  if (writes.length === 0 || writes.some(({ requestPointer }) => requestPointer === own.requestPointer)) return false;
+  if (writes.length === 0 || writes.some((each) => sameJson(takes(each), takes(own)))) return false;
   finder.note(
     operation,
     `it does something else than ${writes[0]?.operation.id ?? 'PUT'}, and what that is is not sure`,
@@ -42,20 +48,24 @@ const OF_ITEM: Readonly<Record<string, Role>> = {
   DELETE: 'remove',
 };
 
-function readOfItem(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const role = finder.roleOf(operation) ?? (createsAtItem(operation, finder) ? 'create' : OF_ITEM[operation.method]);
+/** `isAlone`: whether the collection has no create. */
+function readOfItem(operation: Operation, finder: RoleFinder, isAlone: boolean): RoleOperation | undefined {
+  const creates = createsAtItem(operation, finder, isAlone);
+  const role = finder.roleOf(operation) ?? (creates ? 'create' : OF_ITEM[operation.method]);
   if (role === undefined || role === false) return undefined;
   const found = readAs(role, operation, finder);
   return found !== undefined && role === 'create' ? { ...found, keyIn: 'path' } : found;
 }
 
-/** `POST /users/{name}`, if it is described as what creates that user: with 201 and in words. */
-function createsAtItem(operation: Operation, { view: { document } }: RoleFinder): boolean {
-  return (
-    operation.method === 'POST' &&
-    operation.responses.some(({ status }) => status === '201') &&
-    saysCreated(operation.id, asObject(document.at(operation.pointer)))
-  );
+/**
+ * `POST /users/{name}`, if it is described as what creates that user: with 201, and in words or by its other responses.
+ * 409 says that there may be one already; 404 says that there must be one, if others are created elsewhere.
+ */
+function createsAtItem(operation: Operation, { view: { document } }: RoleFinder, isAlone = false): boolean {
+  const has = (wanted: string): boolean => operation.responses.some(({ status }) => status === wanted);
+  if (operation.method !== 'POST' || !has('201')) return false;
+  if (saysCreated(operation.id, asObject(document.at(operation.pointer)))) return true;
+  return has('404') ? has('409') && isAlone : has('409') || isAlone;
 }
 
 const OF_COLLECTION: Readonly<Record<string, Role>> = { GET: 'list', POST: 'create', PUT: 'replace', PATCH: 'update' };
@@ -150,7 +160,7 @@ export function readWrite(
     finder.note(operation, `what it takes is not like a record of ${finder.record.name}`);
     return undefined;
   }
-  const creates = role === 'replace' && operation.responses.some(({ status }) => status === '201');
+  const creates = role === 'replace' && has201(operation);
   return {
     role,
     operation,
@@ -158,7 +168,17 @@ export function readWrite(
     ...describeRequest(request, operation),
     ...(queryFields.length === 0 ? {} : { queryFields }),
     ...(creates ? { creates } : {}),
+    ...(creates ? describeCreated(operation, finder) : {}),
   };
+}
+
+function has201({ responses }: Operation): boolean {
+  return responses.some(({ status }) => status === '201');
+}
+
+function describeCreated(operation: Operation, finder: RoleFinder): Pick<RoleOperation, 'created'> {
+  const responses = operation.responses.filter(({ status }) => status === '201');
+  return { created: describeAnswer({ ...operation, responses }, finder) };
 }
 
 /** Whether a body is a JSON Merge Patch (RFC 7396), of whatever the record has. */
@@ -203,6 +223,7 @@ function readByBody(role: 'replace' | 'update', operation: Operation, finder: Ro
     success: describeAnswer(operation, finder),
     ...describeRequest(request, operation),
     keyIn: 'body',
+    ...(role === 'replace' && has201(operation) ? describeCreated(operation, finder) : {}),
   };
 }
 

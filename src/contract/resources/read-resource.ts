@@ -154,8 +154,7 @@ function findHidden({ item, collection, stem, parameter }: Candidate, view: Sche
   const [one, all] = [bodyOf(item.operations), bodyOf(collection?.operations ?? [])];
   if (one === undefined || all === undefined || view.properties(one).size === 0) return undefined;
   const isAlike: Judge = (pointer) => (compareProperties(view, pointer, one) === 1 ? 'alike' : undefined);
-  const isClosed = view.schema(one)['additionalProperties'] === false;
-  if (isClosed || locateMap(view, all, stem, isAlike) === undefined) return undefined;
+  if (locateMap(view, all, stem, isAlike) === undefined) return undefined;
   const [inPath] = item.operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter));
   if (inPath?.schemaPointer === undefined) return undefined;
   const key = { name: parameter, required: false, schemaPointer: inPath.schemaPointer };

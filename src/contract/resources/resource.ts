@@ -85,6 +85,8 @@ export interface RoleOperation {
   keyIn?: 'body' | 'path';
   /** For a replace: whether it creates a missing record, and answers 201. */
   creates?: true;
+  /** For a replace with 201 beside another success: that of a record that was not there. */
+  created?: Success;
   /** Whether the request has a list of records to create. */
   many?: true;
   /** For an update: whether its body is a JSON Patch (RFC 6902) instead of a part of a record. */

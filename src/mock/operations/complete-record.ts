@@ -5,7 +5,7 @@ import { readProperties, type Property } from '../../contract/operations/propert
 import { resolveAt } from '../../contract/document/references.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { mendRecord, type MendOptions } from '../fixtures/mend-record.js';
+import { mendKept, type MendOptions } from '../fixtures/mend-record.js';
 import { createUnsetter } from '../fixtures/unset-fields.js';
 import type { Collection } from '../store/collection.js';
 import type { Key } from '../store/keys.js';
@@ -73,7 +73,7 @@ function makeWhole(fields: Fields, completing: Completing): Fields | undefined {
   // Storing the record makes its key; until then any possible key will do.
   const stand = key === undefined || whole[key] !== undefined ? {} : { [key]: collection.key.make(BigInt(index + 1)) };
   const mend: Mend = (replaces, base = {}) =>
-    mendRecord({ ...base, ...stand, ...whole }, kept.schemaPointer, contract, {
+    mendKept({ ...base, ...stand, ...whole }, kept, contract, {
       now,
       index,
       make,

@@ -37,7 +37,7 @@ export function findRecord(call: Call, served: Served): FoundRecord | { refused:
   if (stored === undefined || !belongsThere(stored, call, served)) {
     const wasThere = key !== undefined && opened.collection.hadOnce(key);
     const missing = { kept, value, wasThere };
-    return { refused: wasThere ? answerGone(missing, call, served) : refuseMissing(missing, call) };
+    return { refused: wasThere ? answerGone(missing, call, served) : refuseMissing(missing, call, served.role.role) };
   }
   // Written out, since a spread would take longer than everything else here.
   return { collection: opened.collection, within: opened.within, stored };

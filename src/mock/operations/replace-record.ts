@@ -1,17 +1,17 @@
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse } from '../../contract/message.js';
 import type { Violation } from '../../contract/schemas/violation.js';
-import { findResponse } from '../../contract/operations/operations.js';
+import { readOnce } from '../../contract/read-once.js';
 import { createRefusal } from '../answer/refusals.js';
 import { keyOf, type Key } from '../store/keys.js';
-import { toKey } from '../store/kept.js';
+import { toKey, withoutHidden } from '../store/kept.js';
 import type { Fields, StoredRecord } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
 import { answerRecord } from './answer-record.js';
 import { completeRecord } from './complete-record.js';
 import { findRecord, readKey, type FoundRecord } from './get-record.js';
 import { findFailedMatch } from './preconditions.js';
-import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
+import { asFields, openFor, readMember, readServed, refusalStatus, type RoleHandler, type Served } from './served.js';
 import { readFields, shapeFields } from './shape-fields.js';
 
 /** Replaces a record with the request; creates one if there is none and the contract has 201 for that. */
@@ -55,7 +55,7 @@ export function refuseBroken(fields: Fields, served: Served): ApiResponse | unde
 }
 
 function listViolations(fields: Fields, { contract, kept }: Served): Violation[] {
-  return contract.validate.value(kept.schemaPointer, fields);
+  return contract.validate.value(kept.schemaPointer, withoutHidden(fields, kept.key));
 }
 
 function refuseFor(violations: readonly Violation[], served: Served): ApiResponse {
@@ -74,9 +74,9 @@ const UNKNOWN: Readonly<Record<string, typeof CREATE | number | undefined>> = {
 };
 
 function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandler> {
-  const { kept, createdStatus, role } = served;
+  const { kept, role } = served;
   const isSingle = kept.key === undefined;
-  const isStated = createdStatus !== undefined || isSingle || role.success.status === 201 || served.upserts;
+  const isStated = role.created !== undefined || isSingle || role.success.status === 201 || served.upserts;
   const unknown = isStated ? CREATE : actOn(call.profile, 'replace-unknown', UNKNOWN);
   if (unknown === undefined) return undefined;
   if (unknown !== CREATE) return createRefusal(unknown, `no ${kept.singular} has this key`);
@@ -95,10 +95,10 @@ function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandle
 
 /** As the contract describes the answer to a new record, which may have no body where one to a replacement does. */
 function answerNew(stored: StoredRecord, served: Served): ReturnType<RoleHandler> {
-  const { createdStatus, role } = served;
-  const answer = answerRecord(stored, served);
-  if (createdStatus === undefined) return answer;
-  if (findResponse(role.operation, createdStatus)?.content.length !== 0) return { ...answer, status: createdStatus };
-  const { 'Content-Type': _type, ...headers } = answer.headers;
-  return { status: createdStatus, headers, body: undefined };
+  return answerRecord(stored, describeNew(served));
 }
+
+const describeNew = readOnce((served: Served): Served => {
+  const { contract, kept, role } = served;
+  return role.created === undefined ? served : readServed(contract, kept, { ...role, success: role.created });
+});

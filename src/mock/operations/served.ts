@@ -28,8 +28,6 @@ export interface Served {
   hide: Hide | undefined;
   /** JSON Pointers to the schemas in which clients send such records. */
   requests: readonly string[];
-  /** Whether the operation can also create a record, with a success status of its own (`201` of a PUT). */
-  createdStatus: number | undefined;
   /** Whether a PUT is described as one that creates what is not there. */
   upserts: boolean;
 }
@@ -52,7 +50,6 @@ export function readServed(contract: Contract, kept: Kept, role: RoleOperation):
     hide: hideKey(kept, readHide(contract.document, role.success.recordPointer ?? kept.schemaPointer, requests)),
     requests,
     upserts: saysUpserted(role.operation.id, asObject(contract.document.at(role.operation.pointer))),
-    createdStatus: role.operation.responses.some(({ status }) => status === '201') ? 201 : undefined,
   };
 }
 
@@ -93,7 +90,7 @@ export function openFor(call: Call, { kept, scope, role }: Served): Opened {
   const missing = findMissingParent(kept, within, world) ?? findMissingOwner(role, path, world);
   return missing === undefined
     ? { collection: world.collections.open(kept, within), within }
-    : { refused: refuseMissing(missing, call) };
+    : { refused: refuseMissing(missing, call, role.role) };
 }
 
 /** A record that a request refers to and that does not exist. */
@@ -131,11 +128,14 @@ export function lookFor(value: unknown, kept: Kept, collection: Collection): Mis
 
 /**
  * The answer for a record that does not exist: 404. `undefined` if the record never existed and the contract has no
- * such answer, so that the contract alone must answer; a record that a client removed stays absent in any case.
+ * such answer, so that the contract alone must answer; a record that a client removed stays absent in any case, and none
+ * is updated that is not there.
  */
-export function refuseMissing(missing: Missing, call: Call): ApiResponse | undefined {
+export function refuseMissing(missing: Missing, call: Call, role?: RoleOperation['role']): ApiResponse | undefined {
   const why = describeMissing(missing);
-  if (missing.wasThere || findResponse(call.operation, 404) !== undefined) return createRefusal(404, why);
+  // A client would take what it has sent for stored.
+  if (missing.wasThere || role === 'update' || findResponse(call.operation, 404) !== undefined)
+    return createRefusal(404, why);
   call.note = `answered from the contract alone: ${why}, and the contract has no 404 for that`;
   return undefined;
 }

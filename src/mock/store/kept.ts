@@ -87,6 +87,12 @@ export function toKey(value: unknown, key: RecordKey | undefined): Key | undefin
   return integer > INT64_MAX || integer < INT64_MIN ? undefined : normalizeInteger(integer);
 }
 
+/** A record as the contract describes it, which may not have the key in it at all. */
+export function withoutHidden<Of extends object>(record: Of, key: RecordKey | undefined): Of {
+  if (key?.isHidden !== true) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key.property)) as Of;
+}
+
 function isScalar(value: unknown): value is string | boolean | JsonNumber {
   return typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value);
 }

@@ -83,8 +83,34 @@ test('a POST at the path of an item creates it where the contract has 201 and sa
     expect.stringMatching(/^409 /),
     '200 {"name":"ada"}',
   ]);
-  const other = openPaths(itemOf({ post: { ...post, summary: 'Notify a user' } }));
+  const notify = { summary: 'Notify a user', responses: { 201: content(user), 404: done } };
+  const other = openPaths(itemOf({ post: notify }));
   expect(run(other, ['POST /users/ada'], ['GET /users/ada'])[1]).toMatch(/^404/);
+});
+
+test.each([
+  ['409', { 409: done }, {}, 201],
+  ['neither 404 nor another create', {}, {}, 201],
+  ['404', { 404: done }, {}, 404],
+  ['another create beside it', {}, { post: { requestBody: content(user), responses: { 201: content(user) } } }, 404],
+])('a POST with 201 at the path of an item and %s, whatever it is called', (_, others, collection, status) => {
+  const post = { requestBody: content(user), responses: { 201: content(user), ...others } };
+  const paths = itemOf({ post, put: { requestBody: content(user), responses: { 200: content(user), 404: done } } });
+  Object.assign(paths['/users'] ?? {}, collection);
+  const [posted, got] = run(openPaths(paths), ['POST /users/ada', { name: 'ada', admin: true }], ['GET /users/ada']);
+  expect([posted?.slice(0, 3), got?.slice(0, 3)]).toEqual([String(status), status === 201 ? '200' : '404']);
+  expect(got?.includes('"admin":true')).toBe(status === 201);
+});
+
+test.each([
+  ['204 without content', { 201: done, 204: done }, ['201', '204']],
+  ['204 and 201 with content', { 201: content(user), 204: done }, ['201 {"name":"ada","admin":true}', '204']],
+  ['200 and 201 without content', { 200: content(user), 201: done }, ['201', '200 {"name":"ada","admin":true}']],
+])('a PUT creates with 201, and replaces with another status (%s)', (_, responses, answers) => {
+  const world = openPaths(itemOf({ put: { requestBody: content(user), responses } }));
+  const put = ['PUT /users/ada', { name: 'ada', admin: true }] as const;
+  expect(run(world, put, put)).toEqual(answers);
+  expect(run(world, ['GET /users/ada'])).toEqual(['200 {"name":"ada","admin":true}']);
 });
 
 test.each([
@@ -141,6 +167,30 @@ test('a list may have records by their keys, which the records need not show (Si
   );
   run(world, [`DELETE /waypoints/${id}`]);
   expect(ask(world, 'GET /waypoints').value).not.toHaveProperty(id);
+});
+
+test('records by their keys may allow no key in them, and be created by PUT', () => {
+  const flag = { ...object({ on: { type: 'boolean' }, note: text }, ['on']), additionalProperties: false };
+  const world = openPaths({
+    '/flags': { get: { responses: { 200: content({ type: 'object', additionalProperties: flag }) } } },
+    '/flags/{key}': {
+      parameters: [inPath('key', 'string')],
+      get: { responses: { 200: content(flag), 404: done } },
+      put: { requestBody: content(flag), responses: { 200: content(flag), 201: content(flag) } },
+      delete: { responses: { 204: done, 404: done } },
+    },
+  });
+  expect(run(world, ['PUT /flags/dark', { on: true, note: 'n' }], ['PUT /flags/dark', { on: false }])).toEqual([
+    '201 {"on":true,"note":"n"}',
+    '200 {"on":false}',
+  ]);
+  expect(run(world, ['GET /flags/dark'], ['GET /flags/other'])).toEqual([
+    '200 {"on":false}',
+    expect.stringMatching(/^404/),
+  ]);
+  expect(ask(world, 'GET /flags').value).toEqual({ dark: { on: false } });
+  run(world, ['DELETE /flags/dark']);
+  expect(ask(world, 'GET /flags').value).toEqual({});
 });
 
 test('records by their keys are those with a key, too', () => {

@@ -26,6 +26,7 @@ paths:
     parameters: [{ name: toyId, in: path, required: true, schema: { type: integer } }]
     get: { responses: ${responses(fine)} }
     put: { requestBody: { content: ${json(named)} }, responses: ${responses(fine)} }
+    patch: { requestBody: { content: ${json('{ type: object, properties: { name: { type: string } } }')} }, responses: ${responses(fine)} }
     delete: { responses: ${responses("'204': { description: Gone. }")} }
   /toys/{toyId}/parts:
     parameters: [{ name: toyId, in: path, required: true, schema: { type: integer } }]
@@ -64,6 +65,10 @@ test.each(REQUESTS)('%s of a toy that nobody has made is answered by the contrac
   expect(notes).toEqual([
     'answered from the contract alone: no toy has the id 7, and the contract has no 404 for that',
   ]);
+});
+
+test('no toy is updated that is not there, also where the contract has no 404', () => {
+  expect(outcome(ask(open(), 'PATCH /toys/7', { body: '{"name":"Kite"}' }))).toBe('404 no toy has the id 7');
 });
 
 const error = `content: ${json('{ type: object, properties: { message: { type: string } } }')}`;

@@ -14,10 +14,12 @@ export interface SuccessfulAnswer {
 
 const USUAL = [200, 201, 202, 204];
 const OF_A_CREATE = [201, 200, 202, 204];
+/** RFC 9110 section 9.3.4: 201 is for what was not there. */
+const OF_A_REPLACEMENT = [200, 204, 201, 202];
 
 /** The successful answer of an operation; `undefined` if the contract has none. */
 export function readAnswer({ method, responses }: Operation): SuccessfulAnswer | undefined {
-  const order = method === 'POST' ? OF_A_CREATE : USUAL;
+  const order = method === 'POST' ? OF_A_CREATE : method === 'PUT' ? OF_A_REPLACEMENT : USUAL;
   const exact = order.map((status) => responses.find((rule) => rule.status === String(status)));
   const rule = exact.find((each) => each !== undefined) ?? findOther(responses);
   if (rule === undefined) return undefined;
