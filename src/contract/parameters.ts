@@ -69,22 +69,25 @@ function readPathValue(parameter: Parameter, raw: string | undefined, reading: P
   if (raw === undefined) return;
   const text = decode(raw);
   if (text === undefined) reading.badEscapes.push({ part: 'path', name: parameter.name, raw });
-  else reading.path[parameter.name] = readStyled(text, parameter);
+  else reading.path[parameter.name] = readStyled(text === raw ? { text } : { text, raw }, parameter);
 }
 
 /** A path value in its style: `.1.2`, `;ids=1,2` (OpenAPI 3.1.1, Style Values). */
-function readStyled(text: string, parameter: Parameter): unknown {
+function readStyled({ text, raw }: { text: string; raw?: string }, parameter: Parameter): unknown {
   const { name, style, explode, shape } = parameter;
-  if (style === 'label' && text.startsWith('.')) {
-    return readAs(sentText(text.slice(1), parameter, explode ? '.' : ','), shape);
-  }
-  if (style !== 'matrix' || !text.startsWith(';')) return readText(text, parameter);
-  const values = text
-    .slice(1)
-    .split(';')
-    .map((each) => (each === name ? '' : each.replace(`${name}=`, '')));
+  const isMarked = (style === 'label' && text.startsWith('.')) || (style === 'matrix' && text.startsWith(';'));
+  if (!isMarked) return readText(text, { ...parameter, ...(raw === undefined ? {} : { raw }) });
+  // The mark itself may be escaped, and then so may all others.
+  const isRaw = raw !== undefined && raw[0] === text[0];
+  const rest = isRaw ? raw.slice(1) : text.slice(1);
+  const read = (joined: string, separator: string): unknown =>
+    isRaw
+      ? readAs(sentText(decode(joined) ?? joined, { ...parameter, raw: joined }, separator), shape)
+      : readAs(sentText(joined, parameter, separator), shape);
+  if (style === 'label') return read(rest, explode ? '.' : ',');
+  const values = rest.split(';').map((each) => (each === name ? '' : each.replace(`${name}=`, '')));
   const inFields = explode && isA(parameter, 'object') && !text.startsWith(`;${name}=`);
-  return readAs(sentText(values.join(inFields ? ';' : ','), parameter, inFields ? ';' : ','), shape);
+  return read(values.join(inFields ? ';' : ','), inFields ? ';' : ',');
 }
 
 /** The pairs of a query, or of a form, in which parameters are looked for. */
@@ -150,12 +153,16 @@ export function writeWholeQuery({ mediaType = '' }: Parameter, value: unknown): 
 
 function findSent(parameter: Parameter, from: Pairs, tooDeep: string[]): SentValue | undefined {
   if (parameter.style === 'deepObject') return findDeepObject(parameter.name, from.pairs, tooDeep);
-  const values = from.pairs.filter((pair) => isNamed(pair.name, parameter)).map((pair) => pair.value);
-  if (values.length === 0) return isSpread(parameter) ? findSpread(parameter, from) : undefined;
-  const all = values.map((value) => sentText(value, parameter));
+  const pairs = from.pairs.filter((pair) => isNamed(pair.name, parameter));
+  if (pairs.length === 0) return isSpread(parameter) ? findSpread(parameter, from) : undefined;
+  const { explode, style } = parameter;
+  const all = pairs.map(({ value, raw }) => sentText(value, { style, explode, ...(raw === undefined ? {} : { raw }) }));
   const sent = (from.policy === 'last' ? all.at(-1) : all[0]) ?? {};
-  if (parameter.explode) return { ...sent, list: () => values.map((value) => sentText(value, {})) };
-  return from.policy === 'all' ? { ...sent, list: (as) => all.flatMap((each) => each.list?.(as) ?? []) } : sent;
+  if (pairs.length === 1 && !explode) return sent;
+  // What was escaped in one of several values is data.
+  const { encoded: _encoded, ...first } = sent;
+  if (explode) return { ...first, list: () => pairs.map(({ value }) => sentText(value, {})) };
+  return from.policy === 'all' ? { ...first, list: (as) => all.flatMap((each) => each.list?.(as) ?? []) } : first;
 }
 
 /** Many clients write `ids[]` for each value of an array. */
@@ -247,12 +254,13 @@ function readCookieValue(parameter: Parameter, raw: string | undefined, reading:
   const pairs = (raw ?? '').split(';').map((each): QueryPair => {
     const [name = '', ...rest] = each.trim().split('=');
     const value = rest.join('=');
-    return { name, value: isPlain ? value : (decode(value) ?? value) };
+    const decoded = isPlain ? value : (decode(value) ?? value);
+    return decoded === value ? { name, value } : { name, value: decoded, raw: value };
   });
   const named = pairs.filter(({ name }) => name === parameter.name);
   const sent =
     named.length === 1 && !isPlain
-      ? sentText(named[0]?.value ?? '', { ...parameter, explode: false })
+      ? findSent({ ...parameter, explode: false }, { pairs: named, policy: 'first', isFree: () => false }, [])
       : findSent(parameter, { pairs, policy: 'first', isFree: () => false }, []);
   if (sent !== undefined) reading.cookie[parameter.name] = readAs(sent, parameter.shape);
 }

@@ -9,6 +9,8 @@ export interface BadEscape {
 export interface QueryPair {
   name: string;
   value: string;
+  /** It in percent escapes alone, where it had any: what is escaped delimits nothing (RFC 6570 section 3.2.1). */
+  raw?: string;
   /** Whether its sender says that the value is JSON. */
   isJson?: true;
 }
@@ -22,8 +24,9 @@ export function splitQuery(query: string, badEscapes: BadEscape[]): QueryPair[] 
     const equals = part.indexOf('=');
     const rawName = equals === -1 ? part : part.slice(0, equals);
     const name = decodeForm(rawName);
-    const value = equals === -1 ? '' : decodeForm(part.slice(equals + 1));
-    if (name !== undefined && value !== undefined) pairs.push({ name, value });
+    const raw = equals === -1 ? '' : part.slice(equals + 1).replaceAll('+', '%20');
+    const value = decode(raw);
+    if (name !== undefined && value !== undefined) pairs.push(raw === value ? { name, value } : { name, value, raw });
     else badEscapes.push({ part: 'query', name: name ?? rawName, raw: part });
   }
   return pairs;

@@ -1,5 +1,6 @@
 import { parseJson, parseNumberLiteral } from './document/json.js';
 import type { Parameter, ValueShape } from './model.js';
+import { decode } from './query-pairs.js';
 
 /** What was sent for a value, before its schema says what it is. */
 export interface SentValue {
@@ -11,6 +12,8 @@ export interface SentValue {
   members?: (as: ValueShape) => readonly (readonly [name: string, value: SentValue])[] | undefined;
   /** It as JSON, which has types already. */
   json?: { value: unknown };
+  /** It with delimiters that were escaped, as many clients escape them: read where the other reading is not valid. */
+  encoded?: SentValue;
 }
 
 /**
@@ -19,6 +22,14 @@ export interface SentValue {
  * first of all, so that validation reports it. `anyOf: [integer, string]`: `7` is a number, `abc` and `07` are texts.
  */
 export function readAs(sent: SentValue, shape: ValueShape): unknown {
+  const value = readStrictly(sent, shape);
+  const fits = (each: unknown): boolean => shape.fits?.(each) ?? true;
+  if (sent.encoded === undefined || fits(value)) return value;
+  const other = readStrictly(sent.encoded, shape);
+  return fits(other) ? other : value;
+}
+
+function readStrictly(sent: SentValue, shape: ValueShape): unknown {
   if (sent.json !== undefined) return sent.json.value;
   const found = (shape.ways ?? [shape]).flatMap((way) => listReadings(sent, way));
   if (found.length === 0) return sent.text ?? readMembers(sent, shape) ?? null;
@@ -81,6 +92,21 @@ export interface Written {
   shape: ValueShape;
   style?: Parameter['style'];
   explode?: boolean;
+  /** It in percent escapes. */
+  raw?: string;
+}
+
+/** What separates parts when it is not escaped. A blank and `|` cannot be in a URL as they are, so each of them separates. */
+const RESERVED = new Set([',', '.', ';']);
+
+/** A part of a text; `raw` as in {@link Written}. */
+interface Part {
+  text: string;
+  raw?: string;
+}
+
+function decodePart(raw: string): Part {
+  return { text: decode(raw) ?? raw, raw };
 }
 
 /** What separates the values of a list that is written in one text. */
@@ -94,13 +120,22 @@ export function readText(text: string, written: Written): unknown {
 }
 
 /** What a text may be, by the style in which it is written. */
-export function sentText(text: string, { style, explode }: Omit<Written, 'shape'>, separator?: string): SentValue {
+export function sentText(text: string, { style, explode, raw }: Omit<Written, 'shape'>, separator?: string): SentValue {
   if (style === 'json') return { json: { value: readJson(text) } };
-  const split = (shape: ValueShape): string[] =>
-    text === '' ? [] : text.split(separator ?? separatorOf({ shape, ...(style === undefined ? {} : { style }) }));
+  const split = (shape: ValueShape): Part[] => {
+    const by = separator ?? separatorOf({ shape, ...(style === undefined ? {} : { style }) });
+    if (text === '') return [];
+    if (raw !== undefined && RESERVED.has(by)) return raw.split(by).map(decodePart);
+    return text.split(by).map((each) => ({ text: each }));
+  };
+  const isEscaped = raw !== undefined && !/[,;=]/.test(raw) && !(separator === '.' && raw.includes('.'));
   return {
     text,
-    list: (as) => split(as).map((each) => sentText(each.trim(), {})),
+    ...(isEscaped
+      ? { encoded: sentText(text, { ...(style && { style }), ...(explode && { explode }) }, separator) }
+      : {}),
+    list: (as) =>
+      split(as).map((each) => sentText(each.text.trim(), each.raw === undefined ? {} : { raw: each.raw.trim() })),
     members(as) {
       if (text === '') return as.types.includes('string') ? undefined : [];
       // OpenAPI does not say how a list contains an object; many clients send JSON.
@@ -113,10 +148,15 @@ export function sentText(text: string, { style, explode }: Omit<Written, 'shape'
 }
 
 /** `x,1,y,2`, or exploded `x=1,y=2`. */
-function membersOf(texts: readonly string[], { joined }: { joined: boolean }): [string, SentValue][] {
-  if (joined) return texts.map((each) => [each.split('=')[0] ?? '', sentText(each.replace(/^[^=]*=?/, ''), {})]);
-  const keys = texts.filter((_, index) => index % 2 === 0);
-  return keys.map((key, index) => [key, sentText(texts[index * 2 + 1] ?? '', {})]);
+function membersOf(parts: readonly Part[], { joined }: { joined: boolean }): [string, SentValue][] {
+  if (joined) {
+    return parts.map(({ text, raw = text }) => {
+      const [key = '', ...rest] = raw.split('=').map((each) => (raw === text ? each : decodePart(each).text));
+      return [key, sentText(rest.join('='), {})];
+    });
+  }
+  const keys = parts.filter((_, index) => index % 2 === 0);
+  return keys.map((key, index) => [key.text, sentText(parts[index * 2 + 1]?.text ?? '', {})]);
 }
 
 function membersOfJson(text: string): [string, SentValue][] | undefined {

@@ -88,6 +88,59 @@ test.each([
   expect(reading.path).toEqual({ n: [3, 4] });
 });
 
+/** The value of `n`, in a path, a query or a cookie. */
+function readN(place: string, beside: string, sent: string): unknown {
+  const parameter = `{ name: n, in: ${place}, required: true, ${beside} }`;
+  const file = withParameter(parameter)['a.yaml'] ?? '';
+  const [operation] = loadFiles({ 'a.yaml': place === 'path' ? file.replace('/a:', "'/a/{n}':") : file }).operations;
+  const raw: Parameters<typeof readParameters>[1] = {
+    pathValues: place === 'path' ? { n: sent } : {},
+    query: place === 'query' ? sent : '',
+    headers: place === 'cookie' ? { cookie: sent } : {},
+  };
+  const reading = readParameters(operation as never, raw);
+  return { ...reading.path, ...reading.query, ...reading.cookie }['n'];
+}
+
+const texts = 'schema: { type: array, items: { type: string } }';
+const fields = 'schema: { type: object, properties: { k: { type: string }, l: { type: string } } }';
+
+test.each([
+  ['path', `style: simple, ${texts}`, 'a%2Cb,c%2Fd', ['a,b', 'c/d']],
+  ['path', `style: label, ${texts}`, '.a%2Cb,c', ['a,b', 'c']],
+  ['path', `style: label, explode: true, ${texts}`, '.a%2Eb.c%2Cd', ['a.b', 'c,d']],
+  ['path', `style: matrix, ${texts}`, ';n=a%2Cb,c', ['a,b', 'c']],
+  ['path', `style: matrix, explode: true, ${texts}`, ';n=a%2Cb;n=c%3Bd', ['a,b', 'c;d']],
+  ['path', `style: matrix, explode: true, ${fields}`, ';k=a%3Bb;l=c%3Dd', { k: 'a;b', l: 'c=d' }],
+  ['path', `style: simple, explode: true, ${fields}`, 'k=a%2Cb,l=c%3Dd', { k: 'a,b', l: 'c=d' }],
+  ['path', `style: simple, ${fields}`, 'k,a%2Cb', { k: 'a,b' }],
+  ['query', `explode: false, ${texts}`, 'n=a%2Cb,c+d', ['a,b', 'c d']],
+  ['query', `explode: false, ${texts}`, 'n=a%2Cb', ['a,b']],
+  ['query', `explode: false, ${fields}`, 'n=k,a%2Cb', { k: 'a,b' }],
+  ['query', `explode: true, ${texts}`, 'n=a%2Cb&n=c', ['a,b', 'c']],
+  ['cookie', `explode: false, ${texts}`, 'n=a%2Cb,c', ['a,b', 'c']],
+  // A blank and a bar cannot be in a URL as they are, so that they separate in escapes as well.
+  ['query', `style: spaceDelimited, explode: false, ${texts}`, 'n=a%20b+c', ['a', 'b', 'c']],
+  ['query', `style: pipeDelimited, explode: false, ${texts}`, 'n=a%7Cb|c', ['a', 'b', 'c']],
+])('a delimiter in percent escapes is data: in a %s, %s, %s', (place, beside, sent, expected) => {
+  expect(readN(place, beside, sent)).toEqual(expected);
+});
+
+test.each([
+  ['path', `style: simple, ${numbers}`, '1%2C2', [1, 2]],
+  ['query', `explode: false, ${numbers}`, 'n=1%2C2', [1, 2]],
+  ['query', `explode: false, ${point}`, 'n=x%2C3%2Ctag%2Ca', { x: 3, tag: 'a' }],
+])(
+  'clients that escape every delimiter are understood where nothing else is valid: in a %s, %s',
+  (place, beside, sent, expected) => {
+    expect(readN(place, beside, sent)).toEqual(expected);
+  },
+);
+
+test('what is escaped in a list that is repeated is no delimiter', () => {
+  expect(readN('query', `explode: true, ${numbers}`, 'n=1%2C2')).toEqual(['1,2']);
+});
+
 test.each(['p=x,1,y,2', 'p={"x":1,"y":2}'])('a list of objects is read as many clients write it: %s', (query) => {
   const parameter =
     '{ name: p, in: query, schema: { type: array, items: { type: object, properties: { x: { type: integer }, y: { type: integer } } } } }';

@@ -23,13 +23,17 @@ const BOUNDARY = 'petstore-conformance-boundary';
 export function writeForm(record: Readonly<Record<string, unknown>>, content: Content): WrittenForm {
   const parts = listFormParts(record, content);
   const isParts = content.mediaType === MULTIPART;
-  const pairs = parts.map(({ name, value }): [string, string] => [name, value]);
   return {
-    text: isParts ? writeParts(parts, BOUNDARY) : new URLSearchParams(pairs).toString(),
+    text: isParts ? writeParts(parts, BOUNDARY) : parts.map(writePair).join('&'),
     mediaType: isParts ? `${MULTIPART}; boundary=${BOUNDARY}` : content.mediaType,
     read: readForm(parts, content),
     unclear: Object.keys(record).find((name) => !isStated(record[name], name, content)),
   };
+}
+
+function writePair({ name, value, raw }: Part): string {
+  const [first, last = ''] = new URLSearchParams([[name, value]]).toString().split('=');
+  return `${first}=${raw ?? last}`;
 }
 
 /** The fields of a form with their texts, in the order of the record. */
@@ -72,7 +76,7 @@ function listParts(name: string, value: unknown, content: Content): Part[] {
     if (style === 'deepObject') return texts.map((text) => ({ name: `${name}[]`, value: text }));
     return explode
       ? texts.map((text) => ({ name, value: text }))
-      : [{ name, value: texts.join(separatorOf({ shape: fieldOf(content.shape, name), style })) }];
+      : [joinParts(name, texts, separatorOf({ shape: fieldOf(content.shape, name), style }), content)];
   }
   return listMembers(name, Object.entries(value), { ...encoding, explode }, content);
 }
@@ -81,13 +85,24 @@ function listMembers(
   name: string,
   members: readonly (readonly [string, unknown])[],
   { style, explode }: Partial<Encoding>,
-  { mediaType }: Content,
+  content: Content,
 ): Part[] {
   if (style === 'deepObject') return members.map(([key, each]) => ({ name: `${name}[${key}]`, value: print(each) }));
   if (style === 'form' && explode === true) return members.map(([key, each]) => ({ name: key, value: print(each) }));
-  if (style === 'form') return [{ name, value: members.flatMap(([key, each]) => [key, print(each)]).join(',') }];
+  if (style === 'form') return [joinParts(name, members.flatMap(([key, each]) => [key, print(each)]), ',', content)]; // prettier-ignore
   const json = { name, value: printJson(Object.fromEntries(members)) };
-  return [mediaType === MULTIPART ? { ...json, mediaType: 'application/json' } : json];
+  return [content.mediaType === MULTIPART ? { ...json, mediaType: 'application/json' } : json];
+}
+
+/** What separates is not escaped in a URL, and so told from the same character in a text (RFC 6570 section 3.2.1). */
+function joinParts(name: string, texts: readonly string[], separator: string, { mediaType }: Content): Part {
+  const part = { name, value: texts.join(separator) };
+  return separator !== ',' || mediaType === MULTIPART ? part : { ...part, raw: texts.map(escapeText).join(',') };
+}
+
+/** Half a surrogate pair cannot be escaped. */
+function escapeText(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 function print(value: unknown): string {

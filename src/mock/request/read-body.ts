@@ -124,7 +124,11 @@ export function leaveOutFiles({ value, parts = [] }: BodyReading & { kind: 'read
 }
 
 function splitForm(text: string): QueryPair[] {
-  return Array.from(new URLSearchParams(text), ([name, value]) => ({ name, value }));
+  const raws = text.split('&').filter((part) => part !== '');
+  return Array.from(new URLSearchParams(`?${text}`), ([name, value], index) => {
+    const raw = (raws[index] ?? '').replace(/^[^=]*=?/, '').replaceAll('+', '%20');
+    return raw === value ? { name, value } : { name, value, raw };
+  });
 }
 
 /** Whether the contract describes a form as plain text, so that its fields are not parsed. */

@@ -107,3 +107,21 @@ test.each<[string, object]>([
   const request = makeRequest('POST /a', { body, ...type('application/x-www-form-urlencoded') });
   expect(readBody(operation as never, request, profileWith())).toMatchObject({ kind: 'read', value });
 });
+
+test('a delimiter in percent escapes is data in a field of a form, too', () => {
+  const form = 'application/x-www-form-urlencoded';
+  const schema = '{ type: object, properties: { t: { type: array, items: { type: string } }, u: { type: string } } }';
+  const contract = parseContract(
+    `openapi: 3.1.0
+paths:
+  /a:
+    post:
+      requestBody: { content: { ${form}: { schema: ${schema}, encoding: { t: { style: form, explode: false } } } } }
+      responses: { '204': { description: ok } }
+`,
+    { shownAs: 'a.yaml' },
+  );
+  const request = makeRequest('POST /a', { body: '&t=a%2Cb,c+d&u=%E0%', ...type(form) });
+  const reading = readBody(contract.operations[0] as never, request, profileWith({}));
+  expect(reading).toMatchObject({ value: { t: ['a,b', 'c d'], u: '\uFFFD%' } });
+});
