@@ -23,6 +23,8 @@ export interface Parameter {
   style: ParameterStyle;
   /** Of the query as a whole, for the style `querystring`. */
   mediaType?: string;
+  /** How the fields of such a query are written, where it is a form. */
+  encoding?: Content['encoding'];
   /** Whether each value of an array, or each field of an object, is written by itself. */
   explode: boolean;
   /** Whether it may be sent without a value, whatever its schema says (`allowEmptyValue`). Default: `false`. */

@@ -1,10 +1,10 @@
-import { MAX_JSON_DEPTH, printJson } from './document/json.js';
+import { MAX_JSON_DEPTH } from './document/json.js';
 import { FORM } from './forms/media-types.js';
 import { isJsonMediaType } from './media-types.js';
 import type { RequestHeaders } from './message.js';
-import type { Operation, Parameter, ValueShape } from './model.js';
+import type { Content, Operation, Parameter, ValueShape } from './model.js';
 import { decode, splitQuery, type BadEscape, type QueryPair } from './query-pairs.js';
-import { isA, readAs, readText, sentText, type SentValue } from './read-text.js';
+import { fieldOf, isA, readAs, readText, sentText, type SentValue } from './read-text.js';
 
 /** Typed values by parameter name; a parameter that was not sent has no entry. */
 export type ParameterValues = Record<string, unknown>;
@@ -125,30 +125,35 @@ function readQueryValue(parameter: Parameter, from: Pairs, reading: ParameterRea
   if (isOne && from.pairs.filter((pair) => isNamed(pair.name, parameter)).length > 1) reading.repeated.push(name);
 }
 
+/** The fields of a form that the contract writes in a style of its own, as parameters of a query are. */
+export function listStyled({ encoding = {}, shape }: Pick<Content, 'encoding' | 'shape'>): Parameter[] {
+  const at = { in: 'query', required: false, pointer: '', schema: {}, schemaPointer: undefined } as const;
+  return Object.entries(encoding).flatMap(([name, { style, explode }]) =>
+    style === undefined
+      ? []
+      : [{ ...at, name, shape: fieldOf(shape, name), style, explode: explode ?? style === 'form' }],
+  );
+}
+
 /** All of a query, as a form or as what its media type says. */
 function readWholeQuery(
-  { name, shape, mediaType = '' }: Parameter,
+  { name, shape, encoding, mediaType = '' }: Parameter,
   query: string,
   pairs: readonly QueryPair[],
   reading: ParameterReading,
 ): void {
   if (query === '') return;
-  if (mediaType.startsWith(FORM)) return void (reading.query[name] = readAs(sentMembers(pairs), shape));
+  if (mediaType.startsWith(FORM)) {
+    const styled = listStyled({ shape, ...(encoding === undefined ? {} : { encoding }) });
+    const { sent, rest, tooDeep } = sentInPairs(styled, pairs);
+    reading.tooDeep.push(...tooDeep);
+    const members = [...(sentMembers(rest).members?.(shape) ?? []), ...sent];
+    return void (reading.query[name] = readAs({ members: () => members }, shape));
+  }
   const text = decode(query) ?? query;
   reading.query[name] = isJsonMediaType(mediaType) ? readText(text, { shape, style: 'json' }) : text;
   // They are no pairs, so none of them has an escape of its own.
   reading.badEscapes = reading.badEscapes.filter(({ part }) => part !== 'query');
-}
-
-/** A value as all of a query, encoded: the other way round. */
-export function writeWholeQuery({ mediaType = '' }: Parameter, value: unknown): string {
-  const print = (each: unknown): string => (typeof each === 'string' ? each : printJson(each));
-  if (!mediaType.startsWith(FORM) || typeof value !== 'object' || value === null)
-    return encodeURIComponent(print(value));
-  const pairs = Object.entries(value).flatMap(([name, each]) =>
-    (Array.isArray(each) ? (each as unknown[]) : [each]).map((one): [string, string] => [name, print(one)]),
-  );
-  return String(new URLSearchParams(pairs));
 }
 
 function findSent(parameter: Parameter, from: Pairs, tooDeep: string[]): SentValue | undefined {

@@ -33,6 +33,50 @@ const both = (mediaType: string, itemSchema?: unknown): object => ({
   post: { requestBody: items(mediaType, itemSchema), responses: ok },
 });
 const examples = { list: { dataValue: [{ n: 1 }, { n: 2 }] }, text: { serializedValue: '{"n":3}\n' } };
+const list = (type: string): object => ({ type: 'array', items: { type } });
+const encoded = {
+  parameters: [
+    {
+      name: 'q',
+      in: 'querystring',
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: {
+            type: 'object',
+            properties: { pipes: list('integer'), one: list('integer'), deep: n, json: n },
+            additionalProperties: false,
+          },
+          encoding: {
+            pipes: { style: 'pipeDelimited', explode: false },
+            one: { style: 'form', explode: false },
+            deep: { style: 'deepObject' },
+            json: { contentType: 'application/json' },
+          },
+        },
+      },
+    },
+  ],
+  responses: ok,
+};
+const field = (schema: unknown, example: object, more = {}): object => ({
+  schema,
+  examples: { one: example },
+  ...more,
+});
+const fields = {
+  'X-Data': field(list('integer'), { dataValue: [4, 5] }),
+  'X-Both': field(list('integer'), { dataValue: [4, 5], serializedValue: '4, 5' }),
+  'X-Text': field({ type: 'string' }, { serializedValue: 'as it is; q="1"' }),
+  'X-Value': field(list('integer'), { value: '6,7' }),
+  'X-Object': field({ type: 'object' }, { dataValue: { a: 1 } }, { explode: true }),
+  'X-Json': { content: { 'application/json': field({ type: 'object' }, { dataValue: { k: [1] } }) } },
+  'X-Wrong': field({ type: 'integer' }, { dataValue: 1, serializedValue: 'one' }),
+};
+const exact = (mediaType: string, example: object): object => ({
+  get: {
+    responses: { 200: { description: '', content: { [mediaType]: { schema: {}, examples: { one: example } } } } },
+  },
+});
 const app = createPetstoreApp({
   spec: `${makeFolder({
     'a.json': JSON.stringify({
@@ -61,6 +105,11 @@ const app = createPetstoreApp({
             },
           },
         },
+        '/encoded': { get: encoded },
+        '/headers': { get: { responses: { 204: { description: '', headers: fields } } } },
+        '/xml': exact('application/xml', { dataValue: { n: 5 }, serializedValue: '<e n="5"><!-- so --></e>' }),
+        '/csv': exact('text/csv', { dataValue: [{ a: 1 }], serializedValue: 'a\r\n1\r\n' }),
+        '/spaced': exact('application/json', { dataValue: { n: 1 }, serializedValue: '{ "n": 1 }\n' }),
         '/shown': {
           get: {
             responses: { 200: { description: '', content: { 'application/jsonl': { itemSchema: n, examples } } } },
@@ -77,6 +126,11 @@ test.each([
   ['/form?n=x', '', 400],
   ['/form?n=1&other=1', '', 400],
   ['/form', '', 400],
+  ['/encoded?pipes=1%7C2&one=1,2&deep[n]=1&json=%7B%22n%22:1%7D', '', 200],
+  ['/encoded?pipes=1%7Cx', '', 400],
+  ['/encoded?one=1,x', '', 400],
+  ['/encoded?deep[n]=x', '', 400],
+  ['/encoded?json=%7B%22n%22:%22x%22%7D', '', 400],
   ['/json?%7B%22n%22%3A1%7D', '', 200],
   ['/json?%7B%22n%22%3A%22x%22%7D', '', 400],
   ['/json?n=1', '', 400],
@@ -136,4 +190,28 @@ test.each([
         .on('end', () => done(null, body));
     });
   expect(answer.body).toBe(text);
+});
+
+test('an example of a header field is data or the text itself', async () => {
+  const { headers } = await request(app).get('/headers');
+  const sent = Object.keys(fields).map((name) => headers[name.toLowerCase()]);
+  expect(sent).toEqual(['4,5', '4, 5', 'as it is; q="1"', '6,7', 'a=1', '{"k":[1]}', expect.stringMatching(/^\d+$/)]);
+});
+
+test.each([
+  ['/xml', '<e n="5"><!-- so --></e>'],
+  ['/csv', 'a\r\n1\r\n'],
+  ['/spaced', '{ "n": 1 }\n'],
+])('what an example says is sent for its value is sent as it is at %s', async (target, text) => {
+  const got = await request(app)
+    .get(target)
+    .buffer(true)
+    .parse((response, done) => {
+      let all = '';
+      response
+        .setEncoding('utf8')
+        .on('data', (part: string) => (all += part))
+        .on('end', () => done(null, all));
+    });
+  expect(got.body).toBe(text);
 });

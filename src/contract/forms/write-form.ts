@@ -1,10 +1,10 @@
 import { printJson } from '../document/json.js';
 import { asObject } from '../document/plain.js';
 import { sameJson } from '../document/same-json.js';
-import type { Content, Encoding } from '../model.js';
+import type { Content, Encoding, Parameter } from '../model.js';
 import { fieldOf, separatorOf } from '../read-text.js';
 import { writeParts, type Part } from './multipart.js';
-import { MULTIPART } from './media-types.js';
+import { FORM, MULTIPART } from './media-types.js';
 import { readForm } from './read-form.js';
 
 /** A form as it is sent, and what a server reads in it. */
@@ -29,6 +29,13 @@ export function writeForm(record: Readonly<Record<string, unknown>>, content: Co
     read: readForm(parts, content),
     unclear: Object.keys(record).find((name) => !isStated(record[name], name, content)),
   };
+}
+
+/** A value as all of a query, encoded (OpenAPI 3.2.0, `in: querystring`). */
+export function writeWholeQuery({ mediaType = '', shape, encoding }: Parameter, value: unknown): string {
+  if (!mediaType.startsWith(FORM) || typeof value !== 'object' || value === null) return escapeText(print(value));
+  const content = { mediaType, shape, schemaPointer: undefined, ...(encoding === undefined ? {} : { encoding }) };
+  return listFormParts(asObject(value), content).map(writePair).join('&');
 }
 
 function writePair({ name, value, raw }: Part): string {

@@ -130,8 +130,9 @@ function readParameters(document: SourceDocument, owners: readonly string[], not
   for (const owner of owners) {
     const list = asList(document.at(`${owner}/parameters`));
     for (const index of list.keys()) {
-      const parameter = readParameter(document, `${owner}/parameters/${index}`, notes);
-      if (parameter === undefined) continue;
+      const read = readParameter(document, `${owner}/parameters/${index}`, notes);
+      if (read === undefined) continue;
+      const parameter = read.style === 'querystring' ? { ...read, ...readQueryEncoding(document, read) } : read;
       const key = `${parameter.in} ${parameter.name}`;
       const isTwice = byKey.get(key)?.owner === owner;
       if (isTwice)
@@ -143,6 +144,13 @@ function readParameters(document: SourceDocument, owners: readonly string[], not
     }
   }
   return [...byKey.values()].map(({ parameter }) => parameter);
+}
+
+/** OpenAPI 3.2.0, Encoding Object: it applies to forms. */
+function readQueryEncoding(document: SourceDocument, { pointer, schemaPointer }: Parameter): Pick<Content, 'encoding'> {
+  const form = resolveAt(document, `${pointer}/content/${escapePointer(FORM)}`).pointer;
+  const { encoding } = readEncoding(document, form, schemaPointer);
+  return encoding === undefined ? {} : { encoding };
 }
 
 /** The parameters of an operation, with exactly those `in: path` that its path names. */

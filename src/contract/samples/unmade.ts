@@ -3,7 +3,7 @@ import { escapePointer, type SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
 import { pointerOf, referenceOf } from '../document/references.js';
 import type { Content, Operation, ResponseRule } from '../model.js';
-import { listExternalExamples, listPlacedExamples } from '../schemas/examples.js';
+import { listExternalExamples, listPlacedExamples, type PlacedExample } from '../schemas/examples.js';
 import { tellViolation } from '../schemas/violation.js';
 import { isJsonMediaType } from '../media-types.js';
 import { formatPlace } from '../../errors.js';
@@ -21,10 +21,11 @@ export function findUnmade({ document, validate }: Contract, operation: Operatio
   const isJson = isJsonMediaType(mediaType);
   const accepts = (value: unknown): boolean => validate.value(pointer, value).length === 0;
   // What a text of another media type stands for is not known.
-  const isSent = (value: unknown): boolean => (!isJson && typeof value === 'string') || accepts(value);
+  const isSent = ({ value, text }: PlacedExample): boolean =>
+    (!isJson && (text !== undefined || typeof value === 'string')) || accepts(value);
   const shown = listPlacedExamples(document, rule, { mediaType, name: undefined });
-  const broken = new Set(shown.filter(({ value }) => !isSent(value)).map((each) => each.pointer));
-  const isShown = shown.some(({ value }) => isSent(value));
+  const broken = new Set(shown.filter((each) => !isSent(each)).map((each) => each.pointer));
+  const isShown = shown.some(isSent);
   const options = { judge: validate.value, onBroken: (at: string) => broken.add(at), without: 'writeOnly' as const };
   const [fault] = isShown ? [] : makeValue(document, pointer, options).faults;
   const examples = [...broken].map(

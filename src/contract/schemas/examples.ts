@@ -32,16 +32,24 @@ export function listExamples(
   return listPlacedExamples(document, response, wanted).map(({ value }) => value);
 }
 
-/** {@link listExamples}, each with the JSON Pointer to where it stands. */
+/** An example with the JSON Pointer to where it stands, and the text that it is sent as, if the contract says so. */
+export interface PlacedExample {
+  value: unknown;
+  pointer: string;
+  text: string | undefined;
+}
+
+/** {@link listExamples} with their places. */
 export function listPlacedExamples(
   document: SourceDocument,
   response: Pick<ResponseRule, 'pointer'>,
   { mediaType, name }: { mediaType: string; name: string | undefined },
-): { value: unknown; pointer: string }[] {
+): PlacedExample[] {
   const pointer = findContentPointer(document, response, mediaType);
   const named = (name === undefined ? keysAt(document, `${pointer}/examples`) : [name]).map((each) => {
     const at = `${pointer}/examples/${escapePointer(each)}`;
-    return { value: readNamed(document, at), pointer: at };
+    const text = document.textAt(`${resolveAt(document, at).pointer}/serializedValue`);
+    return { value: readNamed(document, at), pointer: at, text };
   });
   const single = name === undefined ? listSingle(document, pointer) : [];
   return [...named, ...single].filter(({ value }) => value !== undefined);
@@ -90,10 +98,10 @@ function findFirst(document: SourceDocument, pointer: string): unknown {
 }
 
 /** A media type may give one example in place of named ones, and so may its schema (OpenAPI 3.1, Schema Object). */
-function listSingle(document: SourceDocument, pointer: string): { value: unknown; pointer: string }[] {
+function listSingle(document: SourceDocument, pointer: string): PlacedExample[] {
   const schema = resolveAt(document, `${pointer}/schema`).pointer;
   return [`${pointer}/example`, `${schema}/examples/0`, `${schema}/example`]
-    .map((place) => ({ value: document.at(place), pointer: place }))
+    .map((place) => ({ value: document.at(place), pointer: place, text: undefined }))
     .filter(({ value }) => value !== undefined);
 }
 

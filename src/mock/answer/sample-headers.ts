@@ -1,12 +1,12 @@
 import type { Contract } from '../../contract/contract.js';
 import { escapePointer, type SourceDocument } from '../../contract/document/document.js';
 import { printJson } from '../../contract/document/json.js';
-import { asObject } from '../../contract/document/plain.js';
+import { asObject, asText } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import type { ResponseHeaders } from '../../contract/message.js';
 import type { ResponseHeader, ResponseRule } from '../../contract/model.js';
-import { separatorOf } from '../../contract/read-text.js';
+import { readText, separatorOf } from '../../contract/read-text.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { SampleOptions } from '../../contract/samples/sampling.js';
 import { OF_TRANSFER } from './transfer-fields.js';
@@ -23,32 +23,43 @@ export function sampleHeaders(contract: Contract, { headers }: ResponseRule, opt
   for (const header of headers) {
     if (NOT_OURS.test(header.name) || (!header.required && OF_TRANSFER.test(header.name))) continue;
     const value = findValue(contract, header, options);
-    if (value !== undefined) made[header.name] = printField(value, header).replace(UNSENDABLE, '?');
+    if (value !== undefined) made[header.name] = value.replace(UNSENDABLE, '?');
   }
   return made;
 }
 
-function findValue(contract: Contract, header: ResponseHeader, options: SampleOptions): unknown {
+/** The text of a field. */
+function findValue(contract: Contract, header: ResponseHeader, options: SampleOptions): string | undefined {
   const { document, validate } = contract;
   const { schemaPointer, required, style, pointer } = header;
   const sampled = schemaPointer === undefined ? undefined : sampleValue(document, schemaPointer, options);
   const isRight = (value: unknown): boolean =>
     value !== undefined && (schemaPointer === undefined || validate.value(schemaPointer, value).length === 0);
   const anything = style === 'json' ? {} : 'string';
-  return (
-    [...listHeaderExamples(document, pointer), sampled].find(isRight) ?? (required ? (sampled ?? anything) : undefined)
-  );
+  for (const { value, text } of listHeaderExamples(document, pointer)) {
+    if (text === undefined && isRight(value)) return printField(value, header);
+    // Documents write a value as it is sent, too: `'4,5'` for a list.
+    const sent = text ?? value;
+    if (typeof sent === 'string' && isRight(readText(sent, header))) return sent;
+  }
+  if (isRight(sampled)) return printField(sampled, header);
+  return required ? printField(sampled ?? anything, header) : undefined;
 }
 
 /** Those of the header object, and of its content. */
-function listHeaderExamples(document: SourceDocument, pointer: string): unknown[] {
+function listHeaderExamples(document: SourceDocument, pointer: string): { value: unknown; text: string | undefined }[] {
   const [mediaType] = Object.keys(asObject(document.at(`${pointer}/content`)));
   const places = [pointer, ...(mediaType === undefined ? [] : [`${pointer}/content/${escapePointer(mediaType)}`])];
   return places.flatMap((place) => {
     const { value, pointer: at } = resolveAt(document, place);
     const { example, examples } = asObject(value);
-    const named = Object.keys(asObject(examples)).map((name) => `${at}/examples/${escapePointer(name)}`);
-    return [example].concat(named.map((each) => document.at(`${resolveAt(document, each).pointer}/value`)));
+    const named = Object.keys(asObject(examples)).map((name) => {
+      // OpenAPI 3.2.0, Example Object.
+      const shown = asObject(resolveAt(document, `${at}/examples/${escapePointer(name)}`).value);
+      return { value: shown['value'] ?? shown['dataValue'], text: asText(shown['serializedValue']) };
+    });
+    const single: (typeof named)[number] = { value: example, text: undefined };
+    return [single].concat(named);
   });
 }
 

@@ -1,10 +1,12 @@
 import type { Contract } from '../../contract/contract.js';
+import { parseJson } from '../../contract/document/json.js';
+import { sameJson } from '../../contract/document/same-json.js';
 import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
 import type { ApiResponse } from '../../contract/message.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { leavesSuccessOpen } from '../../contract/operations/leaves-success-open.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { listPlacedExamples, listExampleNames } from '../../contract/schemas/examples.js';
+import { listPlacedExamples, listExampleNames, type PlacedExample } from '../../contract/schemas/examples.js';
 import { leaveOutMarked } from '../../contract/operations/find-marked.js';
 import { makeValue } from '../../contract/samples/repair.js';
 import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
@@ -134,7 +136,15 @@ function* listAnswers(
     : listPlacedExamples(document, rule, { mediaType: content.mediaType, name: wish.exampleKey });
   const show = (value: unknown): unknown =>
     pointer === undefined ? value : leaveOutMarked(contract, pointer, value, 'writeOnly');
-  for (const { value, pointer: at } of given) yield { write: () => write(show(value), true), pointer: at };
+  const writeGiven = ({ value, text }: PlacedExample): ApiResponse => {
+    const shown = show(value);
+    if (text === undefined || !sameJson(shown, value)) return write(shown, true);
+    if (!isJsonMediaType(mediaType)) return write(text, true);
+    const parsed = parseJson(text);
+    if (!parsed.ok) return write(shown, true);
+    return { ...write(parsed.value, true), body: { value: parsed.value, text } };
+  };
+  for (const each of given) yield { write: () => writeGiven(each), pointer: each.pointer };
   if (wish.exampleKey !== undefined) return;
   const options = { ...readOptions(contract, operation, wish), onBroken, judge: contract.validate.value };
   const { itemPointer } = content;

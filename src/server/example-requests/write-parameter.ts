@@ -1,5 +1,5 @@
 import { printJson } from '../../contract/document/json.js';
-import { writeWholeQuery } from '../../contract/parameters.js';
+import { writeWholeQuery } from '../../contract/forms/write-form.js';
 import type { Parameter } from '../../contract/model.js';
 import { separatorOf, type Written } from '../../contract/read-text.js';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readParts } from '../../../src/contract/forms/multipart.js';
 import { readForm } from '../../../src/contract/forms/read-form.js';
-import { findUnwritable, writeForm } from '../../../src/contract/forms/write-form.js';
-import type { Content } from '../../../src/contract/model.js';
+import { findUnwritable, writeForm, writeWholeQuery } from '../../../src/contract/forms/write-form.js';
+import type { Content, Parameter } from '../../../src/contract/model.js';
 import { splitQuery } from '../../../src/contract/query-pairs.js';
 import { parseContract } from '../../support/parse-contract.js';
 
@@ -45,6 +45,13 @@ test.each([
   expect(findUnwritable(record, form)).toBe(undefined);
   expect(writeForm(record, form).text).toBe(text);
   expect(readText(text)).toEqual(record);
+});
+
+test('a query that is a form is written as its encoding says', () => {
+  const { shape, encoding = {} } = form;
+  const value = { words: ['a,b', 'c'], extra: { k: 1 }, tags: ['x', 'y'], plain: { a: 1 } };
+  const parameter = { mediaType: form.mediaType, shape, encoding } as Parameter;
+  expect(writeWholeQuery(parameter, value)).toBe('words=a%2Cb,c&extra%5Bk%5D=1&tags=x&tags=y&plain=%7B%22a%22%3A1%7D');
 });
 
 test.each([
