@@ -1,4 +1,4 @@
-import { readBasePath } from './base-path.js';
+import { readBasePaths } from './base-path.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
 import { findSequenceKind } from './forms/sequence.js';
 import { noteNode } from './document/note-node.js';
@@ -117,20 +117,20 @@ function createContract(
     operations,
     createCompilers: () => createCompilers({ document, nodes: bundle().nodes, notes }),
   });
-  const basePath = readBasePath(document, notes, isWebUrl(path) ? path : undefined);
+  const roots = readBasePaths(document, notes, isWebUrl(path) ? path : undefined);
   const match = createMatcher(operations);
   if (!trusted) noteImpossible(document, operations, notes);
   return {
     document,
     title: document.textAt('/info/title') ?? 'API',
     version: showVersion(document.at('/info/version')),
-    basePath,
+    basePath: roots[0] ?? '',
     operations,
     // Its oddities were noted with the operations.
     security: createSecurityReader(document, createNotes(document))('/security').security,
     securitySchemes: readSecuritySchemes(document),
     match,
-    bases: createBases(operations, basePath, match),
+    bases: createBases(operations, roots, match),
     validate,
     errorSchemaPointer: document.at(ERROR_SCHEMA) === undefined ? undefined : ERROR_SCHEMA,
     listNotes: () => notes.list(),
@@ -143,7 +143,7 @@ export function leaveOutElsewhere(contract: Contract): Contract {
   const operations = contract.operations.filter(({ server }) => server?.elsewhere === undefined);
   if (operations.length === contract.operations.length) return contract;
   const match = createMatcher(operations);
-  return { ...contract, operations, match, bases: createBases(operations, contract.basePath, match) };
+  return { ...contract, operations, match, bases: createBases(operations, contract.bases.roots, match) };
 }
 
 /** Notes the bodies of which no value is what the contract says. */

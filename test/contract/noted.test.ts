@@ -95,6 +95,18 @@ test.each([
     "the server's address has {tenant}, whose value no variable gives; it is read as empty",
   ],
   [
+    'a server at another host that has no path',
+    '3.0.3',
+    `servers: [ { url: 'https://x.example/v1' }, { url: 'http://localhost:8080' } ]\n${at('/a', OK)}`,
+    'the server http://localhost:8080 has no base path: the mock serves what is below /v1 alone',
+  ],
+  [
+    'a server of an operation that is at another host than its others',
+    '3.0.3',
+    `servers: [ { url: 'https://x.example/v1' } ]\n${at('/a', `servers: [ { url: /two }, { url: 'https://y.example/one' } ], ${OK}`)}`,
+    "https://y.example/one is another host than that of the document's servers; the mock serves what is there at /two",
+  ],
+  [
     'a mapping that leads nowhere',
     '3.0.3',
     chosen("y: '#/components/schemas/Y'"),

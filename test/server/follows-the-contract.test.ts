@@ -95,7 +95,10 @@ test.each([
   ['https://petstore.example/api/v9/', '/api/v9/pets'],
   ['http://localhost', '/pets'],
 ])('with the server %s the pets are at %s', async (url, path) => {
-  const changes: Change[] = [['default: http://localhost:4010/v1', `default: ${url}`]];
+  const changes: Change[] = [
+    ['default: http://localhost:4010/v1', `default: ${url}`],
+    ['default: http://localhost:4011/v1', `default: ${url}`],
+  ];
   expect((await answerUnder(changes, `GET ${path}`)).status).toBe(200);
   expect((await answerUnder(changes, 'GET /v1/pets')).status).toBe(404);
 });
