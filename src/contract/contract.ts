@@ -9,6 +9,7 @@ import { findContradiction } from './schemas/impossible.js';
 import { noteDialect, readDialect } from './schemas/dialect.js';
 import { repairSchema } from './schemas/keywords.js';
 import { readDocument, refuseEndless, type SourceDocument } from './document/document.js';
+import { asObject } from './document/plain.js';
 import { refuseTooDeep } from './document/too-deep.js';
 import { openContract } from './remote/contract-at-url.js';
 import { isWebUrl } from './remote/fetched.js';
@@ -111,7 +112,7 @@ function createContract(
   for (const { place, message } of swagger?.notes.list() ?? []) notes.add(place, message);
   for (const { place, message } of entry.oddities ?? []) notes.add(place, message);
   const operations = readOperations(document, notes);
-  if (operations.length === 0) notes.add('/paths', 'the document has no operation, so there is nothing to serve.');
+  if (operations.length === 0) notes.add('/paths', tellNothing(document));
   const validate = createValidator({
     document,
     operations,
@@ -136,6 +137,13 @@ function createContract(
     listNotes: () => notes.list(),
     ...(options.corrections === undefined ? {} : { corrections: options.corrections }),
   };
+}
+
+function tellNothing(document: SourceDocument): string {
+  const paths = Object.keys(asObject(document.at('/paths'))).filter((path) => !path.startsWith('x-'));
+  const isUnserved = paths.length > 0 && paths.every((path) => !path.startsWith('/'));
+  const where = isUnserved ? ' at a path that begins with a slash' : '';
+  return `the document has no operation${where}, so there is nothing to serve.`;
 }
 
 /** A contract without the operations that are at another host. Its notes say so. */

@@ -179,6 +179,14 @@ components: { parameters: { P: { name: p, in: query, ${TEXT} } } }`,
   expect(notes[0]?.replace(/^\S+ /, '')).toBe(note);
 });
 
+test('a document whose paths all lack their slash has no operation for that reason', () => {
+  const notes = notesOf({ 'a.yaml': `openapi: 3.0.3\npaths: { a: { get: { ${OK} } }, x-a: {} }\n` });
+  expect(notes).toEqual([
+    'a.yaml:2:10: the path a does not begin with a slash; its operations are left out',
+    'a.yaml:2:1: the document has no operation at a path that begins with a slash, so there is nothing to serve',
+  ]);
+});
+
 test.each([
   ['extensions beside paths and statuses', '3.1.0', at('/a', `x-a: {}, ${OK}`).replace('{ 200', '{ x-s: {}, 200')],
   ['paths that differ', '3.0.3', `paths: { /a/b: { get: { ${OK} } }, /a/c: { get: { ${OK} } }, x-p: {} }`],

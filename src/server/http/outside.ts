@@ -19,18 +19,17 @@ export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse 
   const world = findNamed(request, worlds);
   const started = world.clock.elapsed();
   const { contract } = world;
-  const base = `${request.mountPath}${worldPath(world.name, contract.basePath)}`;
+  const show = (basePath: string): string => `${request.mountPath}${worldPath(world.name, basePath)}`;
+  const base = show(contract.basePath);
   const asked = `${request.mountPath}${request.path}`;
-  const message = `${asked} is outside the API; the API is at ${base}`;
+  const message = `${asked} is outside the API; the API is at ${listBases(contract.bases.all.map(show))}`;
   const response = createRefusal(404, world.redact(message));
   if (UNBIDDEN.test(request.path)) return response;
   const violation = createViolation(contract.document, {
     part: 'path',
     pointer: '',
     rule: 'servers',
-    expected:
-      suggestPath(request, contract, (basePath) => `${request.mountPath}${worldPath(world.name, basePath)}`) ??
-      `a path below ${base}`,
+    expected: suggestPath(request, contract, show) ?? `a path below ${base}`,
     actual: asked,
     message,
     contractPointer: '/servers/0/url',
@@ -38,6 +37,15 @@ export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse 
   const told = { response, atFault: 'client', reason: message, violations: [violation] } as const;
   recordExchange(request, told, world, started);
   return response;
+}
+
+/** More do not help. */
+const MOST_BASES = 10;
+
+function listBases(bases: readonly string[]): string {
+  const told = bases.slice(0, MOST_BASES).map((base) => base || '/');
+  const rest = bases.length > told.length ? `${bases.length - told.length} more` : (told.pop() ?? '/');
+  return told.length === 0 ? rest : `${told.join(', ')} and ${rest}`;
 }
 
 /** Answers a request for an unavailable world, and records it in the default one. */

@@ -58,3 +58,14 @@ test.each([
   expect(await list(app, '/v1/a', ...there)).toEqual(['', ...there].map(() => 200));
   expect(await list(app, ...nowhere, '/two/a')).toEqual([...nowhere, ''].map(() => 404));
 });
+
+test('what is outside the API is told all base paths', async () => {
+  const told = async (app: ReturnType<typeof open>): Promise<string> =>
+    ((await request(app).get('/nothing')).body as { message: string }).message;
+  expect(await told(open([V1]))).toBe('/nothing is outside the API; the API is at /v1');
+  expect(await told(open([V1, { url: '/v2' }], [{ url: '/uploads' }, { url: '/' }]))).toBe(
+    '/nothing is outside the API; the API is at /v1, /v2, /uploads and /',
+  );
+  const many = Array.from({ length: 12 }, (_, index) => ({ url: `/v${index}` }));
+  expect(await told(open(many))).toMatch(/\/v8, \/v9 and 2 more$/);
+});
