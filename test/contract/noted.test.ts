@@ -190,6 +190,14 @@ test('a document whose paths all lack their slash has no operation for that reas
 test.each([
   ['extensions beside paths and statuses', '3.1.0', at('/a', `x-a: {}, ${OK}`).replace('{ 200', '{ x-s: {}, 200')],
   ['paths that differ', '3.0.3', `paths: { /a/b: { get: { ${OK} } }, /a/c: { get: { ${OK} } }, x-p: {} }`],
+  [
+    'a file beside the value of an example',
+    '3.2.0',
+    at(
+      '/a',
+      'responses: { 200: { content: { application/json: { examples: { e: { externalValue: ./none.json, dataValue: 1 } } } } } }',
+    ),
+  ],
   ['a body of bytes', '3.0.3', taking('{ type: string, format: binary }', 'application/octet-stream')],
   ['a body of text', '3.0.3', taking('{ type: string, maxLength: 3 }', 'text/plain')],
   ['a mapping to a name', '3.0.3', chosen('y: X')],

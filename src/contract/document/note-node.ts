@@ -13,11 +13,15 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Notes what one node says and nothing reads, whatever it belongs to. */
 export function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, dialect: Dialect): void {
   const fields = value as Fields;
-  if (typeof fields['$ref'] === 'string') return noteBesideReference(type, fields, { pointer, bundle, dialect });
+  if (typeof fields['$ref'] === 'string' && !IS_MAP.has(type))
+    return noteBesideReference(type, fields, { pointer, bundle, dialect });
   if (type === 'Parameter' || type === 'Header') noteTwoKinds(fields, pointer, bundle);
   if (type === 'Schema') noteMapping(fields, pointer, bundle);
   if (type === 'Example') noteMissingFile(fields, pointer, bundle);
 }
+
+/** In these, a name is the user's own. */
+const IS_MAP = new Set<OpenApiNode['type']>(['Document', 'Swagger', 'Components', 'Paths', 'Responses']);
 
 /** They are read in OpenAPI 3.0 as well, since generators write them there. */
 const READ_BESIDE = new Set(['nullable', 'readOnly', 'writeOnly', '$ref']);
@@ -72,7 +76,9 @@ function leadsSomewhere(target: string, from: string, document: SourceDocument):
   );
 }
 
-function noteMissingFile({ value, externalValue }: Fields, pointer: string, { notes, isMissing }: Bundle): void {
-  if (value !== undefined || typeof externalValue !== 'string' || !isMissing(externalValue, pointer)) return;
+function noteMissingFile(fields: Fields, pointer: string, { notes, isMissing }: Bundle): void {
+  const { externalValue } = fields;
+  if (typeof externalValue !== 'string' || !isMissing(externalValue, pointer)) return;
+  if (['value', 'dataValue', 'serializedValue'].some((name) => fields[name] !== undefined)) return;
   notes.add(`${pointer}/externalValue`, `there is no file ${externalValue}; this example is left out.`);
 }
