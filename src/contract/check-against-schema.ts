@@ -68,7 +68,7 @@ function describeMistake(document: SourceDocument, schema: FileSchema, code: Err
 
 /** Whether a text stands where an object or a list should: it may be that of another file, such as a key in a `.env`. */
 function isTextForParts({ keyword, schema, data }: ErrorObject): boolean {
-  const wanted = [schema].flat() as unknown[];
+  const wanted = [schema].flat();
   const isOfParts = keyword === 'type' && wanted.every((type) => type === 'object' || type === 'array');
   const isOfOthers = /^(?:const|enum)$/.test(keyword) && wanted.every((value) => typeof value !== 'string');
   return typeof data === 'string' && (isOfParts || isOfOthers);

@@ -42,7 +42,7 @@ const DOCUMENTS: [title: string, files: Files][] = [
   ['a schema that is itself by allOf', one(document({ S: { allOf: [to('S')] } }))],
   ['a schema that is itself by oneOf of another', one(document({ S: { oneOf: [to('B')] }, B: { anyOf: [to('S')] } }))],
   ['a schema that is not itself', one(document({ S: { not: to('S') } }))],
-  ['an if of itself', one(document({ S: { if: to('S'), then: to('S'), else: to('S') } }))],
+  ['an if of itself', one(document({ S: { if: to('S'), else: to('S') } }))],
   ['a required property of its own kind', one(document({ S: object({ s: to('S') }, { required: ['s'] }) }))],
   ['a list of at least two of its own kind', one(document({ S: { type: 'array', minItems: 2, items: to('S') } }))],
   ['a ring of 3,000 references', one(document(ring(3000, (next) => next)))],
@@ -264,5 +264,5 @@ test.concurrent.each(DOCUMENTS)('%s ends in a sentence, or is served, within bou
   expect(output).not.toMatch(/ {4}at |this is a bug|call stack|root:x:/);
   // eslint-disable-next-line no-control-regex -- that is what it is about
   expect(output.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u202e]/);
-  if (code === 2) expect(output).toMatch(/^petstore-mock: .+[.?]\n$/);
+  expect(output).toMatch(code === 2 ? /^petstore-mock: .+\n$/ : /^contract /);
 });

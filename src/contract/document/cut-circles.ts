@@ -12,6 +12,8 @@ interface Step {
   next: number;
 }
 
+/** The keywords by which a schema says something of the same value by others. */
+export const IN_PLACE = ['$ref', 'dependentSchemas', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
 const LISTS = ['allOf', 'anyOf', 'oneOf'];
 const SINGLE = ['not', 'if', 'then', 'else'];
 const ALTERNATIVES = ['anyOf', 'oneOf'];
@@ -73,7 +75,7 @@ function searchFrom(start: Schema, done: Set<Schema>, options: CutOptions, onCir
 }
 
 /** What a schema says of the same value by other schemas. */
-function listParts(schema: Schema, { targetOf }: CutOptions): (readonly [string, Schema])[] {
+export function listParts(schema: Schema, { targetOf }: Pick<CutOptions, 'targetOf'>): (readonly [string, Schema])[] {
   const found: [string, unknown][] = [];
   if (referenceOf(schema) !== undefined) found.push(['$ref', targetOf(schema)]);
   for (const keyword of LISTS) {

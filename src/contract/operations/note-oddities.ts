@@ -20,6 +20,10 @@ export function listPaths(document: SourceDocument, notes: Notes): string[] {
         notes.add(pointer, `the path ${path} does not begin with a slash; its operations are left out.`);
       return [];
     }
+    if (path.length > LONGEST_PATH) {
+      notes.add(pointer, `the path ${shorten(path)} is longer than a request may be; its operations are left out.`);
+      return [];
+    }
     const texts = readTemplate(path).map(({ text }) => text.replaceAll(/\{[^{}]+\}/g, '{}'));
     const same = `${texts.join('/')}#${readTail(path)}`;
     const first = known.get(same);
@@ -32,6 +36,9 @@ export function listPaths(document: SourceDocument, notes: Notes): string[] {
     return [path];
   });
 }
+
+/** Node takes request lines and header fields of 16 KiB together. */
+const LONGEST_PATH = 8000;
 
 /** Whether a key of `responses` is one (OpenAPI 3.1.1, Responses Object). */
 export function isStatus(key: string): boolean {

@@ -12,7 +12,7 @@ import { addFormats } from './formats.js';
 import { createContractPattern } from './patterns/pattern.js';
 import { listSchemas, namesInherited, prepareSchemas, PREPARED, referTo, type PreparedSchema } from './schemas.js';
 import { SOURCE_POINTER } from './source-pointer.js';
-import { boundSteps, createStepsKeyword, markCircles } from './steps.js';
+import { boundSteps, createStepsKeyword, limitWays, markCircles } from './steps.js';
 import { createUniqueItemsKeyword } from './unique-items.js';
 
 /** Compiles the schemas of one side, each once. */
@@ -67,6 +67,14 @@ function createCompiler(
   { document, notes, source = false }: CompilersOptions,
 ): Compiler {
   // The shipped contract is written to a file, and has no schema that contains itself.
+  if (!source)
+    limitWays(prepared, schemas, (schema) => {
+      const at = schema[SOURCE_POINTER];
+      notes.add(
+        typeof at === 'string' ? at : '',
+        'other schemas say the same of one value in too many ways here (allOf, oneOf, $ref); they are ignored.',
+      );
+    });
   const isCircular = !source && markCircles(prepared);
   const ajv = createAjv(prepared, schemas, source);
   const compiled = new Map<string, ValidateFunction>();

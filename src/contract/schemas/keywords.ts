@@ -3,7 +3,6 @@ import type { Notes } from '../document/notes.js';
 import { escapePointer } from '../document/document.js';
 import { shorten } from '../document/json.js';
 
-import type { Dialect } from './dialect.js';
 import { isTooLarge, readContractPattern } from './patterns/read-contract-pattern.js';
 import { isOlderDraft, type Dialect } from './dialect.js';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';

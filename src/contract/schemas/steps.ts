@@ -1,5 +1,6 @@
 import type { CodeKeywordDefinition, KeywordCxt, ValidateFunction } from 'ajv';
 import { loadAjv } from '../document/load-when-needed.js';
+import { IN_PLACE, listParts } from '../document/cut-circles.js';
 import { parsePointer } from '../document/document.js';
 import { pointerOf, referenceOf } from '../document/references.js';
 import { stepInto } from './schemas.js';
@@ -91,4 +92,42 @@ export function markCircles(prepared: Record<string, unknown>): boolean {
     done.add(step.node);
   }
   return isMarked;
+}
+
+/** `S: {oneOf: [A, A]}`, `A: {oneOf: [B, B]}` and so on double at each level; a real document has some hundreds. */
+const MOST_WAYS = 100_000;
+
+/**
+ * Takes from each schema what it says by others of the same value if that is said in too many ways, since judging one
+ * value would not end. Calls back with each.
+ */
+export function limitWays(
+  prepared: Record<string, unknown>,
+  schemas: readonly Record<string, unknown>[],
+  onLimited: (schema: Record<string, unknown>) => void,
+): void {
+  const targetOf = (schema: object): unknown => {
+    const pointer = pointerOf(referenceOf(schema) ?? '');
+    return pointer ? parsePointer(pointer).reduce<unknown>(stepInto, prepared) : undefined;
+  };
+  const ways = new Map<Record<string, unknown>, number>();
+  for (const start of schemas) {
+    const open = [start];
+    for (let schema = open.at(-1); schema !== undefined; schema = open.at(-1)) {
+      const parts = ways.has(schema) ? [] : listParts(schema, { targetOf }).map(([, part]) => part);
+      const next = parts.filter((part) => !ways.has(part));
+      // There are no circles any more, but for what could not be cut.
+      if (next.length > 0 && open.length <= schemas.length) {
+        open.push(...next);
+        continue;
+      }
+      open.pop();
+      if (ways.has(schema)) continue;
+      const sum = parts.reduce((total, part) => total + (ways.get(part) ?? 0), 1);
+      ways.set(schema, sum > MOST_WAYS ? 1 : sum);
+      if (sum <= MOST_WAYS) continue;
+      onLimited(schema);
+      for (const keyword of IN_PLACE) delete schema[keyword];
+    }
+  }
 }

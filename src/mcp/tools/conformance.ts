@@ -140,9 +140,9 @@ function tellRun({ name, result }: KnownRun): ToolAnswer {
       : [`what was found is quoted ${FROM_TARGET}; explain with problem=<id> has the evidence`]),
     ...shown.flatMap(tellProblem),
     ...(left === 0 ? [] : [`and ${left} more problems: explain with problem=<number> from ${shown.length + 1}`]),
-    ...lacking.flatMap(({ reason, ids }) => [`${ids.length} inconclusive:`, ...quoteTarget(reason, 2 * VALUE)]),
+    ...lacking.flatMap(({ reason, ids }) => quoteBelow(`${ids.length} inconclusive:`, reason)),
     ...listLeft(result).flatMap((line) => quoteTarget(line, 2 * VALUE)),
-    ...notes.slice(0, 2).flatMap((note) => ['note:', ...quoteTarget(note, 2 * VALUE)]),
+    ...notes.slice(0, 2).flatMap((note) => quoteBelow('note:', note)),
   ];
   return {
     text: lines.join('\n'),
@@ -158,6 +158,10 @@ function tellRun({ name, result }: KnownRun): ToolAnswer {
       leftBehind: leftBehind.length,
     }),
   };
+}
+
+function quoteBelow(head: string, text: string): string[] {
+  return [head, ...quoteTarget(text, 2 * VALUE)];
 }
 
 function tellProblem(shown: ShownProblem, index: number): string[] {

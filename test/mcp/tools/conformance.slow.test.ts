@@ -58,7 +58,8 @@ test('a problem is told with its line, and explained with what was sent, answere
 function listUnmarked(data: unknown): string[] {
   if (typeof data === 'string') return [data];
   if (typeof data !== 'object' || data === null) return [];
-  return Object.entries(data).flatMap(([name, value]) => (name === 'fromTarget' ? [] : [name, ...listUnmarked(value)]));
+  const unmarked = Object.entries(data).filter(([name]) => name !== 'fromTarget');
+  return [...unmarked.map(([name]) => name), ...unmarked.flatMap(([, value]) => listUnmarked(value))];
 }
 
 test('whatever a target wrote stands behind | or below fromTarget, in every tool', async () => {
