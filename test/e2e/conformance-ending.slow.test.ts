@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/support/ask.js';
-import { startPinboard } from '../conformance/run/guest/pinboard.js';
+import { startPinboard } from '../conformance/run/created/pinboard.js';
 import { eventually } from '../support/eventually.js';
 import { makeFolder } from '../support/folder.js';
 import { RunnerProgram, type RunnerEnd } from '../conformance/support/runner-program.js';

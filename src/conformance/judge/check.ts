@@ -1,21 +1,12 @@
 import type { Contract } from '../../contract/contract.js';
 import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';
-import type { Answered, WireAnswer } from '../model/wire.js';
+import type { Answered, AnswerBody, WireAnswer } from '../model/wire.js';
 import type { Finding, GapChoice } from '../model/result.js';
 import type { Expectation } from '../model/scenario.js';
 import type { Doubt } from '../model/doubt.js';
 import type { GuessedKey, Invented } from '../model/record-rules.js';
 import type { SentRequest } from '../model/sent-request.js';
-import type { TargetMemory } from './target-memory.js';
-
-/** A body, read as JSON; of one that was cut off, what came may be no JSON for that reason alone. */
-export type AnswerBody =
-  | { kind: 'none' }
-  | { kind: 'json'; value: unknown; /** Why it is none, where it is plain what was meant. */ problem?: string }
-  | { kind: 'unreadable'; problem: string }
-  /** JSON that is nested deeper than a run reads. */
-  | { kind: 'too-deep'; deepest: number }
-  | { kind: 'cut-off' };
+import type { RecordLedger } from '../ledger/record-ledger.js';
 
 /** Everything a check may look at. */
 export interface CheckContext {
@@ -35,7 +26,7 @@ export interface CheckContext {
   guessed?: readonly GuessedKey[];
   /** Whether several answers are correct, so that no status is expected. */
   open: boolean;
-  memory: Readonly<TargetMemory>;
+  ledger: RecordLedger;
   /** Texts that no answer may contain. */
   secrets: readonly string[];
   /** Whether fields beyond the contract are deviations. */

@@ -1,10 +1,8 @@
 import { pointerOf } from './places.js';
 import type { Subject } from '../subjects/subject.js';
 import type { CheckContext, CheckFinding } from './check.js';
-import { listMarked } from './marked-texts.js';
-import { nameOwn, type ShownRecord } from './own-memory.js';
+import { identifyRecord, type ShownRecord } from '../ledger/shown-records.js';
 import { show } from './shown.js';
-import { listOwnTexts } from './target-memory.js';
 
 interface Shown {
   key: ShownRecord['key'];
@@ -15,14 +13,15 @@ interface Shown {
 
 /** A text that the run has sent once stands in one record alone. */
 export function judgeCopies(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
-  const { mark, own, created, sentTexts } = context.memory;
+  const { ledger } = context;
   const first = new Map<string, Shown>();
   for (const { record, key, at } of shown)
-    for (const { name, text } of listMarked(record, mark)) {
-      if (!listOwnTexts(text, mark).some((each) => sentTexts.get(each) === 1)) continue;
-      const known = own.get(nameOwn(subject, key, context.sent));
+    for (const { name, text } of ledger.texts.listMarked(record)) {
+      if (!ledger.texts.list(text).some((each) => ledger.texts.sent.get(each) === 1)) continue;
+      const id = identifyRecord(subject, context.sent.path, key);
+      const known = ledger.expected(id);
       const isKept = known === undefined || (known.since <= context.sentAt && known.sent[name] === text);
-      const isOwn = isKept && created.has(nameOwn(subject, key, context.sent));
+      const isOwn = isKept && ledger.createdByRun(id);
       const here = { key, at: `${at}/${name}`, isOwn };
       const before = first.get(`${name} ${text}`);
       if (before !== undefined && before.key !== key && before.isOwn !== isOwn)

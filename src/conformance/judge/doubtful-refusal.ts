@@ -8,12 +8,12 @@ import { show } from './shown.js';
 
 /** What would tell why a request was refused; `undefined` where the contract alone can be the reason. */
 export function explainRefusal(context: CheckContext, status: number): string | undefined {
-  const { sent, memory } = context;
+  const { sent, ledger } = context;
   const { operation, authorized, lacks } = sent;
   if (operation === undefined || status < 300) return undefined;
   if (status < 400) return saysMoved(operation, status) ? explainMoved(context) : undefined;
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
-  if (status === 403 && authorized && lacks === undefined && !memory.served.has(operation.id))
+  if (status === 403 && authorized && lacks === undefined && !ledger.learned.served.has(operation.id))
     return `a key that may call ${operation.id}: the target takes this one, and answers 403 there`;
   if (status === 403 && sent.violations.length === 0) {
     // What a key may create can be counted.
@@ -23,7 +23,7 @@ export function explainRefusal(context: CheckContext, status: number): string | 
       : undefined;
   }
   const missing = isOfAbsence(status)
-    ? (explainGuess(context.guessed ?? [], memory) ?? explainOldKey(sent, memory))
+    ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(sent, ledger))
     : undefined;
   if (missing !== undefined) return missing;
   if (!isDocumented(operation, status)) return undefined;
@@ -36,10 +36,10 @@ function saysMoved({ method, responses }: Operation, status: number): boolean {
   return isRedirect && responses.some((each) => [String(status), '3XX'].includes(each.status.toUpperCase()));
 }
 
-function explainMoved({ sent, memory, answer }: CheckContext): string {
+function explainMoved({ sent, ledger, answer }: CheckContext): string {
   const to = answer.kind === 'answered' ? answer.headers['location'] : undefined;
   return (
-    explainOldKey(sent, memory) ??
+    explainOldKey(sent, ledger) ??
     `a record that ${sent.operation?.id} shows itself: it leads to ${to === undefined ? 'another place' : show(to)}, as the contract allows`
   );
 }
@@ -56,26 +56,26 @@ function isDocumented({ responses }: Operation, status: number): boolean {
  * A service may have rules of its own for what a run makes up, and documents a refusal for them. Where it has taken the very
  * values before, only the contract is left.
  */
-function explainForValid({ sent, expect, memory, invented }: CheckContext, status: number): string | undefined {
+function explainForValid({ sent, expect, ledger, invented }: CheckContext, status: number): string | undefined {
   if (invented === undefined || expect.status === undefined) return undefined;
   const isToBeTaken = [expect.status].flat().some((pattern) => String(pattern).startsWith('2'));
   if (isToBeTaken && status === 409) return `${invented.needs} (409 says that it conflicts with another)`;
-  const unproven = listUnproven(invented, sent, memory);
+  const unproven = listUnproven(invented, sent, ledger);
   // Beside 400, 422 is of what is right by itself (RFC 9110 section 15.5.21).
   const isOfBoth = status === 422 && sent.operation?.responses.some((each) => each.status === '400') === true;
-  if (isOfBoth && listUnproven(invented, sent, memory, invented.choices).length > 0) return invented.needs;
+  if (isOfBoth && listUnproven(invented, sent, ledger, invented.choices).length > 0) return invented.needs;
   return unproven.some((field) => !isOfAbsence(status) || (isToBeTaken && invented.references.includes(field)))
     ? invented.needs
     : undefined;
 }
 
 /** Of what is invalid in several ways, a service may tell another. */
-function explainForInvalid({ sent, expect, memory, invented }: CheckContext, status: number): string | undefined {
+function explainForInvalid({ sent, expect, ledger, invented }: CheckContext, status: number): string | undefined {
   if (!isOfAbsence(status) && status !== 403 && status !== 409) return undefined;
   const expected = [expect.status ?? []].flat().map(String);
   if (expected.length === 0 || expected.some((pattern) => !pattern.startsWith('4'))) return undefined;
   const isOfOne = sent.operation?.path.endsWith('}') === true;
-  const unproven = invented === undefined ? [] : listUnproven(invented, sent, memory);
+  const unproven = invented === undefined ? [] : listUnproven(invented, sent, ledger);
   const isOfAnother = unproven.some((field) => invented?.references.includes(field));
   if (isOfOne && !isOfAnother && isOfAbsence(status)) return undefined;
   return `a refusal with ${expected.join(' or ')}: the contract names ${status} too, which may have another reason`;

@@ -5,7 +5,7 @@ import type { Check, CheckContext, CheckFinding } from './check.js';
 import type { Keyword } from './keyword.js';
 import { readBodyFor } from './looked-at.js';
 import { placeOfRecord } from './places.js';
-import { findAsked } from './shown-record.js';
+import { findAsked } from '../ledger/shown-records.js';
 
 export const equalsCheck: Check = {
   id: 'equals',

@@ -1,9 +1,8 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import type { RecordsRule } from '../model/record-rules.js';
 import type { CheckContext, CheckOutcome } from './check.js';
+import { findAsked, identifyRecord } from '../ledger/shown-records.js';
 import { readPathKey } from '../model/path-key.js';
-import { nameOwn } from './own-memory.js';
-import { findAsked } from './shown-record.js';
 import { show } from './shown.js';
 import type { Listed } from './whole-list.js';
 
@@ -44,10 +43,10 @@ export function judgeFiltered(
 }
 
 /** Whether a list shows a record that the run has created, and changed since. */
-function wasChanged(key: unknown, { contract, sent, memory }: CheckContext): boolean {
+function wasChanged(key: unknown, { contract, sent, ledger }: CheckContext): boolean {
   const { subject } = findAsked(contract, sent) ?? {};
   const read = readPathKey(key);
   if (subject === undefined || read === undefined) return false;
-  const name = nameOwn(subject, read, sent);
-  return memory.created.has(name) && !memory.own.has(name);
+  const id = identifyRecord(subject, sent.path, read);
+  return ledger.createdByRun(id) && ledger.expected(id) === undefined;
 }

@@ -5,21 +5,21 @@ import type { SentRequest } from '../model/sent-request.js';
 import type { GuessedKey, Invented } from '../model/record-rules.js';
 import { turnAround } from '../wire/request/template.js';
 import { followPointer } from '../model/follow-pointer.js';
-import type { TargetMemory } from './target-memory.js';
+import type { RecordLedger } from '../ledger/record-ledger.js';
 import { OWN_UUID } from '../subjects/records/own-uuid.js';
 
 /** What would tell a record that is lost from a key that is none; `undefined` once a record was found by such a key. */
 export function explainGuess(
   guessed: readonly GuessedKey[],
-  { found }: Pick<Readonly<TargetMemory>, 'found'>,
+  { learned }: Pick<RecordLedger, 'learned'>,
 ): string | undefined {
-  const open = guessed.find(({ of }) => !found.has(of));
+  const open = guessed.find(({ of }) => !learned.found.has(of));
   if (open === undefined) return undefined;
   return `an answer to the create that shows the key of the record: ${open.property} is taken for it, and finds none (--resources names another)`;
 }
 
 /** The same for all texts of a run's own: a service that took one takes them all. */
-function keyOf(value: unknown, mark: string): string {
+function printValue(value: unknown, mark: string): string {
   const text = value === undefined ? '' : printJson(value);
   return [mark, turnAround(mark), OWN_UUID].some((own) => text.includes(own)) ? mark : String(keyOfJson(value));
 }
@@ -34,28 +34,32 @@ function listValues(
   const record = followPointer(json, at);
   return fields.map((field) => {
     const value = followPointer(record, `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-    return { field, key: json === undefined ? field : `${field} ${keyOf(value, mark)}` };
+    return { field, key: json === undefined ? field : `${field} ${printValue(value, mark)}` };
   });
 }
 
 /** Notes what the target took. */
-export function rememberTaken(memory: TargetMemory, invented: Invented, { json }: Pick<SentRequest, 'json'>): void {
+export function rememberTaken(
+  { learned, texts }: RecordLedger,
+  invented: Invented,
+  { json }: Pick<SentRequest, 'json'>,
+): void {
   const { fields, choices } = invented;
-  const taken = memory.taken.get(invented.of) ?? new Set();
-  for (const { field, key } of listValues(invented, [...fields, ...choices], json, memory.mark))
+  const taken = learned.taken.get(invented.of) ?? new Set();
+  for (const { field, key } of listValues(invented, [...fields, ...choices], json, texts.mark))
     taken.add(field).add(key);
-  memory.taken.set(invented.of, taken);
+  learned.taken.set(invented.of, taken);
 }
 
 /** The fields with a value that the target has never taken. */
 export function listUnproven(
   invented: Invented,
   { json }: Pick<SentRequest, 'json'>,
-  { taken, mark }: Readonly<TargetMemory>,
+  { learned, texts }: RecordLedger,
   fields = invented.fields,
 ): string[] {
-  const known = taken.get(invented.of);
-  return listValues(invented, fields, json, mark).flatMap(({ field, key }) =>
+  const known = learned.taken.get(invented.of);
+  return listValues(invented, fields, json, texts.mark).flatMap(({ field, key }) =>
     known?.has(key) === true ? [] : [field],
   );
 }

@@ -3,7 +3,6 @@ import { sameJson } from '../../contract/document/same-json.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { turnAround } from '../wire/request/template.js';
 import type { CheckContext, CheckFinding, CheckOutcome } from './check.js';
-import { listOwn } from './own-memory.js';
 import { isSameKey } from './record-like.js';
 import { isRecord, show } from './shown.js';
 import type { Listed } from './whole-list.js';
@@ -18,10 +17,12 @@ export function judgeOwnListed(all: readonly Listed[], rule: RecordsRule, contex
   if (rule.hasOwn === undefined || subject === undefined || subject.resource.scope.length > 0) return [];
   const { like } = rule.hasOwn;
   if (!isRecord(like)) return [];
-  const missing = listOwn(subject, context.memory).find(
-    ({ key, sent }) =>
-      isAlike(sent, like, context.memory.mark) && !all.some((each) => isSameKey(each[rule.keyProperty], key)),
-  );
+  const missing = context.ledger
+    .listUnchanged(subject)
+    .find(
+      ({ key, sent }) =>
+        isAlike(sent, like, context.ledger.texts.mark) && !all.some((each) => isSameKey(each[rule.keyProperty], key)),
+    );
   if (missing === undefined) return [];
   const { key } = missing;
   return [{ ...findLacking(key, rule), doubt: { kind: 'gone', id: key, of: subject.name } }];

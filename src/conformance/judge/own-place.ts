@@ -4,7 +4,7 @@ import { plainName } from '../../contract/resources/words.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Subject } from '../subjects/subject.js';
 import { answered, type CheckContext, type CheckFinding } from './check.js';
-import type { ShownRecord } from './own-memory.js';
+import type { ShownRecord } from '../ledger/shown-records.js';
 import { isSameKey } from './record-like.js';
 import { show } from './shown.js';
 

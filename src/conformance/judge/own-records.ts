@@ -9,7 +9,9 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import { isSet, recordAt, type Subject } from '../subjects/subject.js';
 import { successBody, type Check, type CheckContext, type CheckFinding } from './check.js';
 import { listUnlike } from './like.js';
-import { listSteady, nameChoice, nameMoving, nameOwn, readSent, readShown, type ShownRecord } from './own-memory.js';
+import { printChoice, printField } from '../ledger/record-ledger.js';
+import { findAsked, identifyRecord, listSteady, readShown, type ShownRecord } from '../ledger/shown-records.js';
+import { readSent } from './note-shown.js';
 import { show } from './shown.js';
 import { placeOfLimit, pointerOf } from './places.js';
 import { judgeCopies } from './copies.js';
@@ -17,7 +19,6 @@ import { judgeLocation, judgeParent } from './own-place.js';
 import { listDifferingFields } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { ruleOfField } from '../model/record-rules.js';
-import { findAsked } from './shown-record.js';
 
 export const ownRecordsCheck: Check = {
   id: 'own-records',
@@ -54,7 +55,7 @@ function judgeKept(
   subject: Subject,
   { fields, context }: { fields: readonly string[]; context: CheckContext },
 ): CheckFinding[] {
-  const own = context.memory.own.get(nameOwn(subject, key, context.sent));
+  const own = context.ledger.expected(identifyRecord(subject, context.sent.path, key));
   if (own === undefined || own.since > context.sentAt) return [];
   const known = fields.filter((field) => own.kept.has(field) && record[field] !== undefined);
   return listDifferingFields(record, own.sent, { fields: known, sets: listSets(subject, context.contract) }).map(
@@ -72,17 +73,17 @@ function judgeKept(
 
 /** What a service may move on is the same wherever it is shown: the first record that a list shows otherwise is looked at again. */
 function judgeChoices(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
-  const { own, keptChoices, moving } = context.memory;
+  const { keptChoices, moving } = context.ledger.learned;
   return subject.fields
-    .filter(({ name, schema }) => schema['enum'] !== undefined && !moving.has(nameMoving(subject, name)))
+    .filter(({ name, schema }) => schema['enum'] !== undefined && !moving.has(printField(subject, name)))
     .flatMap(({ name }) => {
       const sentIn = (key: ShownRecord['key']): unknown => {
-        const known = own.get(nameOwn(subject, key, context.sent));
+        const known = context.ledger.expected(identifyRecord(subject, context.sent.path, key));
         return known === undefined || known.since > context.sentAt ? undefined : known.sent[name];
       };
       const moved = shown.find(({ record, key }) => {
         const sent = sentIn(key);
-        const isKept = sent !== undefined && keptChoices.has(nameChoice(subject, name, sent));
+        const isKept = sent !== undefined && keptChoices.has(printChoice(subject, name, sent));
         return isKept && record[name] !== undefined && !sameJson(sent, record[name]);
       });
       if (moved === undefined) return [];
@@ -111,7 +112,7 @@ function listSets({ fields }: Subject, contract: Contract): string[] {
 function judgeKey([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const { key } = subject.resource;
   if (created === undefined || key.givenBy !== 'service' || subject.putsNew !== undefined) return [];
-  const before = context.memory.own.get(nameOwn(subject, created.key, context.sent));
+  const before = context.ledger.expected(identifyRecord(subject, context.sent.path, created.key));
   if (before === undefined || before.since > context.sentAt) return [];
   const sent = readSent(context.sent, subject);
   // What is sent again may be known again, but then nothing was created (RFC 9110 section 15.3.2).
@@ -165,10 +166,10 @@ function judgeLength(
 function judgeTwice(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const seen = new Map<string, unknown>();
   const again = shown.find(({ key, record }) => {
-    const name = nameOwn(subject, key, context.sent);
-    const before = seen.get(name);
-    seen.set(name, record);
-    return before !== undefined && (context.memory.own.has(name) || sameJson(before, record));
+    const before = seen.get(String(key));
+    seen.set(String(key), record);
+    const isKnown = context.ledger.expected(identifyRecord(subject, context.sent.path, key)) !== undefined;
+    return before !== undefined && (isKnown || sameJson(before, record));
   });
   if (again === undefined) return [];
   return [

@@ -10,7 +10,8 @@ import { isRecord, show } from './shown.js';
 import { explainKept, explainRenaming } from './renamed.js';
 import { placeOfLimit } from './places.js';
 import { listStated } from './stated-values.js';
-import { findAsked, withoutWriteOnly } from './shown-record.js';
+import type { RunTexts } from '../ledger/run-texts.js';
+import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
 import { judgeTaken } from './taken-texts.js';
 
 export const recordCheck: Check = {
@@ -39,13 +40,13 @@ export const recordCheck: Check = {
     const defaults = listStated(record, rule, context);
     if (defaults === undefined) return [{ needs: 'an answer that shows a field which no request named' }];
     // A record that was given another name may have another key by now.
-    const renamed = isOtherKey(record, rule) ? explainRenaming(rule.key, context.memory) : undefined;
+    const renamed = isOtherKey(record, rule) ? explainRenaming(rule.key, context.ledger) : undefined;
     if (renamed !== undefined) return [{ needs: renamed }];
     const found = [judgeDropped, judgeForeign].flatMap((judge) => judge(record, rule));
     const except = Array.isArray(rule.except) ? rule.except.map(String) : [];
     const { like, fields } = rule;
     const asked = { ...rule, fields: fields.filter((field) => !except.includes(field)) };
-    const differing = judgeLike(record, like, asked, { at: `body${rule.at}`, mark: context.memory.mark });
+    const differing = judgeLike(record, like, asked, { at: `body${rule.at}`, texts: context.ledger.texts });
     return [...judgeKey(record, rule), ...judgeTaken(record, rule), ...differing, ...found, ...defaults].map((each) =>
       placeInContract(each, context, rule),
     );
@@ -86,11 +87,11 @@ export function judgeLike(
   record: Readonly<Record<string, unknown>>,
   like: unknown,
   rule: Omit<RecordPlace, 'at'>,
-  { at: place, mark }: { at: string; mark: string },
+  { at: place, texts }: { at: string; texts: RunTexts },
 ): CheckOutcome[] {
   return listDifferingFields(record, like, rule).map(({ field, at, expected, actual }) => {
     const given = isRecord(like) ? like : {};
-    const kept = explainKept(field, { record, sent: given[field], sentKey: given[rule.keyProperty] }, rule, mark);
+    const kept = explainKept(field, { record, sent: given[field], sentKey: given[rule.keyProperty] }, rule, texts);
     if (kept !== undefined) return { needs: kept };
     const isHidden = record[field] === undefined;
     const part = isHidden

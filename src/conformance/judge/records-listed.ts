@@ -11,10 +11,11 @@ import { isRecord } from './shown.js';
 import { judgeFiltered } from './filtered.js';
 import { judgeOrder } from './in-order.js';
 import { findLacking, judgeOwnListed } from './own-listed.js';
-import { countListed, hasAllThatWasSeen, isShorterThanBefore } from './own-memory.js';
+import { hasAllThatWasSeen, isShorterThanBefore } from './note-shown.js';
 import { isSameKey, judgeLike, placeInContract } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
-import { findAsked, withoutWriteOnly } from './shown-record.js';
+import type { RunTexts } from '../ledger/run-texts.js';
+import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
 import { judgeTotal, readTotal } from './list-total.js';
 import {
   isAllFound,
@@ -42,18 +43,18 @@ export const recordsCheck: Check = {
     if ('needs' in read) return [read];
     const page = read.records.filter(isRecord);
     const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
-    const { memory, guessed = [] } = context;
-    const excuse = (key: unknown): string | undefined => explainGuess(guessed, memory) ?? explainRenaming(key, memory);
+    const { ledger, guessed = [] } = context;
+    const excuse = (key: unknown): string | undefined => explainGuess(guessed, ledger) ?? explainRenaming(key, ledger);
     const open = describeOpenEnd(all.length, rule.page, readAnswer(context));
-    const { mark } = memory;
+    const { texts } = ledger;
     const total = readTotal(rule, readAnswer(context));
-    const state = { mark, excuse, total, page, all, whole: read.isLast, open, isEnd: read.isEnd };
+    const state = { texts, excuse, total, page, all, whole: read.isLast, open, isEnd: read.isEnd };
     const found = [
       ...judgePage(state, rule, context),
       ...(state.whole || state.isEnd ? judgeAll(state, rule) : []),
       ...(state.whole ? judgeOwnListed(all, rule, context) : []),
       ...judgeLacking(state, rule),
-      ...judgeRefused(state, rule, memory),
+      ...judgeRefused(state, rule, texts),
     ];
     return doubtSwitches(found, { rule, all }, context).map((each) => placeInContract(each, context, rule));
   },
@@ -76,7 +77,7 @@ function readAsked(
   const answer = readAnswer(context);
   const { status, body } = answer;
   const isDone = status >= 200 && status <= 299 && body !== undefined;
-  const longest = context.memory.longest.get(context.sent.operation?.id ?? '') ?? 0;
+  const longest = context.ledger.learned.longest.get(context.sent.operation?.id ?? '') ?? 0;
   const read = page === undefined ? undefined : readPage(answer, page, longest);
   if (page !== undefined && read !== undefined) {
     const isFound = isAllFound(rule, [...page.before, ...read.records]);
@@ -99,8 +100,7 @@ function readAnswer(context: CheckContext): PageAnswer {
 interface State {
   /** What the answer says of all pages. */
   total: unknown;
-  /** What stands in every text that a run makes. */
-  mark: string;
+  texts: RunTexts;
   /** Why a record may be there although its key is not. */
   excuse: (key: unknown) => string | undefined;
   /** The records of this answer. */
@@ -158,15 +158,15 @@ function judgeFull(page: readonly Listed[], { at, full }: RecordsRule, context: 
 }
 
 /** How many records this list has shown, by whatever filter; none where some may have been removed since. */
-function countSeen({ contract, sent, memory }: CheckContext): number {
+function countSeen({ contract, sent, ledger }: CheckContext): number {
   const { subject } = findAsked(contract, sent) ?? {};
-  return subject === undefined || subject.roles.remove !== undefined ? 0 : countListed(sent, memory);
+  return subject === undefined || subject.roles.remove !== undefined ? 0 : ledger.listOf(sent).keys.size;
 }
 
-function judgeAll({ all, whole, open, total, mark, excuse }: State, rule: RecordsRule): CheckOutcome[] {
+function judgeAll({ all, whole, open, total, texts, excuse }: State, rule: RecordsRule): CheckOutcome[] {
   return [
     ...judgeMore({ all, whole, open }, rule),
-    ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole, open, mark, excuse }, rule)),
+    ...(rule.has ?? []).flatMap((wanted) => judgeWanted(wanted, { all, whole, open, texts, excuse }, rule)),
     ...judgeCovers({ all, whole, open }, rule),
     ...judgeTotal({ all, whole, open, total }, rule),
     ...(rule.pages === undefined && rule.total === undefined ? judgeSame(all, rule) : []),
@@ -186,7 +186,7 @@ function judgeMore({ all, whole, open }: Pick<State, 'all' | 'whole' | 'open'>, 
 
 function judgeWanted(
   { key, like }: NonNullable<RecordsRule['has']>[number],
-  { all, whole, open, mark, excuse }: Pick<State, 'all' | 'whole' | 'open' | 'mark' | 'excuse'>,
+  { all, whole, open, texts, excuse }: Pick<State, 'all' | 'whole' | 'open' | 'texts' | 'excuse'>,
   rule: RecordsRule,
 ): CheckOutcome[] {
   const record = all.find((each) => isSameKey(each[rule.keyProperty], key));
@@ -196,5 +196,5 @@ function judgeWanted(
     if (!whole) return [{ needs: `${open}, so the record may be further back` }];
     return [findLacking(key, rule)];
   }
-  return judgeLike(record, like, rule, { at: `body${rule.at}/*`, mark });
+  return judgeLike(record, like, rule, { at: `body${rule.at}/*`, texts });
 }

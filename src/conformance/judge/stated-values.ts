@@ -1,9 +1,9 @@
 import type { RecordRule } from '../model/record-rules.js';
 import type { CheckContext, CheckFinding } from './check.js';
 import { listUnlike } from './like.js';
-import { nameChoice } from './own-memory.js';
+import { printChoice } from '../ledger/record-ledger.js';
 import { show } from './shown.js';
-import { findAsked } from './shown-record.js';
+import { findAsked } from '../ledger/shown-records.js';
 
 /** `undefined` where the record shows none of the fields. */
 export function listStated(
@@ -29,7 +29,7 @@ export function listStated(
   );
 }
 
-function hasBegun(field: string, value: unknown, { contract, sent, memory }: CheckContext): boolean {
+function hasBegun(field: string, value: unknown, { contract, sent, ledger }: CheckContext): boolean {
   const { subject } = findAsked(contract, sent) ?? {};
-  return subject !== undefined && memory.ownChoices.has(nameChoice(subject, field, value));
+  return subject !== undefined && ledger.learned.ownChoices.has(printChoice(subject, field, value));
 }

@@ -1,4 +1,4 @@
-import { isOfAbsence } from '../model/wire.js';
+import { saysAbsent } from '../model/wire.js';
 import type { StatusPattern } from '../model/scenario.js';
 import type { Keyword } from './keyword.js';
 import { sameJson } from '../../contract/document/same-json.js';
@@ -38,11 +38,6 @@ export const statusCheck: Check = {
     ];
   },
 };
-
-/** What is not there may be answered with 403, so that nobody can tell what there is (RFC 9110 section 15.5.4). */
-export function saysAbsent(status: number): boolean {
-  return status === 403 || isOfAbsence(status);
-}
 
 /** What is removed may be there for a while: a service may have said that it will go (RFC 9110 section 15.3.3). A contract need not say which refusal is due then. */
 function isStillThere(

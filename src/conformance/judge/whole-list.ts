@@ -5,11 +5,10 @@ import { sameJson } from '../../contract/document/same-json.js';
 import { isCutShort } from './page-end.js';
 import { isSameKey, listDifferingFields } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
-import { listMarked } from './marked-texts.js';
+import type { RunTexts } from '../ledger/run-texts.js';
 import { MOST_PAGES } from '../model/page-walk.js';
 import { ruleOfField, type RecordsRule } from '../model/record-rules.js';
 import { NEEDS_REMOVAL } from './status.js';
-import { COUNTED, type TargetMemory } from './target-memory.js';
 
 export type Listed = Readonly<Record<string, unknown>>;
 
@@ -81,16 +80,15 @@ function isSeenAround(key: unknown, page: readonly Listed[], rule: RecordsRule):
 export function judgeRefused(
   { page, isEnd }: { page: readonly Listed[]; isEnd: boolean },
   { at, noneRefused }: Pick<RecordsRule, 'at' | 'noneRefused'>,
-  { mark, refusedNames }: TargetMemory,
+  texts: RunTexts,
 ): CheckOutcome[] {
   if (noneRefused === undefined) return [];
-  const refused = new Set([...refusedNames].flatMap(([text, by]) => (by === noneRefused ? [text] : [])));
+  const refused = new Set([...texts.rejected].flatMap(([text, by]) => (by === noneRefused ? [text] : [])));
   if (refused.size === 0) return isEnd ? [{ needs: 'a record with a text of its own that the target refused' }] : [];
-  const unique = new RegExp(`${mark}[a-z]{${COUNTED}}`, 'g');
-  const isRefused = (text: string): boolean =>
-    (text.toLowerCase().match(unique) ?? []).some((each) => refused.has(each));
+  const isRefused = (text: string): boolean => texts.list(text.toLowerCase()).some((each) => refused.has(each));
   return page.flatMap((record, index) =>
-    listMarked(record, mark)
+    texts
+      .listMarked(record)
       .filter(({ text }) => isRefused(text))
       .slice(0, 1)
       .map(({ name, text }) => ({

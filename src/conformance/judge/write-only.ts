@@ -5,7 +5,7 @@ import { isAlike } from './status.js';
 import type { CheckContext, CheckFinding } from './check.js';
 import { isRecord } from './shown.js';
 import { followPointer } from '../model/follow-pointer.js';
-import { findAsked } from './shown-record.js';
+import { findAsked } from '../ledger/shown-records.js';
 
 /**
  * What is write only is in no answer, at any depth and of any operation (OpenAPI 3.0.3, Schema Object; JSON Schema

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { findNearest, suggest } from '../../suggest.js';
 import { within, type Mistake } from '../judge/keyword.js';
-import { findAsked } from '../judge/shown-record.js';
+import { findAsked } from '../ledger/shown-records.js';
 import { isRecord, show } from '../judge/shown.js';
 import type { Expectation, Step } from '../model/scenario.js';
 import { isReference } from '../wire/request/template.js';

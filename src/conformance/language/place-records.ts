@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { findAsked } from '../judge/shown-record.js';
+import { findAsked } from '../ledger/shown-records.js';
 import type { Expectation } from '../model/scenario.js';
 import type { RawStep } from '../model/raw-scenario.js';
 import { limitOf } from '../../contract/gaps/parts.js';

@@ -92,7 +92,7 @@ function describeLimit(
 
 /** Before the run tidies up, everything that it created is there. */
 function describeLeft(running: Running): Pick<RunResult, 'leftBehind'> {
-  const left = running.listStaying();
+  const left = running.listLeftovers();
   return left.length === 0 ? {} : { leftBehind: left };
 }
 

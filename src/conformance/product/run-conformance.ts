@@ -11,8 +11,8 @@ import { checkOptions } from './check-options.js';
 import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener } from '../model/events.js';
 import { detectDrift } from './profile/detect-drift.js';
-import { lookOnceMore } from '../run/ledger/look-once-more.js';
-import { tellUnsteady } from '../run/ledger/tell-unsteady.js';
+import { lookOnceMore } from '../confirm/flaky.js';
+import { reportFlaky } from '../run/report-flaky.js';
 import { openProxiedRoute, openRoute, type Route } from '../wire/http/route.js';
 import { createRunRedactor } from '../run/redact/list-secrets.js';
 import type { ConformanceOptions } from '../model/options.js';
@@ -83,7 +83,7 @@ async function runWith(written: ConformanceOptions, redact: Redactor): Promise<R
         ? await runAll(scenarios, running, { ...options, onEvent }, target)
         : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
     const unsteady = stopped === undefined ? await lookOnceMore(running.run) : [];
-    const scenarioResults = tellUnsteady(
+    const scenarioResults = reportFlaky(
       unsteady,
       outcomes.map(({ result }) => result),
       running,
@@ -110,10 +110,10 @@ async function tidyAfter(running: Running, redact: Redactor, tell: () => RunResu
   try {
     told = tell();
   } catch (error) {
-    await running.tidyUp();
+    await running.cleanUp();
     throw error;
   }
-  const { left, notes } = await running.tidyUp();
+  const { left, notes } = await running.cleanUp();
   const { leftBehind: _, ...result } = told;
   return {
     ...result,

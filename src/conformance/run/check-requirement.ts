@@ -1,4 +1,3 @@
-import { isOfStranger } from './guest/guests.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import type { Run } from './run.js';
 import type { Step } from '../model/scenario.js';
@@ -16,7 +15,7 @@ export class UnmetRequirement extends Error {
 
 /** Throws {@link UnmetRequirement}. */
 export function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequest, run: Run): void {
-  if (isOfStranger(run.guests, sent, run.contract))
+  if (run.ledger.changesForeign(sent))
     throw new UnmetRequirement('a create was answered with a record of somebody else, which is not changed', true);
   const [violation] = sent.violations;
   if (requires === 'valid' && violation !== undefined) {

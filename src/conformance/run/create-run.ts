@@ -3,7 +3,6 @@ import type { Contract } from '../../contract/contract.js';
 import { createCoverage } from '../../contract/coverage.js';
 import { readPackageVersion } from '../../package-files.js';
 import type { KnownDeviations } from './known/apply-baseline.js';
-import { createBudget } from './guest/create-budget.js';
 import { followSignal, giveUpWhenSilent, limitTime } from './end-early.js';
 import { createEvidenceKeeper } from './evidence.js';
 import { readRunKeys } from '../wire/request/choose-keys.js';
@@ -14,25 +13,22 @@ import type { ConformanceOptions } from '../model/options.js';
 import type { CreatedOf, LeftBehind } from '../model/left-behind.js';
 import { readSubjects } from '../subjects/subject.js';
 import { wordsOf } from '../../contract/gaps/gap-words.js';
-import { defaultConsents } from './guest/consents.js';
-import { countAllowed } from './guest/create-budget.js';
-import { createGuests } from './guest/guests.js';
-import { createMarkedTexts } from '../judge/marked-texts.js';
-import { listStaying, removeGuests, type Tidied } from './guest/tidy-up.js';
-import { createLookBudget } from './second-look/look-budget.js';
-import { createInVain } from './waiting/in-vain.js';
-import { createPatience } from './waiting/patience.js';
+import { cleanUp, listLeftovers, type CleanedUp } from './cleanup.js';
+import { countAllowed, createBudget, defaultConsents } from './creates.js';
+import { createLookBudget } from '../confirm/budget.js';
+import { createInVain, createPatience } from '../confirm/wait.js';
 import type { Redactor } from '../../redact/redactor.js';
 import { isTelling, listEchoes, listSecrets } from './redact/list-secrets.js';
 import { createGapRecorder, type GapRecorder } from './gaps/observed-profile.js';
-import { createLedger } from './ledger/ledger.js';
+import { followLooks } from '../ledger/looks.js';
+import { RecordLedger } from '../ledger/record-ledger.js';
+import { createMark, drawStart, RunTexts } from '../ledger/run-texts.js';
 import { createRequestLimit } from './order/request-limit.js';
 import type { Route } from '../wire/http/route.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from '../wire/http/send-politely.js';
 import { createSharedAnswers } from '../wire/request/share-answers.js';
 import { readPairs } from '../wire/request/needed-parameters.js';
-import { createMark, createMemory, drawStart } from '../judge/target-memory.js';
 
 /** A run under way, and its counters. */
 export interface Running {
@@ -45,10 +41,10 @@ export interface Running {
   notes: Map<string, number>;
   /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
   whyLost: () => string | undefined;
-  /** What the run created and has not removed. */
-  listStaying: () => LeftBehind[];
-  /** Removes what the run created, where it may, and says what stays. */
-  tidyUp: () => Promise<Tidied>;
+  /** What the run created and has not deleted. */
+  listLeftovers: () => LeftBehind[];
+  /** Deletes what the run created, where it may, and says what is left over. */
+  cleanUp: () => Promise<CleanedUp>;
   isOutOfTime: () => boolean;
   close: () => void;
 }
@@ -77,13 +73,11 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
   const own = readOptions(options, given);
-  const ledger = createLedger(own.prepareOptions);
-  const send = ledger.follow(shared.follow(limit.keep(watched.send)));
+  const send = followLooks(own.ledger, shared.follow(limit.keep(watched.send)), own.prepareOptions);
   const run: Run = {
     ...own,
     send,
     looks: createLookBudget(send),
-    ledger,
     limit,
     shared,
     ...countCreates(options.maxCreates ?? countAllowed(given.contract, DEFAULTS.maxCreates), {
@@ -100,7 +94,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     counts,
     gaps,
     notes,
-    ...leaveTidy(run, { ...given, timeoutMs, rate: options.rate, keep: options.keep ?? false, onSent }),
+    ...endRun(run, { ...given, timeoutMs, rate: options.rate, keep: options.keep ?? false, onSent }),
     whyLost: watched.whyLost,
     isOutOfTime: clock.isOver,
     close: () => {
@@ -136,8 +130,8 @@ function createSending(options: ConformanceOptions, given: Given, { gaps, notes,
   return { client, watched };
 }
 
-function leaveTidy(run: Run, tidying: Parameters<typeof removeGuests>[1]): Pick<Running, 'listStaying' | 'tidyUp'> {
-  return { listStaying: () => listStaying(run, tidying.keep), tidyUp: () => removeGuests(run, tidying) };
+function endRun(run: Run, cleaning: Parameters<typeof cleanUp>[1]): Pick<Running, 'listLeftovers' | 'cleanUp'> {
+  return { listLeftovers: () => listLeftovers(run, cleaning.keep), cleanUp: () => cleanUp(run, cleaning) };
 }
 
 function countOf(counts: Running['counts'], operationId: string | undefined, contract: Contract): void {
@@ -173,31 +167,25 @@ function readOptions(
   given: Given,
 ): Omit<
   Run,
-  | 'send'
-  | 'looks'
-  | 'ledger'
-  | 'limit'
-  | 'shared'
-  | 'creates'
-  | 'wrongCreates'
-  | 'countCreated'
-  | 'observe'
-  | 'note'
-  | 'signal'
+  'send' | 'looks' | 'limit' | 'shared' | 'creates' | 'wrongCreates' | 'countCreated' | 'observe' | 'note' | 'signal'
 > {
   const { contract, redact, known, target } = given;
-  const mark = createMark(() => randomInt(26));
   return {
     contract,
     prepareOptions: choosePrepareOptions(options, given),
-    memory: createMemory(mark, drawStart(randomInt)),
     secrets: listSecrets(options).filter(isTelling).flatMap(listEchoes),
     redact,
     strict: options.strict ?? false,
     readOnly: options.readOnly ?? false,
     keeps: options.keep ?? false,
     may: options.may ?? defaultConsents(target),
-    guests: createGuests(createMarkedTexts(mark)),
+    ledger: new RecordLedger(
+      contract,
+      new RunTexts(
+        createMark(() => randomInt(26)),
+        drawStart(randomInt),
+      ),
+    ),
     planned: given.scenarios,
     patience: createPatience(options.settleMs),
     inVain: createInVain(),

@@ -1,9 +1,7 @@
 import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import type { Scope } from '../wire/request/template.js';
 import { chooseFree } from '../subjects/free-parameters.js';
-import { countShown } from '../judge/own-memory.js';
 import { readSubjects } from '../subjects/subject.js';
-import { isShown } from './guest/guests.js';
 import type { Run } from './run.js';
 
 /** The values of `$run` references. */
@@ -11,7 +9,7 @@ export function describeRun(run: Run): Scope['run'] {
   return {
     // At one time, since what is asked for with it and what is sent must be the same.
     nextKeys: Object.fromEntries(
-      [...run.guests.keys].flatMap(([operation, keys]) => {
+      [...run.ledger.createdKeys].flatMap(([operation, keys]) => {
         const next = chooseNextKey(keys);
         return next === undefined ? [] : [[operation, next]];
       }),
@@ -19,7 +17,7 @@ export function describeRun(run: Run): Scope['run'] {
     get followingKeys() {
       return ofEachCreate(run, (keys) => {
         // What an answer has shown under one of them is not what comes next.
-        const isNew = (key: bigint): boolean => !isShown(run.guests, key);
+        const isNew = (key: bigint): boolean => !run.ledger.isKeyShown(key);
         const following = listFollowing(readIntegers(keys.slice(1)), isNew);
         return following.length === 0 ? undefined : following;
       });
@@ -29,7 +27,7 @@ export function describeRun(run: Run): Scope['run'] {
     },
     get shown() {
       return Object.fromEntries(
-        readSubjects(run.contract).map((subject) => [subject.name, countShown(subject, run.memory)]),
+        readSubjects(run.contract).map((subject) => [subject.name, run.ledger.countShown(subject)]),
       );
     },
     get parameters() {
@@ -39,8 +37,8 @@ export function describeRun(run: Run): Scope['run'] {
 }
 
 /** By the operation that created records, what is known of the keys in its answers; the first of all was there before. */
-function ofEachCreate<T>({ guests }: Run, read: (keys: readonly unknown[]) => T): Record<string, T> {
-  const found = [...guests.keys].map(([operation, keys]) => [operation, read(keys)] as const);
+function ofEachCreate<T>({ ledger }: Run, read: (keys: readonly unknown[]) => T): Record<string, T> {
+  const found = [...ledger.createdKeys].map(([operation, keys]) => [operation, read(keys)] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 

@@ -1,16 +1,12 @@
-import { countShown } from '../judge/own-memory.js';
-import type { AnswerBody } from '../judge/check.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { limitOf } from '../../contract/gaps/parts.js';
-import { findAsked } from '../judge/shown-record.js';
+import { findAsked } from '../ledger/shown-records.js';
 import { isAlike } from '../judge/status.js';
-import { rememberTexts } from '../judge/target-memory.js';
 import { readParameters } from '../../contract/parameters.js';
-import type { WireAnswer, WireRequest } from '../model/wire.js';
+import type { AnswerBody, WireAnswer, WireRequest } from '../model/wire.js';
 import { listNamed } from '../wire/request/fill-needed.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import { isCreate } from '../subjects/subject.js';
-import { noteGuest } from './guest/guests.js';
 import type { Run } from './run.js';
 
 /** An answer with its parsed body. */
@@ -28,7 +24,7 @@ export function noteEffect({ sent }: PreparedRequest, { answer, body, sentAt }: 
   if (answer.kind === 'unanswered') return;
   const { status, bytes, headers } = answer;
   const value = body.kind === 'json' ? body.value : undefined;
-  noteGuest(run.guests, sent, { status, bytes, value, location: headers['location'], sentAt }, run.contract);
+  run.ledger.noteEffect(sent, { status, bytes, value, location: headers['location'], sentAt });
 }
 
 /** Makes the run remember what an answer shows. */
@@ -38,12 +34,12 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   const { status, headers } = answer;
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
   if (isAlike(status, '2XX') && sent.authorized && sent.operation !== undefined)
-    run.memory.served.add(sent.operation.id);
+    run.ledger.learned.served.add(sent.operation.id);
   noteCoverage(sent, wire, { status, value }, run);
   const creates = isCreate(sent.operation, run.contract) ? sent.operation?.id : undefined;
   if (isAlike(status, '2XX') && creates !== undefined) run.countCreated(creates, isAllowed(sent));
   const text = Buffer.from(wire.body ?? []).toString('utf8');
-  rememberTexts(run.memory, { text, creates }, { body: value, status });
+  run.ledger.texts.noteOutcome({ text, creates }, { body: value, status });
 }
 
 /** Whether a target that conforms to the contract may create it. */
@@ -69,12 +65,12 @@ function noteCoverage(sent: SentRequest, { headers }: WireRequest, { status, val
 }
 
 /** A page cannot be too long if there are no more records, and an empty one cannot be filtered wrongly. */
-function listUntried(list: readonly unknown[], { query, operation }: SentRequest, { memory, contract }: Run): string[] {
+function listUntried(list: readonly unknown[], { query, operation }: SentRequest, { ledger, contract }: Run): string[] {
   const { subject } = findAsked(contract, { operation }) ?? {};
   const limit = subject === undefined ? undefined : limitOf(subject.roles)?.name;
   const isOfAll = limit === undefined || Object.keys(query).every((name) => name === limit);
-  const shown = subject !== undefined && isOfAll ? countShown(subject, memory) : 0;
-  const most = Math.max(memory.longest.get(operation?.id ?? '') ?? 0, list.length, shown);
+  const shown = subject !== undefined && isOfAll ? ledger.countShown(subject) : 0;
+  const most = Math.max(ledger.learned.longest.get(operation?.id ?? '') ?? 0, list.length, shown);
   const isUntried = (name: string, value: unknown): boolean =>
     name === limit ? Number(value) >= most : list.length === 0;
   return Object.entries(query).flatMap(([name, value]) => (isUntried(name, value) ? [name] : []));

@@ -1,17 +1,15 @@
 import type { CheckContext, CheckFinding, Need } from '../judge/check.js';
 import { checks } from '../judge/index.js';
-import { noteSentTexts } from '../judge/target-memory.js';
-import { forgetChanged, isOfUnknown, noteOwnRecords } from '../judge/own-memory.js';
+import { noteShown } from '../judge/note-shown.js';
 import { keepUsable, keywords, listKeywords } from '../judge/keywords.js';
 import { fitsStatus, isAlike } from '../judge/status.js';
 import { readOutcome } from './gaps/read-outcome.js';
-import { showGained } from './guest/find-gained.js';
-import { announceGuest } from './guest/guests.js';
-import type { Doubtful } from './second-look/look-again.js';
+import { showGained } from './find-records.js';
+import type { Doubtful } from '../confirm/confirm.js';
 import { describeExchange } from './describe-exchange.js';
 import type { KeptFinding } from './evidence.js';
-import { askTwice } from './failures/ask-twice.js';
-import { judgeEarlier } from './failures/judge-earlier.js';
+import { askTwice } from '../confirm/confirm.js';
+import { judgeEarlier } from './judge-earlier.js';
 import { noteAnswer, noteEffect } from './note-answer.js';
 import { noteTaken } from '../judge/note-taken.js';
 import { prepareRequest, type PreparedRequest } from '../wire/request/prepare-request.js';
@@ -21,7 +19,8 @@ import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
 import { isReading, type Answered, type WireAnswer } from '../model/wire.js';
 import type { Reply } from '../wire/request/share-answers.js';
-import { readBody, readOutputs, recordResponse } from './read-answer.js';
+import { readBody } from '../wire/http/read-body.js';
+import { readOutputs, recordResponse } from './read-answer.js';
 import { fillTemplate, type Scope, type StepRecord } from '../wire/request/template.js';
 
 /** The outcome of one exchange of a step. */
@@ -58,17 +57,17 @@ export interface Seen {
 export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome> {
   const prepared = prepareRequest(step, scope, run.prepareOptions);
   checkRequirement(step, prepared, run);
-  announceGuest(run.guests, prepared.sent, run.contract, prepared.wire.body);
-  forgetChanged(prepared.sent, run.contract, run.memory);
+  run.ledger.announce(prepared.sent, prepared.wire.body);
   const written = isReading(prepared.wire) ? '' : Buffer.from(prepared.wire.body ?? []).toString('latin1');
-  noteSentTexts(written, run.memory);
+  const { texts } = run.ledger;
+  texts.noteSent(written);
   const putOff: Answered[] = [];
   const first = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);
   try {
     const { reply, failure } = await askTwice(first, prepared, step, run);
     // What was sent again may have been taken before.
-    if (failure !== undefined) noteSentTexts(written, run.memory);
-    noteSentTexts(written, run.memory, putOff.filter(({ status }) => status !== TOO_MANY).length);
+    if (failure !== undefined) texts.noteSent(written);
+    texts.noteSent(written, putOff.filter(({ status }) => status !== TOO_MANY).length);
     return await judgeReply(step, scope, { prepared, reply, putOff, failure }, run);
   } finally {
     first.settle(false);
@@ -97,13 +96,13 @@ async function judgeReply(
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
   // What an answer says of earlier ones is known before it is judged.
-  if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.memory);
+  if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.ledger);
   const context = createContext(step, { sent: prepared.sent, sentAt, answer, body, expect }, run);
   const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
-  const asksUnknown = isOfUnknown(prepared.sent, run.contract, run.memory);
-  if (!isShared) noteOwnRecords(context, run.memory);
+  const asksUnknown = run.ledger.asksForUnknown(prepared.sent, isShared ? performance.now() : sentAt);
+  if (!isShared) noteShown(context);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
   if (!isShared) await showGained(response, prepared.sent, { answer, value: response.body }, run);
   const usable = isUsable(answer, context, found);
@@ -135,7 +134,7 @@ async function judgeReply(
 function createContext(
   step: Step,
   exchange: Pick<CheckContext, 'sent' | 'sentAt' | 'answer' | 'body' | 'expect'>,
-  { contract, memory, secrets, strict }: Run,
+  { contract, ledger, secrets, strict }: Run,
 ): CheckContext {
   return {
     ...exchange,
@@ -144,7 +143,7 @@ function createContext(
     invented: step.invented,
     guessed: step.guessed,
     open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
-    memory,
+    ledger,
     secrets: HOLDING_A_KEY.has(step.auth) ? [] : secrets,
     strict,
   };

@@ -11,7 +11,7 @@ import { runStep } from './run-step.js';
 import type { Run, ScenarioRun } from './run.js';
 import { createAsk } from '../wire/request/share-answers.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
-import { settleDoubts } from './second-look/look-again.js';
+import { settleDoubts } from '../confirm/confirm.js';
 
 /** A scenario's result, and whether other scenarios can build on it. */
 export interface ScenarioOutcome {

@@ -3,7 +3,6 @@ import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../judge/shown.js';
 import { followPointer } from '../model/follow-pointer.js';
-import { nextName, rememberLength } from '../judge/target-memory.js';
 import { UnknownCredentials } from '../wire/request/choose-keys.js';
 import { swapCase, UnchangedCredentials } from '../wire/request/present-key.js';
 import { UnfitKey } from '../wire/request/unfit-key.js';
@@ -13,7 +12,7 @@ import { readSubjects, type Subject } from '../subjects/subject.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../wire/request/template.js';
 import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';
-import { countWanted } from './guest/count-wanted.js';
+import { countWanted } from './creates.js';
 import { findEnd, type ScenarioProgress, type Stop } from './progress.js';
 import { UnmetRequirement } from './check-requirement.js';
 import { runExchange, type StepOutcome } from './run-exchange.js';
@@ -146,11 +145,13 @@ function keepOutcome(
 function noteLength(
   { operationId, expect, pages }: Step,
   { record: { response } }: StepOutcome,
-  { memory }: Run,
+  { ledger: { learned } }: Run,
 ): void {
   const at = expect?.records?.at ?? pages?.at;
   const list = at === undefined || response.status > 299 ? undefined : followPointer(response.body, at);
-  if (operationId !== undefined && Array.isArray(list)) rememberLength(memory, operationId, list.length);
+  if (operationId === undefined || !Array.isArray(list)) return;
+  // A list is not cut at a length that another response exceeds.
+  learned.longest.set(operationId, Math.max(list.length, learned.longest.get(operationId) ?? 0));
 }
 
 /** `undefined` if the exchange might create more records than the run may. */
@@ -208,7 +209,7 @@ function createScope(scenario: Scenario, progress: ScenarioProgress, run: Run, e
     outputsOf: (id) => run.outputs.get(id),
     request: undefined,
     response: undefined,
-    unique: () => (unique ??= nextName(run.memory)),
+    unique: () => (unique ??= run.ledger.texts.nextName()),
     contract: run.contract.document.root,
     run: describeRun(run),
   };

@@ -2,12 +2,11 @@ import { markKnown } from './known/apply-baseline.js';
 import { sendsPost } from '../language/check-step.js';
 import type { RunListener } from '../model/events.js';
 import { redactScenario } from './redact/redact-result.js';
-import { consentFor, CONSENTS, type Consent } from './guest/consents.js';
+import { consentFor, CONSENTS, type Consent } from './creates.js';
 import { chooseNext } from './order/choose-next.js';
 import { putInOrder } from './order/learned-order.js';
 import { describeUsedUp } from './order/request-limit.js';
-import { isInTheWay, runOnceMore } from './failures/once-more.js';
-import { createSpoiled, keepApart, type Spoiled } from './failures/spoiled.js';
+import { createCorrupted, isInTheWay, keepApart, runOnceMore, type Corrupted } from './rerun.js';
 import { createFounding, type Founding } from './founding/founding.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
@@ -93,8 +92,8 @@ function createGround(scenarios: readonly Scenario[], run: Run): Omit<Ended, 'fi
   const find = createFinder(scenarios.map(({ id }) => id));
   const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
   const founding = createFounding(run.contract, scenarios);
-  const spoiled = createSpoiled(scenarios, (scenario) => founding.choose(scenario));
-  return { find, foundations, founding, spoiled };
+  const corrupted = createCorrupted(scenarios, (scenario) => founding.choose(scenario));
+  return { find, foundations, founding, corrupted };
 }
 
 function checkAllRan(waiting: ReadonlySet<Scenario>): void {
@@ -122,7 +121,7 @@ interface Ended {
   /** The scenarios on which others build. */
   foundations: ReadonlySet<string>;
   founding: Founding;
-  spoiled: Spoiled;
+  corrupted: Corrupted;
 }
 
 async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
@@ -149,11 +148,11 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   const chosen = ended.founding.choose(scenario);
   if (chosen === undefined)
     return leaveOut(scenario, run, 'skipped', 'it is about fields that the target takes of no record');
-  await ended.spoiled.renew(chosen, run);
+  await ended.corrupted.renew(chosen, run);
   const first = await runScenario(chosen, run);
   const isFoundation = ended.foundations.has(scenario.id);
   const outcome = isInTheWay(first, isFoundation, run) ? await runOnceMore(chosen, first, run) : first;
-  await ended.spoiled.note(chosen, outcome, run);
+  await ended.corrupted.note(chosen, outcome, run);
   return ended.founding.settle(scenario, outcome, run);
 }
 

@@ -1,20 +1,16 @@
 import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
 import type { KnownDeviations } from './known/apply-baseline.js';
-import type { CreateBudget } from './guest/create-budget.js';
 import type { EvidenceKeeper } from './evidence.js';
-import type { Consent } from './guest/consents.js';
-import type { Guests } from './guest/guests.js';
-import type { LookBudget } from './second-look/look-budget.js';
-import type { Ledger } from './ledger/ledger.js';
+import type { Consent, CreateBudget } from './creates.js';
+import type { LookBudget } from '../confirm/budget.js';
+import type { RecordLedger } from '../ledger/record-ledger.js';
 import type { RequestLimit } from './order/request-limit.js';
-import type { InVain } from './waiting/in-vain.js';
-import type { Patience } from './waiting/patience.js';
+import type { InVain, Patience } from '../confirm/wait.js';
 import type { PrepareOptions } from '../wire/request/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
 import type { Send } from '../wire/http/send-politely.js';
 import type { Ask, SharedAnswers } from '../wire/request/share-answers.js';
-import type { TargetMemory } from '../judge/target-memory.js';
 import type { Scenario } from '../model/scenario.js';
 import type { SeenExchange } from './gaps/observers/seen-exchange.js';
 
@@ -25,11 +21,10 @@ export interface Run {
   send: Send;
   /** How many requests may be sent. */
   limit: RequestLimit;
-  /** What was seen of each record. */
-  ledger: Ledger;
+  /** What is known of each record: created, changed, deleted, shown, and when. */
+  ledger: RecordLedger;
   /** The answers that serve more than one scenario. */
   shared: SharedAnswers;
-  memory: TargetMemory;
   /** Every scenario of the run. */
   planned: readonly Scenario[];
   /** Texts that no answer may repeat. */
@@ -42,8 +37,6 @@ export interface Run {
   keeps: boolean;
   /** What may be done to the target. */
   may: readonly Consent[];
-  /** The records that the run created. */
-  guests: Guests;
   /** How long to wait until other clients see a change. */
   patience: Patience;
   /** What it does not wait for any more. */

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
 import type { CheckContext } from '../../../src/conformance/judge/check.js';
 import { judgeFiltered } from '../../../src/conformance/judge/filtered.js';
-import { createMemory } from '../../../src/conformance/judge/target-memory.js';
+import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
+import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
+import { readSubjects } from '../../../src/conformance/subjects/subject.js';
 import { shippedContract } from '../../support/shipped.js';
 
-const memory = createMemory('cf');
+const ledger = new RecordLedger(shippedContract, new RunTexts('cf'));
+const [pets] = readSubjects(shippedContract);
+if (pets === undefined) throw new Error('there are no pets');
 const operation = shippedContract.operations.find(({ id }) => id === 'listPets');
-const context = { contract: shippedContract, sent: { operation, path: {} }, memory } as unknown as CheckContext;
-memory.created.add('pets\n7').add('pets\n8');
-memory.own.set('pets\n8', { key: 8, sent: { status: 'pending' }, kept: new Set(), since: 0 });
+const context = { contract: shippedContract, sent: { operation, path: {} }, ledger } as unknown as CheckContext;
+for (const petId of [7, 8]) ledger.notePresent(ledger.entryOf(pets, { petId }, petId));
+const unchanged = { key: 8, sent: { status: 'pending' }, kept: new Set<string>(), since: 0 };
+ledger.noteExpected(ledger.entryOf(pets, { petId: 8 }, 8), unchanged);
 
 /** Whether a list filtered by sold that has a pending pet with this key is about what the run has not changed. */
 function isUntouched(...keys: number[]): unknown {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckContext } from '../../../src/conformance/judge/check.js';
 import { recordCheck } from '../../../src/conformance/judge/record-like.js';
+import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import type { RecordRule } from '../../../src/conformance/model/record-rules.js';
 import { shippedContract } from '../../support/shipped.js';
 
@@ -12,7 +13,7 @@ function judge(value: object, rule: Partial<RecordRule>): unknown[] {
     expect: { record },
     body: { kind: 'json', value },
     sent: {},
-    memory: { mark: 'cf' },
+    ledger: { texts: new RunTexts('cf') },
     answer: { kind: 'answered', status: 200 },
   };
   return recordCheck.run(seen as unknown as CheckContext);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/index.js';
 import { startWith } from '../../mutation/server/start-server.js';
-import { visit } from './guest/pinboard.js';
+import { visit } from './created/pinboard.js';
 import { closeLater, KEY } from '../support/ask.js';
 
 /** How an answer is broken on its way. */

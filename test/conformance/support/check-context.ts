@@ -1,10 +1,11 @@
 import { printJson } from '../../../src/contract/document/json.js';
-import { createMemory, type TargetMemory } from '../../../src/conformance/judge/target-memory.js';
 import type { CheckContext } from '../../../src/conformance/judge/check.js';
+import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
+import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import type { SentRequest } from '../../../src/conformance/model/sent-request.js';
 import type { FailureReason, WireAnswer } from '../../../src/conformance/model/wire.js';
 import type { Contract } from '../../../src/contract/contract.js';
-import { readBody } from '../../../src/conformance/run/read-answer.js';
+import { readBody } from '../../../src/conformance/wire/http/read-body.js';
 import { shippedContract } from '../../support/shipped.js';
 
 export const SECRET = 'Check-Context-Key-1';
@@ -31,7 +32,10 @@ export interface Exchanged {
   stated?: CheckContext['stated'];
   invented?: CheckContext['invented'];
   open?: boolean;
-  memory?: Partial<TargetMemory>;
+  /** What stands in the texts that the run makes. Default: `CfMar`. */
+  mark?: string;
+  /** What the run knows already. */
+  knows?: (ledger: RecordLedger) => void;
   strict?: boolean;
 }
 
@@ -41,6 +45,8 @@ export function makeContext(exchanged: Exchanged): CheckContext {
   const { contract = shippedContract } = exchanged;
   const operation = contract.operations.find((each) => each.id === id);
   const answer = makeAnswer(exchanged);
+  const ledger = new RecordLedger(contract, new RunTexts(exchanged.mark ?? 'CfMar'));
+  exchanged.knows?.(ledger);
   return {
     contract,
     sent: {
@@ -63,7 +69,7 @@ export function makeContext(exchanged: Exchanged): CheckContext {
     stated: exchanged.stated ?? { equals: '$steps.before.response.body' },
     invented: exchanged.invented,
     open: exchanged.open ?? false,
-    memory: { ...createMemory('CfMar'), ...exchanged.memory },
+    ledger,
     secrets: [SECRET],
     strict: exchanged.strict ?? false,
   };

@@ -62,7 +62,8 @@ export const listExamples: Record<string, CheckExamples> = {
       },
       'nothing of what was refused': {
         body: [rex],
-        memory: { mark: 'cfmar', refusedNames: new Map([['cfmarkab', 'createPet']]) },
+        mark: 'cfmar',
+        knows: ({ texts }) => texts.rejected.set('cfmarkab', 'createPet'),
         expect: { records: { ...PLACE, noneRefused: 'createPet' } },
       },
       'only what fits': { body: [rex, tom], expect: { records: { ...PLACE, every: { categoryId: 7 }, atMost: 2 } } },
@@ -130,7 +131,8 @@ export const listExamples: Record<string, CheckExamples> = {
       'what was refused': [
         {
           body: [rex, { ...tom, name: 'cfmarkab' }],
-          memory: { mark: 'cfmar', refusedNames: new Map([['cfmarkab', 'createPet']]) },
+          mark: 'cfmar',
+          knows: ({ texts }) => texts.rejected.set('cfmarkab', 'createPet'),
           expect: { records: { ...PLACE, noneRefused: 'createPet' } },
         },
         'refused body/1/name',
@@ -138,7 +140,8 @@ export const listExamples: Record<string, CheckExamples> = {
       'what another operation refused': [
         {
           body: [{ ...tom, name: 'cfmarkab' }],
-          memory: { mark: 'cfmar', refusedNames: new Map([['cfmarkab', 'createCat']]) },
+          mark: 'cfmar',
+          knows: ({ texts }) => texts.rejected.set('cfmarkab', 'createCat'),
           expect: { records: { ...PLACE, noneRefused: 'createPet' } },
         },
         'needs',

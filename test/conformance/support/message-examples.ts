@@ -64,7 +64,7 @@ export const messageExamples: Record<string, CheckExamples> = {
           status: 400,
           expect: { status: 201 },
           invented: CATEGORY,
-          memory: { taken: new Map([['pets', new Set(['categoryId 7'])]]) },
+          knows: ({ learned }) => learned.taken.set('pets', new Set(['categoryId 7'])),
         }),
         'expected status',
       ],

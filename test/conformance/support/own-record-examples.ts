@@ -1,4 +1,6 @@
-import type { OwnRecord } from '../../../src/conformance/judge/target-memory.js';
+import type { CreatedRecord } from '../../../src/conformance/ledger/observations.js';
+import type { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
+import { readSubjects } from '../../../src/conformance/subjects/subject.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
 import type { Exchanged } from './check-context.js';
@@ -6,24 +8,34 @@ import { many, type CheckExamples } from './check-examples.js';
 
 const ann = { id: '3f2b8c4e-9d1a-4e7b-8c55-000000000001', name: 'Ann', tier: 'basic', points: 3, tags: ['a', 'b'] };
 const OTHER_ID = '3f2b8c4e-9d1a-4e7b-8c55-000000000002';
-const OWN: OwnRecord = { key: ann.id, sent: ann, kept: new Set(['name', 'points', 'tags']), since: 0 };
+const OWN: CreatedRecord = { key: ann.id, sent: ann, kept: new Set(['name', 'points', 'tags']), since: 0 };
 
 /** At the customers of a shop, of whom the run has created one. */
 function inShop(exchanged: Exchanged): Exchanged {
-  const own = new Map([[`customers\n${ann.id}`, OWN]]);
-  return { contract: shop, operation: 'browseCustomers', memory: { own }, ...exchanged };
+  return { contract: shop, operation: 'browseCustomers', knows: (ledger) => create(ledger, OWN), ...exchanged };
 }
 
 const zoe = { ...ann, name: 'cfxyabc' };
 
 /** Of whom the run has created one with a text of its own, which it has sent so many times. */
 function withText(times: number, other: object, isChanged = false): Exchanged {
-  const name = `customers\n${zoe.id}`;
-  const own = new Map(isChanged ? [] : [[name, { ...OWN, sent: zoe }]]);
   return inShop({
     body: { data: [zoe, { ...zoe, id: OTHER_ID, ...other }] },
-    memory: { mark: 'cfxy', own, created: new Set([name]), sentTexts: new Map([[zoe.name, times]]) },
+    mark: 'cfxy',
+    knows: (ledger) => {
+      create(ledger, isChanged ? undefined : { ...OWN, sent: zoe });
+      ledger.texts.noteSent(zoe.name, times);
+    },
   });
+}
+
+/** The run has created Ann, and changed her since where it expects nothing of her. */
+function create(ledger: RecordLedger, expected: CreatedRecord | undefined): void {
+  const customers = readSubjects(shop).find(({ name }) => name === 'customers');
+  if (customers === undefined) throw new Error('the shop has no customers');
+  const entry = ledger.entryOf(customers, { customerId: ann.id }, ann.id);
+  ledger.notePresent(entry);
+  ledger.noteExpected(entry, expected);
 }
 
 const shop = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
@@ -40,7 +52,7 @@ export const ownRecordExamples: Record<string, CheckExamples> = {
       'another record with the text elsewhere': withText(1, { name: 'Bob', nickname: zoe.name }),
       'an answer to what was asked before it was created': inShop({
         body: { data: [{ ...ann, name: 'An' }] },
-        memory: { own: new Map([[`customers\n${ann.id}`, { ...OWN, since: 2000 }]]) },
+        knows: (ledger) => create(ledger, { ...OWN, since: 2000 }),
       }),
       'items of a set in another order': inShop({ body: { data: [{ ...ann, tags: ['b', 'a'] }] } }),
       'as many as asked for': { body: many(3), sent: { query: { limit: 3 } } },

@@ -1,7 +1,7 @@
 import { PetstoreMockError } from '../../../errors.js';
 import { show, type Rule } from '../../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../../options/rules.js';
-import { CONSENTS, type Consent } from '../../../conformance/run/guest/consents.js';
+import { CONSENTS, type Consent } from '../../../conformance/run/creates.js';
 import type { Shard } from '../../../conformance/model/shard.js';
 import { reportFormats } from '../../../report/index.js';
 import { suggest } from '../../../suggest.js';

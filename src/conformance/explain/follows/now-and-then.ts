@@ -1,4 +1,4 @@
-import { NOW_AND_THEN } from '../../run/ledger/now-and-then.js';
+import { NOW_AND_THEN } from '../../model/flaky-rule.js';
 import type { ExchangeResult, Finding, ScenarioResult } from '../../model/result.js';
 import { has, wants } from '../statuses.js';
 

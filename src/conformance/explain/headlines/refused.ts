@@ -1,6 +1,6 @@
 import { parseJson, printJson } from '../../../contract/document/json.js';
 import { cutText } from '../../../contract/document/cut-text.js';
-import { NAME_PREFIX } from '../../judge/target-memory.js';
+import { NAME_PREFIX } from '../../ledger/run-texts.js';
 import { BEYOND } from '../../subjects/records/unique-texts.js';
 import type { ExchangeResult, ScenarioResult } from '../../model/result.js';
 import { listOperations, type Occurrence } from '../occurrence.js';

@@ -1,9 +1,9 @@
 // Keys of other records that a service shows: where it refuses those that a run makes up, there may be no others.
 import { escape } from '../../wire/request/template.js';
 import { isSecretName } from '../../../redact/secret-names.js';
-import { readShown } from '../../judge/own-memory.js';
-import { askRole } from '../guest/ask-role.js';
-import { readBody } from '../read-answer.js';
+import { readShown } from '../../ledger/shown-records.js';
+import { readBody } from '../../wire/http/read-body.js';
+import { askRole } from '../../confirm/ask-role.js';
 import type { Run } from '../run.js';
 import type { Binding } from '../../subjects/binding.js';
 import { leastOf, type Trial } from '../../subjects/records/remake.js';

@@ -2,7 +2,7 @@ import type { Run } from '../run.js';
 import type { Seen, StepOutcome } from '../run-exchange.js';
 import type { Step } from '../../model/scenario.js';
 import { isAlike } from '../../judge/status.js';
-import { COUNTED, nextName } from '../../judge/target-memory.js';
+import { COUNTED } from '../../ledger/run-texts.js';
 
 /** Common limits for names, which are tried first. */
 const LIKELY = [
@@ -37,7 +37,7 @@ export function* searchNames(
   run: Run,
 ): Generator {
   for (let tries = 0; tries < atMost; tries++) {
-    const name = nextName(run.memory);
+    const name = run.ledger.texts.nextName();
     const bracket = readBracket(outcomes, name.length, field);
     const length = bracket === undefined ? undefined : pickLength(bracket, to);
     if (length === undefined) return;
@@ -77,7 +77,7 @@ export function concludeSearch(
   outcomes: readonly StepOutcome[],
   run: Run,
 ): Seen | { needs: string } {
-  const bracket = readBracket(outcomes, run.memory.mark.length + COUNTED, field);
+  const bracket = readBracket(outcomes, run.ledger.texts.mark.length + COUNTED, field);
   if (bracket === undefined || outcomes.length === 0)
     return { needs: 'a target that either accepts or refuses each name' };
   const { taken, refused } = bracket;

@@ -1,0 +1,48 @@
+// Requests to a resource outside any scenario, by the role of their operation.
+import { requiresTag } from '../../contract/operations/entity-tags.js';
+import { listTemplateNames } from '../../contract/operations/path-template.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import type { Send } from '../wire/http/send-politely.js';
+import type { WireAnswer } from '../model/wire.js';
+import { bareStep, NOTHING_KNOWN } from '../wire/request/bare-step.js';
+import { prepareRequest, type PrepareOptions } from '../wire/request/prepare-request.js';
+import type { RecordEntry } from '../ledger/observations.js';
+
+export interface Asking {
+  send: Send;
+  prepareOptions: PrepareOptions;
+  signal: AbortSignal;
+}
+
+export function askRole(
+  { operation }: RoleOperation,
+  parameters: Readonly<Record<string, unknown>>,
+  { send, prepareOptions }: Asking,
+  more: { headers?: Readonly<Record<string, string>>; query?: Readonly<Record<string, unknown>> } = {},
+): Promise<WireAnswer> {
+  const values = Object.values(parameters);
+  // Operations on one path may have names of their own for its parameters.
+  const inPath = listTemplateNames(operation.path).map((name, index) => [
+    name,
+    Object.hasOwn(parameters, name) ? parameters[name] : values[index],
+  ]);
+  const step = bareStep({
+    id: 'cleanup',
+    operationId: operation.id,
+    parameters: { ...(Object.fromEntries(inPath) as Record<string, unknown>), ...more.query },
+    headers: more.headers,
+  });
+  return send(prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire);
+}
+
+/** The version of a record, where its removal must say which one is meant (RFC 9110 section 13.1.1). */
+export async function readTag(
+  { subject: { roles }, parameters }: RecordEntry,
+  asking: Asking,
+): Promise<{ headers?: Record<string, string> }> {
+  const { get, remove } = roles;
+  if (get === undefined || remove === undefined || !requiresTag(remove.operation)) return {};
+  const answer = await askRole(get, parameters, asking);
+  const tag = answer.kind === 'answered' ? answer.headers['etag'] : undefined;
+  return tag === undefined ? {} : { headers: { 'If-Match': tag } };
+}

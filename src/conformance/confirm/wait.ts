@@ -1,0 +1,96 @@
+// How long a run waits for what shows up late, and what waiting was seen not to help.
+import { isOfField } from '../model/record-rules.js';
+import type { ExchangeResult } from '../model/result.js';
+
+/** How long scenarios wait for changes that a target shows late, because of a replica or a cache. */
+export interface Patience {
+  /** Whether a scenario that has waited since `since` (`performance.now()`) may wait this many milliseconds more. */
+  allows(since: number, pauseMs: number): boolean;
+  /** Whether a target that was seen to need time may need this many milliseconds more. */
+  mayNeed(since: number, pauseMs: number): boolean;
+  /** The longest that the target may need, by what it was seen to need. */
+  mayNeedMs(): number;
+  /** Records that a scenario's wait succeeded after this many milliseconds. */
+  settled(ms: number): void;
+}
+
+const USUAL_MS = 2000;
+const MOST_MS = 10_000;
+
+/**
+ * The contract does not state how soon others see a new pet (`#/paths/~1pets/post`), so a
+ * run learns it: the first scenarios that need longer than usual may wait up to
+ * the maximum, once in a run, and all later ones may wait twice what the target
+ * proved to need. A time given by the user is never exceeded.
+ */
+export function createPatience(givenMs: number | undefined): Patience {
+  let longest = 0;
+  const mayNeed = (since: number, pauseMs: number): boolean =>
+    performance.now() + pauseMs < since + Math.min(2 * longest, givenMs ?? MOST_MS);
+  const settled = (ms: number): void => {
+    longest = Math.max(longest, ms);
+  };
+  const mayNeedMs = (): number => givenMs ?? Math.min(Math.max(USUAL_MS, 2 * longest), MOST_MS);
+  if (givenMs !== undefined)
+    return { allows: (since, pauseMs) => performance.now() + pauseMs < since + givenMs, mayNeed, mayNeedMs, settled };
+  let lastChance: number | undefined;
+  return {
+    allows(since, pauseMs) {
+      const next = performance.now() + pauseMs;
+      if (next < since + mayNeedMs()) return true;
+      lastChance ??= since + MOST_MS;
+      return next < lastChance;
+    },
+    mayNeed,
+    mayNeedMs,
+    settled,
+  };
+}
+
+/** How many waits must have been in vain: values that a target shows late come in some of them. */
+const ENOUGH = 3;
+
+/** What came of an exchange. */
+interface Outcome {
+  exchange: Pick<ExchangeResult, 'operationId' | 'findings'>;
+  unmet: unknown;
+}
+
+/** The fields, by operation, whose differences stayed however long a scenario waited, and the filters that let others through. */
+export interface InVain {
+  /** Whether everything that is wrong has stayed wrong before, as often as it takes. */
+  isHopeless(outcomes: readonly Outcome[]): boolean;
+  /** Records that a wait is over, and these differences are still there. */
+  stayed(outcomes: readonly Outcome[]): void;
+  /** Records that what differed in a scenario has settled: this target shows something late. */
+  settled(): void;
+}
+
+export function createInVain(): InVain {
+  const counts = new Map<string, number>();
+  return {
+    isHopeless(outcomes) {
+      const signs = outcomes.map(listSigns);
+      return (
+        signs.flat().length > 0 &&
+        signs.every((each) => each?.every((sign) => (counts.get(sign) ?? 0) >= ENOUGH) === true)
+      );
+    },
+    stayed(outcomes) {
+      for (const sign of new Set(outcomes.flatMap((outcome) => listSigns(outcome) ?? [])))
+        counts.set(sign, (counts.get(sign) ?? 0) + 1);
+    },
+    settled: () => counts.clear(),
+  };
+}
+
+/** The fields that differ; `undefined` if something else is wrong as well. */
+function listSigns({ exchange, unmet }: Outcome): string[] | undefined {
+  const { operationId = '', findings } = exchange;
+  const isOfValue = (rule: string): boolean => isOfField(rule) || rule === 'filter';
+  if (unmet !== undefined || !findings.every(({ check, rule }) => OF_RECORDS.has(check) && isOfValue(rule)))
+    return undefined;
+  return findings.map(({ rule, at }) => `${operationId} ${rule} ${at.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`);
+}
+
+const OF_RECORDS: ReadonlySet<string> = new Set(['record', 'records', 'own-records']);

@@ -1,0 +1,274 @@
+// What each look at a record or a list showed, and which looks lack what equal requests showed before and after. Retries and
+// confirmations count like any other request, so that a look that disagrees with others is not lost when the next one succeeds.
+import { followPointer } from '../model/follow-pointer.js';
+import { readPathKey } from '../model/path-key.js';
+import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/wire.js';
+import { recordAt } from '../subjects/subject.js';
+import { readSegment } from '../wire/http/read-location.js';
+import { readBody } from '../wire/http/read-body.js';
+import type { Send } from '../wire/http/send-politely.js';
+import { splitTarget, type PrepareOptions } from '../wire/request/prepare-request.js';
+import { nameRequest } from '../wire/request/share-answers.js';
+import type { Look, RecordEntry, Span, Touch } from './observations.js';
+import { readCreatedKey, type RecordLedger } from './record-ledger.js';
+import { findAsked, isFiltered, type AskedOf } from './shown-records.js';
+
+const MOST_LOOKS = 20_000;
+const MOST_IN_LIST = 1000;
+const MOST_BYTES = 2048;
+
+/** Sends requests, and notes in the ledger what they show. */
+export function followLooks(
+  ledger: RecordLedger,
+  send: Send,
+  options: Pick<PrepareOptions, 'contract' | 'basePath'>,
+): Send {
+  return async (request, onPutOff) => {
+    const sentAt = performance.now();
+    const answer = await send(request, onPutOff);
+    if (answer.kind === 'answered')
+      noteLook(ledger, { wire: request, answer, span: { sentAt, answeredAt: performance.now() } }, options);
+    return answer;
+  };
+}
+
+function noteLook(
+  ledger: RecordLedger,
+  { wire, answer, span }: { wire: WireRequest; answer: Answered; span: Span },
+  options: Pick<PrepareOptions, 'contract' | 'basePath'>,
+): void {
+  const [path = '', query = ''] = splitTarget(wire, options).rest.split(/\?(.*)/s);
+  const match = options.contract.match(wire.method, path);
+  const asked = match.kind === 'operation' ? findAsked(options.contract, match) : undefined;
+  const values = match.kind === 'operation' ? decodeValues(match.pathValues) : {};
+  const role = asked?.role.role;
+  if (!isReading(wire)) {
+    // What is rejected changes nothing.
+    const isRejected = answer.status >= 400 && answer.status < 500;
+    if (role !== 'create' && !isRejected) ledger.touches.push({ path, ...span });
+    if (asked !== undefined && role === 'create') noteCreated(asked, values, { answer, at: span.answeredAt }, ledger);
+    return;
+  }
+  if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
+  const shows = readLook(asked, { values, query, answer }, ledger);
+  if (shows === undefined) return;
+  for (const entry of shows) ledger.noteShown(entry);
+  ledger.looks.push({
+    operationId: asked.role.operation.id,
+    kind: role === 'get' ? 'record' : 'list',
+    wire,
+    request: nameRequest(wire),
+    path,
+    of: role === 'get' ? entryAt(asked, values, ledger) : path,
+    shows,
+    answer: answer.bytes.length <= MOST_BYTES ? answer : { ...answer, bytes: answer.bytes.slice(0, MOST_BYTES) },
+    ...span,
+  });
+}
+
+type Values = Readonly<Record<string, string>>;
+
+function decodeValues(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, readSegment(value)]));
+}
+
+/** The record that the path of a request for one names. */
+function entryAt({ subject }: AskedOf, values: Values, ledger: RecordLedger): RecordEntry {
+  return ledger.entryOf(subject, values, Object.values(values).at(-1) ?? '');
+}
+
+function noteCreated(
+  { subject, role }: AskedOf,
+  values: Values,
+  { answer, at }: { answer: Answered; at: number },
+  ledger: RecordLedger,
+): void {
+  if (!isSuccess(answer.status)) return;
+  const body = readBody(answer);
+  const value = body.kind === 'json' ? body.value : undefined;
+  const key = readCreatedKey(
+    subject,
+    { operation: role.operation, path: values, json: undefined },
+    { value, location: answer.headers['location'] },
+  );
+  if (key === undefined) return;
+  const entry = ledger.entryOf(subject, { ...values, [subject.resource.key.parameter]: key }, key);
+  entry.createdAt ??= at;
+}
+
+/** `undefined` for a response that says nothing of which records there are, such as a rejection. */
+function readLook(
+  asked: AskedOf,
+  { values, query, answer }: { values: Values; query: string; answer: Answered },
+  ledger: RecordLedger,
+): RecordEntry[] | undefined {
+  const { subject, role } = asked;
+  const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;
+  if (role.role === 'get') {
+    if (saysAbsent(answer.status)) return [];
+    return isWhole ? [entryAt(asked, values, ledger)] : undefined;
+  }
+  // Records that change by themselves leave and enter a filtered list.
+  const names = [...new URLSearchParams(query).keys()];
+  const declared = role.operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+  const isChosen = isFiltered(
+    role,
+    names.filter((name) => declared.includes(name)),
+  );
+  if (role.role !== 'list' || !isWhole || isChosen) return undefined;
+  const at = recordAt(role);
+  const body = at === undefined ? undefined : readBody(answer);
+  const records = body?.kind === 'json' ? followPointer(body.value, at ?? '') : undefined;
+  if (!Array.isArray(records) || records.length > MOST_IN_LIST) return undefined;
+  const { property, parameter } = subject.resource.key;
+  const keys = records.flatMap((each: unknown) => readPathKey(followPointer(each, `/${property}`)) ?? []);
+  if (keys.length !== records.length) return undefined;
+  return keys.map((key) => ledger.entryOf(subject, { ...values, [parameter]: key }, key));
+}
+
+/** The looks of one operation that lack what equal requests showed before and after. */
+export interface Unsteady {
+  operationId: string;
+  kind: Look['kind'];
+  /** Those that lack what was there. */
+  wrong: readonly Look[];
+  /** Those of them that no delay explains. */
+  firm: readonly Look[];
+  /** How many looks were at what was there. */
+  of: number;
+}
+
+type Facts = Pick<RecordLedger, 'looks' | 'touches'>;
+
+/**
+ * What was there before and after, and not in between. A record may be late, on one replica or on all, for as long as a
+ * target needs after its creation (`settledMs`); nothing states how soon it has to be seen. One that was seen, was not
+ * deleted, and is missing after that time is there only now and then. Records of others may be deleted at any time, and
+ * so count only if they are seen again by the very same request.
+ */
+export function judgeLooks(facts: Facts, settledMs: number): Unsteady[] {
+  const byOperation = groupBy(facts.looks, ({ operationId }) => operationId);
+  return [...byOperation].flatMap(([operationId, looks]) => {
+    const { kind } = looks[0] as Look;
+    const judge = kind === 'record' ? judgeFetches : judgeLists;
+    const groups = [...groupBy(looks, ({ request }) => request).values()];
+    const found = groups.map((group) => judge(group.toSorted(inTime), facts, settledMs));
+    const wrong = found.flatMap((each) => each.wrong);
+    if (wrong.length === 0) return [];
+    const isCut = found.some((each) => each.isCut === true);
+    const isMixed = found.some((each) => each.isMixed === true);
+    const isFirm = ({ shows }: Look): boolean => kind === 'record' || (!isMixed && (!isCut || shows.length > 0));
+    const firm = found.flatMap((each) => each.firm.filter(isFirm));
+    return [{ operationId, kind, wrong, firm, of: found.reduce((sum, each) => sum + each.of, 0) }];
+  });
+}
+
+interface Judged extends Pick<Unsteady, 'wrong' | 'firm' | 'of'> {
+  /** Whether a page ended early: then pages are of any length, and an empty one is one of them. */
+  isCut?: boolean;
+  /** Whether records stand now in one order, now in another, so that nobody can say where a page ended. */
+  isMixed?: boolean;
+}
+
+function inTime(one: Look, other: Look): number {
+  return one.sentAt - other.sentAt;
+}
+
+/** When a record was there first: created by the run, else shown. */
+export function bornAt({ of }: Look): number | undefined {
+  return typeof of === 'string' ? undefined : firstAt(of);
+}
+
+function firstAt({ createdAt, shownAt }: RecordEntry): number | undefined {
+  return createdAt ?? shownAt;
+}
+
+/** Looks at one record by one request. */
+function judgeFetches(group: readonly Look[], { touches }: Facts, settledMs: number): Judged {
+  const wrong: Look[] = [];
+  const firm: Look[] = [];
+  const [first] = group;
+  const birth = first === undefined ? undefined : bornAt(first);
+  for (const look of group) {
+    if (birth === undefined || look.shows.length > 0 || look.sentAt < birth) continue;
+    const before = group.findLast((each) => each.answeredAt <= look.sentAt && each.shows.length > 0);
+    const after = group.find((each) => each.sentAt >= look.answeredAt && each.shows.length > 0);
+    const since = before?.answeredAt ?? birth;
+    if (after === undefined || isTouched(look.path, { sentAt: since, answeredAt: after.sentAt }, touches)) continue;
+    wrong.push(look);
+    if (before !== undefined && look.sentAt - birth > settledMs) firm.push(look);
+  }
+  return { wrong, firm, of: group.filter(({ shows }) => shows.length > 0).length + wrong.length };
+}
+
+/** So many records of others are not all created at once, and late. */
+export const SEVERAL = 3;
+
+/** Looks at a list by one request, which is not filtered. */
+function judgeLists(group: readonly Look[], { touches }: Facts, settledMs: number): Judged {
+  const longest = Math.max(...group.map(({ shows }) => shows.length));
+  const touched = new Set(touches.flatMap(({ path }) => path.split('/').map(readSegment)));
+  const isMixed = group.some((look, index) => index > 0 && !isInOrder(look, group[index - 1] as Look));
+  const judged: Judged & { wrong: Look[]; firm: Look[] } = { wrong: [], firm: [], of: group.length, isMixed };
+  for (const look of group) {
+    // A full page may have no room for what it lacks.
+    if (look.shows.length >= longest) continue;
+    const has = new Set(look.shows);
+    const isMore = ({ shows }: Look): boolean => shows.some((each) => !has.has(each));
+    const before = group.findLast((each) => each.answeredAt <= look.sentAt && isMore(each));
+    const after = group.find((each) => each.sentAt >= look.answeredAt && isMore(each));
+    if (before === undefined || after === undefined) continue;
+    const again = new Set(after.shows);
+    const lacks = before.shows.filter((each) => again.has(each) && !has.has(each) && !touched.has(String(each.id.key)));
+    if (lacks.length === 0) continue;
+    if (!isHole(look, lacks, [before, after])) {
+      judged.isCut = true;
+      continue;
+    }
+    judged.wrong.push(look);
+    const isOld = (each: RecordEntry): boolean => look.sentAt - (firstAt(each) ?? 0) > settledMs;
+    const others = lacks.filter(({ createdAt }) => createdAt === undefined);
+    if (others.length >= SEVERAL || lacks.some(isOld)) judged.firm.push(look);
+  }
+  return judged;
+}
+
+/** Whether a list goes on after what it lacks: a short page ends before it. An empty one does neither. */
+function isHole({ shows }: Look, lacks: readonly RecordEntry[], others: readonly Look[]): boolean {
+  if (shows.length === 0) return true;
+  const has = new Set(shows);
+  return lacks.some((lacked) =>
+    others.every((other) => other.shows.slice(other.shows.indexOf(lacked) + 1).some((each) => has.has(each))),
+  );
+}
+
+/** Whether what both show stands in the same order in both. */
+function isInOrder(one: Look, other: Look): boolean {
+  const [ofOne, ofOther] = [new Set(one.shows), new Set(other.shows)];
+  const common = one.shows.filter((each) => ofOther.has(each));
+  const commonOfOther = other.shows.filter((each) => ofOne.has(each));
+  return common.every((each, index) => each === commonOfOther[index]);
+}
+
+/** Whether a request that may delete a record was under way in a time. */
+function isTouched(path: string, { sentAt, answeredAt }: Span, touches: readonly Touch[]): boolean {
+  return touches.some(
+    (touch) => touch.answeredAt >= sentAt && touch.sentAt <= answeredAt && isWithin(path, touch.path),
+  );
+}
+
+/** Whether what is written at a path may concern another: they are one, or one of them is below the other. */
+export function isWithin(path: string, other: string): boolean {
+  return `${path}/`.startsWith(`${other}/`) || other.startsWith(`${path}/`);
+}
+
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

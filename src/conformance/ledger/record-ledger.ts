@@ -1,0 +1,340 @@
+// The one store of what a run knows of records: which it created, changed and deleted, what each response showed, and when.
+import type { Contract } from '../../contract/contract.js';
+import { printJson } from '../../contract/document/json.js';
+import { readPathKey } from '../model/path-key.js';
+import { printRecordId, type RecordId } from '../model/record-id.js';
+import type { SentRequest } from '../model/sent-request.js';
+import { isSuccess } from '../model/wire.js';
+import type { Subject } from '../subjects/subject.js';
+import { readLocationKey } from '../wire/http/read-location.js';
+import type {
+  CreatedRecord,
+  Learned,
+  ListEntry,
+  Look,
+  PathValues,
+  RecordEntry,
+  Shown,
+  Touch,
+  Visited,
+} from './observations.js';
+import { readLenientFields, type RunTexts } from './run-texts.js';
+import {
+  findAsked,
+  findRoles,
+  identifyAsked,
+  identifyRecord,
+  madeNothing,
+  readKey,
+  readListed,
+  readSentRecord,
+  readShownKey,
+  withoutKey,
+} from './shown-records.js';
+
+type Sent = Pick<SentRequest, 'operation' | 'path' | 'json'>;
+
+/** A target with very long lists must not fill the memory. */
+const MOST_RECORDS = 100_000;
+
+export class RecordLedger {
+  readonly contract: Contract;
+  readonly texts: RunTexts;
+  /** By the text form of their ids. */
+  readonly records = new Map<string, RecordEntry>();
+  readonly learned: Learned = {
+    longest: new Map(),
+    served: new Set(),
+    found: new Set(),
+    renamed: new Set(),
+    taken: new Map(),
+    keptChoices: new Set(),
+    moving: new Set(),
+    ownChoices: new Set(),
+    deletions: 0,
+  };
+  /** What each look at records showed, in the order of the responses (`looks.ts`). */
+  readonly looks: Look[] = [];
+  /** Requests that may have deleted records, or hidden them. */
+  readonly touches: Touch[] = [];
+  /** How many records were created by responses that show no key, by resource. */
+  readonly keyless = new Map<Subject, number>();
+  /** The lists in which the run may have created records. */
+  readonly visited = new Map<string, Visited>();
+  /** The keys in the responses to creations, by operation, after the greatest number that was shown before the first. */
+  readonly createdKeys = new Map<string, unknown[]>();
+  readonly #present = new Set<RecordEntry>();
+  readonly #unchanged = new Set<RecordEntry>();
+  readonly #shownCounts = new Map<string, number>();
+  readonly #lists = new Map<string, ListEntry>();
+  readonly #greatest = new Map<string, number>();
+
+  constructor(contract: Contract, texts: RunTexts) {
+    this.contract = contract;
+    this.texts = texts;
+  }
+
+  // Questions
+
+  find(id: RecordId): RecordEntry | undefined {
+    return this.records.get(printRecordId(id));
+  }
+
+  /** Whether the run created a record, whatever became of it. */
+  createdByRun(id: RecordId): boolean {
+    return this.find(id)?.state !== undefined;
+  }
+
+  /** Whether the target said that it deleted a record of the run. */
+  wasDeleted(id: RecordId): boolean {
+    return this.find(id)?.state === 'deleted';
+  }
+
+  /** What a record has to be like: as it was created, if nothing may have changed it. */
+  expected(id: RecordId): CreatedRecord | undefined {
+    return this.find(id)?.asCreated;
+  }
+
+  /** Whether a response had shown a record before a time. */
+  wasShownBefore(id: RecordId, at: number): boolean {
+    return (this.find(id)?.shownAt ?? Number.POSITIVE_INFINITY) < at;
+  }
+
+  /** Whether any record of any resource was shown under a key. */
+  isKeyShown(key: bigint): boolean {
+    const text = String(key);
+    return [...this.records.values()].some(({ id, shownAt }) => shownAt !== undefined && String(id.key) === text);
+  }
+
+  /** How many records of a resource responses have shown. */
+  countShown({ name }: Subject): number {
+    return this.#shownCounts.get(name) ?? 0;
+  }
+
+  /** The records of the run that are there, in the order of their creation. */
+  listPresent(): RecordEntry[] {
+    return [...this.#present];
+  }
+
+  /** The records of a resource that nothing has changed since they were created. */
+  listUnchanged({ name }: Subject): CreatedRecord[] {
+    return [...this.#unchanged].flatMap(({ id, asCreated }) =>
+      id.resource === name && asCreated !== undefined ? [asCreated] : [],
+    );
+  }
+
+  /** The list that a request asks for: that of one parent. */
+  listOf({ operation, path }: Pick<SentRequest, 'operation' | 'path'>): ListEntry {
+    const place = [operation?.id, ...Object.values(path).map(String)].join('\n');
+    const known = this.#lists.get(place) ?? { keys: new Set(), longest: 0, wasWhole: false };
+    this.#lists.set(place, known);
+    return known;
+  }
+
+  /**
+   * The records of a list that a response showed before a time and that the run did not ask to delete: a list that lacks one of
+   * them is not complete.
+   */
+  listExpectedIn(subject: Subject, path: PathValues, at: number): RecordEntry[] {
+    const { resource, scope } = identifyRecord(subject, path, '');
+    return [...this.records.values()].filter(
+      ({ id, shownAt = Number.POSITIVE_INFINITY, isDeleteAsked }) =>
+        id.resource === resource &&
+        shownAt <= at &&
+        isDeleteAsked !== true &&
+        scope.every((key, index) => key === id.scope[index]),
+    );
+  }
+
+  /** Whether a request asks for one record that no response had shown before it went out. */
+  asksForUnknown(sent: SentRequest, sentAt: number): boolean {
+    const { subject, role } = findAsked(this.contract, sent) ?? {};
+    const id = subject === undefined ? undefined : identifyAsked(subject, sent);
+    const isOfOne = role !== undefined && role.role !== 'list' && role.role !== 'create';
+    return isOfOne && id !== undefined && !this.wasShownBefore(id, sentAt);
+  }
+
+  /** Whether a request would change or delete what is somebody else's. */
+  changesForeign(sent: Sent): boolean {
+    return findRoles(sent, this.contract).some(
+      ({ subject, role }) =>
+        (role === 'replace' || role === 'update' || role === 'remove') &&
+        this.#findAt(subject, sent.path)?.isForeign === true,
+    );
+  }
+
+  /** Whether the run wrote a record: a field has exactly what was sent in it, which nobody showed before but of its own. */
+  isWrittenByRun(entry: RecordEntry, record: object): boolean {
+    const written = this.texts.findWritten(entry.subject.name, this.texts.listMarked(record));
+    return written !== undefined && (entry.state !== undefined || written <= (entry.shownAt ?? written));
+  }
+
+  /** Whether what belongs to a deleted record is gone with it; `path` is that to a record, or to a list of them. */
+  isGoneWithParent({ parent }: Subject, path: PathValues, isList = false): boolean {
+    const values = Object.values(path);
+    const above = isList ? values : values.slice(0, -1);
+    const key = readPathKey(above.at(-1));
+    if (parent === undefined || key === undefined) return false;
+    return this.wasDeleted(identifyRecord(parent, Object.fromEntries(above.entries()), key));
+  }
+
+  // Notes
+
+  /** The entry of a record, new if it is not known yet. */
+  entryOf(subject: Subject, parameters: PathValues, key: RecordId['key']): RecordEntry {
+    const id = identifyRecord(subject, parameters, key);
+    const text = printRecordId(id);
+    const entry = this.records.get(text) ?? { id, subject, parameters };
+    if (this.records.size < MOST_RECORDS) this.records.set(text, entry);
+    return entry;
+  }
+
+  notePresent(entry: RecordEntry): void {
+    this.records.set(printRecordId(entry.id), entry);
+    entry.state = 'present';
+    this.#present.add(entry);
+  }
+
+  noteDeleted(entry: RecordEntry): void {
+    this.records.set(printRecordId(entry.id), entry);
+    entry.state = 'deleted';
+    entry.isDeleteAsked = true;
+    this.#present.delete(entry);
+  }
+
+  /** Notes what is about to be written, before anyone can see it. */
+  announce(sent: SentRequest, body?: Uint8Array): void {
+    for (const { subject, role } of findRoles(sent, this.contract)) {
+      if (role !== 'create' && role !== 'replace' && role !== 'update') continue;
+      const isJson = sent.json !== undefined || body === undefined;
+      this.texts.noteWritten(
+        subject.name,
+        isJson ? readSentRecord(sent, subject.roles[role]) : readLenientFields(body),
+      );
+      const scope = withoutKey(sent.path, subject);
+      this.visited.set(`${subject.name}\n${Object.values(scope).map(String).join('\n')}`, { subject, scope });
+    }
+    const { subject, role } = findAsked(this.contract, sent) ?? {};
+    const id = subject === undefined ? undefined : identifyAsked(subject, sent);
+    if (role?.role === 'remove' && subject !== undefined && id !== undefined)
+      this.entryOf(subject, sent.path, id.key).isDeleteAsked = true;
+    if (sent.method !== 'GET' && sent.method !== 'HEAD') this.#forgetNamed(sent.path);
+  }
+
+  /** Whatever a request that writes names in its path, it may change: a record below another changes that one, too. */
+  #forgetNamed(path: PathValues): void {
+    const named = new Set(Object.values(path).map((value) => String(value).toLowerCase()));
+    if (named.size === 0) return;
+    for (const entry of this.#unchanged)
+      if (named.has(String(entry.id.key).toLowerCase())) this.noteExpected(entry, undefined);
+  }
+
+  /** Notes what a record was created as; `undefined` once nobody can say what it has to be like. */
+  noteExpected(entry: RecordEntry, created: CreatedRecord | undefined): void {
+    if (created === undefined) {
+      delete entry.asCreated;
+      this.#unchanged.delete(entry);
+      return;
+    }
+    entry.asCreated = created;
+    this.#unchanged.add(entry);
+  }
+
+  /** Notes the effect of a request, judged by the target's response. */
+  noteEffect(sent: Sent, response: Shown): void {
+    this.texts.noteShown(response.bytes);
+    if (!isSuccess(response.status)) return;
+    for (const { subject, role } of findRoles(sent, this.contract)) {
+      if (role === 'list' || role === 'get') this.noteListed(subject, sent.path, response.value);
+      if (role === 'create') this.#noteCreated(subject, sent, response);
+      if (role === 'replace' || role === 'update') this.#noteChanged(subject, sent, response);
+      const id = role === 'remove' ? identifyAsked(subject, sent) : undefined;
+      if (id !== undefined) this.noteDeleted(this.entryOf(subject, sent.path, id.key));
+    }
+  }
+
+  /** Notes the records that a list or a fetch shows. */
+  noteListed(subject: Subject, path: PathValues, body: unknown): void {
+    const scope = withoutKey(path, subject);
+    for (const { key } of readListed(subject, body)) {
+      this.noteShown(this.entryOf(subject, { ...scope, [subject.resource.key.parameter]: key }, key));
+      const number = Number(key);
+      if (Number.isSafeInteger(number) && number > (this.#greatest.get(subject.name) ?? -1))
+        this.#greatest.set(subject.name, number);
+    }
+  }
+
+  noteShown(entry: RecordEntry): void {
+    if (entry.shownAt !== undefined) return;
+    entry.shownAt = performance.now();
+    this.#shownCounts.set(entry.id.resource, (this.#shownCounts.get(entry.id.resource) ?? 0) + 1);
+  }
+
+  #noteCreated(subject: Subject, sent: Sent, response: Shown): void {
+    if (madeNothing(sent.json, response.value, subject)) return;
+    const key = readCreatedKey(subject, sent, response);
+    const isOther = key !== undefined && this.texts.isOther(readSentRecord(sent, subject.roles.create), response.bytes);
+    const entry = key === undefined ? undefined : this.#entryBelow(subject, sent.path, key);
+    if (entry === undefined || isOther || !this.#addCreated(entry, response.sentAt)) {
+      this.keyless.set(subject, (this.keyless.get(subject) ?? 0) + 1);
+      if (entry !== undefined && entry.state === undefined) entry.isForeign = true;
+      return;
+    }
+    const operation = sent.operation?.id ?? '';
+    const greatest = this.#greatest.get(subject.name);
+    const before = this.createdKeys.get(operation) ?? (greatest === undefined ? [] : [greatest]);
+    this.createdKeys.set(operation, [...before, key]);
+  }
+
+  /** What is written at a key is there, under that key, and under another one that it was given. */
+  #noteChanged(subject: Subject, sent: Sent, { value, sentAt }: Shown): void {
+    const asked = this.#findAt(subject, sent.path, true);
+    if (asked !== undefined) this.#addCreated(asked, sentAt);
+    const role = [subject.roles.replace, subject.roles.update].find(
+      (each) => each?.operation.id === sent.operation?.id,
+    );
+    const { property } = subject.resource.key;
+    const now = readPathKey(readKey(value, role, subject) ?? readSentRecord(sent, role)[property]);
+    if (now !== undefined) this.#addCreated(this.#entryBelow(subject, sent.path, now), sentAt);
+  }
+
+  /** Whether a record is the run's own: what was shown before the request went out is not, whatever the response says. */
+  #addCreated(entry: RecordEntry, sentAt: number): boolean {
+    const isOld = (entry.shownAt ?? Number.POSITIVE_INFINITY) < sentAt;
+    if ((isOld && entry.state === undefined) || entry.isForeign === true) return false;
+    this.notePresent(entry);
+    return true;
+  }
+
+  #entryBelow(subject: Subject, path: PathValues, key: RecordId['key']): RecordEntry {
+    return this.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
+  }
+
+  #findAt(subject: Subject, path: PathValues, isToBeMade = false): RecordEntry | undefined {
+    const id = identifyAsked(subject, { path });
+    if (id === undefined) return undefined;
+    return isToBeMade ? this.entryOf(subject, path, id.key) : this.find(id);
+  }
+}
+
+/** The key of what a create made, as the response says it, or as the client gave it. */
+export function readCreatedKey(
+  subject: Subject,
+  sent: Sent,
+  { value, location }: Pick<Shown, 'value' | 'location'>,
+): RecordId['key'] | undefined {
+  const { key } = subject.resource;
+  if (subject.putsNew !== undefined) return readPathKey(sent.path[key.parameter]);
+  const given = key.givenBy === 'client' ? readSentRecord(sent, subject.roles.create)[key.property] : undefined;
+  return readPathKey(readShownKey(value, subject) ?? readLocationKey(location) ?? given);
+}
+
+/** A field with an enumeration of a resource. */
+export function printField({ name }: Subject, field: string): string {
+  return `${name}\n${field}`;
+}
+
+/** A value of an enumeration in a field of a resource. */
+export function printChoice(subject: Subject, field: string, value: unknown): string {
+  return `${printField(subject, field)}\n${printJson(value)}`;
+}

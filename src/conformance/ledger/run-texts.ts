@@ -1,0 +1,162 @@
+// The texts that a run makes, by which it knows its records where nothing says their keys, and what became of each.
+import { asObject } from '../../contract/document/plain.js';
+import { printJson } from '../../contract/document/json.js';
+
+/** By which a person knows the records that runs left over. */
+export const NAME_PREFIX = 'cf';
+
+/** So many letters after the mark tell 17,576 names of a run apart. */
+export const COUNTED = 3;
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/**
+ * A mark for the names of one run. Small letters alone, and few of them: a service
+ * may limit names in ways that are not shown (the gap `name-characters`), and names of hosts, mail boxes and pages are lowered.
+ */
+export function createMark(randomLetter: () => number): string {
+  return `${NAME_PREFIX}${Array.from({ length: 2 }, () => LETTERS[randomLetter() % 26]).join('')}`;
+}
+
+/**
+ * Where a run begins to count: runs at the same time and earlier ones have other names, though there are
+ * but 676 marks. What follows is more than any run makes, so that its names are in the order in which it made them.
+ */
+export function drawStart(randomInt: (below: number) => number): number {
+  return randomInt(20 * 26 ** 2);
+}
+
+/** A field with a text of the run. */
+export interface MarkedField {
+  name: string;
+  text: string;
+}
+
+/** The texts of a run, and which of them the target has taken, rejected and shown. */
+export class RunTexts {
+  /** Text that is part of every text that this run makes, and of no other. */
+  readonly mark: string;
+  /** How often each was sent in a request that writes. */
+  readonly sent = new Map<string, number>();
+  /** Those in records that were created or changed. */
+  readonly taken = new Set<string>();
+  /** Those with which a create was rejected, and that were never taken, by the operation that creates. */
+  readonly rejected = new Map<string, string>();
+  readonly #written = new Map<string, number>();
+  readonly #used = new Set<string>();
+  readonly #own = new Set<string>();
+  readonly #foreign = new Set<string>();
+  #named: number;
+
+  /** `named`: where its names begin to count, so that those of a run with the same mark are others. */
+  constructor(mark: string, named = 0) {
+    this.mark = mark;
+    this.#named = named;
+  }
+
+  /** A text that stands in one record alone. */
+  nextName(): string {
+    const number = this.#named++;
+    const counted = [26 * 26, 26, 1].map((each) => LETTERS[Math.floor(number / each) % 26]);
+    return `${this.mark}${counted.join('')}`;
+  }
+
+  /** The texts of the run in a text. */
+  list(text: string): string[] {
+    return text.match(new RegExp(`${this.mark}[a-z]{${COUNTED}}`, 'g')) ?? [];
+  }
+
+  /** The fields of a record itself with such a text. What stands deeper may be that of another record. */
+  listMarked(record: object): MarkedField[] {
+    return Object.entries(record).flatMap(([name, text]: [string, unknown]) =>
+      typeof text === 'string' && text.toLowerCase().includes(this.mark.toLowerCase()) ? [{ name, text }] : [],
+    );
+  }
+
+  /** Notes that a request with a body goes out, so many times. */
+  noteSent(body: string, times = 1): void {
+    for (const text of this.list(body)) this.sent.set(text, (this.sent.get(text) ?? 0) + times);
+  }
+
+  /** Notes what is about to be written in a record of a resource. */
+  noteWritten(resource: string, record: Readonly<Record<string, unknown>>): void {
+    for (const text of this.#listLowered(printJson(record))) this.#own.add(text);
+    for (const field of this.listMarked(record)) {
+      this.#used.add(resource);
+      const place = nameField(resource, field);
+      if (!this.#written.has(place)) this.#written.set(place, performance.now());
+    }
+  }
+
+  /** Notes what a response shows: a text that was not written before is somebody else's. */
+  noteShown(bytes: Uint8Array): void {
+    const shown = this.#listLowered(Buffer.from(bytes).toString('latin1'));
+    for (const text of shown) if (!this.#own.has(text)) this.#foreign.add(text);
+  }
+
+  /** Notes which texts the target took in a record, and with which it rejected a create; `creates`: the operation, if it creates. */
+  noteOutcome(
+    { text, creates }: { text: string; creates: string | undefined },
+    { body, status }: { body: unknown; status: number },
+  ): void {
+    const isSuccess = status >= 200 && status < 300;
+    const isRejected = isSuccess ? isError(body) : status >= 400 && status < 500;
+    // Found in the text, since what is rejected need not be JSON.
+    for (const unique of this.list(text)) {
+      if (isSuccess && !isRejected) this.taken.add(unique);
+      else if (isRejected && creates !== undefined) this.rejected.set(unique, creates);
+      // A name may be rejected the second time because it was taken the first.
+      if (this.taken.has(unique)) this.rejected.delete(unique);
+    }
+  }
+
+  /** Whether a record of this resource was sent such a text. */
+  isUsed(resource: string): boolean {
+    return this.#used.has(resource);
+  }
+
+  /** Whether a response shows the fields of a record that was sent with other texts: then it shows another record. */
+  isOther(sent: Readonly<Record<string, unknown>>, bytes: Uint8Array): boolean {
+    const fields = this.listMarked(sent);
+    const shown = Buffer.from(bytes).toString('latin1');
+    const known = new Set(this.#listLowered(shown));
+    // A null says that nothing was read of what was sent, not that somebody else wrote it.
+    const showsField = fields.some(({ name }) =>
+      shown
+        .split(printJson(name))
+        .slice(1)
+        .some((rest) => /^\s*:\s*(?!null\b)/.test(rest)),
+    );
+    return showsField && !fields.some(({ text }) => this.#listLowered(text).some((each) => known.has(each)));
+  }
+
+  /** When one of these fields was first written to a record of a resource; `undefined` if none was, or it is not the run's. */
+  findWritten(resource: string, fields: readonly MarkedField[]): number | undefined {
+    if (fields.some(({ text }) => this.#listLowered(text).some((each) => this.#foreign.has(each)))) return undefined;
+    return fields.map((field) => this.#written.get(nameField(resource, field))).find((at) => at !== undefined);
+  }
+
+  #listLowered(text: string): string[] {
+    const found = text.match(new RegExp(`${this.mark}[a-z]{${COUNTED}}`, 'gi')) ?? [];
+    return found.map((each) => each.toLowerCase());
+  }
+}
+
+/** Services lower the case of names, and take away spaces around them; a lenient one takes fields in any case. */
+function nameField(resource: string, { name, text }: MarkedField): string {
+  return JSON.stringify([resource, name.toLowerCase(), text.trim().toLowerCase()]);
+}
+
+/** What stands in fields of a body that is not JSON, as a lenient reader may take it. */
+export function readLenientFields(body: Uint8Array): Record<string, string> {
+  const text = Buffer.from(body).toString('utf8');
+  const fields = [...text.matchAll(/["']([^"'\\]+)["']\s*:\s*["']([^"'\\]*)["']/g)];
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
+}
+
+/** Whether a body has the fields of the contract's Error, and says what its status does not: that nothing was created. */
+function isError(body: unknown): boolean {
+  if (Array.isArray(body) && body.length === 1) return isError(body[0]);
+  const members = asObject(body);
+  return ['code', 'message', 'status'].every((field) => field in members) && !('id' in members);
+}

@@ -1,0 +1,187 @@
+// What a request asks for and what a response shows, by the roles that operations have for a resource.
+import type { Contract } from '../../contract/contract.js';
+import { asObject } from '../../contract/document/plain.js';
+import { leaveOutMarked } from '../../contract/operations/find-marked.js';
+import { readOnce } from '../../contract/read-once.js';
+import { isKeyName } from '../../contract/resources/find-key.js';
+import type { AskedRole } from '../../contract/resources/plain-roles.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import { followPointer } from '../model/follow-pointer.js';
+import { readPathKey } from '../model/path-key.js';
+import type { RecordId } from '../model/record-id.js';
+import type { SentRequest } from '../model/sent-request.js';
+import { isGiven, isOneOfAll, readSubjects, recordAt, type Field, type Subject } from '../subjects/subject.js';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type PathValues = Readonly<Record<string, unknown>>;
+
+/** The resource that an operation serves, and as what. */
+export interface AskedOf {
+  subject: Subject;
+  role: RoleOperation;
+}
+
+const indexAsked = readOnce((contract: Contract) => {
+  const index = new Map<string, AskedOf>();
+  for (const subject of readSubjects(contract))
+    for (const role of Object.values(subject.roles))
+      if (!index.has(role.operation.id)) index.set(role.operation.id, { subject, role });
+  return index;
+});
+
+export function findAsked(contract: Contract, { operation }: Pick<SentRequest, 'operation'>): AskedOf | undefined {
+  return operation === undefined ? undefined : indexAsked(contract).get(operation.id);
+}
+
+/** What an operation does to a resource. */
+interface Played {
+  subject: Subject;
+  role: AskedRole;
+}
+
+const indexRoles = readOnce((contract: Contract) => {
+  const index = new Map<string, Played[]>();
+  for (const subject of readSubjects(contract)) {
+    for (const [role, { operation }] of Object.entries(subject.roles) as [AskedRole, RoleOperation][]) {
+      // A PUT that creates is one role.
+      if (role === 'replace' && subject.roles.create?.operation.id === operation.id) continue;
+      index.set(operation.id, [...(index.get(operation.id) ?? []), { subject, role }]);
+    }
+  }
+  return index;
+});
+
+/** All roles of an operation: one may serve several resources. */
+export function findRoles({ operation }: Pick<SentRequest, 'operation'>, contract: Contract): readonly Played[] {
+  return operation === undefined ? [] : (indexRoles(contract).get(operation.id) ?? []);
+}
+
+/** The record id of a key of a resource; `path` has the values of the path of whatever operation names its parents. */
+export function identifyRecord({ name, resource }: Subject, path: PathValues, key: RecordId['key']): RecordId {
+  const parents = (resource.itemPath.match(/\{/g)?.length ?? 1) - 1;
+  return { resource: name, scope: Object.values(path).slice(0, parents).map(String), key };
+}
+
+/** The record that a request for one names: the last value of its path is its key. */
+export function identifyAsked(subject: Subject, { path }: Pick<SentRequest, 'path'>): RecordId | undefined {
+  const key = readPathKey(Object.values(path).at(-1));
+  return key === undefined ? undefined : identifyRecord(subject, path, key);
+}
+
+/** What the path to a collection has: that of a record without its key. */
+export function withoutKey(path: PathValues, { resource: { key } }: Subject): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key.parameter));
+}
+
+/** A record as a response shows it. */
+export interface ShownRecord {
+  record: JsonObject;
+  key: string | number | bigint;
+  /** `body/data/3` */
+  at: string;
+}
+
+/** The records that a response of an operation shows, where its contract has them. */
+export function readShown({ subject, role }: AskedOf, body: unknown): ShownRecord[] {
+  const within = recordAt(role);
+  if (within === undefined || body === undefined) return [];
+  const found = followPointer(body, within);
+  const listed: readonly unknown[] = Array.isArray(found) ? found : [found];
+  return listed.flatMap((record, index) => {
+    const key = readPathKey(asObject(record)[subject.resource.key.property]);
+    if (key === undefined) return [];
+    return [{ record: asObject(record), key, at: `body${within}${Array.isArray(found) ? `/${index}` : ''}` }];
+  });
+}
+
+/** The records of a list or a fetch, wherever either of the two operations would have them. */
+export function readListed(subject: Subject, body: unknown): Pick<ShownRecord, 'record' | 'key'>[] {
+  const { list, get } = subject.roles;
+  const places = new Set([list, get].flatMap((role) => (role === undefined ? [] : (recordAt(role) ?? []))));
+  const found = [...places]
+    .map((at) => followPointer(body, at))
+    .flatMap((each) => (Array.isArray(each) ? each : [each]));
+  return [...new Set<unknown>(found)].flatMap((each) => {
+    const key = readPathKey(asObject(each)[subject.resource.key.property]);
+    return key === undefined ? [] : [{ key, record: asObject(each) }];
+  });
+}
+
+/** Whether a list is asked for by more than the length of its pages: `names` are those of its query parameters. */
+export function isFiltered({ list }: RoleOperation, names: readonly string[]): boolean {
+  const { paging } = list ?? {};
+  const size = paging?.kind === 'page' ? paging.size : paging?.limit;
+  return names.some((name) => name !== size);
+}
+
+/** The record in the body of a request, where the operation has it; an empty object without one. */
+export function readSentRecord({ json }: Pick<SentRequest, 'json'>, role: RoleOperation | undefined): JsonObject {
+  return asObject((role?.requestMember ?? []).reduce<unknown>((inside, name) => asObject(inside)[name], json));
+}
+
+/** What was sent, without what is write only at any depth of it, which no response shows. */
+export function withoutWriteOnly(
+  record: unknown,
+  { contract, sent }: { contract: Contract; sent: Pick<SentRequest, 'operation'> },
+): unknown {
+  const { subject } = findAsked(contract, sent) ?? {};
+  const schemas = [subject?.resource.schemaPointer, subject?.roles.create?.requestPointer];
+  return schemas.reduce<unknown>(
+    (left, schema) => (schema === undefined ? left : leaveOutMarked(contract, schema, left, 'writeOnly')),
+    record,
+  );
+}
+
+/** The fields that no service changes by itself: not what says in which state a record is, or which of all it is. */
+export const listSteady = readOnce((subject: Subject): readonly string[] =>
+  subject.fields.filter((field) => isSteady(field, subject)).map(({ name }) => name),
+);
+
+function isSteady(field: Field, subject: Subject): boolean {
+  const { name, type, schema, isShown } = field;
+  if (!isShown || type === 'boolean' || schema['enum'] !== undefined || isOneOfAll(field)) return false;
+  return name !== subject.resource.key.property || isGiven(name, subject);
+}
+
+/** The key of the record in a response, where the contract has it. */
+export function readKey(value: unknown, role: RoleOperation | undefined, { resource: { key } }: Subject): unknown {
+  const at = role === undefined ? undefined : recordAt(role);
+  return at === undefined ? undefined : readPathKey(followPointer(value, `${at}/${key.property}`));
+}
+
+/**
+ * The key in the response to a creation: of the record, or alone, or of the only record within it, whatever the member is called
+ * in which it stands.
+ */
+export function readShownKey(value: unknown, subject: Subject): unknown {
+  const { roles, resource } = subject;
+  const readNamed = (each: unknown): unknown =>
+    readPathKey(Object.entries(asObject(each)).find(([name]) => isKeyName(name, resource.key))?.[1]);
+  const [inside, ...others] = listInside(value).flatMap((each) => readNamed(each) ?? []);
+  return readKey(value, roles.create, subject) ?? readNamed(value) ?? (others.length === 0 ? inside : undefined);
+}
+
+/** The key of the record in the response to a creation, whatever it stands in, where it shows what was sent. */
+export function readKeyOfSent(value: unknown, subject: Subject, isIts: (record: object) => boolean): unknown {
+  const found = [value, ...listInside(value)].map(asObject).filter(isIts);
+  const named = found.flatMap((each) => Object.entries(each).filter(([name]) => isKeyName(name, subject.resource.key)));
+  return named.length === 1 ? readPathKey(named[0]?.[1]) : undefined;
+}
+
+/** What a response wraps: its members, or the only item of a list. */
+function listInside(value: unknown): unknown[] {
+  const around = Array.isArray(value) ? [value] : Object.values(asObject(value));
+  return around.flatMap((each) => (Array.isArray(each) && each.length === 1 ? (each as unknown[]) : [each]));
+}
+
+/** Whether an empty list was sent, and one came back: a service that takes many at once has made none. */
+export function madeNothing(sent: unknown, value: unknown, { roles: { create } }: Subject): boolean {
+  const at = create === undefined ? undefined : recordAt(create);
+  return (
+    isEmptyList(sent) && [value, ...Object.values(asObject(value)), followPointer(value, at ?? '')].some(isEmptyList)
+  );
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

@@ -1,0 +1,184 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { runConformance } from '../../../src/conformance/index.js';
+import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
+import type { Change } from '../../mutation/server/behaviour.js';
+import { changePets, readParameter, seedAtLeast } from '../../mutation/mutants/planting.js';
+import { startWith } from '../../mutation/server/start-server.js';
+import { variants } from '../../mutation/variants/index.js';
+import { closeLater, KEY } from '../support/ask.js';
+
+interface Judged {
+  deviated: string[];
+  gaps: Record<string, unknown>;
+  notes: string;
+}
+
+async function judge(changes: Change[], options: Partial<ConformanceOptions>): Promise<Judged> {
+  const server = await startWith(changes, KEY);
+  closeLater(() => server.close());
+  const result = await runConformance({ target: server.url, apiKey: KEY, settleMs: 300, ...options });
+  const listIds = (verdict: string): string[] =>
+    result.scenarios.filter((scenario) => scenario.verdict === verdict).map(({ id }) => id);
+  return {
+    deviated: listIds('deviated'),
+    gaps: Object.fromEntries(result.gaps.map(({ id, answer }) => [id, answer])),
+    notes: result.notes.join('\n'),
+  };
+}
+
+const SLOWER = 20;
+
+/** Lets the run take a busy machine for a prompt one: only of a prompt service it concludes that a status had no time to move. */
+function slowClock(): void {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() / SLOWER);
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Each status moves on once, two requests after it was first there: by the clock, a fast run could be over before. */
+const movesSoon: Change = (base) => {
+  const since = new Map<unknown, number>();
+  return {
+    intercept: (exchange) => {
+      const { pets } = exchange.store;
+      for (const [place, pet] of pets.entries()) {
+        if (pet.createdAt === 0) continue;
+        const first = since.get(pet.id) ?? exchange.number;
+        since.set(pet.id, first);
+        if (exchange.number - first === 2 && pet.status === 'available') pets[place] = { ...pet, status: 'pending' };
+        else if (exchange.number - first === 2 && pet.status === 'pending') pets[place] = { ...pet, status: 'sold' };
+      }
+      return base.intercept(exchange);
+    },
+  };
+};
+
+const CREATED = ['pets/records/*', 'pets/sequences/later-listed'];
+
+test('a status that moves by itself is observed and worth a look, and no deviation', async () => {
+  const { deviated, gaps, notes } = await judge([movesSoon], { only: CREATED });
+  expect(deviated).toEqual([]);
+  expect(gaps).toMatchObject({ 'status-after-create': 'moves-by-itself', 'short-pages': 'not-observed' });
+  expect(notes).toContain('worth a look: status-after-create is moves-by-itself');
+});
+
+test('a page that is shorter since a record is removed meanwhile is no short page', async () => {
+  const removed: Change = (base) => ({
+    seed: () => base.seed().slice(0, 2),
+    intercept: (exchange) => {
+      if (readParameter(exchange, 'limit') === '2') exchange.store.pets.pop();
+      return base.intercept(exchange);
+    },
+  });
+  const { deviated, gaps } = await judge([removed], { only: ['pets/gaps/short-pages'] });
+  expect({ deviated, shown: gaps['short-pages'] }).toEqual({ deviated: [], shown: 'not-observed' });
+});
+
+test('a strict run calls a status that moves by itself a deviation, and no note besides', async () => {
+  const strict = await judge([movesSoon], { only: CREATED, strict: true });
+  expect(strict.deviated).not.toEqual([]);
+  expect(strict.gaps).toMatchObject({ 'status-after-create': 'moves-by-itself' });
+  expect(strict.notes).not.toContain('worth a look');
+});
+
+test('a status that shows in lists and in no fetch has not moved', async () => {
+  const differs = changePets('listPets', (pet, { createdAt }) =>
+    createdAt > 0 && pet.status === 'pending' ? { ...pet, status: 'sold' } : pet,
+  );
+  expect((await judge([differs], { only: CREATED })).deviated).toContain('pets/sequences/later-listed');
+});
+
+test('a status that was answered and never stored has not moved', async () => {
+  slowClock();
+  const stored: Change = (base) => ({
+    createPet: async (pet, exchange) => {
+      const created = await base.createPet({ ...pet, status: 'pending' }, exchange);
+      return { ...created, ...(pet.status === undefined ? {} : { status: pet.status }) };
+    },
+  });
+  const { deviated } = await judge([stored], {
+    only: ['pets/records/get-full'],
+    settleMs: 300 / SLOWER,
+  });
+  expect(deviated).toEqual(['pets/records/get-full']);
+});
+
+test('a status that was never stored is seen where few reads are prompt', async () => {
+  slowClock();
+  let created = 0;
+  const stored: Change = (base) => ({
+    createPet: async (pet, exchange) => {
+      if (created++ % 7 !== 6) await wait(16 * SLOWER);
+      return { ...(await base.createPet({ ...pet, status: 'pending' }, exchange)), status: pet.status ?? 'pending' };
+    },
+  });
+  const { deviated } = await judge([stored], {
+    only: ['pets/records/get-full'],
+    settleMs: 300 / SLOWER,
+  });
+  expect(deviated).not.toEqual([]);
+});
+
+test.each(['available', null])(
+  'a record that a filtered list lacks has not moved since fetches show %s',
+  async (shown) => {
+    const wrong = changePets('getPet', (pet) => ({ ...pet, status: shown }));
+    const lost: Change = (base) => ({
+      matchesFilter: (pet, status, exchange) =>
+        base.matchesFilter(pet, status, exchange) && !(status === 'sold' && pet.status === 'sold'),
+    });
+    const { deviated } = await judge([wrong, lost], { only: ['pets/lists/filter-value'] });
+    expect(deviated).toEqual(['pets/lists/filter-value[status-sold]']);
+  },
+);
+
+const PAGES = ['pets/records/*', 'pets/lists/*', 'pets/gaps/short-pages'];
+
+test.each(['pages-of-at-most-50', 'pages-one-shorter', 'pages-of-any-length'] as const)(
+  'a short page is observed and worth a look, and what it leaves out is not called lost: %s',
+  async (id) => {
+    const { deviated, gaps, notes } = await judge([variants[id].change], { only: PAGES, maxCreates: 20 });
+    expect(deviated).toEqual([]);
+    expect(gaps).toMatchObject({ 'short-pages': 'shorter' });
+    expect(notes).toContain('worth a look: short-pages is shorter');
+  },
+);
+
+test('a list that becomes too long for its pages while the run creates is not called one that loses', async () => {
+  expect(
+    (
+      await judge([variants['pages-that-grow-full'].change], {
+        only: ['pets/records/*', 'pets/lists/*', 'pets/sequences/*'],
+      })
+    ).deviated,
+  ).toEqual([]);
+});
+
+test('a strict run calls a short page a deviation', async () => {
+  const { deviated, gaps } = await judge([variants['pages-one-shorter'].change], { only: PAGES, strict: true });
+  expect(deviated).toContain('pets/gaps/short-pages[limit-2]');
+  expect(gaps).toMatchObject({ 'short-pages': 'shorter' });
+});
+
+test('a record that is missing from a filtered list which others outdo is lost, in no short page', async () => {
+  const lost: Change = (base) => ({
+    matchesFilter: (pet, status, exchange) =>
+      base.matchesFilter(pet, status, exchange) && (status === undefined || pet.createdAt === 0),
+  });
+  const { deviated, gaps } = await judge([lost], { only: PAGES });
+  expect(deviated).toContain('pets/lists/filter[status]');
+  expect(gaps).not.toMatchObject({ 'short-pages': 'shorter' });
+});
+
+test('a page that is longer than its limit is a deviation all the same', async () => {
+  const longer: Change = (base) => ({
+    choosePage: (pets, query, exchange) => base.choosePage(pets, { ...query, limit: query.limit + 1 }, exchange),
+  });
+  expect((await judge([longer, seedAtLeast(45)], { only: ['pets/lists/limit'] })).deviated).toContain(
+    'pets/lists/limit[2]',
+  );
+});

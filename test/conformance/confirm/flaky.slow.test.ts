@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../../src/conformance/model/result.js';
+import { judgeAccounts, show, type AccountsAnswer, type AccountsExchange, type Habit } from '../support/accounts.js';
+
+const ONLY = ['accounts/records/*', 'accounts/changes/*', 'accounts/lists/*'];
+
+const NONE: AccountsAnswer = { status: 404, headers: {}, body: { code: 'none' } };
+
+function tell({ problems, notes }: RunResult): string[] {
+  return [...problems.map(({ headline }) => headline), ...notes.filter((note) => note.includes('once'))];
+}
+
+/** The accounts of a list but for some. */
+function without({ accounts, query }: AccountsExchange, lacks: (id: number) => boolean): AccountsAnswer {
+  const left = [...accounts].filter(([id]) => !lacks(id)).slice(0, Number(query.get('limit') ?? 100));
+  return { status: 200, headers: {}, body: left.map(([, { fields }]) => show(fields)) };
+}
+
+const lateMs = 40;
+const isLate = ({ accounts }: AccountsExchange, id: number): boolean =>
+  performance.now() - (accounts.get(id)?.madeAt ?? 0) < lateMs;
+
+test.each<[string, Habit, RegExp]>([
+  [
+    'each twelfth fetch finds nothing',
+    ({ role, number }) => (role === 'get' && number % 12 === 0 ? NONE : undefined),
+    /^getAccount answers 404 for \d+ of \d+ fetches of records that exist, now and then$/,
+  ],
+  [
+    'each seventh list is empty',
+    ({ role, number, answer }) => (role === 'list' && number % 7 === 0 ? { ...answer, body: [] } : undefined),
+    /^listAccounts answers \d+ of \d+ lists without records that exist, now and then$/,
+  ],
+  [
+    'one of two replicas lacks every second account',
+    (exchange) => {
+      const isOnSecond = exchange.number % 2 === 0;
+      if (!isOnSecond || exchange.answer.status !== 200) return undefined;
+      if (exchange.role === 'get' && exchange.key % 2 === 0) return NONE;
+      return exchange.role === 'list' ? without(exchange, (id) => id % 2 === 0) : undefined;
+    },
+    /, now and then$/,
+  ],
+])('a service of which %s is told as what it is', async (_, habit, headline) => {
+  expect(tell(await judgeAccounts(habit, { only: ONLY, settleMs: 300 }))).toEqual([expect.stringMatching(headline)]);
+});
+
+test.each<[string, Habit]>([
+  ['that is healthy', () => undefined],
+  [
+    'that shows new accounts late, on one of two replicas',
+    (exchange) => {
+      const isOnSecond = exchange.number % 2 === 0;
+      if (!isOnSecond || exchange.answer.status !== 200) return undefined;
+      if (exchange.role === 'get' && isLate(exchange, exchange.key)) return NONE;
+      return exchange.role === 'list' ? without(exchange, (id) => isLate(exchange, id)) : undefined;
+    },
+  ],
+  [
+    'that others use, who remove their accounts',
+    ({ number, accounts }) => {
+      if (number === 20) for (const [id, { madeAt }] of accounts) if (madeAt < 0) accounts.delete(id);
+      return undefined;
+    },
+  ],
+])('a service %s is accused of nothing', async (_, habit) => {
+  expect(tell(await judgeAccounts(habit, { only: ONLY, settleMs: 3000 }))).toEqual([]);
+});
+
+test('a single fetch that finds nothing is told with its share where a scenario ended with it', async () => {
+  // The second of the record that is fetched first, and that other scenarios fetch as well.
+  let first: number | undefined;
+  let fetches = 0;
+  const habit: Habit = ({ role, key }) => {
+    if (role !== 'get') return undefined;
+    first ??= key;
+    if (key === first) fetches += 1;
+    return key === first && fetches === 2 ? NONE : undefined;
+  };
+  const found = tell(await judgeAccounts(habit, { only: ONLY, concurrency: 1, settleMs: 0 }));
+  expect(found).toEqual([expect.stringMatching(/^getAccount answers 404 for 1 of \d+ fetches of records that exist/)]);
+});
+
+test('a healthy service is asked nothing more', async () => {
+  const asked: string[] = [];
+  const { scenarios, summary } = await judgeAccounts(({ role }) => void asked.push(role), { only: ONLY, keep: true });
+  const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
+  const own = exchanges.filter(({ shared }) => shared !== true).length;
+  // The first look at the target, and the one for what stays behind, are requests of no scenario.
+  expect(summary.requests - own).toBeLessThanOrEqual(2);
+});
