@@ -60,6 +60,7 @@ function noteList({ role }: AskedOf, shown: readonly ShownRecord[], context: Che
   const list = context.ledger.listOf(context.sent);
   for (const { key } of shown) if (list.keys.size < MOST_KEYS) list.keys.add(String(key));
   if (isFiltered(role, Object.keys(context.sent.query))) return;
+  if (isShorterThanBefore(shown.length, context)) list.wasCut = true;
   list.longest = Math.max(shown.length, list.longest);
   if (isWhole(context)) list.wasWhole = true;
 }
@@ -121,13 +122,14 @@ export function readSent({ json }: SentRequest, { roles }: Subject): Readonly<Re
 }
 
 /**
- * Whether a list that nothing chooses from is shorter than it was, by more than the run has deleted: pages of this service are
- * shorter than they may be (the gap `short-pages`), or others delete records.
+ * Whether a list is shorter than it was, by more than the run has deleted, or was so once: pages of this service are shorter than
+ * they may be (the gap `short-pages`), those of a filtered list as well, or others delete records.
  */
 export function isShorterThanBefore(count: number, { contract, sent, ledger }: CheckContext): boolean {
   const asked = findAsked(contract, sent);
-  if (asked?.role.role !== 'list' || isFiltered(asked.role, Object.keys(sent.query))) return false;
-  return count + ledger.learned.deletions < ledger.listOf(sent).longest;
+  if (asked?.role.role !== 'list') return false;
+  const { longest, wasCut } = ledger.listOf(sent);
+  return wasCut || (!isFiltered(asked.role, Object.keys(sent.query)) && count + ledger.learned.deletions < longest);
 }
 
 /**

@@ -50,6 +50,8 @@ export interface ListEntry {
   longest: number;
   /** Whether it was read to its end once. */
   wasWhole: boolean;
+  /** Whether it was shorter once than before, by more than the run had deleted: its pages are of any length, or others delete. */
+  wasCut: boolean;
 }
 
 /** What a run has learned of its target beside the records. */
