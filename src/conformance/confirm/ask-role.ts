@@ -3,7 +3,7 @@ import { requiresTag } from '../../contract/operations/entity-tags.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Send } from '../wire/http/send-politely.js';
-import type { WireAnswer } from '../model/wire.js';
+import type { WireAnswer, WireRequest } from '../model/wire.js';
 import { bareStep, NOTHING_KNOWN } from '../wire/request/bare-step.js';
 import { prepareRequest, type PrepareOptions } from '../wire/request/prepare-request.js';
 import type { RecordEntry } from '../ledger/observations.js';
@@ -14,12 +14,28 @@ export interface Asking {
   signal: AbortSignal;
 }
 
+interface More {
+  headers?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, unknown>>;
+}
+
+/** Sends what {@link prepareRole} makes. */
 export function askRole(
-  { operation }: RoleOperation,
+  role: RoleOperation,
   parameters: Readonly<Record<string, unknown>>,
   { send, prepareOptions }: Asking,
-  more: { headers?: Readonly<Record<string, string>>; query?: Readonly<Record<string, unknown>> } = {},
+  more: More = {},
 ): Promise<WireAnswer> {
+  return send(prepareRole(role, parameters, prepareOptions, more));
+}
+
+/** A request of an operation with these values in its path. */
+export function prepareRole(
+  { operation }: RoleOperation,
+  parameters: Readonly<Record<string, unknown>>,
+  prepareOptions: PrepareOptions,
+  more: More = {},
+): WireRequest {
   const values = Object.values(parameters);
   // Operations on one path may have names of their own for its parameters.
   const inPath = listTemplateNames(operation.path).map((name, index) => [
@@ -32,7 +48,7 @@ export function askRole(
     parameters: { ...(Object.fromEntries(inPath) as Record<string, unknown>), ...more.query },
     headers: more.headers,
   });
-  return send(prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire);
+  return prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire;
 }
 
 /** The version of a record, where its removal must say which one is meant (RFC 9110 section 13.1.1). */

@@ -12,7 +12,8 @@ import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener } from '../model/events.js';
 import { detectDrift } from './profile/detect-drift.js';
 import { lookOnceMore } from '../confirm/flaky.js';
-import { reportFlaky } from '../run/report-flaky.js';
+import { lookLast } from '../confirm/last-look.js';
+import { reportFlaky, reportVanished } from '../run/report-end.js';
 import { openProxiedRoute, openRoute, type Route } from '../wire/http/route.js';
 import { createRunRedactor } from '../run/redact/list-secrets.js';
 import type { ConformanceOptions } from '../model/options.js';
@@ -83,11 +84,13 @@ async function runWith(written: ConformanceOptions, redact: Redactor): Promise<R
         ? await runAll(scenarios, running, { ...options, onEvent }, target)
         : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
     const unsteady = stopped === undefined ? await lookOnceMore(running.run) : [];
-    const scenarioResults = reportFlaky(
+    const vanished = stopped === undefined ? await lookLast(running.run) : [];
+    const flaky = reportFlaky(
       unsteady,
       outcomes.map(({ result }) => result),
       running,
     );
+    const scenarioResults = reportVanished(vanished, flaky, running.run);
     const result = await tidyAfter(running, redact, () => {
       const found = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
       if (profile !== undefined && options.profile !== undefined)

@@ -7,71 +7,25 @@ import {
   findRoles,
   readKey,
   readKeyOfSent,
-  readListed,
   readSentRecord,
   readShownKey,
   withoutKey,
 } from '../ledger/shown-records.js';
-import { readPage, turnPage } from '../judge/page-end.js';
 import { followPointer } from '../model/follow-pointer.js';
-import type { AskedPage } from '../model/page-walk.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isSuccess, type WireAnswer } from '../model/wire.js';
-import { bindPages } from '../subjects/pages.js';
 import { recordAt, type Subject } from '../subjects/subject.js';
-import { readBody } from '../wire/http/read-body.js';
 import { readLocationKey } from '../wire/http/read-location.js';
 import { pause } from '../wire/http/send-politely.js';
 import type { ResponseRecord } from '../wire/request/template.js';
-import { askRole, type Asking } from '../confirm/ask-role.js';
+import type { Asking } from '../confirm/ask-role.js';
+import { readList, type Listed } from '../confirm/read-list.js';
 import type { Run } from './run.js';
-
-/** So many pages of a list are read: one that others have filled may be as long as it likes. */
-const MOST_PAGES = 10;
-
-/** A record that a list shows. */
-interface Listed {
-  entry: RecordEntry;
-  record: object;
-}
 
 /** The records of a list that are the run's own, by what they say. */
 export async function findOwn(visited: Visited, ledger: RecordLedger, asking: Asking): Promise<RecordEntry[]> {
-  const found = await findListed(visited, ledger, asking);
-  return found.filter(({ entry, record }) => ledger.isWrittenByRun(entry, record)).map(({ entry }) => entry);
-}
-
-/** The records that a list shows, of its first pages. */
-async function findListed({ subject, scope }: Visited, ledger: RecordLedger, asking: Asking): Promise<Listed[]> {
-  const { list } = subject.roles;
-  if (list === undefined) return [];
-  const { walk, parameters } = bindPages(subject, { atMost: MOST_PAGES }, asking.prepareOptions.contract);
-  const found: Listed[] = [];
-  let before: readonly unknown[] = [];
-  let lastLength: number | undefined;
-  let turn: unknown = null;
-  for (let number = 1; number <= walk.atMost && turn !== undefined && !asking.signal.aborted; number++) {
-    const page: AskedPage = { turn, before, lastLength, isLast: number === walk.atMost, walk };
-    const turning = walk.parameter === undefined ? {} : { [walk.parameter]: turn };
-    const answer = await askRole(list, scope, asking, { query: { ...parameters, ...turning } });
-    if (answer.kind === 'unanswered') return found;
-    const body = readBody(answer);
-    const shown = {
-      status: answer.status,
-      headers: answer.headers,
-      body: body.kind === 'json' ? body.value : undefined,
-    };
-    const read = readPage(shown, page, 0);
-    if (read === undefined) return found;
-    for (const { record, key } of readListed(subject, shown.body)) {
-      const path = { ...scope, [subject.resource.key.parameter]: key };
-      found.push({ entry: ledger.entryOf(subject, path, key), record });
-    }
-    turn = turnPage(shown, page);
-    before = before.concat(read.records);
-    lastLength = read.records.length;
-  }
-  return found;
+  const { listed } = await readList(visited, { ...asking, ledger });
+  return listed.filter(({ entry, record }) => ledger.isWrittenByRun(entry, record)).map(({ entry }) => entry);
 }
 
 /** How often a list is asked for, since what was created may be in it a little later, and how long a run waits before that. */
@@ -97,7 +51,7 @@ async function findGained(
   run: Run,
 ): Promise<Gained | undefined> {
   if (answer.kind === 'unanswered' || !isSuccess(answer.status) || sent.violations.length > 0) return undefined;
-  const { ledger, contract, prepareOptions, send, signal } = run;
+  const { ledger, contract, signal } = run;
   const subject = findRoles(sent, contract).find(({ role }) => role === 'create')?.subject;
   const create = subject?.roles.create;
   if (subject === undefined || create === undefined || isGivenBefore(subject)) return undefined;
@@ -113,7 +67,7 @@ async function findGained(
   const visited = { subject, scope: withoutKey(sent.path, subject) };
   for (let look = 0; look < MOST_LOOKS && texts.length > 0 && !signal.aborted; look++) {
     if (look > 0) await pause(PAUSE_MS * 2 ** look, signal);
-    const listed = await findListed(visited, ledger, { send, prepareOptions, signal });
+    const { listed } = await readList(visited, run);
     const [found, ...others] = listed.filter(({ entry, record }) => entry.state === undefined && shows(record));
     if (others.length > 0) return undefined;
     if (found !== undefined) return takeListed(found, { at: recordAt(create), operationId: create.operation.id }, run);

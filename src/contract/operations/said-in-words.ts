@@ -44,6 +44,13 @@ export function saysUpserted(id: string, { summary, description }: Described): b
 const UPSERTS =
   /upsert|\bcreat\w*(?: \w+){0,2}(?: or |\/| and )(?:\w+ )?(?:updat|replac|overwrit|modif)|\b(?:updat|replac|overwrit|modif)\w*(?: \w+){0,2}(?: or |\/)(?:\w+ )?creat|\bcreat\w*(?: \w+){0,4} (?:if|when|unless)(?: \w+){0,3} (?:not|exists?|missing|absent|none)\b|\b(?:does not|doesn't|do not) exist\b[^.]*\bcreat/i;
 
+/** Whether a name or a sentence says that records end by themselves: `expiresAt`, `ttl`, `Tokens expire after a day.` */
+export function saysExpires(text: string): boolean {
+  return EXPIRES.test(text);
+}
+
+const EXPIRES = /expir|\bttl|time.?to.?live|lifetime|valid.?(?:until|to|for)\b|max.?age|retention/i;
+
 /** Whether texts are kept in a form of the service's own: `Trimmed, in lower case, without duplicates.` */
 export function saysTidied({ description }: Described): boolean {
   return typeof description === 'string' && TIDIES.test(description);

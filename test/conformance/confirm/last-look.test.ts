@@ -1,29 +1,67 @@
-// Rounds of waiting come at 0, 50, 150 and 350 milliseconds, and then every 400: the time that a target has ends with one more.
+// Services that lose what a run created, after every scenario has seen it.
 import { expect, test } from 'vitest';
 import { object, text } from '../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf } from '../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger, listTold } from '../subjects/support/stranger.js';
+import { describeShelf, serveShelf, type Habits } from '../subjects/support/shelf.js';
+import { describePaths, judgeStranger, listTold, type Item } from '../subjects/support/stranger.js';
 
-const RECORD = object({ id: { type: 'integer', readOnly: true }, name: text }, ['id', 'name']);
-const KITES = describePaths(describeShelf({ name: 'kites', record: RECORD, sent: object({ name: text }, ['name']) }));
+const sent = object({ name: text }, ['name']);
 
-/** A service that shows a record so many milliseconds after its creation. */
-async function judge(lateMs: number): Promise<string[]> {
-  const madeAt = new Map<string, number>();
-  const serve = serveShelf('kites', {
-    answer: ({ method, path: [, key = ''] }, items) => {
-      for (const { id } of items) if (!madeAt.has(String(id))) madeAt.set(String(id), performance.now());
-      const isLate = performance.now() < (madeAt.get(key) ?? 0) + lateMs;
-      return method === 'GET' && key !== '' && isLate ? fail(404) : undefined;
-    },
-  });
-  return listTold(await judgeStranger(KITES, serve, ['kites/records/get'], { settleMs: 700, concurrency: 1 }));
+function describe(record: object = { name: text }): object {
+  const whole = object({ id: { type: 'integer', readOnly: true }, ...record }, ['id', 'name']);
+  return describePaths(describeShelf({ name: 'kites', record: whole, sent }));
 }
 
-test('what a target shows before its time is over is in time', async () => {
-  expect(await judge(600)).toEqual([]);
+const SEEDS: Item[] = [1, 2, 3].map((id) => ({ id, name: `Kite ${id}` }));
+
+async function judge(habits: Habits, only: readonly string[], document: object = describe()): Promise<string[]> {
+  return listTold(await judgeStranger(document, serveShelf('kites', habits, SEEDS), only, { settleMs: 100 }));
+}
+
+const LOST = 'A record that was created is not there, in the answers of kites_list';
+
+/** Scenarios that create and fetch, and never read the list. */
+const FETCHES = ['kites/records/get', 'kites/records/create'];
+
+/** Takes back what was created as soon as the list is asked for. */
+const ROLLED_BACK: Habits = {
+  answer: ({ method, path: [, key] }, items) => {
+    const isList = method === 'GET' && key === undefined;
+    if (isList) items.splice(0, items.length, ...SEEDS.map((seed) => ({ ...seed })));
+    return undefined;
+  },
+};
+
+test('creates that are rolled back after the last scenario has seen them are reported', async () => {
+  expect(await judge(ROLLED_BACK, FETCHES)).toEqual([LOST]);
 });
 
-test('what it does not show by then is told', async () => {
-  expect(await judge(60_000)).toEqual(['A record that was created is not there, in the answers of kites_get']);
+test('the same of records that expire, as the contract says, is none', async () => {
+  expect(await judge(ROLLED_BACK, FETCHES, describe({ name: text, expiresAt: { type: 'string' } }))).toEqual([]);
+});
+
+test('a list that is empty once it has shown what was created, while the records are there, is reported', async () => {
+  let wasShown = false;
+  const empties: Habits = {
+    list: (items) => {
+      const body = wasShown ? [] : items;
+      wasShown ||= items.length > SEEDS.length;
+      return { status: 200, body };
+    },
+  };
+  expect(await judge(empties, ['kites/sequences/later-listed'])).toEqual([LOST]);
+});
+
+test('a service that keeps the newest records alone does not lose them', async () => {
+  const keepsOne: Habits = {
+    answer: ({ method, path: [, key] }, items) => {
+      if (method === 'GET' && key === undefined) items.splice(0, items.length - 1);
+      return undefined;
+    },
+  };
+  expect(await judge(keepsOne, FETCHES)).toEqual([]);
+});
+
+test('a list that leaves out what it has never shown does not lose it', async () => {
+  const drafts: Habits = { list: () => ({ status: 200, body: SEEDS }) };
+  expect(await judge(drafts, FETCHES)).toEqual([]);
 });

@@ -1,13 +1,19 @@
 import { ENOUGH } from '../confirm/flaky.js';
+import type { Vanished } from '../confirm/last-look.js';
 import { placeFinding } from '../judge/check.js';
 import type { Look } from '../ledger/observations.js';
 import type { Unsteady } from '../ledger/looks.js';
+import { findLacking } from '../judge/own-listed.js';
 import { NOW_AND_THEN } from '../model/flaky-rule.js';
 import type { ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
+import { recordAt } from '../subjects/subject.js';
 import { splitTarget } from '../wire/request/prepare-request.js';
 import { markKnown } from './known/apply-baseline.js';
 import { redactHeaders, redactScenario } from './redact/redact-result.js';
 import type { Run } from './run.js';
+
+/** A response that the run asked for outside its scenarios. */
+type Seen = Pick<Look, 'operationId' | 'wire' | 'answer'>;
 
 /** How many of the answers are shown. */
 const MOST_SHOWN = 3;
@@ -29,7 +35,7 @@ export function reportFlaky(
     for (const look of each.firm.slice(0, MOST_SHOWN)) {
       const index = findAsker(reported, look, run);
       reported = reported.map((scenario, position) =>
-        position === index ? addLook(scenario, { look, each }, run) : scenario,
+        position === index ? addLook(scenario, { look, finding: describeUnsteady(each, run) }, run) : scenario,
       );
     }
   }
@@ -60,7 +66,7 @@ function describeOnce({ operationId, kind, of }: Unsteady): string {
 }
 
 /** The scenario that sent the request most often, else one that asked the same operation. */
-function findAsker(results: readonly ScenarioResult[], look: Look, run: Run): number {
+function findAsker(results: readonly ScenarioResult[], look: Seen, run: Run): number {
   const path = pathOf(look, run);
   const count = ({ steps }: ScenarioResult): number =>
     steps
@@ -71,17 +77,23 @@ function findAsker(results: readonly ScenarioResult[], look: Look, run: Run): nu
   return counts.indexOf(Math.max(1, ...counts));
 }
 
-function pathOf({ wire }: Look, { prepareOptions }: Run): string {
+function pathOf({ wire }: Seen, { prepareOptions }: Run): string {
   return splitTarget(wire, prepareOptions).rest;
 }
 
-function addLook(scenario: ScenarioResult, { look, each }: { look: Look; each: Unsteady }, run: Run): ScenarioResult {
+/** A scenario that deviates by what a response shows that it did not ask for itself. */
+function addLook(
+  scenario: ScenarioResult,
+  { look, finding }: { look: Seen; finding: Finding },
+  run: Run,
+): ScenarioResult {
   const isAsked = ({ operationId }: ExchangeResult): boolean => operationId === look.operationId;
-  const at = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
+  const asked = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
+  const at = asked === -1 ? scenario.steps.length - 1 : asked;
   const { reason: _, ...rest } = scenario;
   const steps = scenario.steps.map(({ exchanges, ...step }, index) => ({
     ...step,
-    exchanges: index === at ? [...exchanges, describeLook(look, describeUnsteady(each, run), run)] : exchanges,
+    exchanges: index === at ? [...exchanges, describeLook(look, finding, run)] : exchanges,
   }));
   return markKnown(redactScenario({ ...rest, verdict: 'deviated', steps }, run.redact), run.known);
 }
@@ -100,7 +112,7 @@ function describeUnsteady({ operationId, kind, wrong, of }: Unsteady, run: Run):
   return placeFinding(check, finding, { contract: run.contract, around });
 }
 
-function describeLook(look: Look, finding: Finding, run: Run): ExchangeResult {
+function describeLook(look: Seen, finding: Finding, run: Run): ExchangeResult {
   const { operationId, wire, answer } = look;
   return {
     operationId,
@@ -119,4 +131,34 @@ function describeLook(look: Look, finding: Finding, run: Run): ExchangeResult {
     durationMs: answer.durationMs,
     findings: [finding],
   };
+}
+
+/** The results with what vanished, each record in a scenario that asked for its list, else in one that created such records. */
+export function reportVanished(
+  vanished: readonly Vanished[],
+  results: readonly ScenarioResult[],
+  run: Run,
+): ScenarioResult[] {
+  let reported = [...results];
+  for (const { entry, page } of vanished) {
+    const { list } = entry.subject.roles;
+    if (list === undefined) continue;
+    const look = { operationId: list.operation.id, ...page };
+    const lacking = findLacking(entry.id.key, { at: recordAt(list) ?? '' });
+    const finding = placeFinding(
+      'records',
+      { ...lacking, resource: entry.subject.name },
+      {
+        contract: run.contract,
+        around: `${list.operation.pointer}/responses`,
+      },
+    );
+    const asker = findAsker(reported, look, run);
+    const created = { ...look, operationId: entry.subject.roles.create?.operation.id ?? '' };
+    const index = asker === -1 ? findAsker(reported, created, run) : asker;
+    reported = reported.map((scenario, place) =>
+      place === index ? addLook(scenario, { look, finding }, run) : scenario,
+    );
+  }
+  return reported;
 }
