@@ -5,7 +5,15 @@ import { OPTIONS } from './options.js';
 /** What the program is called, and what its help says beside its options. */
 export const PETSTORE_MOCK: Program = {
   name: 'petstore-mock',
-  description: 'A stateful mock of the petstore that validates requests and its own answers.',
+  description:
+    'A stateful mock server for an OpenAPI document. It validates requests and its own responses. Without --spec, it serves the petstore.',
+  commands: { mcp: 'serve the mock and the contract tests to coding agents, over stdio' },
+  usual: ['port', 'spec', 'fixtures', 'data', 'delay', 'fault', 'api-key', 'watch', 'log', 'check'],
+  shortNotes: `
+Examples:
+  petstore-mock --spec api.yaml --port 4011
+  petstore-mock --delay 100-800 --fault '*:503:rate=0.1'
+`,
   usage: '[options]',
   prefix: 'PETSTORE_MOCK_',
   options: OPTIONS,
@@ -26,13 +34,12 @@ Examples:
   petstore-mock --fault '*:503:rate=0.1' one request in ten fails
   petstore-mock --now 2030-12-05         the day the deprecated operation ends
   petstore-mock --config mock.yaml       options from a file
-  petstore-mock --check --spec api.yaml  can it serve this document?
-  petstore-mock mcp                      tools for coding agents (mcp --help)
+  petstore-mock --check --spec api.yaml  reports what the mock cannot serve of it
+  petstore-mock mcp                      tools for coding agents
 `,
 };
 
 function guessMeaning(word: string): string | undefined {
-  if (word === 'mcp') return 'mcp as the first word';
   if (/^\d+$/.test(word)) return `--port ${word}`;
   if (/\.(?:ya?ml|json)$/i.test(word)) return `--spec ${word}, or --fixtures or --config`;
   if (/^https?:/i.test(word)) return `petstore-conformance --target ${word}`;

@@ -54,7 +54,13 @@ export interface Program {
   options: Options;
   /** Separates the values of a list in a variable. Default: a variable has one value. */
   listSeparator?: string;
-  /** The end of the help. */
+  /** Its commands, each with what it does. */
+  commands: Readonly<Record<string, string>>;
+  /** The options that `--help` shows; `--help all` shows every option. */
+  usual: readonly string[];
+  /** The end of `--help`. */
+  shortNotes: string;
+  /** The end of `--help all`. */
   notes: string;
   /** The message about a word without a flag that is not shown because it may be a key. */
   hint: string;

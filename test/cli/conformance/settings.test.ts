@@ -77,8 +77,11 @@ describe('what was mistyped is told with what to do', () => {
     [['--target', 'ftp://127.0.0.1/v1'], 'the target is not a URL'],
     [['--target', 'http://127.0.0.1/v1?a=b'], 'must have no query and no fragment.'],
     [['http://127.0.0.1/v1'], 'did you mean --target http://127.0.0.1/v1?'],
-    [['http://user:Pass-Word@127.0.0.1/v1'], 'something else was given. Give the base URL with --target.'],
-    [['dif', 'a', 'b'], 'dif is not an option; did you mean diff as the first word?'],
+    [
+      ['http://user:Pass-Word@127.0.0.1/v1'],
+      'it is not shown, since it may be a key. Give the base URL with --target.',
+    ],
+    [['dif', 'a', 'b'], 'unexpected argument dif; did you mean diff?'],
     [['--timeout', '10s'], '--timeout takes a number from 0 without a unit, not 10s.'],
     [['--min-coverage', '90%'], '--min-coverage takes a number from 0 without a unit, not 90%.'],
     [['--report', 'html,'], 'there is no format of an empty name.'],
