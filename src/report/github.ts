@@ -41,7 +41,7 @@ interface Annotation {
   again?: string;
 }
 
-function writeAnnotations(result: RunResult, { folder, isToldBeside }: ReportOptions): string {
+function writeAnnotations(result: RunResult, { folder, isToldBeside, failedBy }: ReportOptions): string {
   const errors = [
     ...listBaselineProblems(result).map(({ text, line }) =>
       makeError(line.place, `the baseline must be changed: ${line.scenario}`, [text]),
@@ -57,7 +57,12 @@ function writeAnnotations(result: RunResult, { folder, isToldBeside }: ReportOpt
   const lines =
     isToldBeside === true
       ? fold([...writeCommands(errors, result, folder), ...ofNotices])
-      : [spellOut(headline(result)), ...writeErrors(errors, result, folder), ...ofNotices, spellOut(summarize(result))];
+      : [
+          spellOut(headline(result, failedBy)),
+          ...writeErrors(errors, result, folder),
+          ...ofNotices,
+          spellOut(summarize(result, failedBy)),
+        ];
   return lines.map((line) => `${line}\n`).join('');
 }
 

@@ -23,7 +23,23 @@ export function formatDiff(raw: ProfileDiff): string {
 function formatSection(title: string, changes: readonly GapChange[]): string {
   if (changes.length === 0) return '';
   const rows = changes.flatMap(({ id, before, now }) => alignLists(id, before, now));
-  return `${title}\n${formatTable([['', 'before', 'now'], ...rows], '    ')}`;
+  const isNarrow = rows.every((row) => row.every((cell) => cell.length <= MOST_OF_CELL));
+  return `${title}\n${isNarrow ? formatTable([['', 'before', 'now'], ...rows], '    ') : formatBlocks(rows)}`;
+}
+
+/** A longer cell would push its column off the screen. */
+const MOST_OF_CELL = 45;
+
+/** Three lines for each row: the gap, before, now. */
+function formatBlocks(rows: readonly (readonly string[])[]): string {
+  return rows
+    .map(([id = '', before = '', now = '']) => [
+      ...(id === '' ? [] : [`    ${id}`]),
+      `        before  ${before}`,
+      `        now     ${now}`,
+    ])
+    .flat()
+    .join('\n');
 }
 
 /** Long lists are compared item by item; common items are left out. */

@@ -115,7 +115,7 @@ test('a known deviation stands apart, with its reason; a line of the baseline th
   expect(page).toContain('<h1>The baseline must be changed</h1>');
   expect(read(section(page, 'problems'))).toMatch(/^Problems 0 /);
   expect(read(section(page, 'known'))).toBe(
-    'Known deviations 1 As known.yaml has them. To be changed in the baseline no longer deviates; remove this line: a/b (records, filter, at body) known.yaml:7 Accepted a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
+    'Known deviations 1 As known.yaml has them. To be changed in the baseline no longer deviates; remove its entry: a/b (records, filter, at body) known.yaml:7 Accepted a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
   );
 });
 

@@ -30,7 +30,7 @@ export const OPTIONS = defineOptions({
   target: {
     heading: 'The target',
     value: '<url or name>',
-    help: 'the base URL with its version segment, such as http://127.0.0.1:4010/v1, or the name of a target in the config file',
+    help: 'the base URL, such as http://127.0.0.1:4010/v1, or a target of the config file',
     rule: TEXT,
   },
   'wait-for-target': {
@@ -40,7 +40,7 @@ export const OPTIONS = defineOptions({
   },
   'api-key': {
     value: '<key>',
-    help: 'the API key; PETSTORE_API_KEY and --api-key-file are safer',
+    help: 'the API key; --api-key-file and PETSTORE_API_KEY are safer',
     rule: SECRET,
     from: ['flag', 'environment'],
     variable: 'PETSTORE_API_KEY',
@@ -55,7 +55,7 @@ export const OPTIONS = defineOptions({
   'api-key-file': { value: '<path>', help: 'a file that holds the API key', rule: PATH },
   credential: {
     value: '<scheme=key>',
-    help: 'the credential for one security scheme: basicAuth=user:password; PETSTORE_CREDENTIALS is safer',
+    help: 'what to send for one security scheme, such as basicAuth=user:password; or use PETSTORE_CREDENTIALS',
     details:
       'The credential for one security scheme of the contract, in place of the key: its name, =, and a key or user:password. With scopes after the name, as in oauth[orders:read]=token, the token has only these scopes, and the run tests that the target requires the others. In the variable, one per line',
     rule: several(CREDENTIAL, CREDENTIAL.expected),
@@ -143,7 +143,7 @@ export const OPTIONS = defineOptions({
   'dry-run': { help: 'list the scenarios with their steps and exit', rule: SWITCH, from: ['flag'] },
   'read-only': {
     heading: 'What the run may change',
-    help: 'create and change nothing: only read existing records',
+    help: 'only read existing records; change nothing',
     rule: SWITCH,
   },
   may: {
@@ -209,7 +209,7 @@ export const OPTIONS = defineOptions({
     // A run that cannot decide every tenth scenario has not tested what it was asked to.
     default: 90,
   },
-  baseline: { value: '<path>', help: 'a file of known deviations, which do not fail the run', rule: PATH },
+  baseline: { value: '<path>', help: 'a file of deviations that do not fail the run', rule: PATH },
   'write-baseline': {
     value: '<path>',
     help: 'add the deviations to such a file; existing entries stay',

@@ -5,7 +5,7 @@ import { OPTIONS } from './options.js';
 export const PETSTORE_CONFORMANCE: Program = {
   name: 'petstore-conformance',
   description:
-    'Tests a running service against its OpenAPI document, and reports where it deviates. Without --spec, the document is that of the petstore.',
+    'Tests a running service against its OpenAPI document, and reports where it deviates. Without --spec, that is the document of the petstore.',
   commands: {
     init: 'write a config file for a document, and say what a run would test',
     gaps: 'list what a document leaves open',
@@ -16,8 +16,7 @@ export const PETSTORE_CONFORMANCE: Program = {
   shortNotes: `
 Examples:
   petstore-conformance --target http://127.0.0.1:4010/v1
-  petstore-conformance --target "$STAGING" --spec api.yaml --read-only
-`,
+  petstore-conformance --target "$STAGING" --spec api.yaml --read-only`,
   usage: '--target <base_url> [options]\n       petstore-conformance <command> [options]',
   prefix: 'PETSTORE_CONFORMANCE_',
   listSeparator: ',',
@@ -25,9 +24,11 @@ Examples:
   hint: 'Give the base URL with --target.',
   guessMeaning,
   notes: `
-You can also set most options in the config file, under the name of their flag, or in
-the environment: PETSTORE_CONFORMANCE_TIMEOUT and so on. A flag takes precedence over
-the environment, and the environment over the file. HTTPS_PROXY, HTTP_PROXY and NO_PROXY set proxies.
+You can also set most options in the config file, under the name of their flag,
+or in the environment: PETSTORE_CONFORMANCE_TIMEOUT and so on. A flag takes
+precedence over the environment, and the environment over the file. Under GitHub
+Actions, the report github is added to the default. HTTPS_PROXY, HTTP_PROXY and
+NO_PROXY set proxies.
 
 Exit codes:
   0    no deviation, or only those of the baseline

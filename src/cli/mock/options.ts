@@ -22,6 +22,8 @@ export const OPTIONS = defineOptions({
     // Kubernetes sets `PETSTORE_MOCK_PORT=tcp://10.0.0.1:4010` in every container
     // next to a service called petstore-mock, and so do Docker's links.
     ignoredText: /^(?:tcp|udp):\/\//,
+    // Platforms that run containers say there which port they forward.
+    otherVariable: 'PORT',
   },
   host: {
     short: '-h',

@@ -39,6 +39,8 @@ export interface OptionDeclaration {
   separator?: string;
   /** What other software puts into the variable: it counts as absent. */
   ignoredText?: RegExp;
+  /** Another variable, without the prefix, that counts if the first is absent: `PORT`. */
+  otherVariable?: string;
 }
 
 /** Options by their names in the config file. The flag is `--<name>`, the variable the prefix and the name in capitals. */

@@ -74,7 +74,12 @@ describe('what was mistyped is told with what to do', () => {
     [['--scenarios', '/no/such.yaml'], '/no/such.yaml'],
     [['--spec', contract], 'package.json'],
     [['--target', 'localhost:4010/v1'], 'the target is not a URL; should it be http://localhost:4010/v1?'],
-    [['--target', 'ftp://127.0.0.1/v1'], 'the target is not a URL'],
+    [['--target', 'ftp://127.0.0.1/v1'], 'the target is a URL of ftp://; only http:// and https:// can be tested.'],
+    [
+      ['--target', 'staging'],
+      '--target staging is not a URL, and there is no config file here (petstore-conformance.yaml)',
+    ],
+    [['--target', 'Secret1'], 'the target is not a URL; give the base URL'],
     [['--target', 'http://127.0.0.1/v1?a=b'], 'must have no query and no fragment.'],
     [['http://127.0.0.1/v1'], 'did you mean --target http://127.0.0.1/v1?'],
     [
@@ -116,6 +121,12 @@ describe('what the file cannot have is told with its line and what to do', () =>
     ['report: [pretty, jsn]\n', 1, '`1` must be one of'],
     ['targets:\n  staging: { url: "http://x/v1", tmeout: 3 }\n', 2, 'there is no `tmeout` here; did you mean timeout?'],
     ['targets:\n  staging: { timeout: 3 }\n', 2, '`url` is missing.'],
+    [
+      'targets:\n  local: http://127.0.0.1:4010/v1\n',
+      2,
+      'a target must be a mapping with a url; write local: { url: http://127.0.0.1:4010/v1 }.',
+    ],
+    ['targets:\n  local: http://me:Very-Secret@x/v1\n', 2, 'write local: { url: <base URL> }.'],
     ['- a\n', 1, 'the file must be an object'],
     ['fail-on: [\n', 2, 'this is not valid YAML'],
     ['api-key: Very-Secret-Key\n', 1, 'name the variable that holds it: api-key-env: STAGING_KEY.'],

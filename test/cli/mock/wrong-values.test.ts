@@ -126,6 +126,25 @@ test.each<[Record<string, string>, string]>([
   expect(refusal).not.toContain('secret');
 });
 
+test.each<[Record<string, string>, number]>([
+  [{ PORT: '8080' }, 8080],
+  [{ PORT: '8080', PETSTORE_MOCK_PORT: '4011' }, 4011],
+  [{ PORT: '8080', PETSTORE_MOCK_PORT: 'tcp://10.0.0.1:4010' }, 8080],
+  [{ PORT: 'tcp://10.0.0.1:80' }, 4010],
+])('the variables %j set the port %i', async (env, port) => {
+  expect((await readSettings([], env, '1.0.0')).port).toBe(port);
+  expect((await readSettings(['--port', '1'], env, '1.0.0')).port).toBe(1);
+});
+
+test.each([
+  ['pack.yaml', 'pets:\n  - categoryId: 1\n    nam: Rex\n    status: sold\n', '--fixtures', ['pack.yaml:3:5', 'name?']],
+  ['pack.yaml', 'recods: {}\n', '--fixtures', ['pack.yaml:1:1', 'did you mean records?']],
+  ['own.mjs', 'export function createPett() {}\n', '--handlers', ['own.mjs: ', 'did you mean createPet?']],
+])('%s with %j is rejected at its place, with what was meant', async (name, text, flag, parts) => {
+  const rejection = await refusalOf([flag, join(makeFolder({ [name]: text }), name)]);
+  for (const part of parts) expect(rejection).toContain(part);
+});
+
 test.each([
   ['port: 1\nfixture: one\n', 'mock.yaml:2:1: there is no option fixture; did you mean fixtures?'],
   ['port: 4010\ndelay: fast\n', 'mock.yaml:2:1: delay must be a number of milliseconds'],
