@@ -33,12 +33,11 @@ const MOST_OF_CELL = 45;
 /** Three lines for each row: the gap, before, now. */
 function formatBlocks(rows: readonly (readonly string[])[]): string {
   return rows
-    .map(([id = '', before = '', now = '']) => [
+    .flatMap(([id = '', before = '', now = '']) => [
       ...(id === '' ? [] : [`    ${id}`]),
       `        before  ${before}`,
       `        now     ${now}`,
     ])
-    .flat()
     .join('\n');
 }
 

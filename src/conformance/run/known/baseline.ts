@@ -54,7 +54,7 @@ function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly strin
   const ids = new Set(scenarioIds);
   const names = new Set(scenarioIds.map(nameTable));
   const gone = entries.flatMap(({ scenarios }) =>
-    scenarios.filter(({ id }) => !ids.has(id)).map((each) => ({ ...each, isOnly: scenarios.length === 1 })),
+    scenarios.filter(({ id }) => !ids.has(id)).map(({ id, place }) => ({ id, place, isOnly: scenarios.length === 1 })),
   );
   return gone.map(({ id, place, isOnly }) => {
     const meant = findNearest(id, scenarioIds);
