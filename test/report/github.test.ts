@@ -34,7 +34,7 @@ test('each problem is an annotation at its line of the contract', () => {
       properties: {
         file: 'spec/petstore.openapi.yaml',
         line: '57',
-        title: 'The filter by `status` of listPets lets other records through',
+        title: 'The filter by `status` of listPets returns records that do not match',
       },
       message: `a/a: what a/a says (and 1 scenario more)
 GET /pets?status=sold&limit=100 → 200
@@ -105,7 +105,7 @@ test('ten problems are ten annotations', () => {
 
 test('the log, which shows no titles, has each on the line above its annotation', () => {
   const lines = write(makeResult([makeDeviating('a/a', [makeFinding()])])).split('\n');
-  expect(lines[1]).toBe("✗ The filter by `status` of listPets lets other records through  --again 'a/a'");
+  expect(lines[1]).toBe("✗ The filter by `status` of listPets returns records that do not match  --again 'a/a'");
   expect(lines[2]).toMatch(/^::error /);
 });
 

@@ -27,7 +27,7 @@ test('each problem is a row, told once, with the line of the contract', () => {
   expect(text).toContain('\n\n1 problem · 2 of 2 scenarios deviate · 0 passed · 0 observed');
   expect(readRows(text)).toEqual([
     [
-      'The filter by `status` of listPets lets other records through',
+      'The filter by `status` of listPets returns records that do not match',
       'GET /pets?status=sold&limit=100 → 200',
       '"sold"',
       '"pending" at body/0/status and 1 more',

@@ -15,7 +15,7 @@ test('a problem is told in six lines at most: what is wrong, where it shows, exp
   const text = write(makeResult([makeDeviating('pets/lists/sold', [makeFinding()])]));
   expect(text).toBe(`1 problem in Petstore 1.0.0 at http://127.0.0.1:4010/v1
 
-✗ The filter by \`status\` of listPets lets other records through
+✗ The filter by \`status\` of listPets returns records that do not match
     where      listPets: 1 answer, such as GET /pets?status=sold&limit=100 → 200
     expected   "sold", found "pending"
     contract   spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1
@@ -28,7 +28,7 @@ test('a problem is told in six lines at most: what is wrong, where it shows, exp
 
 test('what a problem kept from being judged takes one line more, in every other format too', () => {
   const result = makeResult([{ ...makeDeviating('pets/lists/sold', [makeFinding()]), blockedAt: 'list' }]);
-  const sentence = 'because of it, "what pets/lists/sold says" could not be judged to the end';
+  const sentence = 'because of this, "what pets/lists/sold says" could not be completed';
   expect(write(result)).toContain(`    hides      ${sentence}\n`);
   expect(write(result, atLength)).toContain(sentence);
   for (const format of ['json', 'html', 'markdown']) {

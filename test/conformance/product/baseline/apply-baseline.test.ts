@@ -171,7 +171,7 @@ describe('a problem that is written is one entry, whatever shows it', () => {
         }),
       ],
     ]);
-    expect(text).toContain('`status` is not as it was sent in the answers of listPets: "pending" instead of "sold"');
+    expect(text).toContain('`status` is not as it was sent in responses of listPets: "pending" instead of "sold"');
   });
 
   test('is known in any scenario, one that it was not seen in too, and another problem is not', () => {
