@@ -122,7 +122,7 @@ function annotateDrift({ drift, contract }: RunResult): Annotation[] {
 function noteLeft(result: RunResult): Annotation[] {
   const lines = listLeft(result);
   if (lines.length === 0) return [];
-  return [{ level: 'notice', place: { file: result.contract.file }, title: 'left behind', message: listSome(lines) }];
+  return [{ level: 'notice', place: { file: result.contract.file }, title: 'leftover', message: listSome(lines) }];
 }
 
 /** A notice about what was seen where the contract is silent. */
@@ -137,7 +137,7 @@ function noteGaps({ gaps, contract }: RunResult): Annotation[] {
 function noteCoverage({ coverage, contract }: RunResult): Annotation[] {
   if (coverage.missing.length === 0) return [];
   const title = `contract coverage ${percentOf(coverage)} %: ${coverage.covered} of ${coverage.total}`;
-  const message = ['never exercised:', ...listSome(coverage.missing.map(nameUncovered))];
+  const message = ['not covered:', ...listSome(coverage.missing.map(nameUncovered))];
   return [{ level: 'notice', place: { file: contract.file }, title, message }];
 }
 

@@ -14,7 +14,7 @@ export function formatDiff(raw: ProfileDiff): string {
       ['now', describeProfile(now)],
     ]),
     formatSection('the services differ', changes),
-    formatSection('known on one side only, or lists of values that happened to appear', notes),
+    formatSection('not comparable: observed on one side only, or lists of observed values', notes),
     `${changes.length} different · ${notes.length} not comparable · ${same} the same`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;

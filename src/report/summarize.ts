@@ -82,7 +82,7 @@ export function summarize(result: RunResult, failedBy?: string): string {
 }
 
 /** Why the target was given up, in words: `the target stopped answering`. */
-export function describeLoss({ lostBecause = 'the target does not answer' }: RunResult): string {
+export function describeLoss({ lostBecause = 'the target does not respond' }: RunResult): string {
   return lostBecause;
 }
 
@@ -150,7 +150,7 @@ export function percentOf({ covered, total }: CoverageResult): number {
 
 /** A part of the contract that was not exercised; one that was sent all the same says so. */
 export function nameUncovered({ id, sent }: CoverageResult['missing'][number]): string {
-  return sent === true ? `${id} (sent, but there was too little for an answer to be wrong)` : id;
+  return sent === true ? `${id} (sent, but no response could be checked for it)` : id;
 }
 
 /** The scenario that shows a problem, and the number of others: `pets/limit[1]: limit=1 gives at most one pet (and 2 scenarios more)`. */
@@ -166,7 +166,7 @@ export function summarizeRequest({ request }: ExchangeResult): string {
 }
 
 export function summarizeAnswer({ response, failure }: ExchangeResult): string {
-  return response === undefined ? (failure ?? 'no answer') : String(response.status);
+  return response === undefined ? (failure ?? 'no response') : String(response.status);
 }
 
 /** What was found and where, with the number of further places in the same answer. */
@@ -213,7 +213,7 @@ export function listBaselineProblems({ baseline }: RunResult): { text: string; l
   const name = ({ scenario, check, rule, at }: BaselineLine): string => `${scenario} (${check}, ${rule}, at ${at})`;
   return [
     ...(baseline?.expired ?? []).map((line) => ({
-      text: `expired on ${line.expires}, and it still deviates: ${name(line)}: ${line.reason}`,
+      text: `expired on ${line.expires}, but still deviates: ${name(line)}: ${line.reason}`,
       line,
     })),
     ...(baseline?.fixed ?? []).map((line) => ({

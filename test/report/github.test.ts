@@ -134,7 +134,7 @@ test('the first line and the last say how many problems there are', () => {
   ]);
 });
 
-test('what was never exercised is a notice at the contract', () => {
+test('what was not covered is a notice at the contract', () => {
   const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
   const missing = Array.from({ length: 50 }, (_, index) => ({
     id: `a::b ${index}`,
@@ -150,5 +150,5 @@ test('what was never exercised is a notice at the contract', () => {
     line: '1',
     title: 'contract coverage 50 %: 50 of 100',
   });
-  expect(notice?.message).toMatch(/^never exercised:\na::b 0\n[\s\S]*\nand 10 more$/);
+  expect(notice?.message).toMatch(/^not covered:\na::b 0\n[\s\S]*\nand 10 more$/);
 });

@@ -81,7 +81,7 @@ test('what lacks the same is told in one line, in whatever step it was found', (
   expect(write(makeResult(scenarios))).toContain('- <code>2 scenarios, such as pets/get&#58; it needs a key</code>');
 });
 
-test('gaps, what is inconclusive and what was never exercised are folded lists', () => {
+test('gaps, what is inconclusive and what was not covered are folded lists', () => {
   const pointer = '/paths/~1pets/get/responses/401';
   const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];

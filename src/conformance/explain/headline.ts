@@ -37,7 +37,8 @@ export function writeHeadline(group: Group, scenarios: readonly ScenarioResult[]
 }
 
 const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly ScenarioResult[]) => string>> = {
-  unanswered: (group) => `${verb(group, 'gives', 'give')} no complete response: ${first(group).actual}${requests(group)}`,
+  unanswered: (group) =>
+    `${verb(group, 'gives', 'give')} no complete response: ${first(group).actual}${requests(group)}`,
   crash: writeCrash,
   'key-accepted': writeKeyAccepted,
   'scope-accepted': writeKeyAccepted,

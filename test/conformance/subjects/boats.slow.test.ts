@@ -215,10 +215,7 @@ test.each<[Defect, RegExp]>([
   ['first-kind-alone', /^The filter by `kind` of boats_list leaves out records that match$/],
   ['kind-without-q', /^The filter by `kind` of boats_list returns records that do not match$/],
   ['zero-lost', /^`draught` is not as it was sent in responses of boats_create/],
-  [
-    'address-nowhere',
-    /^The `Location` in responses of boats_create is not the address of the created record$/,
-  ],
+  ['address-nowhere', /^The `Location` in responses of boats_create is not the address of the created record$/],
   ['odd-q-fails', /^boats_list fails with 500 with q=no-such-value-cf$/],
   ['kind-without-insured', /^The filter by `kind` of boats_list returns records that do not match$/],
 ])('boats with %s are told of as one problem', async (defect, headline) => {

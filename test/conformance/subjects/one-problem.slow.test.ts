@@ -28,11 +28,7 @@ test.each([
 });
 
 test.each([
-  [
-    'remove-keeps',
-    ['*/changes/remove*'],
-    /^A deleted record is still in responses of readCustomer, .* and listNotes$/,
-  ],
+  ['remove-keeps', ['*/changes/remove*'], /^A deleted record is still in responses of readCustomer, .* and listNotes$/],
   [
     'create-forgets-optional',
     ['customers/records/*'],

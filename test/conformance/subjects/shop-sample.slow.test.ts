@@ -23,11 +23,7 @@ test.each([
     'notes/parents/*',
     [/^A record is in a collection to which it does not belong, in responses of (?=.*listNotes)(?=.*readNote)/],
   ],
-  [
-    'replace-merges',
-    'orders/changes/replace*',
-    [/^A replacement without `\w+` does not remove it \(orders\)$/],
-  ],
+  ['replace-merges', 'orders/changes/replace*', [/^A replacement without `\w+` does not remove it \(orders\)$/]],
   ['quantity-may-be-fraction', 'orders/refusals/create', [/^placeOrder accepts `quantity`/]],
 ])('%s is told as what it is', async (change, only, headlines) => {
   const found = await listHeadlines([change], [only]);

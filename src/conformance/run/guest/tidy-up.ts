@@ -79,15 +79,15 @@ function explain(
 ): string {
   if (roles.remove === undefined) return 'since the contract has no operation to remove one';
   if (keep) return 'as --keep asks';
-  if (!may.includes('remove')) return 'since the run may not remove any (--may create,update,remove lets it)';
-  if (!hasTidied) return 'since the run has not tidied up';
-  if (!isNamed) return 'since no answer shows by which key to remove one';
-  return 'since the target did not remove what it was asked to';
+  if (!may.includes('remove')) return 'since the run may not remove any (--may create,update,remove allows it)';
+  if (!hasTidied) return 'since the run has not cleaned up';
+  if (!isNamed) return 'since no response shows the key by which to remove one';
+  return 'since the target did not remove what the run deleted';
 }
 
 function describeLingering(lingering: ReadonlyMap<string, Guest>, { guests }: Run): LeftBehind[] {
   const subjects = new Set([...lingering.values()].map(({ subject }) => subject));
-  const why = 'since the target still lists what it removed';
+  const why = 'since the target still lists what the run deleted';
   return [...subjects].map((subject) => {
     const own = [...lingering.values()].filter((guest) => guest.subject === subject);
     return describeLeaving({ subject, guests: own, why }, guests.texts);

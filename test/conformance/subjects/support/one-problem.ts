@@ -41,7 +41,10 @@ const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [/^filter-/, /^The filter by `\w+` of \w+/],
   [/^(?:total|total-\w+)$/, /says that there are \d+ records, and lists \d+/],
-  [/^(?:delete|remove)-(?:keeps|other|from-get|not-in-filter)$/, /removed is still there|returns records that do not match/],
+  [
+    /^(?:delete|remove)-(?:keeps|other|from-get|not-in-filter)$/,
+    /removed is still there|returns records that do not match/,
+  ],
   [/^(?:limit-ignored|limit-plus)/, /more records than (?:its|their) limit/],
   [/^outlive$/, / return 200 instead of 404 below a record that was removed$/],
   [/^(?:leaks-parents|parent-ignored|notes-shared)/, /found where it does not belong/],

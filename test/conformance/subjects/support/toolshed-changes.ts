@@ -19,7 +19,10 @@ export const TOOLSHED_MUTANTS: Readonly<Record<string, readonly [about: string, 
   'pages-skip': ['members/lists/total', /^browse_members says that there are \d+ records, and lists \d+$/],
   'total-stale': ['members/lists/total', /^browse_members says that there are \d+ records, and lists \d+$/],
   'total-of-page': ['members/lists/total', /^browse_members says that there are \d+ records, and lists \d+$/],
-  'filter-leaks-plus': ['members/lists/filter', /^The filter by `level` of browse_members returns records that do not match/],
+  'filter-leaks-plus': [
+    'members/lists/filter',
+    /^The filter by `level` of browse_members returns records that do not match/,
+  ],
   'filter-drops-power': [
     'tools/lists/filter',
     /^The filter by `category` of browse_tools leaves out records that match$/,
@@ -79,7 +82,10 @@ export const TOOLSHED_MUTANTS: Readonly<Record<string, readonly [about: string, 
     'loans/parents/get-apart',
     /^A record is in a collection to which it does not belong, in responses of fetch_loan/,
   ],
-  'loans-leak': ['loans/parents/apart', /^A record is in a collection to which it does not belong, in responses of browse_loans$/],
+  'loans-leak': [
+    'loans/parents/apart',
+    /^A record is in a collection to which it does not belong, in responses of browse_loans$/,
+  ],
   // Rules of the contract that nobody looks at.
   'problem-as-json': ['members/', /application\/problem\+json/],
   'off:LoanInput.days.maximum': ['loans/refusals/create', /^lend accepts `days` 29/],
