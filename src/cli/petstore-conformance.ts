@@ -16,7 +16,7 @@ import { PrintAndExit } from './options/command-line.js';
 import { complain } from './conformance/complain.js';
 import { hideSecrets, keepSecret } from './conformance/hide-secrets.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
-import { judgeResult } from './conformance/judge-result.js';
+import { judgeResult, type Verdict } from './conformance/judge-result.js';
 import { readDiffCommand } from './conformance/diff-command-line.js';
 import { findProxy } from './conformance/find-proxy.js';
 import { formatConfig } from './conformance/init/format-config.js';
@@ -104,8 +104,14 @@ function mergeReports(argv: readonly string[]): number {
   const { paths, ...settings } = readMergeCommand(argv, process.env);
   const result = mergeShards(paths);
   refuseUnreadBaseline(result, settings);
-  const isWritten = writeResults(result, settings, openRunOutputs(settings));
-  const code = judgeResult(result, settings);
+  const outputs = openRunOutputs(settings);
+  const verdict = judgeResult(result, settings);
+  return endWith(verdict, writeResults(result, settings, outputs, verdict.failedBy));
+}
+
+/** Says why the run failed, if the report does not. Returns the exit code. */
+function endWith({ code, why }: Verdict, isWritten: boolean): number {
+  if (why !== undefined) complain(why);
   return isWritten || code === EXIT_INTERRUPTED ? code : EXIT_USAGE;
 }
 
@@ -120,9 +126,8 @@ async function main(settings: ConformanceSettings): Promise<number> {
   const progress = createProgress(process.stderr, settings);
   let repeated: Repeated;
   let unfinished: RunResult | undefined;
-  const write = (found: RunResult): boolean => writeResults(complete(found, settings), settings, outputs);
   const signal = stopOnSignal(() => {
-    if (unfinished !== undefined) write(unfinished);
+    if (unfinished !== undefined) writeResults(complete(unfinished, settings), settings, outputs);
   });
   const onEvent: RunListener = (event) => {
     if (event.type === 'runConcluded' || event.type === 'runFinished') unfinished = event.result;
@@ -135,7 +140,7 @@ async function main(settings: ConformanceSettings): Promise<number> {
     const first = await runConformance({ ...settings.options, onEvent, signal });
     repeated =
       settings.again === undefined
-        ? { result: first, tries: 1 }
+        ? { result: first, tries: 1, requests: first.summary.requests }
         : await repeatAgain(first, () => runConformance({ ...settings.options, signal }), settings.options);
   } catch (error) {
     // Otherwise the reports of an earlier run would be mistaken for those of this one.
@@ -148,11 +153,12 @@ async function main(settings: ConformanceSettings): Promise<number> {
   }
   unfinished = undefined;
   const { result } = repeated;
-  const isWritten = write(result);
-  const code = judgeResult(result, settings);
+  const verdict = judgeResult(result, settings);
+  const isWritten = writeResults(complete(result, settings), settings, outputs, verdict.failedBy);
+  const code = endWith(verdict, isWritten);
   const told = settings.again === undefined ? undefined : describeTries(repeated);
   if (told !== undefined) complain(told);
-  return isWritten || code === EXIT_INTERRUPTED ? code : EXIT_USAGE;
+  return code;
 }
 
 /** Throws a `PetstoreMockError` if the contract asks for a key. */

@@ -18,8 +18,8 @@ const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'con
 export function formatProof(sent: Sent, exchange: ExchangeResult, { check, rule, at }: Shown): string {
   const { comparesAnswers, showsAlone = [] } = checks.find(({ id }) => id === check) ?? {};
   if (comparesAnswers === true && !showsAlone.includes(rule))
-    return 'one request alone does not show it, since answers are compared';
-  if (!isShownWhole(exchange.request)) return 'the body of the request is too long to show, or no text';
+    return 'one request alone does not show it, since responses are compared';
+  if (!isShownWhole(exchange.request)) return 'the body of the request is too long to show, or not text';
   const line = formatCurl(sent, exchange);
   // curl shows a body; what stands above it, only if it is asked to.
   const isAboveBody = at === 'status' || at.startsWith('header/');

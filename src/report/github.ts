@@ -41,7 +41,7 @@ interface Annotation {
   again?: string;
 }
 
-function writeAnnotations(result: RunResult, { folder, isToldBeside }: ReportOptions): string {
+function writeAnnotations(result: RunResult, { folder, isToldBeside, failedBy }: ReportOptions): string {
   const errors = [
     ...listBaselineProblems(result).map(({ text, line }) =>
       makeError(line.place, `the baseline must be changed: ${line.scenario}`, [text]),
@@ -57,7 +57,12 @@ function writeAnnotations(result: RunResult, { folder, isToldBeside }: ReportOpt
   const lines =
     isToldBeside === true
       ? fold([...writeCommands(errors, result, folder), ...ofNotices])
-      : [spellOut(headline(result)), ...writeErrors(errors, result, folder), ...ofNotices, spellOut(summarize(result))];
+      : [
+          spellOut(headline(result, failedBy)),
+          ...writeErrors(errors, result, folder),
+          ...ofNotices,
+          spellOut(summarize(result, failedBy)),
+        ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -117,7 +122,7 @@ function annotateDrift({ drift, contract }: RunResult): Annotation[] {
 function noteLeft(result: RunResult): Annotation[] {
   const lines = listLeft(result);
   if (lines.length === 0) return [];
-  return [{ level: 'notice', place: { file: result.contract.file }, title: 'left behind', message: listSome(lines) }];
+  return [{ level: 'notice', place: { file: result.contract.file }, title: 'leftover', message: listSome(lines) }];
 }
 
 /** A notice about what was seen where the contract is silent. */
@@ -132,7 +137,7 @@ function noteGaps({ gaps, contract }: RunResult): Annotation[] {
 function noteCoverage({ coverage, contract }: RunResult): Annotation[] {
   if (coverage.missing.length === 0) return [];
   const title = `contract coverage ${percentOf(coverage)} %: ${coverage.covered} of ${coverage.total}`;
-  const message = ['never exercised:', ...listSome(coverage.missing.map(nameUncovered))];
+  const message = ['not covered:', ...listSome(coverage.missing.map(nameUncovered))];
   return [{ level: 'notice', place: { file: contract.file }, title, message }];
 }
 

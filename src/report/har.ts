@@ -75,7 +75,7 @@ function describeEntry(
 
 function listComments({ failure, findings }: ExchangeResult): string[] {
   return [
-    ...(failure === undefined ? [] : [`no answer: ${failure}`]),
+    ...(failure === undefined ? [] : [`no response: ${failure}`]),
     ...findings.map(
       ({ severity, check, at, expected, actual }) =>
         `${severity}: ${check}: expected ${expected}, actual ${actual} at ${at}`,

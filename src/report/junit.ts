@@ -142,8 +142,8 @@ function listProperties(result: RunResult, gaps: readonly GapResult[]): [string,
     ['target', target],
     ['contract', `${contract.title} ${contract.version} (${contract.file})`],
     ['contract coverage', `${percentOf(coverage)} % (${coverage.covered} of ${coverage.total})`],
-    ...listLeft(result).map((line): [string, string] => ['left behind', cut(line, MAX_LIST)]),
-    ...(never.length === 0 ? [] : [['never exercised', cut(never.join('; '), MAX_LIST)] as [string, string]]),
+    ...listLeft(result).map((line): [string, string] => ['leftover', cut(line, MAX_LIST)]),
+    ...(never.length === 0 ? [] : [['not covered', cut(never.join('; '), MAX_LIST)] as [string, string]]),
     ...gaps.map((gap): [string, string] => [`gap ${gap.id}`, cut(describeGap(gap), MAX_LIST)]),
   ];
 }
@@ -170,7 +170,7 @@ function describeOutcome(scenario: ScenarioResult, problems: readonly ShownProbl
   const more = shown.length > 1 ? ` and ${shown.length - 1} more` : '';
   const [first] = shown;
   if (first !== undefined)
-    return { kind: 'skipped', text: `deviates, see problems: ${cut(first.problem.headline, MAX_NAME)}${more}` };
+    return { kind: 'skipped', text: `deviates; see problems: ${cut(first.problem.headline, MAX_NAME)}${more}` };
   return { kind: 'failure', type: 'deviation', text: 'deviates' };
 }
 

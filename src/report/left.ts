@@ -6,11 +6,11 @@ const MOST_KEYS = 5;
 
 /** What of the run's own is still there, why, and how to find it: a line for each kind. */
 export function listLeft({ leftBehind = [] }: Pick<RunResult, 'leftBehind'>): string[] {
-  return leftBehind.map((left) => `${countLeft(left)} left behind, ${[left.why, ...describeFinding(left)].join(': ')}`);
+  return leftBehind.map((left) => `leftover: ${countLeft(left)}, ${[left.why, ...describeFinding(left)].join(': ')}`);
 }
 
 function countLeft({ count, one, many }: LeftBehind): string {
-  return count === 1 ? `1 ${one} that the run created is` : `${count} ${many} that the run created are`;
+  return count === 1 ? `1 created ${one}` : `${count} created ${many}`;
 }
 
 function describeFinding({ keys, mark, count }: LeftBehind): string[] {
@@ -20,7 +20,7 @@ function describeFinding({ keys, mark, count }: LeftBehind): string[] {
     keys.length === 0
       ? []
       : [`${keys.length === 1 ? 'its key is' : 'keys'} ${named}${rest > 0 ? ` and ${rest} more` : ''}`];
-  const byText = mark === undefined ? [] : [`texts that the run made contain ${mark}`];
+  const byText = mark === undefined ? [] : [`generated texts contain ${mark}`];
   const all = [...byText, ...byKey];
   return all.length === 0 ? [] : [all.join('; ')];
 }

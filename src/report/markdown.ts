@@ -98,15 +98,15 @@ function listRest(result: RunResult): [string, string[]][] {
   const { scenarios, coverage, notes, gaps, drift } = result;
   return [
     [
-      'baseline, to be changed',
+      'baseline, to change',
       listBaselineProblems(result).map(({ text, line }) => `${formatPlace(line.place)}: ${text}`),
     ],
-    ['noted, but no drift from the profile', (drift?.notes ?? []).map(describeChange)],
+    ['noted, but no difference from the profile', (drift?.notes ?? []).map(describeChange)],
     ['known', groupKnownProblems(result).map((problem) => describeKnown(problem))],
     ['notes', [...listLeft(result), ...notes, ...(result.contract.notes ?? [])]],
     ['inconclusive', groupInconclusive(scenarios).map(describeLacking)],
     ['where the contract is silent', gaps.map(describeGap)],
-    ['never exercised', coverage.missing.map((each) => `${nameUncovered(each)} (${formatPlace(each.contract)})`)],
+    ['not covered', coverage.missing.map((each) => `${nameUncovered(each)} (${formatPlace(each.contract)})`)],
   ];
 }
 

@@ -37,10 +37,10 @@ function writePretty(raw: RunResult, options: ReportOptions): string {
     ? (format, text) => styleText(format, text, { validateStream: false })
     : (_, text) => text;
   const { problems } = result.summary;
-  const color = problems > 0 ? 'red' : 'green';
+  const color = problems > 0 || options.failedBy !== undefined ? 'red' : 'green';
   const parts = [
     // If nothing follows, the summary says the same.
-    options.quiet && problems === 0 ? '' : style([color, 'bold'], headline(result)),
+    options.quiet && problems === 0 ? '' : style([color, 'bold'], headline(result, options.failedBy)),
     ...listProblems(result, options, style),
     ...listBaselineProblems(result).map(({ text, line }) => `${style('red', '✗')} ${formatPlace(line.place)}  ${text}`),
     describeDrift(result, { style, quiet: options.quiet }),
@@ -50,7 +50,7 @@ function writePretty(raw: RunResult, options: ReportOptions): string {
         ? tellRest(result, style)
         : summarizeRest(result, options, style)),
     ...(options.quiet ? [] : listLeft(result).map((line) => `! ${line}`)),
-    style(color, summarize(result)),
+    style(color, summarize(result, options.failedBy)),
   ].filter((part) => part !== '');
   // A few lines need no space between them.
   const isShort = options.verbose !== true && options.gaps !== true && result.problems.length === 0;

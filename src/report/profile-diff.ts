@@ -14,7 +14,7 @@ export function formatDiff(raw: ProfileDiff): string {
       ['now', describeProfile(now)],
     ]),
     formatSection('the services differ', changes),
-    formatSection('known on one side only, or lists of values that happened to appear', notes),
+    formatSection('not comparable: observed on one side only, or lists of observed values', notes),
     `${changes.length} different · ${notes.length} not comparable · ${same} the same`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -23,7 +23,22 @@ export function formatDiff(raw: ProfileDiff): string {
 function formatSection(title: string, changes: readonly GapChange[]): string {
   if (changes.length === 0) return '';
   const rows = changes.flatMap(({ id, before, now }) => alignLists(id, before, now));
-  return `${title}\n${formatTable([['', 'before', 'now'], ...rows], '    ')}`;
+  const isNarrow = rows.every((row) => row.every((cell) => cell.length <= MOST_OF_CELL));
+  return `${title}\n${isNarrow ? formatTable([['', 'before', 'now'], ...rows], '    ') : formatBlocks(rows)}`;
+}
+
+/** A longer cell would push its column off the screen. */
+const MOST_OF_CELL = 45;
+
+/** Three lines for each row: the gap, before, now. */
+function formatBlocks(rows: readonly (readonly string[])[]): string {
+  return rows
+    .flatMap(([id = '', before = '', now = '']) => [
+      ...(id === '' ? [] : [`    ${id}`]),
+      `        before  ${before}`,
+      `        now     ${now}`,
+    ])
+    .join('\n');
 }
 
 /** Long lists are compared item by item; common items are left out. */

@@ -20,6 +20,8 @@ export interface ReportOptions {
   gaps?: boolean;
   /** Whether another report in the same log tells the problems to whoever reads it. Default: `false`. */
   isToldBeside?: boolean;
+  /** What fails the run although there is no problem: `--min-coverage`. */
+  failedBy?: string | undefined;
   /** The folder from which files are named, as the repository names it: `services/pets`. Default: its root. */
   folder?: string | undefined;
 }

@@ -25,8 +25,8 @@ import {
 
 /** What every rule has for its help. */
 const HELP =
-  'The message of a result says what was sent, what was expected, what came instead, and what the contract states. ' +
-  'The command after `again` runs the scenario that shows the problem; where one request alone shows it, a curl command follows.';
+  'The message of a result says what was sent, what was expected, what was received, and what the contract states. ' +
+  'The command after `again` runs the scenario that shows the problem. If one request shows it, a curl command follows.';
 
 /** SARIF 2.1.0 for code scanning: the checks are its rules, the problems its results, at their lines of the contract. */
 export const sarifReport: ReportFormat = { name: 'sarif', file: 'conformance.sarif', write: writeSarif };
@@ -103,7 +103,7 @@ function describeLeft(result: RunResult): object {
 /** SARIF 2.1.0 section 3.35: accepted outside the code. */
 function describeSuppression({ finding: { baseline } }: ShownProblem, folder: string | undefined): object {
   if (baseline?.state !== 'known') return {};
-  const justification = `${baseline.reason} (${baseline.expires === 'never' ? 'for good' : `until ${baseline.expires}`})`;
+  const justification = `${baseline.reason} (${baseline.expires === 'never' ? 'without an end' : `until ${baseline.expires}`})`;
   return {
     suppressions: [
       {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type {
   BaselineLine,
   CoverageResult,
@@ -23,8 +24,13 @@ const VERDICTS = [
 /** Shown only if there are any. */
 const RARE: readonly (keyof Summary)[] = ['known', 'skipped'];
 
-/** The number of problems: `3 problems`, `no problem in 338 scenarios`. */
-export function countProblems({ summary, scenarios, baseline, requestLimit, untested }: RunResult): string {
+/** The number of problems: `3 problems`, `no problem in 338 scenarios`, `no problem in 338 scenarios; --min-coverage fails the run`. */
+export function countProblems(result: RunResult, failedBy?: string): string {
+  const count = countOnly(result);
+  return failedBy === undefined || result.summary.problems > 0 ? count : `${count}; ${failedBy} fails the run`;
+}
+
+function countOnly({ summary, scenarios, baseline, requestLimit, untested }: RunResult): string {
   const { problems } = summary;
   if (problems > 0) return `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
   const kind = summary.known > 0 || baseline !== undefined ? 'no new problem' : 'no problem';
@@ -39,15 +45,16 @@ export function countProblems({ summary, scenarios, baseline, requestLimit, unte
 }
 
 /** The first line of a report: `3 problems in Petstore 1.0.0 at http://127.0.0.1:4010/v1`. */
-export function headline(result: RunResult): string {
+export function headline(result: RunResult, failedBy?: string): string {
   const { contract, target, shard } = result;
   const about = result.summary.problems > 0 ? 'in' : 'of';
   const part = shard === undefined ? '' : `, shard ${shard.index} of ${shard.of}`;
-  return `${countProblems(result)} ${about} ${contract.title} ${contract.version} at ${target}${part}`;
+  const failed = failedBy === undefined || result.summary.problems > 0 ? '' : `; ${failedBy} fails the run`;
+  return `${countProblems(result)} ${about} ${contract.title} ${contract.version} at ${target}${part}${failed}`;
 }
 
 /** The run in one line: `3 problems · 12 of 110 scenarios deviate · 98 passed · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
-export function summarize(result: RunResult): string {
+export function summarize(result: RunResult, failedBy?: string): string {
   const { summary, scenarios, drift, coverage, durationMs, interrupted, targetLost, outOfTime } = result;
   // There are fewer problems than deviating scenarios, so both numbers are shown.
   const showsProblems = summary.problems > 0;
@@ -55,7 +62,7 @@ export function summarize(result: RunResult): string {
     name === 'deviated' ? !showsProblems : !RARE.includes(name) || summary[name] > 0,
   );
   return [
-    countProblems(result),
+    countProblems(result, failedBy),
     ...(showsProblems
       ? [
           `${summary.deviated} of ${scenarios.length} ${scenarios.length === 1 ? 'scenario deviates' : 'scenarios deviate'}`,
@@ -75,7 +82,7 @@ export function summarize(result: RunResult): string {
 }
 
 /** Why the target was given up, in words: `the target stopped answering`. */
-export function describeLoss({ lostBecause = 'the target does not answer' }: RunResult): string {
+export function describeLoss({ lostBecause = 'the target does not respond' }: RunResult): string {
   return lostBecause;
 }
 
@@ -143,7 +150,7 @@ export function percentOf({ covered, total }: CoverageResult): number {
 
 /** A part of the contract that was not exercised; one that was sent all the same says so. */
 export function nameUncovered({ id, sent }: CoverageResult['missing'][number]): string {
-  return sent === true ? `${id} (sent, but there was too little for an answer to be wrong)` : id;
+  return sent === true ? `${id} (sent, but no response could be checked for it)` : id;
 }
 
 /** The scenario that shows a problem, and the number of others: `pets/limit[1]: limit=1 gives at most one pet (and 2 scenarios more)`. */
@@ -159,7 +166,7 @@ export function summarizeRequest({ request }: ExchangeResult): string {
 }
 
 export function summarizeAnswer({ response, failure }: ExchangeResult): string {
-  return response === undefined ? (failure ?? 'no answer') : String(response.status);
+  return response === undefined ? (failure ?? 'no response') : String(response.status);
 }
 
 /** What was found and where, with the number of further places in the same answer. */
@@ -206,11 +213,22 @@ export function listBaselineProblems({ baseline }: RunResult): { text: string; l
   const name = ({ scenario, check, rule, at }: BaselineLine): string => `${scenario} (${check}, ${rule}, at ${at})`;
   return [
     ...(baseline?.expired ?? []).map((line) => ({
-      text: `expired on ${line.expires}, and it still deviates: ${name(line)}: ${line.reason}`,
+      text: `expired on ${line.expires}, but still deviates: ${name(line)}: ${line.reason}`,
       line,
     })),
-    ...(baseline?.fixed ?? []).map((line) => ({ text: `no longer deviates; remove this line: ${name(line)}`, line })),
+    ...(baseline?.fixed ?? []).map((line) => ({
+      text: `no longer deviates; ${describeRemoval(line)}: ${name(line)}`,
+      line,
+    })),
   ];
+}
+
+/** What to remove, so that the file can still be read: the whole entry, unless it names other scenarios. */
+function describeRemoval({ scenario, place, entry }: BaselineLine): string {
+  if (entry === undefined) return 'remove its entry';
+  const { firstLine, lastLine, scenarios } = entry;
+  const lines = `${basename(place.file)}:${firstLine === lastLine ? firstLine : `${firstLine}-${lastLine}`}`;
+  return scenarios > 1 ? `remove ${scenario} from the entry ${lines}` : `remove the entry ${lines}`;
 }
 
 export function cut(text: string, length: number): string {

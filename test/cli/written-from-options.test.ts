@@ -74,7 +74,12 @@ function tabulateGroup(program: Program, options: readonly [string, OptionDeclar
     const flag = `--${isNegated === true ? 'no-' : ''}${name} ${value}`.trim();
     return [
       mayComeFrom('flag') ? `\`${flag}\`` : '',
-      mayComeFrom('environment') ? `\`${variableOf(program, name)}\`` : '',
+      mayComeFrom('environment')
+        ? [variableOf(program, name), option.otherVariable ?? []]
+            .flat()
+            .map((each) => `\`${each}\``)
+            .join(', else ')
+        : '',
       mayComeFrom('file') ? `\`${name}\`` : '',
       findInLibrary(name),
       `${help}${otherwise === undefined || isNegated === true ? '' : `; default: ${otherwise}`}`,

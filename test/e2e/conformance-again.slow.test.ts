@@ -15,7 +15,7 @@ test('what goes wrong now and then is tried until it shows', async () => {
   expect(await ask(url, ...AGAIN)).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('1 problem'),
-    stderr: expect.stringMatching(/it did not show at first, but in \d+ tries/),
+    stderr: expect.stringMatching(/Reproduced within \d+ attempts \(\d+ requests\), but not in the first/),
   });
 });
 
@@ -49,10 +49,10 @@ test('what does not show is not said to be gone after one look, and no more is c
   expect(end).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('no problem'),
-    stderr: expect.stringMatching(/it did not show in (?:1 try|\d+ tries)[^\n]*\n$/),
+    stderr: expect.stringMatching(/Not reproduced in (?:1 attempt|\d+ attempts)[^\n]*\n$/),
   });
   expect(log.filter(({ operation }) => operation === 'createPet').length).toBeLessThanOrEqual(4);
   expect((await ask(url, ...AGAIN)).stderr).toMatch(
-    /it did not show in 21 tries, several at a time; .* whole run shows\.\n$/,
+    /Not reproduced in 21 attempts \(\d+ requests; .* concurrent traffic, as in a whole run\.\n$/,
   );
 });

@@ -77,7 +77,7 @@ describe('drift', () => {
     const { code, stdout } = await runRunner(['--target', url, '--profile', file, '--only', 'petstore/*'], FLAGS);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringContaining('noted, no drift  removal-hour: not-observed, now start-of-day'),
+      stdout: expect.stringContaining('noted, no change  removal-hour: not-observed, now start-of-day'),
     });
   });
 

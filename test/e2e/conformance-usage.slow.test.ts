@@ -144,8 +144,13 @@ describe('the key', () => {
   });
 });
 
-test('--help names every option, and --version the version', async () => {
-  const help = await runRunner(['--help']);
+test('--help is one screen, --help all names every option, and --version the version', async () => {
+  const short = await runRunner(['--help']);
+  expect(short).toMatchObject({ code: 0, stderr: '' });
+  expect(short.stdout.split('\n').length).toBeLessThanOrEqual(40);
+  for (const word of ['init', 'gaps', 'diff', 'merge', '--target', '--spec', '--help all', 'Examples:'])
+    expect(short.stdout).toContain(word);
+  const help = await runRunner(['--help', 'all']);
   expect(help).toMatchObject({ code: 0, stderr: '' });
   for (const flag of ['--target', '--api-key-file', '--max-creates', '--again', '--report-dir', '--ca', '--settle'])
     expect(help.stdout).toContain(flag);

@@ -152,8 +152,16 @@ describe('a right value', () => {
     });
   });
 
-  test('--help names every flag and shows examples', async () => {
+  test('--help is one screen: the command, ten options and two examples', async () => {
     const { code, stdout, stderr } = await runProgram(['--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(40);
+    for (const word of ['mcp', '--port', '--spec', '--help all', 'Examples:']) expect(stdout).toContain(word);
+    expect(stdout).not.toContain('--max-worlds');
+  });
+
+  test('--help all names every flag and shows examples', async () => {
+    const { code, stdout, stderr } = await runProgram(['--help', 'all']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const flags = listFrom(OPTIONS, 'flag').map(
       ([name, { isNegated }]) => `--${isNegated === true ? 'no-' : ''}${name}`,

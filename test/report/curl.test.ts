@@ -198,7 +198,7 @@ test('a request that is not shown as it was sent is not offered as one', () => {
   };
   expect([prove('"é"', 4), prove('"é…', 40_000)]).toEqual([
     expect.stringMatching(/^curl -i -X POST/),
-    'the body of the request is too long to show, or no text',
+    'the body of the request is too long to show, or not text',
   ]);
 });
 

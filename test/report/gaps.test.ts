@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DriftResult, RunResult } from '../../src/conformance/model/result.js';
+import { formatDiff } from '../../src/report/profile-diff.js';
 import { reportFormats } from '../../src/report/index.js';
 import { makeGap, makeResult, makeScenario } from './results.js';
 
@@ -68,5 +69,18 @@ test('JUnit fails a case for each change', () => {
 test('an annotation is an error for each change', () => {
   expect(write('github')).toMatch(
     /^::error file=spec\/petstore\.openapi\.yaml,line=1,title=drift at head::head: answered, now other$/m,
+  );
+});
+
+test('two profiles with long answers are compared in blocks, not in columns that leave the screen', () => {
+  const side = { file: 'a.yaml', gaps: {} };
+  const long = `HTTP 201 ${'x'.repeat(120)}`;
+  const changes = [{ id: 'head', before: long, now: 'other' }];
+  const lines = formatDiff({ before: side, now: { ...side, file: 'b.yaml' }, changes, notes: [], same: 3 }).split('\n');
+  expect(lines).toContain('    head');
+  expect(lines).toContain(`        before  ${long}`);
+  expect(lines).toContain('        now     other');
+  expect(formatDiff({ before: side, now: side, changes: drift.changes, notes: [], same: 3 })).toMatch(
+    /^ {10}before {4}now\n {4}head {2}answered {2}other$/m,
   );
 });

@@ -34,7 +34,7 @@ test('each problem is an annotation at its line of the contract', () => {
       properties: {
         file: 'spec/petstore.openapi.yaml',
         line: '57',
-        title: 'The filter by `status` of listPets lets other records through',
+        title: 'The filter by `status` of listPets returns records that do not match',
       },
       message: `a/a: what a/a says (and 1 scenario more)
 GET /pets?status=sold&limit=100 → 200
@@ -105,7 +105,7 @@ test('ten problems are ten annotations', () => {
 
 test('the log, which shows no titles, has each on the line above its annotation', () => {
   const lines = write(makeResult([makeDeviating('a/a', [makeFinding()])])).split('\n');
-  expect(lines[1]).toBe("✗ The filter by `status` of listPets lets other records through  --again 'a/a'");
+  expect(lines[1]).toBe("✗ The filter by `status` of listPets returns records that do not match  --again 'a/a'");
   expect(lines[2]).toMatch(/^::error /);
 });
 
@@ -134,7 +134,7 @@ test('the first line and the last say how many problems there are', () => {
   ]);
 });
 
-test('what was never exercised is a notice at the contract', () => {
+test('what was not covered is a notice at the contract', () => {
   const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
   const missing = Array.from({ length: 50 }, (_, index) => ({
     id: `a::b ${index}`,
@@ -150,5 +150,5 @@ test('what was never exercised is a notice at the contract', () => {
     line: '1',
     title: 'contract coverage 50 %: 50 of 100',
   });
-  expect(notice?.message).toMatch(/^never exercised:\na::b 0\n[\s\S]*\nand 10 more$/);
+  expect(notice?.message).toMatch(/^not covered:\na::b 0\n[\s\S]*\nand 10 more$/);
 });

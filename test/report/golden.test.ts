@@ -50,7 +50,7 @@ test('there is a golden file for each format', () => {
   expect(Object.keys(GOLDEN).toSorted()).toEqual(Object.keys(reportFormats).toSorted());
 });
 
-test('the run has every verdict, and something that it never exercised', () => {
+test('the run has every verdict, and something that it not covered', () => {
   const { passed, deviated, known, observed, inconclusive, skipped } = result.summary;
   for (const count of [passed, deviated, known, observed, inconclusive, skipped]) expect(count).toBeGreaterThan(0);
   expect(result.coverage.missing.length).toBeGreaterThan(0);

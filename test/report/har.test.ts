@@ -74,7 +74,7 @@ test('a request without an answer has the status 0, and says why', () => {
     makeResult([makeScenario('a/a', 'inconclusive', { steps: [{ id: 'list', exchanges: [unanswered] }] })]),
   ).entries;
   expect(entry?.response.status).toBe(0);
-  expect(entry?.comment).toContain('no answer: the connection was reset');
+  expect(entry?.comment).toContain('no response: the connection was reset');
 });
 
 test('a path that is no URI is escaped', () => {

@@ -28,7 +28,7 @@ test('a problem has expected and actual side by side, its line of the contract, 
   const page = write(makeResult([makeDeviating('a/a', findings), makeDeviating('a/b', findings)]));
   const text = read(section(page, 'problems'));
   expect(text).toMatch(
-    /^Problems 1 The filter by `status` .* 2 answers in 2 scenarios The filter by `status` .* GET \/pets\?status=sold&limit=100 200/,
+    /^Problems 1 The filter by `status` .* 2 responses in 2 scenarios The filter by `status` .* GET \/pets\?status=sold&limit=100 200/,
   );
   expect(text).toContain('Expected "sold" Actual "pending"');
   expect(text).toContain('at body/0/status and 1 more place');
@@ -70,7 +70,7 @@ test('coverage and notes have a section each', () => {
   const coverage = { total: 3, covered: 2, missing };
   const page = write(makeResult([], { coverage, notes: ['the target dropped two connections'] }));
   expect(read(section(page, 'coverage'))).toBe(
-    'Contract coverage 66 % 66 % 2 of 3 parts of the contract were exercised. Never exercised status listPets answers 401 spec/petstore.openapi.yaml:72',
+    'Contract coverage 66 % 66 % 2 of 3 parts of the contract are covered. Not covered status listPets answers 401 spec/petstore.openapi.yaml:72',
   );
   expect(read(section(page, 'notes'))).toBe('Notes 1 the target dropped two connections');
 });
@@ -87,7 +87,7 @@ test('a gap has its question, what was seen and the evidence; what was not seen 
   ];
   const [seen = '', unseen = ''] = section(write(makeResult([], { gaps })), 'gaps').split('<details');
   expect(read(seen)).toBe(
-    'What the contract leaves open 2 of 3 seen And a limit of 0? limit clamped: it is raised 200 Which codes? codes a, b: as seen 400 and 404',
+    'Gaps: what the contract leaves open 2 of 3 seen And a limit of 0? limit clamped: it is raised 200 Which codes? codes a, b: as seen 400 and 404',
   );
   expect(read(`<${unseen}`)).toBe('Not observed 1 And HEAD? head not seen was skipped');
 });
@@ -99,9 +99,9 @@ test('what has changed since a profile is told with both sides', () => {
     notes: [{ id: 'head', before: 'answered', now: 'not-observed' }],
   };
   const page = write(makeResult([makeScenario('a/a', 'passed')], { drift }));
-  expect(page).toContain('<h1>The target has drifted from its profile</h1>');
+  expect(page).toContain('<h1>The target differs from its profile</h1>');
   expect(read(section(page, 'drift'))).toBe(
-    'What has changed since the profile 1 Against staging.profile.yaml (https://staging.example/v1, 2030-01-01). limit-out-of-bounds clamped → refused-400 Worth a note head answered → not-observed',
+    'Changes since the profile 1 Against staging.profile.yaml (https://staging.example/v1, 2030-01-01). limit-out-of-bounds clamped → refused-400 Notes head answered → not-observed',
   );
 });
 
@@ -115,13 +115,13 @@ test('a known deviation stands apart, with its reason; a line of the baseline th
   expect(page).toContain('<h1>The baseline must be changed</h1>');
   expect(read(section(page, 'problems'))).toMatch(/^Problems 0 /);
   expect(read(section(page, 'known'))).toBe(
-    'Known deviations 1 As known.yaml has them. To be changed in the baseline no longer deviates; remove this line: a/b (records, filter, at body) known.yaml:7 Accepted a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
+    'Known deviations 1 As known.yaml has them. To change in the baseline no longer deviates; remove its entry: a/b (records, filter, at body) known.yaml:7 Accepted a/a expected "sold", found "pending" at body/0/status known until 2030-12-31: ticket 12 (known.yaml:7)',
   );
 });
 
 describe('the page says what it is worth', () => {
   test.each([
-    [makeResult([makeScenario('a/a', 'passed')]), 'Nothing deviates'],
+    [makeResult([makeScenario('a/a', 'passed')]), 'No deviation'],
     [makeResult([makeScenario('a/a', 'skipped', { reason: 'x' })]), 'Nothing was concluded'],
     [makeResult([makeScenario('a/a', 'passed')], { interrupted: true }), 'The run did not complete'],
     [makeResult([makeScenario('a/a', 'passed')], { targetLost: true }), 'The run did not complete'],

@@ -73,9 +73,9 @@ test('a case is known by its file and its id', () => {
 
 test('a problem is a failure that says what, where, and how to see it again', () => {
   const [failure] = children(parse(mixed), 'failure');
-  expect(failure?.getAttribute('message')).toBe('The filter by `status` of listPets lets other records through');
+  expect(failure?.getAttribute('message')).toBe('The filter by `status` of listPets returns records that do not match');
   expect(failure?.textContent?.split('\n')).toEqual([
-    'The filter by `status` of listPets lets other records through',
+    'The filter by `status` of listPets returns records that do not match',
     'list/every-time: what list/every-time says',
     'GET /pets?status=sold&limit=100 → 200',
     'expected "sold"',
@@ -92,7 +92,7 @@ test('a problem that shows in many scenarios is one failure, and they name it', 
   expect(attributes(root)).toMatchObject({ tests: '4', failures: '1' });
   expect(children(root, 'failure')[0]?.textContent).toContain('\nalso in pets/a/b, pets/b/c\n');
   const skipped = children(root, 'skipped').map((each) => each.getAttribute('message'));
-  const message = 'deviates, see problems: The filter by `status` of listPets lets other records through';
+  const message = 'deviates; see problems: The filter by `status` of listPets returns records that do not match';
   expect(skipped).toEqual([message, message, message]);
 });
 
@@ -145,7 +145,7 @@ test('every suite of scenarios says how much of the contract the run exercised, 
       target: 'http://127.0.0.1:4010/v1',
       contract: 'Petstore 1.0.0 (spec/petstore.openapi.yaml)',
       'contract coverage': '66 % (2 of 3)',
-      'never exercised': 'listPets answers 401',
+      'not covered': 'listPets answers 401',
     });
   }
   expect(children(parse(mixed), 'property')).toHaveLength(9);
@@ -154,7 +154,7 @@ test('every suite of scenarios says how much of the contract the run exercised, 
 test('what was not concluded is skipped, with the reason', () => {
   expect(children(parse(mixed), 'skipped').map((each) => each.getAttribute('message'))).toEqual([
     'skipped: there are pets',
-    'deviates, see problems: The filter by `status` of listPets lets other records through',
+    'deviates; see problems: The filter by `status` of listPets returns records that do not match',
     'inconclusive: more pets are needed',
   ]);
 });

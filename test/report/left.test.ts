@@ -28,10 +28,10 @@ test.each([
 
 test('one is told as one, and keys that nobody knows are not', () => {
   expect(listLeft({ leftBehind: [{ ...tokens, count: 1, keys: ['a1'] }] })).toEqual([
-    '1 token that the run created is left behind, as --keep asks: texts that the run made contain Cfqz; its key is a1',
+    'leftover: 1 created token, as --keep asks: generated texts contain Cfqz; its key is a1',
   ]);
   expect(listLeft({ leftBehind: [{ ...tokens, keys: [] }] })).toEqual([
-    '22 tokens that the run created are left behind, as --keep asks: texts that the run made contain Cfqz',
+    'leftover: 22 created tokens, as --keep asks: generated texts contain Cfqz',
   ]);
   expect(listLeft({})).toEqual([]);
 });

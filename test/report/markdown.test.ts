@@ -27,7 +27,7 @@ test('each problem is a row, told once, with the line of the contract', () => {
   expect(text).toContain('\n\n1 problem · 2 of 2 scenarios deviate · 0 passed · 0 observed');
   expect(readRows(text)).toEqual([
     [
-      'The filter by `status` of listPets lets other records through',
+      'The filter by `status` of listPets returns records that do not match',
       'GET /pets?status=sold&limit=100 → 200',
       '"sold"',
       '"pending" at body/0/status and 1 more',
@@ -81,7 +81,7 @@ test('what lacks the same is told in one line, in whatever step it was found', (
   expect(write(makeResult(scenarios))).toContain('- <code>2 scenarios, such as pets/get&#58; it needs a key</code>');
 });
 
-test('gaps, what is inconclusive and what was never exercised are folded lists', () => {
+test('gaps, what is inconclusive and what was not covered are folded lists', () => {
   const pointer = '/paths/~1pets/get/responses/401';
   const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];

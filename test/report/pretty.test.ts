@@ -15,8 +15,8 @@ test('a problem is told in six lines at most: what is wrong, where it shows, exp
   const text = write(makeResult([makeDeviating('pets/lists/sold', [makeFinding()])]));
   expect(text).toBe(`1 problem in Petstore 1.0.0 at http://127.0.0.1:4010/v1
 
-✗ The filter by \`status\` of listPets lets other records through
-    where      listPets: 1 answer, such as GET /pets?status=sold&limit=100 → 200
+✗ The filter by \`status\` of listPets returns records that do not match
+    where      listPets: 1 response, such as GET /pets?status=sold&limit=100 → 200
     expected   "sold", found "pending"
     contract   spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1
     again      petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'pets/lists/sold'
@@ -28,7 +28,7 @@ test('a problem is told in six lines at most: what is wrong, where it shows, exp
 
 test('what a problem kept from being judged takes one line more, in every other format too', () => {
   const result = makeResult([{ ...makeDeviating('pets/lists/sold', [makeFinding()]), blockedAt: 'list' }]);
-  const sentence = 'because of it, "what pets/lists/sold says" could not be judged to the end';
+  const sentence = 'because of this, "what pets/lists/sold says" could not be completed';
   expect(write(result)).toContain(`    hides      ${sentence}\n`);
   expect(write(result, atLength)).toContain(sentence);
   for (const format of ['json', 'html', 'markdown']) {
@@ -151,7 +151,7 @@ describe('the same problem is told once', () => {
     const text = write(makeResult(ids.map((id) => makeDeviating(id, [makeFinding()]))), atLength);
     expect(text.match(/✗/g)).toHaveLength(1);
     expect(text).toContain('scenario   list/case-0 ');
-    expect(text).toContain('where      listPets: 12 answers in 12 scenarios');
+    expect(text).toContain('where      listPets: 12 responses in 12 scenarios');
     expect(text).toContain('also in    list/case-1, list/case-2, list/case-3 and 8 more');
   });
 
@@ -265,8 +265,8 @@ test('what no exchange exercised is named, with its line of the contract', () =>
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
   const result = makeResult([makeScenario('a/b', 'passed')], { coverage: { total: 4, covered: 3, missing } });
   const text = write(result, atLength);
-  expect(text).toContain('never exercised\n    listPets answers 401  spec/petstore.openapi.yaml:72\n');
-  expect(write(result)).toContain('never exercised: listPets answers 401\n');
+  expect(text).toContain('not covered\n    listPets answers 401  spec/petstore.openapi.yaml:72\n');
+  expect(write(result)).toContain('not covered: listPets answers 401\n');
   expect(text).toContain('contract coverage 75 %');
 });
 
@@ -274,5 +274,5 @@ test('a value that was sent, though no answer could be wrong, is not said to hav
   const contract = { file: 'spec/petstore.openapi.yaml', line: 60, pointer: '/components/parameters/Limit' };
   const missing = [{ id: 'listPets is sent query/limit = 100', kind: 'bound' as const, contract, sent: true as const }];
   const result = makeResult([makeScenario('a/b', 'passed')], { coverage: { total: 4, covered: 3, missing } });
-  expect(write(result)).toContain('limit = 100 (sent, but there was too little for an answer to be wrong)\n');
+  expect(write(result)).toContain('limit = 100 (sent, but no response could be checked for it)\n');
 });

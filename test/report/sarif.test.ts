@@ -155,7 +155,7 @@ test('a message begins with what is wrong, and then has the scenario that shows 
   const { message } = read(makeResult([makeDeviating('a/a', [makeFinding()])])).results[0] ?? {};
   const [first, second] = message?.text.split('\n') ?? [];
   expect([first, second]).toEqual([
-    'The filter by `status` of listPets lets other records through',
+    'The filter by `status` of listPets returns records that do not match',
     'a/a: what a/a says',
   ]);
 });

@@ -20,7 +20,8 @@ export interface ConformanceConfig {
 
 type Values = Readonly<Record<string, unknown>>;
 
-const USUAL_FILE = 'petstore-conformance.yaml';
+/** The config file that is read if none is named. */
+export const USUAL_FILE = 'petstore-conformance.yaml';
 
 /**
  * Reads the given file, or else the default one in the working
@@ -33,12 +34,22 @@ export function readConformanceConfig(path: string | undefined): ConformanceConf
   if (document.root === null || document.root === undefined) return { document, targets: [] };
   const targets = Object.keys(asValues(document.at('/targets')));
   for (const target of [undefined, ...targets]) refuseSecrets(document, pointTo(target));
+  for (const target of targets) refuseBareUrl(document, target);
   checkAgainstSchema(document, compileSchema(createConfigSchema()), 'unusable-config');
   return { document, targets };
 }
 
 function asValues(value: unknown): Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
+}
+
+/** `staging: https://...` in place of `staging: { url: https://... }`. */
+function refuseBareUrl(document: SourceDocument, target: string): void {
+  const written = document.textAt(pointTo(target));
+  if (written === undefined) return;
+  const url = URL.canParse(written) && !hasCredentials(written) ? written : '<base URL>';
+  const message = `a target must be a mapping with a url; write ${target}: { url: ${url} }.`;
+  throw new PetstoreMockError('unusable-config', message, document.placeOf(pointTo(target)));
 }
 
 const SECRET_KEY = /^(?:api-?)?(?:key|token|secret|password)$|passphrase$/i;

@@ -2,53 +2,76 @@ import type { RunResult } from '../../conformance/model/result.js';
 import { countConcluded, groupInconclusive, percentOf } from '../../report/summarize.js';
 import { formatPlace } from '../../errors.js';
 import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../exit-codes.js';
-import { complain } from './complain.js';
 import type { ConformanceSettings } from './settings.js';
 
 /** What the user requires of a result. */
 export type Demands = Pick<ConformanceSettings, 'failOn' | 'minCoverage' | 'minConcluded' | 'writeBaseline'>;
 
-/** The exit code for a result. If the report tells of no problem and the run fails all the same, the last line says why. */
-export function judgeResult(result: RunResult, settings: Demands): number {
+/** How a run ended: its exit code, and why it is not 0 if the problems in the report do not say so. */
+export interface Verdict {
+  code: number;
+  /** Full sentences. */
+  why?: string;
+  /** What made it fail, for the summary: `--min-coverage`. */
+  failedBy?: string;
+}
+
+/** The verdict on a result. */
+export function judgeResult(result: RunResult, settings: Demands): Verdict {
   const { summary, coverage, baseline, drift, interrupted, targetLost, outOfTime } = result;
   const { failOn, minCoverage = 0, writeBaseline: written } = settings;
-  if (interrupted) return EXIT_INTERRUPTED;
+  if (interrupted) return { code: EXIT_INTERRUPTED };
   const { expired = [], fixed = [] } = baseline ?? {};
   const isWrong = summary.deviated > 0 || fixed.length > 0;
   // A deviation just recorded as known is not new; people decide when it expires.
   const isAccepted = written !== undefined && !targetLost && !outOfTime && expired.length === 0;
   if (isWrong && !isAccepted && !(targetLost && fixed.length === 0 && isOnlySilence(result)))
-    return fail(describeBaseline(result));
-  if (targetLost) return EXIT_UNAVAILABLE;
-  if (drift !== undefined && drift.changes.length > 0) return fail(describeDrift(drift));
+    return { code: EXIT_DEVIATED, ...describeBaseline(result) };
+  if (targetLost) return { code: EXIT_UNAVAILABLE };
+  if (drift !== undefined && drift.changes.length > 0) return fail('--profile', describeDrift(drift));
   if (failOn === 'inconclusive' && summary.inconclusive > 0)
     return fail(
-      `${count(summary.inconclusive, 'scenario is', 'scenarios are')} inconclusive, which fails the run (--fail-on inconclusive); most of them: ${findCommonReason(result)}.`,
+      '--fail-on inconclusive',
+      `${count(summary.inconclusive, 'scenario is', 'scenarios are')} inconclusive, which fails the run (--fail-on inconclusive). The most frequent reason: ${findCommonReason(result)}.`,
     );
   if (result.shard === undefined && 100 * coverage.covered < minCoverage * coverage.total)
     return fail(
-      `contract coverage is ${percentOf(coverage)} %, below the ${minCoverage} % of --min-coverage; ${count(coverage.missing.length, 'part was', 'parts were')} never exercised (--verbose shows them).`,
+      '--min-coverage',
+      `contract coverage is ${percentOf(coverage)} %, below the ${minCoverage} % of --min-coverage; ${count(coverage.missing.length, 'part is', 'parts are')} not covered (--verbose lists them).`,
     );
-  if (result.shard !== undefined && minCoverage > 0)
-    complain('merge judges --min-coverage, since one shard covers only a part.');
-  return judgeConcluded(result, settings);
+  const { code, why, failedBy } = judgeConcluded(result, settings);
+  const note =
+    result.shard !== undefined && minCoverage > 0
+      ? '--min-coverage is checked by petstore-conformance merge, since one shard covers only a part.'
+      : undefined;
+  const all = [note, why].filter((part) => part !== undefined);
+  return {
+    code,
+    ...(all.length === 0 ? {} : { why: all.join(' ') }),
+    ...(failedBy === undefined ? {} : { failedBy }),
+  };
 }
 
-function fail(why: string | undefined): number {
-  if (why !== undefined) complain(why);
-  return EXIT_DEVIATED;
+function fail(failedBy: string, why: string): Verdict {
+  return { code: EXIT_DEVIATED, why, failedBy };
 }
 
 /** Why a run fails whose problems, if any, are all in the baseline. */
-function describeBaseline({ baseline, problems }: RunResult): string | undefined {
-  if (baseline === undefined || problems.some((problem) => problem.baseline === undefined)) return undefined;
+function describeBaseline({ baseline, problems }: RunResult): Omit<Verdict, 'code'> {
+  if (baseline === undefined || problems.some((problem) => problem.baseline === undefined)) return {};
   const [late] = baseline.expired;
   if (late !== undefined)
-    return `${count(baseline.expired.length, 'known deviation has', 'known deviations have')} expired, the first on ${late.expires} (${formatPlace(late.place)}); mend it, or give it a later day.`;
+    return {
+      why: `${count(baseline.expired.length, 'known deviation has', 'known deviations have')} expired, the first on ${late.expires} (${formatPlace(late.place)}); fix the target, or set a later date.`,
+      failedBy: 'an expired entry of the baseline',
+    };
   const [first] = baseline.fixed;
-  const many = count(baseline.fixed.length, 'line of it no longer deviates', 'lines of it no longer deviate');
-  if (first === undefined) return undefined;
-  return `the baseline is outdated: ${many}, the first is ${formatPlace(first.place)}; remove what is fixed, or let --write-baseline do it.`;
+  const many = count(baseline.fixed.length, 'known deviation is fixed', 'known deviations are fixed');
+  if (first === undefined) return {};
+  return {
+    why: `the baseline is outdated: ${many}, the first at ${formatPlace(first.place)}; the report names the entries to remove, or --write-baseline removes them.`,
+    failedBy: 'an outdated entry of the baseline',
+  };
 }
 
 function describeDrift({ changes, profile }: NonNullable<RunResult['drift']>): string {
@@ -59,7 +82,7 @@ function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** Whether all that is wrong is that no answer came: of a target that has gone, this says no more than that it has gone. */
+/** Whether all that is wrong is that no response came: of a target that is gone, this says no more than that it is gone. */
 function isOnlySilence({ problems }: RunResult): boolean {
   return problems
     .filter(({ baseline }) => baseline?.state !== 'known')
@@ -67,22 +90,18 @@ function isOnlySilence({ problems }: RunResult): boolean {
 }
 
 /** A run that concluded little must not look like one that found nothing. */
-function judgeConcluded(result: RunResult, { minConcluded }: Demands): number {
+function judgeConcluded(result: RunResult, { minConcluded }: Demands): Verdict {
   const { concluded, wanted } = countConcluded(result);
-  if (concluded === 0) {
-    complain('nothing was concluded; for each scenario, the report says what would help.');
-    return EXIT_USAGE;
-  }
-  if (result.untested !== undefined) {
-    complain(`no resource was tested: ${result.untested}.`);
-    return EXIT_USAGE;
-  }
+  if (concluded === 0)
+    return { code: EXIT_USAGE, why: 'nothing was concluded; the report says what each scenario needs.' };
+  if (result.untested !== undefined) return { code: EXIT_USAGE, why: `no resource was tested: ${result.untested}.` };
   // What a limit of requests left out counts neither way: a whole run may have so many without a conclusion.
   const all = wanted + (result.requestLimit?.leftOut ?? 0);
-  if (100 * (all - wanted + concluded) >= minConcluded * all) return EXIT_WELL;
+  if (100 * (all - wanted + concluded) >= minConcluded * all) return { code: EXIT_WELL };
   const percent = Math.floor((100 * concluded) / wanted);
   return fail(
-    `${concluded} of ${wanted} scenarios reached a conclusion: ${percent} %, below the ${minConcluded} % of --min-concluded; most of the others: ${findCommonReason(result)}.`,
+    '--min-concluded',
+    `${concluded} of ${wanted} scenarios reached a conclusion: ${percent} %, below the ${minConcluded} % of --min-concluded. The most frequent reason: ${findCommonReason(result)}.`,
   );
 }
 

@@ -11,6 +11,8 @@ export interface Repeated {
   /** The first try that shows the problem, or else the first of all. */
   result: RunResult;
   tries: number;
+  /** The requests of all tries. */
+  requests: number;
 }
 
 /**
@@ -27,7 +29,8 @@ export async function repeatAgain(
   for (let round = 0; round < MOST_ROUNDS && isOpen(tried) && hasRoom(tried, atOnce, options); round++) {
     tried.push(...(await Promise.all(Array.from({ length: atOnce }, run))));
   }
-  return { result: tried.find(shows) ?? first, tries: tried.length };
+  const requests = tried.reduce((sum, { summary }) => sum + summary.requests, 0);
+  return { result: tried.find(shows) ?? first, tries: tried.length, requests };
 }
 
 function isCutOff({ interrupted, targetLost, outOfTime }: RunResult): boolean {
@@ -63,12 +66,12 @@ function hasRoom(
 type ConformanceLimits = Pick<ConformanceOptions, 'maxCreates' | 'maxRequests' | 'maxTimeMs'>;
 
 /** How often it was tried, for whoever was told of a problem and must not take one look for the proof that it is gone. */
-export function describeTries({ result, tries }: Repeated): string | undefined {
+export function describeTries({ result, tries, requests }: Repeated): string | undefined {
   if (shows(result))
     return tries === 1
       ? undefined
-      : `it did not show at first, but in ${tries} tries, several at a time: it takes luck, or requests at the same time.`;
+      : `Reproduced within ${tries} attempts (${requests} requests), but not in the first: it is flaky, or it needs concurrent traffic.`;
   if (isCutOff(result) || result.summary.inconclusive > 0) return undefined;
-  const many = tries === 1 ? '1 try' : `${tries} tries, several at a time`;
-  return `it did not show in ${many}; what takes more luck, or other requests beside it, only a whole run shows.`;
+  const many = tries === 1 ? '1 attempt' : `${tries} attempts (${requests} requests; the report has the first attempt)`;
+  return `Not reproduced in ${many}; it may need concurrent traffic, as in a whole run.`;
 }

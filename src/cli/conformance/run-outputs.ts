@@ -76,17 +76,34 @@ function refuseSamePlace(outputs: readonly (FileOutput | undefined)[]): void {
  * written, and the result reaches stdout in any case. Returns whether everything
  * was written.
  */
-export function writeResults(result: RunResult, settings: OutputSettings, outputs: RunOutputs): boolean {
-  const failures = writeReports(result, settings, outputs);
-  tellEnd(result, settings, outputs);
+export function writeResults(
+  result: RunResult,
+  settings: OutputSettings,
+  outputs: RunOutputs,
+  failedBy?: string,
+): boolean {
+  const failed = writeReports(result, { ...settings, failedBy }, outputs);
+  reportEnd(result, { ...settings, failedBy }, outputs, failed);
   appendJobSummary(result, settings);
   const steps = [() => updateBaseline(result, outputs.baseline), () => updateProfile(result, outputs.profile)];
-  return steps.filter((step) => !succeeds(step)).length + failures === 0;
+  return steps.filter((step) => !succeeds(step)).length + failed.length === 0;
 }
 
-/** Neither a file nor a stream for programs tells whoever waits how the run ended. */
-function tellEnd(result: RunResult, { quiet }: OutputSettings, { reports }: RunOutputs): void {
-  if (!quiet && reports.every(({ format }) => format.name !== 'pretty')) complain(summarize(result));
+/** Neither a file nor a stream for programs says how the run ended to whoever waits, nor which files there are now. */
+function reportEnd(
+  result: RunResult,
+  { quiet, failedBy }: OutputSettings & { failedBy: string | undefined },
+  { reports }: RunOutputs,
+  failed: RunOutputs['reports'],
+): void {
+  if (quiet) return;
+  const files = reports.filter((each) => !failed.includes(each)).flatMap(({ output }) => output?.path ?? []);
+  const isShown = reports.some(({ format }) => format.name === 'pretty');
+  const parts = [
+    ...(isShown ? [] : [summarize(result, failedBy)]),
+    ...(files.length === 0 ? [] : [`wrote ${files.join(', ')}`]),
+  ];
+  if (parts.length > 0) complain(parts.join(' · '));
 }
 
 /** A file of known deviations that the runs have not read would lose its content. Throws a `PetstoreMockError`. */
@@ -102,12 +119,12 @@ export function writeReportFiles(result: RunResult, settings: OutputSettings, { 
   writeReports(result, settings, { reports: inFiles });
 }
 
-/** How many could not be written to their place. */
+/** Those that could not be written to their place. */
 function writeReports(
   result: RunResult,
-  { quiet, verbose, gaps, color }: OutputSettings,
+  { quiet, verbose, gaps, color, failedBy }: OutputSettings & { failedBy?: string | undefined },
   { reports }: Pick<RunOutputs, 'reports'>,
-): number {
+): RunOutputs['reports'] {
   const folder = findFolder(process.cwd(), process.env);
   const isToldBeside = reports.some(({ format }) => format.name === 'pretty');
   const options = {
@@ -117,6 +134,7 @@ function writeReports(
     gaps,
     folder,
     isToldBeside,
+    failedBy,
   };
   const failed = reports.filter(
     ({ format, output }) => !succeeds(() => writeText(format.write(result, options), output)),
@@ -124,7 +142,7 @@ function writeReports(
   const isTold = reports.some(({ output }) => output === undefined);
   const [first] = failed;
   if (first !== undefined && !isTold) writeText(first.format.write(result, options), undefined);
-  return failed.length;
+  return failed;
 }
 
 /** A job of GitHub Actions may run in a folder of its repository. */

@@ -16,6 +16,7 @@ import {
   readConfigPart,
   readConformanceConfig,
   readTargetUrl,
+  USUAL_FILE,
   type ConformanceConfig,
 } from './config.js';
 import { describeCommand } from './describe-command.js';
@@ -145,7 +146,10 @@ function addConfig(
   given: readonly Source[],
   config: ConformanceConfig | undefined,
 ): { sources: readonly Source[]; name: string | undefined } {
-  if (config === undefined) return { sources: given, name: undefined };
+  if (config === undefined) {
+    refuseUnknownTarget(resolveOptions(OPTIONS, given).values.target);
+    return { sources: given, name: undefined };
+  }
   const common = readConfigPart(config, undefined);
   const { target } = resolveOptions(OPTIONS, [...given, common]).values;
   if (target === undefined || isUrl(target)) return { sources: [...given, common], name: undefined };
@@ -159,6 +163,14 @@ function leaveOutKey(common: Source, own: Source): Source {
   const keys = ['api-key-env', 'api-key-file'];
   if (!keys.some((name) => own.has(name))) return common;
   return new Map([...common].filter(([name]) => !keys.includes(name)));
+}
+
+/** `--target staging` names a target of a config file. A word with capitals or digits may be a key in the wrong place. */
+function refuseUnknownTarget(target: string | undefined): void {
+  if (target === undefined || !/^[a-z][a-z_-]{0,30}$/.test(target)) return;
+  throw bad(
+    `--target ${target} is not a URL, and there is no config file here (${USUAL_FILE}) that has a target of that name. Give a base URL, such as http://127.0.0.1:4010/v1, or name the file with --config.`,
+  );
 }
 
 function isUrl(text: string): boolean {

@@ -1,7 +1,8 @@
-import { setUp, type SetUpOptions } from '../../server/set-up.js';
+import type { SetUpOptions } from '../../server/set-up.js';
 import { spellOut, spellOutJson } from '../../redact/spell-out.js';
 import { countRecords } from './count-records.js';
 import { describeResources, toResourceFacts } from './describe/describe-resources.js';
+import { setUpFrom } from './set-up-from.js';
 import type { Settings } from './settings.js';
 
 /** What a start would read, described. */
@@ -13,7 +14,10 @@ export interface Checked {
 
 /** Reads everything that a start would read, including the shipped contract, and describes it. Throws as a start does. */
 export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>): Checked {
-  const { contract, world, fixtures, notes, profile, own } = setUp({ ...settings, checkAll: true });
+  const { contract, world, fixtures, notes, profile, own } = setUpFrom(settings, {
+    checkAll: true,
+    onProgress: settings.onProgress,
+  });
   if (settings.log === 'json') {
     const facts = {
       event: 'checked',

@@ -22,6 +22,8 @@ export const OPTIONS = defineOptions({
     // Kubernetes sets `PETSTORE_MOCK_PORT=tcp://10.0.0.1:4010` in every container
     // next to a service called petstore-mock, and so do Docker's links.
     ignoredText: /^(?:tcp|udp):\/\//,
+    // Platforms that run containers say there which port they forward.
+    otherVariable: 'PORT',
   },
   host: {
     short: '-h',
@@ -34,108 +36,113 @@ export const OPTIONS = defineOptions({
   spec: {
     heading: 'The contract',
     value: '<path or URL>',
-    help: 'an OpenAPI document to serve instead of the shipped one',
+    help: 'the OpenAPI document to serve',
+    otherwise: 'the petstore',
     once: 'a mock serves one document; start another mock, with another --port, for the other',
     rule: RULES.spec,
   },
   resources: {
     value: '<path>',
-    help: 'a file that corrects what is inferred about the resources of the document',
+    help: 'a file that corrects which resources were inferred from the document',
     rule: RULES.resources,
   },
   profile: {
     value: '<path>',
-    help: 'what to do where the contract is silent',
-    details: 'What to do where the contract is silent: a profile, such as petstore-conformance --write-profile writes',
+    help: 'a file that says how to behave where the contract is silent',
+    details: 'A profile: how to behave where the contract is silent, as petstore-conformance --write-profile writes it',
     rule: path('the path of a profile'),
   },
   handlers: {
     value: '<path>',
-    help: 'a module with a function for each operation that you answer yourself: .mjs, .js, or .ts from Node 22.18',
+    help: 'a module with your own functions for some operations: .mjs, .js, or .ts from Node 22.18',
     rule: path('the path of a module of handlers'),
   },
   prism: {
-    help: 'do not ask Prism for what the mock cannot make, even if it is installed',
-    details: 'Whether Prism, where it is installed, is asked for what the mock cannot make',
+    help: 'do not use Prism for responses that the mock cannot generate',
+    details: 'Whether Prism, if it is installed, generates the responses that the mock cannot',
     rule: RULES.prism,
     isNegated: true,
     default: true,
   },
   'allow-outside-refs': {
-    help: 'allow the document to refer to files outside its folder',
+    help: 'resolve a $ref to files outside the folder of the document',
     rule: RULES.allowOutsideRefs,
   },
   'allow-remote-refs': {
-    help: 'fetch what the document refers to by a URL, from public addresses',
+    help: 'fetch the target of a $ref that is a URL, from public addresses',
     rule: RULES.allowRemoteRefs,
   },
   'allow-private-hosts': {
-    help: 'fetch the document itself from a private address, too',
+    help: 'allow the document itself at a private address',
     rule: RULES.allowPrivateHosts,
   },
   fixtures: {
     heading: 'The data',
     value: '<name or path>',
-    help: 'the pets to start with: a shipped pack (default, edge-cases, empty, int64, large, one, page-bounds), or the path of your own',
+    help: 'the records to start with: a shipped pack (default, edge-cases, empty, int64, large, one, page-bounds), or the path of your own',
     details: 'The fixture pack to start with: the name of a shipped one, or a path. Default: the pack named default',
     rule: RULES.fixtures,
     resolvePath: resolvePack,
     examples: ['default', 'edge-cases', 'empty', 'int64', 'large', 'one', 'page-bounds'],
   },
-  count: { value: '<number>', help: 'how many pets to generate, overriding the pack', rule: RULES.count },
-  seed: { value: '<number>', help: 'the seed for generated pets: the same seed gives the same pets', rule: RULES.seed },
+  count: { value: '<number>', help: 'how many records to generate, instead of what the pack says', rule: RULES.count },
+  seed: {
+    value: '<number>',
+    help: 'the seed for generated records: the same seed gives the same records',
+    rule: RULES.seed,
+  },
   now: {
     value: '<date>',
-    help: 'the date at which the clock starts, such as 2030-12-05',
+    help: 'the time at which the clock starts, such as 2030-12-05',
     details: 'The date at which the clock starts; it runs on from there. Default: now',
     // The library also accepts milliseconds, which nobody types.
     rule: DATE_TEXT,
     examples: ['2030-12-05', '2030-12-05T00:00:00Z'],
   },
   data: {
-    heading: 'Data that lasts',
+    heading: 'Persistence',
     value: '<folder>',
-    help: 'store what clients create in this folder, for the next start',
+    help: 'store created records in this folder, for the next start',
     details:
-      'The folder in which everything is stored that clients create: it is there again at the next start, even after a crash. What changed is written before the response. It needs the package classic-level. Default: none; everything goes with the process',
+      'The folder that stores created records. They are there again at the next start, even after a crash: each change is written before its response. Needs the package classic-level. Default: none; all records are lost when the process ends',
     rule: RULES.data,
   },
   'data-sync': {
-    help: 'with --data: survive a loss of power too, at some ms for each write',
+    help: 'with --data: survive a power failure too; each write takes some ms',
     details:
-      'Whether an answer waits until the disk itself has what changed, so that a loss of power loses nothing either; it takes some milliseconds for all changes that arrive together',
+      'Whether a response waits until the change is on disk, so that a power failure loses nothing either. This takes some milliseconds for all changes that arrive together',
     rule: RULES.dataSync,
   },
   'data-repair': {
-    help: 'with --data: go on with what can be read of a damaged folder',
+    help: 'with --data: continue with what is readable in a damaged folder',
     rule: RULES.dataRepair,
     from: ['flag'],
   },
   shared: {
     value: '<url>',
-    help: 'be one mock with all that name this Redis: redis://host/0',
+    help: 'share state with every mock that uses this Redis: redis://host/0',
     details:
-      'The URL of an engine that speaks the protocol of Redis: redis://[user:password@]host[:port][/database][?prefix=name], or rediss:// for TLS. All mocks that name the same one are one mock. It needs the package ioredis. Default: none; the mock is on its own',
+      'The URL of a Redis, or of a server with its protocol: redis://[user:password@]host[:port][/database][?prefix=name], or rediss:// for TLS. All mocks with the same URL share their state. Needs the package ioredis. Default: none; nothing is shared',
     rule: RULES.shared,
     examples: ['redis://redis.internal:6379/0'],
   },
   delay: {
-    heading: 'Trouble on purpose',
+    heading: 'Fault injection',
     value: '<ms or range>',
-    help: 'how long to delay each request: 200, or 100-800',
-    details: 'How long to delay each request, in milliseconds: 200, or a range such as 100-800',
+    help: 'delay each response, in ms: 200, or 100-800',
+    details: 'How long to delay each response, in milliseconds: 200, or a range such as 100-800',
     rule: RULES.delay,
     examples: [200, '100-800'],
   },
   fault: {
     value: '<what>',
-    help: 'break answers on purpose, such as createPet:500:after:times=2',
+    help: 'inject a fault into responses, such as createPet:500:after:times=2',
     rule: FAULTS,
     misnomers: ['FAULTS'],
     examples: ['createPet:500:after:times=2', '*:delay=100-800', 'listPets:503:retry-after=2:rate=0.1'],
   },
   'api-key': {
-    heading: 'Who may call it',
+    heading: 'Access',
     value: '<key>',
     help: 'a key to accept',
     details: 'The key to accept, or several. They replace the default key.',
@@ -151,9 +158,9 @@ export const OPTIONS = defineOptions({
   },
   credential: {
     value: '<scheme=key>',
-    help: 'a key for one security scheme alone: basicAuth=user:password',
+    help: 'a key for one security scheme: basicAuth=user:password',
     details:
-      'What one security scheme of the contract accepts in place of the keys: its name, =, and a key or user:password. Scopes after the name, as in oauth[orders:read]=token, add a token that has only these. In a variable, one per line',
+      'A credential that one security scheme of the contract accepts, in place of the keys: its name, =, and a key or user:password. With scopes after the name, as in oauth[orders:read]=token, the token has only these scopes. In a variable, one per line',
     rule: several(CREDENTIAL, CREDENTIAL.expected),
     variable: 'PETSTORE_CREDENTIALS',
     separator: '\n',
@@ -161,7 +168,7 @@ export const OPTIONS = defineOptions({
     examples: [['basicAuth=user:password']],
   },
   cors: {
-    help: 'block pages of other origins',
+    help: 'reject requests from pages of other origins',
     details: 'Whether pages of other origins may use the mock from a browser',
     rule: RULES.cors,
     isNegated: true,
@@ -169,7 +176,7 @@ export const OPTIONS = defineOptions({
   },
   admin: {
     help: 'turn the admin API off',
-    details: 'Whether the admin API is on; it answers on loopback, or with PETSTORE_MOCK_ADMIN_TOKEN',
+    details: 'Whether the admin API is on. It responds on loopback, or with PETSTORE_MOCK_ADMIN_TOKEN',
     rule: RULES.admin,
     isNegated: true,
     default: true,
@@ -179,29 +186,29 @@ export const OPTIONS = defineOptions({
   'max-pets': {
     heading: 'Limits',
     value: '<number>',
-    help: 'the most pets to store',
-    details: 'The most pets to store; creating one more is answered with 507',
+    help: 'the most records to store',
+    details: 'The most records to store; creating one more gets 507',
     rule: RULES.maxPets,
     otherwise: DEFAULT_CAPACITY,
   },
   'max-worlds': {
     value: '<number>',
-    help: 'the most worlds (isolated petstores) at a time',
-    details: 'The most worlds (isolated petstores) at a time; a request for one more is answered with 507',
+    help: 'the most worlds (isolated mocks) at a time',
+    details: 'The most worlds (isolated mocks) at a time; a request for one more gets 507',
     rule: RULES.maxWorlds,
     otherwise: DEFAULT_MAX_WORLDS,
   },
   'max-memory': {
     value: '<MiB>',
-    help: 'memory for what clients send: pets, worlds, journals, bodies',
+    help: 'memory for what clients send: records, worlds, journals, bodies',
     details:
-      'Memory for what clients send, in MiB, over all worlds: half for pets, snapshots and worlds (then 507), a quarter for journals (which drop their oldest exchanges), a quarter for bodies being received (then 503)',
+      'Memory for what clients send, in MiB, over all worlds: half for records, snapshots and worlds (then 507), a quarter for journals (which then drop their oldest exchanges), a quarter for bodies being received (then 503)',
     rule: RULES.maxMemory,
     otherwise: "1024, or half of Node's own limit",
   },
   drain: {
     value: '<seconds>',
-    help: 'how long to wait, when stopping, for exchanges under way',
+    help: 'how long to wait for open requests when stopping',
     rule: RULES.drain,
     default: DEFAULT_DRAIN_SECONDS,
   },
@@ -213,9 +220,9 @@ export const OPTIONS = defineOptions({
     from: ['flag', 'environment'],
   },
   watch: {
-    help: 'follow contract, fixtures, profile and config as they change',
+    help: 'reload contract, fixtures, profile and config when they change',
     details:
-      'Whether the mock follows its files: changes are live at once, and what clients created is kept where the contract allows it',
+      'Whether the mock reloads its files when they change. Created records are kept where the contract allows it',
     rule: BOOLEAN,
   },
   log: {
@@ -225,7 +232,7 @@ export const OPTIONS = defineOptions({
     default: 'pretty',
   },
   check: { help: 'check contract, fixtures and config, then exit', rule: BOOLEAN, from: ['flag'] },
-  strict: { help: 'with --check: exit with 1 on any note', rule: BOOLEAN, from: ['flag'] },
+  strict: { help: 'with --check: treat notes as errors (exit code 1)', rule: BOOLEAN, from: ['flag'] },
 });
 
 /** A name means a shipped pack; anything else is a path, relative to the config file. */

@@ -9,15 +9,17 @@ const AT_FAULT: Partial<Record<ErrorCode, keyof typeof OPTIONS>> = {
   'unusable-fixtures': 'fixtures',
 };
 
-/** {@link setUp} from settings. An error about a setting from the config file names its line. */
+/** {@link setUp} from settings. An error about handlers names their file, one about a setting from the config file its line. */
 export function setUpFrom(
   settings: Settings,
-  more: Pick<SetUpOptions, 'onProgress' | 'onExchange' | 'tracking'> = {},
+  more: Pick<SetUpOptions, 'onProgress' | 'onExchange' | 'tracking' | 'checkAll'> = {},
 ): SetUp {
   try {
     return setUp({ ...settings, ...more });
   } catch (error) {
     if (!(error instanceof PetstoreMockError) || error.place !== undefined) throw error;
+    if (error.code === 'bad-handler' && settings.handlersFile !== undefined)
+      throw new PetstoreMockError(error.code, error.message, { file: settings.handlersFile });
     const option = AT_FAULT[error.code];
     const where = option === undefined ? undefined : settings.placeInConfig(option);
     throw where === undefined ? error : new PetstoreMockError(error.code, `${where}: ${error.message}`);

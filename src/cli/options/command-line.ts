@@ -26,9 +26,9 @@ export class PrintAndExit {
  * `--version`, and a `PetstoreMockError` for anything that is not an option.
  */
 export function readCommandLine(program: Program, argv: readonly string[], version: string): Source {
-  const command = createCommand(program, version);
+  const command = createCommand(program, version, readHelpLength(argv));
   parseOrPrint(command, argv, (message) => `${message}.${hintFor(program, argv)}`);
-  refuseStrangers(command, program);
+  refuseStrangers(command, program, argv);
   return readFlags(command, program.options);
 }
 
@@ -49,22 +49,39 @@ export function parseOrPrint(command: Command, argv: readonly string[], complete
   command.parse([...argv], { from: 'user' });
 }
 
-function createCommand({ name, description, usage, options, notes }: Program, version: string): Command {
-  const command = new Command(name).description(description).usage(usage).allowUnknownOption().allowExcessArguments();
-  addFlags(command, options, { isGrouped: true });
+/** `--help` alone prints one screen, `--help all` everything. Without either, nothing is hidden. */
+function readHelpLength(argv: readonly string[]): 'short' | 'full' {
+  const at = argv.indexOf('--help');
+  return at < 0 || argv[at + 1] === 'all' ? 'full' : 'short';
+}
+
+function createCommand(program: Program, version: string, length: 'short' | 'full'): Command {
+  const { name, description, commands, usage, options } = program;
+  const width = Math.max(...Object.keys(commands).map((each) => each.length));
+  const list = Object.entries(commands).map(([each, what]) => `  ${each.padEnd(width)}  ${what}`);
+  const command = new Command(name)
+    .description(`${description}\n\nCommands (each has its own --help):\n${list.join('\n')}`)
+    .usage(usage)
+    .allowUnknownOption()
+    .allowExcessArguments();
+  addFlags(command, options, length === 'full' ? { isGrouped: true } : { shown: program.usual });
   // Last, which puts them below the last heading.
   return command
     .version(version, '--version', 'show the version')
-    .helpOption('--help', 'show this help')
-    .addHelpText('after', notes);
+    .helpOption('--help', 'show this help; --help all lists every option')
+    .addHelpText('after', length === 'full' ? program.notes : program.shortNotes);
 }
 
-/** Declares the flags of some options to commander, below their headings if there are many. */
-export function addFlags(command: Command, options: Options, { isGrouped = false } = {}): void {
+/** Declares the flags of some options to commander, below their headings if there are many. The help has those that are shown, by default all. */
+export function addFlags(
+  command: Command,
+  options: Options,
+  { isGrouped = false, shown }: { isGrouped?: boolean; shown?: readonly string[] } = {},
+): void {
   const flags = listFrom(options, 'flag');
   for (const [flag, option] of flags) {
     if (isGrouped && option.heading !== undefined) command.optionsGroup(`${option.heading}:`);
-    command.addOption(toCommander(flag, option));
+    command.addOption(toCommander(flag, option).hideHelp(shown?.includes(flag) === false));
   }
   // A switch that another source turned off can be turned on again.
   for (const [flag, { isNegated, from }] of flags) {
@@ -81,7 +98,7 @@ function toCommander(name: string, option: OptionDeclaration): Option {
 
 function describeFlag({ help, rule, isNegated, default: filledIn, otherwise = filledIn }: OptionDeclaration): string {
   const repeated = rule.isList === true ? '; may be repeated' : '';
-  return `${help}${repeated}${otherwise === undefined || isNegated === true ? '' : ` (default ${otherwise})`}`;
+  return `${help}${repeated}${otherwise === undefined || isNegated === true ? '' : ` (default: ${otherwise})`}`;
 }
 
 function collect(value: string, previous: string[] | undefined): string[] {

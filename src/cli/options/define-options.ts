@@ -39,6 +39,8 @@ export interface OptionDeclaration {
   separator?: string;
   /** What other software puts into the variable: it counts as absent. */
   ignoredText?: RegExp;
+  /** Another variable, without the prefix, that counts if the first is absent: `PORT`. */
+  otherVariable?: string;
 }
 
 /** Options by their names in the config file. The flag is `--<name>`, the variable the prefix and the name in capitals. */
@@ -54,7 +56,13 @@ export interface Program {
   options: Options;
   /** Separates the values of a list in a variable. Default: a variable has one value. */
   listSeparator?: string;
-  /** The end of the help. */
+  /** Its commands, each with what it does. */
+  commands: Readonly<Record<string, string>>;
+  /** The options that `--help` shows; `--help all` shows every option. */
+  usual: readonly string[];
+  /** The end of `--help`. */
+  shortNotes: string;
+  /** The end of `--help all`. */
   notes: string;
   /** The message about a word without a flag that is not shown because it may be a key. */
   hint: string;

@@ -16,9 +16,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function readEnvironment(program: Program, env: Environment): Source {
   refuseMistyped(program, env);
   const found = listFrom(program.options, 'environment').flatMap(([name, option]) => {
-    const where = variableOf(program, name);
+    const where = [variableOf(program, name), option.otherVariable ?? ''].find((variable) => {
+      const text = env[variable] ?? '';
+      return text !== '' && option.ignoredText?.test(text) !== true;
+    });
+    if (where === undefined) return [];
     const text = env[where] ?? '';
-    if (text === '' || option.ignoredText?.test(text) === true) return [];
     const listSeparator = option.separator ?? program.listSeparator;
     const isSplit = option.rule.isList === true && listSeparator !== undefined;
     const value = readTexts(option, isSplit ? splitList(text, listSeparator) : [text]);

@@ -5,15 +5,16 @@ import { findNearest, suggest } from '../../suggest.js';
 import type { Program } from './define-options.js';
 
 /** Throws a `PetstoreMockError` for anything that is not an option of the program. */
-export function refuseStrangers(command: Command, program: Program): void {
+export function refuseStrangers(command: Command, program: Program, argv: readonly string[]): void {
   const { args, options } = command;
   const [stranger] = args;
   if (stranger === undefined) return;
   if (!stranger.startsWith('-') || stranger === '-') {
     const isShown = isHarmless(stranger) && !hasSecret(command, program);
+    const named = argv[0] === stranger ? `there is no command ${stranger}` : `unexpected argument ${stranger}`;
     const message = isShown
-      ? `${stranger} is not an option${describeMeaning(stranger, command, program)}`
-      : `only options are accepted, but something else was given. ${program.hint}`;
+      ? `${named}${describeMeaning(stranger, command, program)}`
+      : `unexpected argument; it is not shown, since it may be a key. ${program.hint}`;
     throw new PetstoreMockError('bad-option', message);
   }
   const name = stranger.split('=')[0] ?? stranger;
@@ -36,14 +37,18 @@ function isHarmless(word: string): boolean {
   return /^https?:\/\/[^\s@?#]+$/i.test(word);
 }
 
-function describeMeaning(word: string, { options }: Command, { guessMeaning }: Program): string {
-  const meant = guessMeaning(word) ?? findFlag(word, options);
-  return meant === undefined ? '; only options are accepted, and --help lists them.' : `; did you mean ${meant}?`;
+function describeMeaning(word: string, { options }: Command, { guessMeaning, commands }: Program): string {
+  const meant = guessMeaning(word) ?? findNamed(word, options, Object.keys(commands));
+  if (meant !== undefined) return `; did you mean ${meant}?`;
+  const known = Object.keys(commands);
+  return `. The ${known.length === 1 ? 'only command is' : 'commands are'} ${known.join(', ')}; --help lists the options.`;
 }
 
-/** `port 4011`, without the dashes. */
-function findFlag(word: string, options: Command['options']): string | undefined {
-  const names = options.flatMap(({ long, hidden }) => (typeof long !== 'string' || hidden ? [] : [long.slice(2)]));
-  const near = findNearest(word, [...names, 'help']);
-  return near === undefined ? undefined : `--${near}`;
+/** `gasp` is gaps; `port 4011` lacks its dashes. */
+function findNamed(word: string, options: Command['options'], commands: readonly string[]): string | undefined {
+  const flags = options.flatMap(({ long, hidden }) => (typeof long !== 'string' || hidden ? [] : [long.slice(2)]));
+  const near = findNearest(word, [...commands, ...flags, 'help']);
+  if (near === undefined) return undefined;
+  if (!commands.includes(near)) return `--${near}`;
+  return near === word ? `${near} as the first word` : near;
 }

@@ -90,7 +90,7 @@ function describeDoubt(group: Group): string | undefined {
     .map(({ sign }) => WORDS[sign.topic]);
   const named = [...new Set(elsewhere)].filter((word) => word !== undefined);
   if (named.length === 0) return undefined;
-  return `${joinWords(named, 'and')} showed as well, which may follow from this or have a cause of its own`;
+  return `${joinWords(named, 'and')} were found too; this may be their cause, or they have another`;
 }
 
 /** What was accepted is in later answers as it was sent, and nothing is doubtful about that. */
@@ -108,11 +108,11 @@ function isOfAccepted({ occurrences }: Group, { sign, occurrences: causes }: Gro
 const WORDS: Readonly<Partial<Record<Topic, string>>> = {
   crash: 'failures',
   changed: 'values that differ',
-  refused: 'refusals of what the contract allows',
+  refused: 'rejected requests that the contract allows',
   'missing-fields': 'missing fields',
   header: 'header fields',
   'field-value': 'values of another kind',
-  unanswered: 'requests without a whole answer',
+  unanswered: 'requests without a complete response',
 };
 
 /** What these deviations kept from being judged. Whoever mends them may find more, and should not be surprised. */
@@ -123,5 +123,5 @@ function describeHidden(occurrences: readonly Occurrence[]): string | undefined 
   if (first === undefined) return undefined;
   const others = hidden.size - 1;
   const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'scenario' : 'scenarios'} more`;
-  return `because of it, "${first}"${more} could not be judged to the end`;
+  return `because of this, "${first}"${more} could not be completed`;
 }

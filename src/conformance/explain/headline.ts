@@ -37,21 +37,22 @@ export function writeHeadline(group: Group, scenarios: readonly ScenarioResult[]
 }
 
 const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly ScenarioResult[]) => string>> = {
-  unanswered: (group) => `${verb(group, 'gives', 'give')} no whole answer: ${first(group).actual}${requests(group)}`,
+  unanswered: (group) =>
+    `${verb(group, 'gives', 'give')} no complete response: ${first(group).actual}${requests(group)}`,
   crash: writeCrash,
   'key-accepted': writeKeyAccepted,
   'scope-accepted': writeKeyAccepted,
   'key-status': (group) =>
-    `${verb(group, 'answers', 'answer')} ${saidStatus(group)} instead of 401 ${describeForms(group.occurrences)}`,
+    `${verb(group, 'returns', 'return')} ${saidStatus(group)} instead of 401 ${describeForms(group.occurrences)}`,
   'key-refused': writeKeyRefused,
   'error-as-success': (group) =>
-    `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with an Error body`,
+    `${verb(group, 'returns', 'return')} ${joinWords(listStatuses(group), 'and')} with an Error body`,
   'success-status': (group) =>
-    `${verb(group, 'answers', 'answer')} ${first(group).actual} instead of ${firstSuccess(first(group))}${requests(group)}`,
+    `${verb(group, 'returns', 'return')} ${first(group).actual} instead of ${firstSuccess(first(group))}${requests(group)}`,
   refused: writeRefused,
   accepted: writeAccepted,
   'refusal-status': (group) =>
-    `${verb(group, 'answers', 'answer')} ${saidStatus(group)} instead of ${
+    `${verb(group, 'returns', 'return')} ${saidStatus(group)} instead of ${
       first(group).wanted?.findLast((status) => status.startsWith('4')) ?? first(group).expected
     }${requests(group)}`,
   'not-json': (group) => `${answers(group)} not JSON: ${first(group).actual}`,
@@ -66,10 +67,10 @@ const HEADLINES: Readonly<Record<Topic, (group: Group, scenarios: readonly Scena
   'field-value': writeFieldValue,
   header: writeHeader,
   changed: writeChanged,
-  'key-echo': (group) => `${verb(group, 'repeats', 'repeat')} the API key in an answer`,
+  'key-echo': (group) => `${verb(group, 'repeats', 'repeat')} the API key in a response`,
   'body-forbidden': (group) => `${verb(group, 'announces', 'announce')} a body where HTTP has none`,
   record: writeRecordHeadline,
-  'now-and-then': (group) => `${describeMany(group)}, now and then`,
+  'now-and-then': (group) => `Flaky: ${describeMany(group)}`,
   other: writeOther,
 };
 
@@ -79,7 +80,7 @@ function writeHeader(group: Group): string {
     const names = [...new Set(group.occurrences.map(nameHeader))];
     return `${subject(group)}out the header ${names.length > 1 ? 'fields' : 'field'} ${joinWords(names, 'and')}`;
   }
-  return `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with ${nameHeader(group.occurrences[0] as Occurrence)} ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
+  return `${verb(group, 'returns', 'return')} ${joinWords(listStatuses(group), 'and')} with ${nameHeader(group.occurrences[0] as Occurrence)} ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
 }
 
 /** As the contract writes it where it describes it; a component has a name of its own. */
@@ -98,8 +99,8 @@ function writeBodyType(group: Group): string {
   const { rule, actual, expected } = first(group);
   const members = [...new Set(group.occurrences.map(({ finding }) => `\`${fieldOf(finding.at) ?? ''}\``))];
   return rule === ENVELOPE
-    ? `${verb(group, 'answers', 'answer')} in an envelope, ${joinWords(members, 'or')}, that the contract does not have`
-    : `${verb(group, 'answers', 'answer')} ${itemOf(group)}${kindOf(actual)}, not ${expected}`;
+    ? `${verb(group, 'wraps', 'wrap')} the response in ${joinWords(members, 'or')}, which the contract does not describe`
+    : `${verb(group, 'returns', 'return')} ${itemOf(group)}${kindOf(actual)}, not ${expected}`;
 }
 
 function firstSuccess({ wanted, expected }: Finding): string {
@@ -113,11 +114,11 @@ function writeKeyAccepted(group: Group): string {
 function writeRefused(group: Group, scenarios: readonly ScenarioResult[]): string {
   const { detail = '' } = group.sign;
   const common = describeCondition(group, scenarios);
-  return `${verb(group, 'refuses', 'refuse')} with ${detail} what the contract allows${oddForms(group)}${common}`;
+  return `${verb(group, 'rejects', 'reject')} with ${detail} what the contract allows${oddForms(group)}${common}`;
 }
 
 function writeKeyRefused(group: Group): string {
-  return `${verb(group, 'refuses', 'refuse')} a valid key with ${first(group).actual}${oddForms(group)}${requests(group)}`;
+  return `${verb(group, 'rejects', 'reject')} a valid key with ${first(group).actual}${oddForms(group)}${requests(group)}`;
 }
 
 /** How the key was sent, if no request sent it plainly. */
@@ -130,7 +131,7 @@ function writeAccepted(group: Group): string {
   const broken = describeAccepted(group.occurrences);
   if (broken !== '') return `${verb(group, 'accepts', 'accept')} ${broken}`;
   const { actual, expected } = first(group);
-  return `${verb(group, 'answers', 'answer')} ${actual} instead of ${expected}${requests(group)}`;
+  return `${verb(group, 'returns', 'return')} ${actual} instead of ${expected}${requests(group)}`;
 }
 
 function writeErrorShape(group: Group): string {
@@ -151,10 +152,10 @@ function writeChanged(group: Group): string {
   const where = nameOperations(group.occurrences);
   const { actual, expected } = showDifference(valueOf(first(group)), first(group).actual, 60);
   if (detail !== undefined)
-    return `${/^["…]/.test(actual) ? 'Texts' : 'Integers'} ${detail} (\`${field}\` in the answers of ${where})`;
+    return `${/^["…]/.test(actual) ? 'Texts' : 'Integers'} ${detail} (\`${field}\` in responses of ${where})`;
   if (actual === 'absent')
-    return `\`${field}\` of a record is left out in the answers of ${where}, though it is ${expected}`;
+    return `\`${field}\` of a record is missing in responses of ${where}, though it is ${expected}`;
   if (group.occurrences.every(({ finding }) => valueOf(finding) === 'absent'))
-    return `\`${field}\` of a record that has none is ${actual} in the answers of ${where}`;
-  return `\`${field}\` of a record changes in the answers of ${where}: ${actual} instead of ${expected === 'absent' ? 'none' : expected}`;
+    return `\`${field}\` of a record without it is ${actual} in responses of ${where}`;
+  return `\`${field}\` of a record changes in responses of ${where}: ${actual} instead of ${expected === 'absent' ? 'none' : expected}`;
 }

@@ -97,6 +97,8 @@ export interface BaselineLine extends ProblemParts {
   expires: string;
   /** Where it is in the baseline. */
   place: SourcePlace;
+  /** The lines of its entry, and how many scenarios the entry names: the last one goes with the whole entry. Absent in results of earlier releases. */
+  entry?: { firstLine: number; lastLine: number; scenarios: number };
 }
 
 /** A gap of the contract, and what the target does there. */

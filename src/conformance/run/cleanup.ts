@@ -54,7 +54,7 @@ export async function cleanUp(run: Run, cleaning: Cleaning): Promise<CleanedUp> 
   try {
     await Promise.race([deleteAll(run, { ...cleaning, signal, lingering }), ended]);
   } catch (error) {
-    notes.push(`tidying up ended early: ${error instanceof Error ? error.message : String(error)}`);
+    notes.push(`the cleanup ended early: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     close();
   }
@@ -79,15 +79,15 @@ function explain(
 ): string {
   if (roles.remove === undefined) return 'since the contract has no operation to remove one';
   if (keep) return 'as --keep asks';
-  if (!may.includes('remove')) return 'since the run may not remove any (--may create,update,remove lets it)';
-  if (!hasCleanedUp) return 'since the run has not tidied up';
-  if (!isNamed) return 'since no answer shows by which key to remove one';
-  return 'since the target did not remove what it was asked to';
+  if (!may.includes('remove')) return 'since the run may not remove any (--may create,update,remove allows it)';
+  if (!hasCleanedUp) return 'since the run has not cleaned up';
+  if (!isNamed) return 'since no response shows the key by which to remove one';
+  return 'since the target did not remove what the run deleted';
 }
 
 function describeLingering(lingering: ReadonlySet<RecordEntry>, { ledger }: Run): LeftBehind[] {
   const subjects = new Set([...lingering].map(({ subject }) => subject));
-  const why = 'since the target still lists what it removed';
+  const why = 'since the target still lists what the run deleted';
   return [...subjects].map((subject) => {
     const entries = [...lingering].filter((entry) => entry.subject === subject);
     return describeLeftovers({ subject, entries, why, keyless: 0 }, ledger);
@@ -125,7 +125,7 @@ function describeLeftovers(
 /** Its own time: the run's signal may have ended the run. */
 function limitTime(stop: AbortSignal): { signal: AbortSignal; close: () => void } {
   const controller = new AbortController();
-  const end = (): void => controller.abort('the time for tidying up was over');
+  const end = (): void => controller.abort('the time for the cleanup was over');
   const timers = [setTimeout(end, MOST_MS)];
   const onStop = (): void => void timers.push(setTimeout(end, MOST_AFTER_STOP_MS));
   if (stop.aborted) onStop();

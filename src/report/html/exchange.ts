@@ -37,7 +37,7 @@ export function writeMessages({ request, response, failure }: ExchangeResult): M
   const sent = formatMessage(`${request.method} ${request.path}`, request.headers, request.body);
   const answer =
     response === undefined
-      ? (failure ?? 'no answer')
+      ? (failure ?? 'no response')
       : formatMessage(String(response.status), response.headers, response.body);
   return html`<div class="sides">
     <figure>

@@ -11,7 +11,7 @@ export function writeInconclusive(scenarios: readonly ScenarioResult[]): Markup 
   const byReason = new Map<string, string[]>();
   for (const { id, reason = '' } of open) byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
   const list = writeList([...byReason], writeReason);
-  return writeSection('inconclusive', 'What could not be concluded', open.length, list);
+  return writeSection('inconclusive', 'Inconclusive', open.length, list);
 }
 
 function writeReason([reason, ids]: [string, string[]]): Markup {
@@ -26,7 +26,7 @@ function writeReason([reason, ids]: [string, string[]]): Markup {
 /** How much of the contract was exercised, and each part that was not. */
 export function writeCoverage(coverage: CoverageResult): Markup {
   const { total, covered, missing } = coverage;
-  const text = `${covered} of ${total} parts of the contract were exercised.`;
+  const text = `${covered} of ${total} parts of the contract are covered.`;
   const bar = html`<p>
     <meter min="0" max="${Math.max(total, 1)}" value="${covered}" aria-label="contract coverage">
       ${percentOf(coverage)} %
@@ -37,7 +37,7 @@ export function writeCoverage(coverage: CoverageResult): Markup {
   const never =
     missing.length === 0
       ? undefined
-      : html`<h3>Never exercised</h3>
+      : html`<h3>Not covered</h3>
           ${list}`;
   return writeSection('coverage', 'Contract coverage', `${percentOf(coverage)} %`, html`${bar}${never}`);
 }

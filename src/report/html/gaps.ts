@@ -4,7 +4,7 @@ import { cut } from '../summarize.js';
 import { html, type Markup } from './markup.js';
 import { writeList, writeSection } from './section.js';
 
-/** What the contract leaves open, and what the target does there. */
+/** Gaps: what the contract leaves open, and what the target does there. */
 export function writeGaps({ gaps }: RunResult): Markup | undefined {
   if (gaps.length === 0) return undefined;
   const seen = gaps.filter(({ answer }) => answer !== NOT_OBSERVED);
@@ -21,7 +21,7 @@ export function writeGaps({ gaps }: RunResult): Markup | undefined {
         </details>`;
   return writeSection(
     'gaps',
-    'What the contract leaves open',
+    'Gaps: what the contract leaves open',
     `${seen.length} of ${gaps.length} seen`,
     html`${seen.length === 0 ? undefined : writeList(seen, writeGap)}${rest}`,
   );
@@ -54,11 +54,11 @@ export function writeDrift({ drift }: RunResult): Markup | undefined {
   const worthNoting =
     notes.length === 0
       ? undefined
-      : html`<h3>Worth a note</h3>
+      : html`<h3>Notes</h3>
           ${writeList(notes, writeChange)}`;
   return writeSection(
     'drift',
-    'What has changed since the profile',
+    'Changes since the profile',
     changes.length,
     html`${intro}${changes.length === 0 ? none : writeList(changes, writeChange)}${worthNoting}`,
   );

@@ -12,12 +12,12 @@ export function writeTitle(problems: readonly ShownProblem[], result: RunResult)
   if (problems.length > 0) return found;
   if (interrupted || targetLost || outOfTime) return 'The run did not complete';
   if (listBaselineProblems(result).length > 0) return 'The baseline must be changed';
-  if (drift !== undefined && drift.changes.length > 0) return 'The target has drifted from its profile';
+  if (drift !== undefined && drift.changes.length > 0) return 'The target differs from its profile';
   return summary.passed + summary.observed + summary.known === 0
     ? 'Nothing was concluded'
     : summary.known > 0
-      ? 'Nothing new deviates'
-      : 'Nothing deviates';
+      ? 'No new deviation'
+      : 'No deviation';
 }
 
 /** Which target was tested, when, and the outcome. */

@@ -11,9 +11,9 @@ export function writeBaseline(result: RunResult): Markup | undefined {
   if (baseline === undefined) return undefined;
   const problems = listBaselineProblems(result);
   const known = groupKnownProblems(result);
-  const change = html`<h3>To be changed in the baseline</h3>
+  const change = html`<h3>To change in the baseline</h3>
     ${writeList(problems, ({ text, line }) => html`<li class="problem">${cut(text, 1000)} <code class="quiet">${formatPlace(line.place)}</code></li> `)}`;
-  const none = html`<p class="none">Nothing of it was seen.</p>`;
+  const none = html`<p class="none">None of them was seen.</p>`;
   return writeSection(
     'known',
     'Known deviations',

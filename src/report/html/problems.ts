@@ -19,7 +19,7 @@ export function writeProblems(problems: readonly ShownProblem[], result: RunResu
     left === 0
       ? undefined
       : html`<p class="more">and ${left} more ${plural(left, 'problem')}, which the JSON report has.</p>`;
-  const none = html`<p class="none">Nothing that the run looked at deviates from the contract.</p>`;
+  const none = html`<p class="none">No checked response deviates from the contract.</p>`;
   return writeSection(
     'problems',
     'Problems',
@@ -63,13 +63,13 @@ function writeProblem(problem: ShownProblem, index: number, result: RunResult): 
       </figure>
     </div>
     <dl class="facts">
-      ${writeFact('shows in', describeWhere(problem.problem))}${writeFact('at', html`<code>${cut(finding.at, 300)}</code>${places}`)}${writeFact('contract', writeRule(problem, result))}${writeExcerpt(problem)}${writeScenario(problem)}${writeMoreScenarios(problem)}${listDoubts(problem).map(([name, text]) => writeFact(name, cut(text, 500)))}
+      ${writeFact('where', describeWhere(problem.problem))}${writeFact('at', html`<code>${cut(finding.at, 300)}</code>${places}`)}${writeFact('contract', writeRule(problem, result))}${writeExcerpt(problem)}${writeScenario(problem)}${writeMoreScenarios(problem)}${listDoubts(problem).map(([name, text]) => writeFact(name, cut(text, 500)))}
     </dl>
-    <p class="label">See it again</p>
+    <p class="label">Reproduce</p>
     <pre class="command">${cut(formatAgain(problem, result), 2000)}</pre>
     <pre class="command">${cut(formatProof(result, exchange, finding), 4000)}</pre>
     <details class="exchange">
-      <summary>The exchange</summary>
+      <summary>Exchange</summary>
       ${writeMessages(exchange)}
     </details>
   </article> `;
@@ -106,5 +106,5 @@ function writeFact(name: string, content: MarkupContent): Markup {
 function writeExcerpt({ problem: { contract } }: ShownProblem): Markup | undefined {
   if (contract?.excerpt === undefined) return undefined;
   const lines = contract.excerpt.split(/\n|\\u000a/).map((line) => html`${line}<br />`);
-  return writeFact('it says', html`<pre>${lines}</pre>`);
+  return writeFact('excerpt', html`<pre>${lines}</pre>`);
 }

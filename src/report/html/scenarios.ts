@@ -12,7 +12,7 @@ const MAX_ROWS = 1_000_000;
 /** Which scenarios are kept if the page cannot hold all. */
 const WANTED_FIRST: readonly Verdict[] = ['deviated', 'known', 'inconclusive', 'observed', 'passed', 'skipped'];
 
-/** Every scenario under its file, with its verdict and exchanges to unfold. */
+/** All scenarios under its file, with its verdict and exchanges to unfold. */
 export function writeScenarios({ scenarios }: RunResult): Markup {
   const shown = chooseShown(scenarios);
   const exchanges = writeExchanges(shown);
@@ -35,7 +35,7 @@ export function writeScenarios({ scenarios }: RunResult): Markup {
     What a problem shows is above in full; the HAR report has every exchange.
   </p> `;
   const rest = left === 0 ? undefined : html`<p class="more">and ${left} more, which the JSON report has.</p>`;
-  return writeSection('scenarios', 'Every scenario', scenarios.length, html`${lead}${parts}${rest}`);
+  return writeSection('scenarios', 'All scenarios', scenarios.length, html`${lead}${parts}${rest}`);
 }
 
 /** As many scenarios as the page can hold, in their order. */

@@ -37,7 +37,7 @@ export function describeBriefly(problems: readonly ShownProblem[], result: RunRe
   const told = problems.slice(0, MOST_TOLD).map((problem) => describeShortly(problem, result, style));
   const named = problems.slice(MOST_TOLD, MOST_TOLD + MOST_NAMED).map((problem) => nameProblem(problem, style));
   const left = problems.length - MOST_TOLD - MOST_NAMED;
-  const rest = left > 0 ? [`and ${left} more problems, which --verbose and the other reports have`] : [];
+  const rest = left > 0 ? [`and ${left} more problems (--verbose or another report lists them)`] : [];
   return [[...told, ...named, ...rest].join('\n')];
 }
 
@@ -100,7 +100,7 @@ function describeContract(shown: ShownProblem, style: Style): string {
 /** `listPets, getPet: 37 answers in 12 scenarios` */
 export function describeWhere({ operations, answers, scenarios }: Problem): string {
   const where = operations.length === 0 ? 'paths that the contract does not have' : operations.join(', ');
-  const count = `${answers} ${answers === 1 ? 'answer' : 'answers'}`;
+  const count = `${answers} ${answers === 1 ? 'response' : 'responses'}`;
   return scenarios.length === 1 ? `${where}: ${count}` : `${where}: ${count} in ${scenarios.length} scenarios`;
 }
 
@@ -139,5 +139,5 @@ export function summarizeUncovered({ missing }: RunResult['coverage']): string[]
   const first = missing.find(({ sent }) => sent === undefined) ?? missing[0];
   if (first === undefined) return [];
   const more = missing.length === 1 ? '' : ` and ${missing.length - 1} more (--verbose)`;
-  return [cut(`never exercised: ${nameUncovered(first)}${more}`, LINE)];
+  return [cut(`not covered: ${nameUncovered(first)}${more}`, LINE)];
 }

@@ -34,7 +34,8 @@ export function describeProblem(problem: ShownProblem, result: RunResult, style:
 function describeExchange({ request, response, failure }: ExchangeResult): string {
   const body = request.body === undefined ? '' : ` ${cut(request.body, 120)}`;
   const auth = request.auth === 'valid' ? '' : ` (key: ${request.auth})`;
-  const answer = response === undefined ? (failure ?? 'no answer') : `${response.status}${describeBody(response.body)}`;
+  const answer =
+    response === undefined ? (failure ?? 'no response') : `${response.status}${describeBody(response.body)}`;
   return `${request.method} ${request.path}${auth}${body} → ${answer}`;
 }
 
@@ -93,7 +94,7 @@ export function describeDrift({ drift, gaps }: RunResult, { style, quiet }: { st
   ]);
   if (quiet && changes.length === 0) return '';
   const noted = quiet ? [] : drift.notes;
-  const notes = noted.map((note) => `    ${style('dim', `noted, no drift  ${cut(describeChange(note), 200)}`)}`);
+  const notes = noted.map((note) => `    ${style('dim', `noted, no change  ${cut(describeChange(note), 200)}`)}`);
   const head = changes.length === 0 ? `nothing has changed since ${file}` : `changed since ${file}`;
   return [head, ...changes, ...notes].join('\n');
 }
@@ -101,7 +102,7 @@ export function describeDrift({ drift, gaps }: RunResult, { style, quiet }: { st
 /** What no exchange exercised: the run says nothing about it. */
 export function describeUncovered({ missing }: CoverageResult): string {
   const rows = missing.map((each) => `    ${nameUncovered(each)}  ${each.contract.file}:${each.contract.line ?? 1}`);
-  return rows.length === 0 ? '' : ['never exercised', ...rows].join('\n');
+  return rows.length === 0 ? '' : ['not covered', ...rows].join('\n');
 }
 
 export function describeNotes(notes: readonly string[]): string {

@@ -21,7 +21,9 @@ export function bindHandlers(
   const ids = contract.operations.map(({ id }) => id);
   for (const [name, handler] of Object.entries(given)) {
     if (!ids.includes(name))
-      throw badHandler(`the contract has no operation ${name}${suggest(name, ids)} There are ${ids.join(', ')}.`);
+      throw badHandler(
+        `the contract has no operation ${name}${suggest(name, ids)} Its operations are ${ids.join(', ')}.`,
+      );
     if (typeof handler !== 'function') throw badHandler(`the handler of ${name} must be a function.`);
   }
   return Object.fromEntries(

@@ -20,7 +20,7 @@ test.each([
 
 test('its help has the format and what it is without one', () => {
   expect(() => readDiffCommand(['--help'])).toThrow(
-    expect.objectContaining({ text: expect.stringMatching(/--report <format> +pretty or json \(default pretty\)/) }),
+    expect.objectContaining({ text: expect.stringMatching(/--report <format> +pretty or json \(default: pretty\)/) }),
   );
   expect(() => readDiffCommand(['--help'])).toThrow(PrintAndExit);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeResult } from '../../../src/cli/conformance/judge-result.js';
 import { EXIT_DEVIATED, EXIT_UNAVAILABLE } from '../../../src/cli/exit-codes.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
-import { makeDeviating, makeFinding, makeResult } from '../../report/results.js';
+import { makeDeviating, makeFinding, makeResult, makeScenario } from '../../report/results.js';
 
 const silence = makeFinding({
   check: 'answered',
@@ -12,15 +12,26 @@ const silence = makeFinding({
   actual: 'none',
 });
 
+const DEMANDS = { failOn: undefined, minCoverage: undefined, minConcluded: 0, writeBaseline: undefined };
+
 function judge(...[findings, more]: [(typeof silence)[], Partial<RunResult>?]): number {
   const scenarios = findings.map((finding, index) => makeDeviating(`list/${index}`, [finding]));
-  return judgeResult(makeResult(scenarios, { targetLost: true, ...more }), {
-    failOn: undefined,
-    minCoverage: undefined,
-    minConcluded: 0,
-    writeBaseline: undefined,
-  });
+  return judgeResult(makeResult(scenarios, { targetLost: true, ...more }), DEMANDS).code;
 }
+
+test.each([
+  [{ minCoverage: 90 }, '--min-coverage', /^contract coverage is \d+ %, below the 90 % of --min-coverage/],
+  [{ failOn: 'inconclusive' as const }, '--fail-on inconclusive', /^1 scenario is inconclusive, which fails the run/],
+  [{ minConcluded: 90 }, '--min-concluded', /^1 of 2 scenarios reached a conclusion: 50 %, below the 90 %/],
+])('a run without a problem that %j fails says what fails it', (demands, failedBy, why) => {
+  const scenarios = [makeScenario('a', 'passed'), makeScenario('b', 'inconclusive', { reason: 'nothing to see' })];
+  const coverage = { covered: 1, total: 3, missing: [] };
+  expect(judgeResult(makeResult(scenarios, { coverage }), { ...DEMANDS, ...demands })).toEqual({
+    code: EXIT_DEVIATED,
+    why: expect.stringMatching(why) as string,
+    failedBy,
+  });
+});
 
 test('a target that goes away during a run is unavailable, since the silence of its end is no defect of its own', () => {
   expect(judge([silence, silence])).toBe(EXIT_UNAVAILABLE);

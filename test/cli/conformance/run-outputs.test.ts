@@ -12,7 +12,7 @@ import { readConformanceSettings, type ConformanceSettings } from '../../../src/
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import { ADDRESS_OF_NOBODY } from '../../conformance/support/ask.js';
 import { makeFolder } from '../../support/folder.js';
-import { makeDeviating, makeFinding, makeGap, makeResult } from '../../report/results.js';
+import { makeDeviating, makeFinding, makeGap, makeResult, makeScenario } from '../../report/results.js';
 
 const result = makeResult([makeDeviating('pets/lists/sold', [makeFinding()])], { gaps: [makeGap()] });
 let folder = '';
@@ -51,6 +51,22 @@ test('reports with a file go there, the others to stdout', () => {
   expect(readdirSync(folder).length).toBe(2);
   expect(printed.stdout).toContain('pets/lists/sold');
   expect(JSON.parse(read('conformance.json'))).toMatchObject({ scenarios: [{ id: 'pets/lists/sold' }] });
+});
+
+test('stderr names the files of the reports, unless --quiet is given', () => {
+  write(['--report', 'pretty,json,junit', '--report-dir', folder]);
+  const [json, junit] = [at('conformance.json'), at('conformance-junit.xml')];
+  expect(printed.stderr).toBe(`petstore-conformance: wrote ${json}, ${junit}\n`);
+  printed.stderr = '';
+  write(['--report', 'pretty,json', '--report-dir', folder, '--quiet']);
+  expect(printed.stderr).toBe('');
+});
+
+test('the last line of stdout says what fails a run without a problem', () => {
+  const sound = makeResult([makeScenario('pets/lists/sold', 'passed')]);
+  writeResults(sound, ...open([]), '--min-coverage');
+  const lines = printed.stdout.trimEnd().split('\n');
+  expect(lines.at(-1)).toMatch(/^no problem in 1 scenario; --min-coverage fails the run · /);
 });
 
 test('places that cannot be written are told before the run, and nothing is there yet', () => {

@@ -32,17 +32,17 @@ describe('a wrong value is told with what to do', () => {
     [
       'a word that is not an option',
       ['foo'],
-      'foo is not an option; only options are accepted, and --help lists them.',
+      'there is no command foo. The only command is mcp; --help lists the options.',
     ],
-    ['a word that is a pack', ['empty'], 'empty is not an option; did you mean --fixtures empty?'],
-    ['a word that is a flag', ['prot'], 'prot is not an option; did you mean --port?'],
-    ['a number', ['4011'], '4011 is not an option; did you mean --port 4011?'],
+    ['a word that is a pack', ['empty'], 'there is no command empty; did you mean --fixtures empty?'],
+    ['a word that is a flag', ['prot'], 'there is no command prot; did you mean --port?'],
+    ['a number', ['4011'], 'there is no command 4011; did you mean --port 4011?'],
     [
       'a word that may be a key',
       ['--api-key', 'my', 'secret'],
-      'only options are accepted, but something else was given.',
+      'unexpected argument; it is not shown, since it may be a key.',
     ],
-    ['a word that is not', ['Secret-secret-9'], 'only options are accepted, but something else was given.'],
+    ['a word that is not', ['Secret-secret-9'], 'unexpected argument; it is not shown, since it may be a key.'],
     ['a flag that is another way about', ['--cors=1'], '--cors takes no value.'],
     ['a flag without its value', ['--port'], "option '-p, --port <number>' argument missing."],
     ['-h for help', ['-h'], '-h sets the host; for help, use --help.'],
@@ -124,6 +124,25 @@ test.each<[Record<string, string>, string]>([
   const refusal = await refusalOf([], env);
   expect(refusal).toContain(message);
   expect(refusal).not.toContain('secret');
+});
+
+test.each<[Record<string, string>, number]>([
+  [{ PORT: '8080' }, 8080],
+  [{ PORT: '8080', PETSTORE_MOCK_PORT: '4011' }, 4011],
+  [{ PORT: '8080', PETSTORE_MOCK_PORT: 'tcp://10.0.0.1:4010' }, 8080],
+  [{ PORT: 'tcp://10.0.0.1:80' }, 4010],
+])('the variables %j set the port %i', async (env, port) => {
+  expect((await readSettings([], env, '1.0.0')).port).toBe(port);
+  expect((await readSettings(['--port', '1'], env, '1.0.0')).port).toBe(1);
+});
+
+test.each([
+  ['pack.yaml', 'pets:\n  - categoryId: 1\n    nam: Rex\n    status: sold\n', '--fixtures', ['pack.yaml:3:5', 'name?']],
+  ['pack.yaml', 'recods: {}\n', '--fixtures', ['pack.yaml:1:1', 'did you mean records?']],
+  ['own.mjs', 'export function createPett() {}\n', '--handlers', ['own.mjs: ', 'did you mean createPet?']],
+])('%s with %j is rejected at its place, with what was meant', async (name, text, flag, parts) => {
+  const rejection = await refusalOf([flag, join(makeFolder({ [name]: text }), name)]);
+  for (const part of parts) expect(rejection).toContain(part);
 });
 
 test.each([

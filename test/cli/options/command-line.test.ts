@@ -25,10 +25,14 @@ test.each([
   [['--colour', 'red', '--colour=red'], '--colour is given 2 times: a cat has one colour.'],
   [['--tag'], "option '--tag <text>' argument missing."],
   [['-h'], '-h sets the home; for help, use --help.'],
-  [['tom'], 'tom is not an option; did you mean --tag tom?'],
-  [['colur'], 'colur is not an option; did you mean --colour?'],
-  [['Tom-Secret-9'], 'only options are accepted, but something else was given. Cats go with --tag.'],
-  [['--secret', 'my', 'cat'], 'only options are accepted, but something else was given.'],
-])('%j is refused', (args, message) => {
+  [['tom'], 'there is no command tom; did you mean --tag tom?'],
+  [['colur'], 'there is no command colur; did you mean --colour?'],
+  [['fed'], 'there is no command fed; did you mean feed?'],
+  [['wash'], 'there is no command wash. The only command is feed; --help lists the options.'],
+  [['--list', 'feed'], 'unexpected argument feed; did you mean feed as the first word?'],
+  [['--list', 'wash'], 'unexpected argument wash. The only command is feed; --help lists the options.'],
+  [['Tom-Secret-9'], 'unexpected argument; it is not shown, since it may be a key. Cats go with --tag.'],
+  [['--secret', 'my', 'cat'], 'unexpected argument; it is not shown, since it may be a key.'],
+])('%j is rejected', (args, message) => {
   expect(() => read(args)).toThrow(message);
 });

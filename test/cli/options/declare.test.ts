@@ -4,11 +4,21 @@ import { describeOptions } from '../../../src/cli/options/describe-options.js';
 import { CATS, OPTIONS, read } from './cats.js';
 
 describe('an option that is declared, and nothing else,', () => {
-  test('is in the help', () => {
-    const help = readHelp();
-    expect(help).toContain('--most-cats <number> how many cats there may be (default 3)');
+  test('is in --help if it is usual, beside the commands', () => {
+    const help = readHelp('--help');
+    expect(help).toContain(' feed give them milk\n');
     expect(help).toContain('--tag <text> a tag; may be repeated');
-    expect(help).toContain('--colour <word> a colour (default as they are)');
+    expect(help).toContain('--help show this help; --help all lists every option');
+    expect(help).not.toContain('--most-cats');
+    expect(help).toMatch(/Purr\.\n+$/);
+  });
+
+  test('is in --help all', () => {
+    const help = readHelp('--help', 'all');
+    expect(help).toContain(' feed give them milk\n');
+    expect(help).toContain('--most-cats <number> how many cats there may be (default: 3)');
+    expect(help).toContain('--tag <text> a tag; may be repeated');
+    expect(help).toContain('--colour <word> a colour (default: as they are)');
     expect(help).toContain('-h, --home <path> where they live');
     expect(help).toContain('--no-milk no milk\n');
     expect(help).not.toContain(' --milk');
@@ -44,9 +54,9 @@ describe('an option that is declared, and nothing else,', () => {
   });
 });
 
-function readHelp(): string {
+function readHelp(...args: string[]): string {
   try {
-    readCommandLine(CATS, ['--help'], '1.0.0');
+    readCommandLine(CATS, args, '1.0.0');
   } catch (error) {
     if (error instanceof PrintAndExit) return error.text.replace(/ +/g, ' ');
   }

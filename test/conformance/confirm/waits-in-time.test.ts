@@ -25,5 +25,5 @@ test('what a target shows before its time is over is in time', async () => {
 });
 
 test('what it does not show by then is told', async () => {
-  expect(await judge(60_000)).toEqual(['A record that was created is not there, in the answers of kites_get']);
+  expect(await judge(60_000)).toEqual(['A created record is missing in responses of kites_get']);
 });

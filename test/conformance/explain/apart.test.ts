@@ -43,7 +43,7 @@ test.each([
 ])('an Error body under a success is told as that %s too', (_, body) => {
   const unknown = get({ path: '/pets/9', asksUnknown: true }, status('404', '200'));
   unknown.steps[0]!.exchanges[0]!.response = { status: 200, headers: {}, body };
-  expect(headlines(unknown)).toEqual(['getPet answers 200 with an Error body']);
+  expect(headlines(unknown)).toEqual(['getPet returns 200 with an Error body']);
 });
 
 const lacksFields = (...places: string[]): Partial<Finding>[] =>
@@ -51,11 +51,11 @@ const lacksFields = (...places: string[]): Partial<Finding>[] =>
 
 test('what one operation lacks beside other fields, another lacks for a reason of its own; the order of fields is none', () => {
   expect(headlines(get({}, ...lacksFields('name', 'id')), list('/pets', ...lacksFields('0/id', '0/name')))).toEqual([
-    '`name` and `id` of a record are missing in the answers of getPet and listPets',
+    '`name` and `id` of a record are missing in responses of getPet and listPets',
   ]);
   expect(headlines(get({}, ...lacksFields('name', 'id')), list('/pets', ...lacksFields('0/name')))).toEqual([
-    '`name` and `id` of a record are missing in the answers of getPet',
-    '`name` of a record is missing in the answers of listPets',
+    '`name` and `id` of a record are missing in responses of getPet',
+    '`name` of a record is missing in responses of listPets',
   ]);
 });
 
@@ -85,7 +85,7 @@ test('a wrong status of all successes is that of a record which need not be ther
   const all = get({}, status('200', '201'));
   const unlisted = get({ path: '/pets/19', asksUnknown: true }, status('200 or 404', '201'));
   const unknown = get({ path: '/pets/99', asksUnknown: true }, status('404', '201'));
-  expect(headlines(all, unlisted)).toEqual(['getPet answers 201 instead of 200']);
+  expect(headlines(all, unlisted)).toEqual(['getPet returns 201 instead of 200']);
   expect(headlines(all, unlisted, unknown)).toHaveLength(2);
 });
 
@@ -99,10 +99,10 @@ test('a valid request that gets an Error body is refused by it, beside errors th
   const refused = said(answer('createPet', post, status('400', '200')));
   const valid = said(answer('createPet', post, status('201', '200')));
   expect(headlines(refused, valid)).toEqual([
-    'createPet answers 200 with an Error body',
-    'createPet refuses with 400 what the contract allows',
+    'createPet returns 200 with an Error body',
+    'createPet rejects with 400 what the contract allows',
   ]);
-  expect(headlines(valid)).toEqual(['createPet answers 200 with an Error body']);
+  expect(headlines(valid)).toEqual(['createPet returns 200 with an Error body']);
 });
 
 test('fields that an answer loses explain one more that it must have, and none that another answer lacks', () => {

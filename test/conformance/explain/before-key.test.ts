@@ -14,7 +14,7 @@ test('an id that is looked up before the key is one problem, whatever is answere
   const refusal = get(unknown, status('404', '403'));
   const early = get({ ...unknown, ...noKey }, status('401', '403'));
   expect(listIds(refusal, early)).toEqual(expect.arrayContaining(alone));
-  expect(headlines(refusal, early)).toContainEqual('getPet answers 403 instead of 401 without a key');
+  expect(headlines(refusal, early)).toContainEqual('getPet returns 403 instead of 401 without a key');
 });
 
 test('but a key that is refused with that status is refused so for every id', () => {
@@ -35,20 +35,20 @@ const saying = (said: number, sent: Partial<ExchangeResult['request']>, due: str
 };
 
 test('errors that come as successes and say another refusal than was due are told of that too', () => {
-  const asSuccess = 'createPet answers 200 with an Error body';
+  const asSuccess = 'createPet returns 200 with an Error body';
   expect(headlines(saying(401, noKey, '401'), saying(400, {}, '400'))).toEqual([asSuccess]);
   expect(headlines(saying(401, noKey, '401'), saying(400, noKey, '401')).toSorted()).toEqual([
     asSuccess,
-    'createPet answers 400 instead of 401 without a key',
+    'createPet returns 400 instead of 401 without a key',
   ]);
   expect(headlines(saying(400, {}, '400'), saying(422, {}, '400')).toSorted()).toEqual([
     asSuccess,
-    expect.stringMatching(/^createPet answers 422 instead of 400/),
+    expect.stringMatching(/^createPet returns 422 instead of 400/),
   ]);
 });
 
 test('not so where what the errors say is itself in doubt', () => {
-  const asSuccess = 'createPet answers 200 with an Error body';
+  const asSuccess = 'createPet returns 200 with an Error body';
   expect(headlines(saying(400, noKey, '401'), saying(400, {}, '400'))).toEqual([asSuccess]);
   expect(headlines(saying(401, noKey, '401'), saying(200, {}, '400'), saying(500, noKey, '401'))).toEqual([asSuccess]);
 });
@@ -64,12 +64,12 @@ test('the key in an unusual form is refused where it gets what a wrong key gets,
   const asBadKey = listIds(get({ auth: 'lowerCaseField' }, status('200', '401')));
   expect(listIds(wrong, odd('hidden'))).toEqual(expect.arrayContaining(asBadKey));
   expect(headlines(wrong, odd('hidden'))).toContainEqual(
-    expect.stringMatching(/^getPet refuses a valid key with 404 /),
+    expect.stringMatching(/^getPet rejects a valid key with 404 /),
   );
   expect(headlines(wrong, odd('not_found'))).toContainEqual(
-    expect.stringMatching(/^getPet refuses with 404 what the contract allows with the key in a field /),
+    expect.stringMatching(/^getPet rejects with 404 what the contract allows with the key in a field /),
   );
   expect(headlines(odd('hidden'))).toEqual([
-    expect.stringMatching(/^getPet refuses with 404 what the contract allows with the key in a field /),
+    expect.stringMatching(/^getPet rejects with 404 what the contract allows with the key in a field /),
   ]);
 });

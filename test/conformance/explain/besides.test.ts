@@ -80,7 +80,7 @@ test.each<[string, cause: ScenarioResult, explained: ScenarioResult, besides: Sc
     search(twice),
   ],
   [
-    'another record than was asked for, what differs in the answers of the same operation, and no other',
+    'another record than was asked for, what differs in responses of the same operation, and no other',
     get({}, otherKey),
     get({}, changed('body/name', '"Rex"', '"Max"')),
     list('/pets', changed('body/0/name', '"Rex"', '"Max"')),
@@ -122,7 +122,7 @@ test.each<[string, cause: ScenarioResult, explained: ScenarioResult, besides: Sc
 
 test('what a filter lets through and what it leaves out is one problem; that of another filter is another', () => {
   expect(headlines(filtered('status', leak('status'), lacking))).toEqual([
-    'The filter by `status` of listPets lets other records through and leaves out records that fit',
+    'The filter by `status` of listPets returns records that do not match and leaves out records that match',
   ]);
   expect(headlines(filtered('status', leak('status')), filtered('kind', lacking))).toHaveLength(2);
 });
@@ -130,7 +130,7 @@ test('what a filter lets through and what it leaves out is one problem; that of 
 test('fields of the same answers that changed in one way are one problem, in ways of their own they are several', () => {
   const [name, tag] = [changed('body/name', '"Rex"', '"REX"'), changed('body/tag', '"Big"', '"BIG"')];
   expect(headlines(get({}, name), get({}, tag))).toEqual([
-    '`name` and `tag` are not as they were sent in the answers of getPet, such as `name`: "REX" instead of "Rex"',
+    '`name` and `tag` are not as they were sent in responses of getPet, such as `name`: "REX" instead of "Rex"',
   ]);
   expect(headlines(get({}, name), get({}, changed('body/tag', '"Zoë"', '"Zoe"')))).toHaveLength(2);
 });
@@ -188,8 +188,8 @@ test('what was taken although it should have been refused explains nothing that 
 
 test('a key that a scenario file has is that of no record which was created, unless an answer has shown it', () => {
   const unknown = get({ asksUnknown: true }, status('200', '404'));
-  expect(headlines(asks('given', unknown))).toEqual(['getPet refuses with 404 what the contract allows']);
-  const created = 'A record that was created is not there, in the answers of getPet';
+  expect(headlines(asks('given', unknown))).toEqual(['getPet rejects with 404 what the contract allows']);
+  const created = 'A created record is missing in responses of getPet';
   expect(headlines(unknown)).toEqual([created]);
   expect(headlines(asks('given', get({}, status('200', '404'))))).toEqual([created]);
 });
@@ -199,6 +199,6 @@ test('what a list without a filter has and should not, by a scenario of its own,
     'listPets lists records with `status` "pending", not "sold"',
   ]);
   expect(headlines(list('/pets?state=sold', leak('status')))).toEqual([
-    'The filter by `status` of listPets lets other records through',
+    'The filter by `status` of listPets returns records that do not match',
   ]);
 });

@@ -60,9 +60,9 @@ test('what a problem kept from being judged is said of it, and of no other', () 
   const elsewhere = { ...show('b', 'section 5'), blockedAt: 'another' };
   const told = (...scenarios: ScenarioResult[]): (string | undefined)[] =>
     findProblems({ scenarios }).map(({ hides }) => hides);
-  expect(told(blocked)).toEqual(['because of it, "what a says" could not be judged to the end']);
+  expect(told(blocked)).toEqual(['because of this, "what a says" could not be completed']);
   expect(told(blocked, { ...blocked, id: 'c' })).toEqual([
-    'because of it, "what a says" and 1 scenario more could not be judged to the end',
+    'because of this, "what a says" and 1 scenario more could not be completed',
   ]);
   expect(told(elsewhere)).toEqual([undefined]);
 });

@@ -45,10 +45,10 @@ describe('what is refused although the contract allows it', () => {
       refused('things/records/create', sent('addThing', one, 422)),
       refused('things/records/get', sent('addThing', two, 422)),
     );
-    expect(told).toEqual(['addThing refuses with 422 what the contract allows with `kind` "b"']);
+    expect(told).toEqual(['addThing rejects with 422 what the contract allows with `kind` "b"']);
     // A name that no two requests share is not what one of them is refused for.
     const lone = refused('things/records/create', sent('addThing', one, 400));
-    expect(headlines(taken, lone)).toEqual(['addThing refuses with 400 what the contract allows with `kind` "b"']);
+    expect(headlines(taken, lone)).toEqual(['addThing rejects with 400 what the contract allows with `kind` "b"']);
   });
 
   test('is named likewise if the service fails on it', () => {
@@ -59,7 +59,7 @@ describe('what is refused although the contract allows it', () => {
 
   test('is named by what it lacks', () => {
     const told = headlines(taken, refused('things/records/create', sent('addThing', { name: 'Cfc', size: 1 }, 422)));
-    expect(told).toEqual(['addThing refuses with 422 what the contract allows without `kind`']);
+    expect(told).toEqual(['addThing rejects with 422 what the contract allows without `kind`']);
   });
 
   test('is named by the parameter that it lacks', () => {
@@ -73,7 +73,7 @@ describe('what is refused although the contract allows it', () => {
       make('things/lists/all', [ask('/things', 400)], wrong),
       make('things/lists/b', [ask('/things?kind=a', 400)], wrong),
     );
-    expect(told).toEqual(['listPets refuses with 400 what the contract allows without `limit`']);
+    expect(told).toEqual(['listPets rejects with 400 what the contract allows without `limit`']);
   });
 
   test.each([
@@ -89,16 +89,16 @@ describe('what is refused although the contract allows it', () => {
     ['the status is not about values', [taken], { name: 'Cfc', size: 1, kind: 'b' }, 412],
   ])('is not guessed where %s', (_, others, body, code) => {
     const told = headlines(...others, refused('things/records/create', sent('addThing', body, code)));
-    expect(told).toEqual([`addThing refuses with ${code} what the contract allows`]);
+    expect(told).toEqual([`addThing rejects with ${code} what the contract allows`]);
   });
 
   test('is a request that is sent again', () => {
     const twice = [sent('addThing', { name: 'Cfc' }, 201), sent('addThing', { name: 'Cfc' }, 409)];
     expect(headlines(refused('things/requests/sent-again[Idempotency-Key]', ...twice))).toEqual([
-      'addThing refuses with 409 what the contract allows when it is sent again with the same `Idempotency-Key`',
+      'addThing rejects with 409 what the contract allows when it is sent again with the same `Idempotency-Key`',
     ]);
     expect(headlines(refused('things/changes/replace-twice', ...twice))).toEqual([
-      'addThing refuses with 409 what the contract allows when it is sent again',
+      'addThing rejects with 409 what the contract allows when it is sent again',
     ]);
   });
 });
@@ -107,10 +107,10 @@ test('a create that is sent again and makes a second record was not asked for on
   const key = { check: 'record', rule: 'key', at: 'body/id', expected: '7', actual: '8' };
   const twice = [sent('addThing', { name: 'Cfc' }, 201), sent('addThing', { name: 'Cfc' }, 201)];
   expect(headlines(make('things/requests/sent-again[Idempotency-Key]', twice, key))).toEqual([
-    'addThing answers a second record when a request is sent again with the same `Idempotency-Key`',
+    'addThing returns a second record when a request is sent again with the same `Idempotency-Key`',
   ]);
   expect(headlines(make('things/records/get', twice, key))).toEqual([
-    'addThing answers another record than the one that was asked for',
+    'addThing returns another record than the requested one',
   ]);
 });
 
@@ -188,10 +188,10 @@ describe('a header field that is missing', () => {
 
   test('is no field of a record, and one problem with others of the same answers', () => {
     expect(headlines(answer('addThing', {}, lacks('Location')))).toEqual([
-      'addThing answers 200 without the header field `Location`',
+      'addThing returns 200 without the header field `Location`',
     ]);
     expect(headlines(answer('addThing', {}, lacks('X-Left'), lacks('X-Limit')))).toEqual([
-      'addThing answers 200 without the header fields `X-Left` and `X-Limit`',
+      'addThing returns 200 without the header fields `X-Left` and `X-Limit`',
     ]);
   });
 
@@ -206,7 +206,7 @@ describe('a header field that is missing', () => {
 test('a header field of another kind is told with what it is', () => {
   const wrong = { check: 'body', rule: 'type', at: 'header/x-left', expected: 'an integer', actual: '"few"' };
   expect(headlines(answer('addThing', {}, wrong))).toEqual([
-    'addThing answers 200 with `x-left` "few", not an integer',
+    'addThing returns 200 with `x-left` "few", not an integer',
   ]);
 });
 
@@ -219,20 +219,20 @@ test('a record that is not where the answer to its creation says is told so', ()
   };
   const location = { location: '/things/9' };
   expect(told(location)).toEqual([
-    'A created record is not at the `Location` of the answer to its creation (readThing)',
+    'A created record is not at the `Location` of the response that created it (readThing)',
   ]);
   for (const other of [told({}), told(location, '{"id":9}'), told(location, '', 'others/records/create')])
-    expect(other).toEqual(['A record that was created is not there, in the answers of readThing']);
+    expect(other).toEqual(['A created record is missing in responses of readThing']);
 });
 
-test('another status for a record that is not there loses none', () => {
+test('another status for a record that does not exist loses none', () => {
   const removal = makeExchange({
     operationId: 'removeThing',
     request: { ...request, method: 'DELETE', path: '/things/7' },
   });
   const removed = makeExchange({ request: { ...request, path: '/things/7' } });
   expect(headlines(make('things/changes/remove', [removal, removed], status('404', '410')))).toEqual([
-    'listPets answers 410 instead of 404 for a record that is not there',
+    'listPets returns 410 instead of 404 for a record that does not exist',
   ]);
 });
 
@@ -254,10 +254,10 @@ test('a record with what nobody gave it, and one with another value than before,
     actual: '"sold"',
   });
   expect(headlines(get({}, before('absent')))).toEqual([
-    '`status` of a record that has none is "sold" in the answers of getPet',
+    '`status` of a record without it is "sold" in responses of getPet',
   ]);
   expect(headlines(get({}, before('absent')), get({}, before('"pending"')))).toEqual([
-    '`status` of a record changes in the answers of getPet: "sold" instead of none',
+    '`status` of a record changes in responses of getPet: "sold" instead of none',
   ]);
 });
 
@@ -283,10 +283,10 @@ test('a record whose value changed in a known way is told how, and values are cu
     );
   expect(changed(`"${long}"`, `"${long.slice(1)}"`)).toEqual([
     expect.stringMatching(
-      /^`name` is not as it was sent in the answers of listPets \(texts are cut\): …x+" instead of …x+"$/,
+      /^`name` is not as it was sent in responses of listPets \(texts are cut\): …x+" instead of …x+"$/,
     ),
   ]);
   expect(changed('"Cfa"', '"Cfb"')).toEqual([
-    '`name` is not as it was sent in the answers of listPets: "Cfb" instead of "Cfa"',
+    '`name` is not as it was sent in responses of listPets: "Cfb" instead of "Cfa"',
   ]);
 });

@@ -39,7 +39,7 @@ const name = (expected: string, actual: string): Partial<Finding> => ({
 describe('one defect is one problem', () => {
   test('answers that are compared the other way round show the same change', () => {
     expect(headlines(list(name('Rex', 'rex')), get(name('rex', 'Rex')))).toEqual([
-      'Texts are lower-cased (`name` in the answers of listPets and getPet)',
+      'Texts are lower-cased (`name` in responses of listPets and getPet)',
     ]);
   });
 
@@ -49,7 +49,7 @@ describe('one defect is one problem', () => {
       get({ ...accepted, expected: '404', actual: '200' }, unknown),
       get({ check: 'body', rule: 'type', at: 'body', expected: 'an object', actual: 'null' }, unknown),
     );
-    expect(found).toEqual(['getPet answers 200 instead of 404 for a record that is not there']);
+    expect(found).toEqual(['getPet returns 200 instead of 404 for a record that does not exist']);
   });
 
   test('an Error body under a success is told as that, whatever else is wrong with it', () => {
@@ -59,13 +59,13 @@ describe('one defect is one problem', () => {
       get({ ...accepted, expected: '404', actual: '200' }, { response }),
       get({ check: 'body', rule: 'required', at: 'body/name', expected: 'present', actual: 'nothing' }, { response }),
     );
-    expect(found).toEqual(['getPet answers 200 with an Error body']);
+    expect(found).toEqual(['getPet returns 200 with an Error body']);
   });
 
   test('a valid key that is refused is one problem, whatever was expected instead', () => {
     const refused = { ...accepted, actual: '401' };
     expect(headlines(list({ ...refused, expected: '200' }), get({ ...refused, expected: '404' }))).toEqual([
-      'listPets and getPet refuse a valid key with 401',
+      'listPets and getPet reject a valid key with 401',
     ]);
   });
 });
@@ -88,7 +88,7 @@ describe('a headline says what broke', () => {
       list(changed('body/0/size', '9007199254740995', '9007199254740996')),
       list(changed('body/0/size', '7', '1')),
     );
-    expect(found).toEqual([expect.stringMatching(/^`size` is not as it was sent in the answers of listPets: /)]);
+    expect(found).toEqual([expect.stringMatching(/^`size` is not as it was sent in responses of listPets: /)]);
   });
 });
 
@@ -137,7 +137,7 @@ describe('several defects are each told', () => {
       create(redirected, [{ at: 'body', rule: 'type', actual: '[]' }]),
     );
     expect(found).toEqual([
-      'createPet answers 303 instead of 201',
+      'createPet returns 303 instead of 201',
       expect.stringMatching(/^createPet accepts a list as a body/),
     ]);
   });
@@ -155,11 +155,11 @@ describe('several defects are each told', () => {
       );
     expect(headlines(sent('valid', '/pets/7'), sent('wrong', '/pets/8'))).toEqual([
       'The key is not checked: createPet serves requests with a wrong key',
-      'createPet answers 303 instead of 201',
+      'createPet returns 303 instead of 201',
     ]);
     expect(headlines(sent('valid', '/pets/7'), sent('wrong', '/login'))).toEqual([
-      'createPet answers 303 instead of 201',
-      'createPet answers 303 instead of 401 with a wrong key',
+      'createPet returns 303 instead of 201',
+      'createPet returns 303 instead of 401 with a wrong key',
     ]);
   });
 
@@ -177,6 +177,6 @@ describe('several defects are each told', () => {
       get({ ...accepted, expected: '404', actual: '204' }, unknown),
       get({ ...accepted, expected: '200 or 404', actual: '204' }, unknown),
     );
-    expect(found).toEqual(['getPet answers 204 instead of 404 for a record that is not there']);
+    expect(found).toEqual(['getPet returns 204 instead of 404 for a record that does not exist']);
   });
 });

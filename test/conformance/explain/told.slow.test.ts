@@ -46,7 +46,7 @@ test.each<[string, Defect, RegExp]>([
     'an envelope around everything',
     (answer) =>
       answer.status < 300 && answer.body !== undefined ? { ...answer, body: { data: answer.body } } : answer,
-    /^notes\w+(?:, | and )notes.* answer in an envelope, `data`, that the contract does not have$/,
+    /^notes\w+(?:, | and )notes.* wrap the response in `data`, which the contract does not describe$/,
   ],
   [
     'an envelope around one operation',
@@ -54,17 +54,17 @@ test.each<[string, Defect, RegExp]>([
       method === 'GET' && path !== '/notes' && answer.status === 200
         ? { ...answer, body: { note: answer.body } }
         : answer,
-    /^notesRead answers in an envelope, `note`, that the contract does not have$/,
+    /^notesRead wraps the response in `note`, which the contract does not describe$/,
   ],
   [
     'a header field that is a component, missing',
     (answer) => ({ ...answer, headers: {} }),
-    /^notesIndex answers 200 without the header field `x-total-count`$/,
+    /^notesIndex returns 200 without the header field `x-total-count`$/,
   ],
   [
     'a header field that is a component, of another kind',
     (answer, asked) => (asksList(asked) ? { ...answer, headers: { 'x-total-count': 'many' } } : answer),
-    /^notesIndex answers 200 with `x-total-count` "many", not an integer$/,
+    /^notesIndex returns 200 with `x-total-count` "many", not an integer$/,
   ],
   [
     'a part of an object',
@@ -79,13 +79,13 @@ test.each<[string, Defect, RegExp]>([
   [
     'a create with another success',
     (answer) => (answer.status === 201 ? { ...answer, status: 202 } : answer),
-    /^notesAdd answers 202 instead of 201$/,
+    /^notesAdd returns 202 instead of 201$/,
   ],
   [
     'a removal with another success',
     (answer, { method }) =>
       method === 'DELETE' && answer.status === 204 ? { ...answer, status: 202, body: {} } : answer,
-    /^notesDrop answers 202 instead of 204$/,
+    /^notesDrop returns 202 instead of 204$/,
   ],
 ])('%s is one problem, called by its name', async (_, defect, headline) => {
   expect(listHeadlines(await judgeNotes(defect))).toEqual([expect.stringMatching(headline)]);
@@ -113,7 +113,7 @@ test('a null in lists is told, whatever else is accepted as null', async () => {
     expect.stringMatching(/^notesAdd accepts `body` null/),
   ]);
   expect(listHeadlines(await judgeNotes(both)).toSorted()).toEqual([
-    expect.stringMatching(/^`body` of a record is null, not a string, in the answers of notesIndex/),
+    expect.stringMatching(/^`body` of a record is null, not a string, in responses of notesIndex/),
     expect.stringMatching(/^notesAdd accepts `body` null/),
   ]);
 });
@@ -173,7 +173,7 @@ test('a key that is not checked is told at the answer that was due', async () =>
 test('a 404 for one way to write a key says so', async () => {
   const result = await judgePets(fails(({ path }) => path.includes('%3'), 404));
   expect(listHeadlines(result)).toEqual([
-    'A record that was created is not there, in the answers of getPet for a key with a percent escape in it',
+    'A created record is missing in responses of getPet for a key with a percent escape in it',
   ]);
 });
 

@@ -8,7 +8,7 @@ async function listHeadlines(habit: Habit): Promise<string[]> {
   return problems.map(({ headline }) => headline);
 }
 
-/** Shows more of an account in the answers of one role. */
+/** Shows more of an account in responses of one role. */
 const showing =
   (role: string, change: (body: Record<string, unknown>) => unknown): Habit =>
   (exchange) =>
@@ -38,7 +38,7 @@ test.each<[string, Habit, RegExp]>([
     showing('wrong', (body) => ({ ...body, given: { name: 'a', pin: '1234' } })),
     /^`pin`, .* of (?:createAccount|updateAccount)/,
   ],
-])('what is write only is told in the answers of %s', async (_, habit, headline) => {
+])('what is write only is told in responses of %s', async (_, habit, headline) => {
   expect(await listHeadlines(habit)).toEqual([expect.stringMatching(headline)]);
 });
 
@@ -48,9 +48,9 @@ test('a header field that an error must have is told where it is missing, or in 
     ({ role, answer }) =>
       role === 'refuse' ? { ...answer, headers } : undefined;
   expect(await listHeadlines(challenge({}))).toEqual([
-    expect.stringMatching(/answer 401 without the header field `WWW-Authenticate`$/),
+    expect.stringMatching(/return 401 without the header field `WWW-Authenticate`$/),
   ]);
   expect(await listHeadlines(challenge({ 'WWW-Authenticate': 'Basic' }))).toEqual([
-    expect.stringMatching(/answer 401 with `WWW-Authenticate` "Basic"/),
+    expect.stringMatching(/return 401 with `WWW-Authenticate` "Basic"/),
   ]);
 });

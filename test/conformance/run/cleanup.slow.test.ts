@@ -46,7 +46,7 @@ test('what the target does not remove is told', async () => {
   expect(orders).toBeGreaterThan(7);
   expect(listLeft(result).filter((line) => line.includes('orders'))).toEqual([
     expect.stringMatching(
-      /^\d+ orders that the run created are left behind, since the target did not remove what it was asked to: .*keys /,
+      /^leftover: \d+ created orders, since the target did not remove what the run deleted: .*keys /,
     ),
   ]);
 });
@@ -58,7 +58,7 @@ test('without consent nothing is changed or removed, and what is left is told', 
     new Set(['it would update a record (--may update)', 'it would remove a record (--may remove)']),
   );
   expect(listLeft(result).join('\n')).toMatch(
-    /\d+ orders that the run created are left behind, since the run may not remove any \(--may create,update,remove/,
+    /leftover: \d+ created orders, since the run may not remove any \(--may create,update,remove/,
   );
 });
 

@@ -80,7 +80,7 @@ describe('a limit', () => {
   ])('%s is seen where there are more pets than that', async (_, count, change, numbers) => {
     const { problems } = await run([seed(makeSeedPets(count)), change], LIMITS);
     expect(problems.map(({ headline }) => headline)).toEqual([
-      `listPets answers more records than its limit: ${numbers}`,
+      `listPets returns more records than its limit: ${numbers}`,
     ]);
   });
 
@@ -99,7 +99,7 @@ describe('a filter that nobody reads, where all pets have one status', () => {
   test('is seen by the others', async () => {
     const result = await run([seed(allSold), deaf], FILTERS);
     expect(result.problems.map(({ headline }) => headline)).toEqual([
-      'The filter by `status` of listPets lets other records through',
+      'The filter by `status` of listPets returns records that do not match',
     ]);
     expect(listVerdicts(result, 'pets/lists/filter-value')).toMatchObject({
       '[status-available]': 'deviated',

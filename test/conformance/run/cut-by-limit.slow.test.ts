@@ -19,7 +19,7 @@ function judge(result: RunResult): number {
     minCoverage: undefined,
     minConcluded: 90,
     writeBaseline: undefined,
-  });
+  }).code;
 }
 
 // Services that need second looks, waiting, or the order that a whole run has.

@@ -63,7 +63,7 @@ test.each([
   expect(await judge([many, countBy(step)])).toEqual(FINE);
   expect(await judge([many, countBy(step), leavesDrafts])).toMatchObject({
     verdict: 'deviated',
-    headlines: ['A record that was refused is stored all the same, in the answers of getPet'],
+    headlines: ['A rejected record is stored anyway, in responses of getPet'],
   });
 });
 

@@ -25,9 +25,9 @@ async function listHeadlines(changes: readonly Change[], only: string[]): Promis
 const plant = (...ids: MutantId[]): Change[] => ids.map((id) => mutants[id].change);
 
 test.each([
-  ['list-id-missing', /^`id` of a record is missing in the answers of listPets$/],
+  ['list-id-missing', /^`id` of a record is missing in responses of listPets$/],
   ['create-id-zero', /^One key is given to several records \(pets\)$/],
-  ['create-id-as-text', /^`id` of a record is text \("\d+"\), not an integer, in the answers of createPet$/],
+  ['create-id-as-text', /^`id` of a record is text \("\d+"\), not an integer, in responses of createPet$/],
 ] as const)('a list that has lost no pet is not said to, whatever its ids: %s', async (mutant, headline) => {
   const only = ['pets/records/create*', 'pets/records/list'];
   expect(await listHeadlines(plant(mutant), only)).toEqual([expect.stringMatching(headline)]);
@@ -37,13 +37,13 @@ test('a choice that looks like a defect is no problem, beside a defect of which 
   const changes = [variants['status-moves-soon'].change, ...plant('list-category-missing')];
   const { problems, notes } = await run(changes, ['pets/records/*', 'pets/sequences/words*']);
   expect(problems.map(({ headline }) => headline)).toEqual([
-    '`categoryId` of a record is missing in the answers of listPets',
+    '`categoryId` of a record is missing in responses of listPets',
   ]);
   expect(notes).toContainEqual(expect.stringMatching(/^the target moves `status` on by itself/));
 });
 
 test('a pet that a smaller page leaves out is not lost, where the largest page is refused', async () => {
   expect(await listHeadlines(plant('limit-above-50-refused'), ['pets/records/*', 'pets/sequences/words*'])).toEqual([
-    'listPets refuses with 400 what the contract allows with limit=100',
+    'listPets rejects with 400 what the contract allows with limit=100',
   ]);
 });

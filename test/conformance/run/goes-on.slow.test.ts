@@ -50,7 +50,7 @@ test.each(['/login', '/v1/pets', '/v1/pets/new', '/v1/owners/7', undefined])(
     servers.push(server);
     const { url: target, apiKey } = server;
     const { problems } = await runConformance({ target, apiKey, settleMs: 0, only: ['pets/records/create'] });
-    expect(problems.map(({ headline }) => headline)).toEqual(['createPet answers 303 instead of 201']);
+    expect(problems.map(({ headline }) => headline)).toEqual(['createPet returns 303 instead of 201']);
   },
 );
 
@@ -91,7 +91,7 @@ test('what a wrong answer stopped is said of the problem that stopped it', async
   const { problems } = await run(['create-null', 'create-category-int32'], ['pets/records/wide-numbers']);
   expect(problems.map(({ headline, hides }) => [headline, hides !== undefined])).toEqual([
     [expect.stringMatching(/past 2\^31 wrap around/), false],
-    ['createPet answers null, not an object', true],
+    ['createPet returns null, not an object', true],
   ]);
 });
 
@@ -118,7 +118,7 @@ test.each(['create-null', 'create-in-envelope', 'create-id-missing', 'create-emp
 
 test.each<[MutantId, MutantId, string[], RegExp]>([
   // The largest page is refused: one of any length shows the same.
-  ['limit-100-refused', 'filter-ignored', ['pets/lists/*'], /lets other records through$/],
+  ['limit-100-refused', 'filter-ignored', ['pets/lists/*'], /returns records that do not match$/],
   // An item that is no record hides none.
   [
     'list-null-item',
@@ -129,9 +129,9 @@ test.each<[MutantId, MutantId, string[], RegExp]>([
   // An Error body says what its status does not.
   ['bad-key-200', 'refused-create-still-stored', ['pets/refusals/*'], /refused is stored/],
   // Any limit beside a filter breaks it: a list without one shows the same.
-  ['limit-with-filter-500', 'filter-ignored-without-limit', ['pets/lists/*'], /lets other records through$/],
+  ['limit-with-filter-500', 'filter-ignored-without-limit', ['pets/lists/*'], /returns records that do not match$/],
   // A filter that counts only with a limit is asked with one.
-  ['filter-ignored-without-limit', 'filter-empty-204', ['pets/lists/at-start'], /^listPets answers 204 instead of 200/],
+  ['filter-ignored-without-limit', 'filter-empty-204', ['pets/lists/at-start'], /^listPets returns 204 instead of 200/],
 ])('what %s answers is enough for %s to be named', async (mutant, other, only, headline) => {
   const { problems } = await run([mutant, other], only);
   expect(problems.map((problem) => problem.headline)).toEqual(
@@ -143,7 +143,7 @@ test('nor does what should have been refused, and is in a list, hide what else i
   const { problems } = await run(['list-null-item', 'refused-create-still-stored'], ['pets/refusals/*']);
   expect(problems.map(({ headline }) => headline).toSorted()).toEqual([
     expect.stringMatching(/refused is stored/),
-    'listPets answers a list of which an item is null, not an object',
+    'listPets returns a list in which an item is null, not an object',
   ]);
 });
 
@@ -154,9 +154,9 @@ test.each(['body-without-last-chunk', 'body-shorter-than-announced'] as const)(
     const { targetLost, problems } = await run([mutant, 'get-name-differs', 'create-accepts-array-body'], only);
     expect(targetLost).toBe(false);
     expect(problems.map(({ headline }) => headline).toSorted()).toEqual([
-      expect.stringMatching(/^`name` is not as it was sent in the answers of getPet \(texts are upper-cased\)/),
+      expect.stringMatching(/^`name` is not as it was sent in responses of getPet \(texts are upper-cased\)/),
       expect.stringMatching(/^createPet accepts /),
-      expect.stringMatching(/^listPets and getPet give no whole answer/),
+      expect.stringMatching(/^listPets and getPet give no complete response/),
     ]);
   },
 );
@@ -180,15 +180,15 @@ test('what is cut off before its end is no other defect: no body that is missing
   });
   expect({ targetLost, headlines: problems.map(({ headline }) => headline) }).toEqual({
     targetLost: false,
-    headlines: [expect.stringMatching(/give no whole answer: the connection ended before the body was complete$/)],
+    headlines: [expect.stringMatching(/give no complete response: the connection ended before the body was complete$/)],
   });
 });
 
 test('a create with another success is a create, wherever a scenario assumes one', async () => {
   const { problems } = await run(['create-200', 'name-accents-stripped'], ['pets/records/texts']);
   expect(problems.map(({ headline }) => headline)).toEqual([
-    expect.stringMatching(/^`name` is not as it was sent in the answers of getPet \(texts lose their accents\)/),
-    'createPet answers 200 instead of 201',
+    expect.stringMatching(/^`name` is not as it was sent in responses of getPet \(texts lose their accents\)/),
+    'createPet returns 200 instead of 201',
   ]);
 });
 
@@ -196,8 +196,8 @@ test('what does not build on a list that is refused is asked all the same', asyn
   const only = ['pets/lists/limit', 'pets/records/odd-key'];
   const { problems } = await run(['limit-below-10-refused', 'get-0-returns-first'], only);
   expect(problems.map(({ headline }) => headline)).toEqual([
-    'getPet answers another record than the one that was asked for',
-    expect.stringMatching(/^listPets refuses with 400/),
+    'getPet returns another record than the requested one',
+    expect.stringMatching(/^listPets rejects with 400/),
   ]);
 });
 
@@ -213,8 +213,8 @@ test('a status that one operation shows wrong is told, though the whole list is 
   const only = ['pets/records/values', 'pets/records/list'];
   const { problems } = await run(['filter-required', 'created-sold-fetched-available'], only);
   expect(problems.map(({ headline }) => headline)).toEqual([
-    expect.stringMatching(/^`status` is not as it was sent in the answers of getPet/),
-    expect.stringMatching(/^listPets refuses with 400/),
+    expect.stringMatching(/^`status` is not as it was sent in responses of getPet/),
+    expect.stringMatching(/^listPets rejects with 400/),
   ]);
 });
 
@@ -224,7 +224,7 @@ test.each<[MutantId, MutantId, string[], RegExp]>([
     'body-after-guard',
     'get-ignores-sign',
     ['pets/records/created-alone', 'pets/records/odd-key'],
-    /^getPet answers another record than the one that was asked for$/,
+    /^getPet returns another record than the requested one$/,
   ],
 ])('the keys in what is no JSON let more be asked: %s beside %s', async (form, mutant, only, headline) => {
   const { problems } = await run([form, mutant], only);

@@ -8,13 +8,13 @@ test.each([
     'body-with-trailing-comma',
     'default-limit-none',
     'pets/lists/default-limit',
-    /^listPets answers more records than its limit/,
+    /^listPets returns more records than its limit/,
   ],
   [
     'body-gzip-unlabelled',
     'default-limit-none',
     'pets/lists/default-limit',
-    /^listPets answers more records than its limit/,
+    /^listPets returns more records than its limit/,
   ],
   [
     'body-after-guard',
@@ -26,7 +26,7 @@ test.each([
     'body-with-trailing-comma',
     'created-sold-fetched-available',
     'pets/records/*',
-    /^`status` is not as it was sent in the answers of getPet/,
+    /^`status` is not as it was sent in responses of getPet/,
   ],
 ] as const)(
   'what is wrong with an answer besides that it is no JSON is told as well: %s, %s',

@@ -71,6 +71,6 @@ test('what it met twice is a problem, in the scenario that asked for it', () => 
     [passed.id, 'deviated', 'laterPage'],
   ]);
   expect(findProblems({ scenarios: told }).map(({ headline }) => headline)).toEqual([
-    'listPets answers 2 of 71 lists without records that exist, now and then',
+    'Flaky: listPets returns 2 of 71 lists without records that exist',
   ]);
 });

@@ -207,27 +207,24 @@ test.each<[Defect, RegExp]>([
     /^The key is not checked: boats_update, boats_replace and boats_remove serve requests with a wrong key$/,
   ],
   ['numbers-in-texts', /accept `metres` as text/],
-  ['notes-cut', /^`notes` is not as it was sent in the answers of boats_create/],
-  ['marks-added', /^`marks` is not as it was sent in the answers of boats_update/],
-  ['put-keeps', /^A replacement leaves `(?:notes|marks|draught)`, which it does not name, as it was/],
-  ['sorts-as-text', /^A list that is sorted by `metres` is not in that order, in the answers of boats_list/],
-  ['never-turns', /^A list that is sorted by `metres` is not in that order, in the answers of boats_list: ascending/],
-  ['first-kind-alone', /^The filter by `kind` of boats_list leaves out records that fit$/],
-  ['kind-without-q', /^The filter by `kind` of boats_list lets other records through$/],
-  ['zero-lost', /^`draught` is not as it was sent in the answers of boats_create/],
-  [
-    'address-nowhere',
-    /^The `Location` in the answers of boats_create is not the address of the record that was created$/,
-  ],
+  ['notes-cut', /^`notes` is not as it was sent in responses of boats_create/],
+  ['marks-added', /^`marks` is not as it was sent in responses of boats_update/],
+  ['put-keeps', /^A replacement without `(?:notes|marks|draught)` does not remove it/],
+  ['sorts-as-text', /^A list that is sorted by `metres` is not in that order, in responses of boats_list/],
+  ['never-turns', /^A list that is sorted by `metres` is not in that order, in responses of boats_list: ascending/],
+  ['first-kind-alone', /^The filter by `kind` of boats_list leaves out records that match$/],
+  ['kind-without-q', /^The filter by `kind` of boats_list returns records that do not match$/],
+  ['zero-lost', /^`draught` is not as it was sent in responses of boats_create/],
+  ['address-nowhere', /^The `Location` in responses of boats_create is not the address of the created record$/],
   ['odd-q-fails', /^boats_list fails with 500 with q=no-such-value-cf$/],
-  ['kind-without-insured', /^The filter by `kind` of boats_list lets other records through$/],
+  ['kind-without-insured', /^The filter by `kind` of boats_list returns records that do not match$/],
 ])('boats with %s are told of as one problem', async (defect, headline) => {
   expect(await tell(defect)).toEqual([expect.stringMatching(headline)]);
 });
 
 test('boats of which a list lacks the last are told of by the list', async () => {
   const told = await tell('last-lost', ['boats/sequences/later-listed*']);
-  expect(told).toEqual(['A record that was created is not there, in the answers of boats_list']);
+  expect(told).toEqual(['A created record is missing in responses of boats_list']);
 });
 
 test.each([

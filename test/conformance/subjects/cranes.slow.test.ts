@@ -140,13 +140,13 @@ test('a yard that keeps its contract has no problem, and all but little is concl
 });
 
 test.each<[Defect, RegExp]>([
-  ['nothing-ignored', /^`isOn` and `load` are not as they were sent in the answers of cranes_/],
-  ['default-again', /^`isOn` is not as it was sent in the answers of cranes_/],
-  ['removes-stale', /^cranes_remove answers 204 instead of 412 to an If-Match that does not fit the record$/],
+  ['nothing-ignored', /^`isOn` and `load` are not as they were sent in responses of cranes_/],
+  ['default-again', /^`isOn` is not as it was sent in responses of cranes_/],
+  ['removes-stale', /^cranes_remove returns 204 instead of 412 to an If-Match that does not match the record$/],
   ['site-kept', /^`site\/\w+`.* not as .* sent/],
   ['minutes-only', /^`servicedAt` is not as it was sent/],
-  ['stored-twice', /^What was sent once is kept more than once, in the answers of cranes_list$/],
-  ['kind-lost-in-order', /^The filter by `kind` of cranes_list lets other records through$/],
+  ['stored-twice', /^One create is stored more than once, in responses of cranes_list$/],
+  ['kind-lost-in-order', /^The filter by `kind` of cranes_list returns records that do not match$/],
 ])('%s is told as what it is', async (defect, headline) => {
   expect((await judge(defect)).told).toEqual([expect.stringMatching(headline)]);
 });

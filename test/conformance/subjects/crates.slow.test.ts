@@ -114,8 +114,8 @@ test('crates as their contract says have no problem, and credentials that nobody
 });
 
 test.each<[Habit, RegExp]>([
-  ['orders each page alone', /^A list that is sorted by `weight` is not in that order, in the answers of crates_list/],
-  ['takes level 0 for none', /^`place\/level` is not as it was sent in the answers of crates_create/],
+  ['orders each page alone', /^A list that is sorted by `weight` is not in that order, in responses of crates_list/],
+  ['takes level 0 for none', /^`place\/level` is not as it was sent in responses of crates_create/],
 ])('a service that %s has one problem', async (habit, headline) => {
   expect(listTold(await judge(habit))).toEqual([expect.stringMatching(headline)]);
 });

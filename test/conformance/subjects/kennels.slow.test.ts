@@ -59,21 +59,21 @@ test('near misses are told one by one: another case, a time without its zone', a
 });
 
 test.each([
-  ['state of a client', ['kennels/records/read-only*'], /^`state`, which is read only, is what a client made it/],
-  ['word shown', ['kennels/records/*'], /^`word`, which is write only, is in the answers of addKennel/],
+  ['state of a client', ['kennels/records/read-only*'], /^`state`, which is read only, can be changed by clients/],
+  ['word shown', ['kennels/records/*'], /^`word`, which is write only, is in responses of addKennel/],
   ['order lost', ['kennels/records/values*'], /^`rounds\/\*` is not as it was sent/],
   [
     'state ignored',
     ['kennels/lists/filter-by-service*'],
-    /^The filter by `state` of listKennels lets other records through$/,
+    /^The filter by `state` of listKennels returns records that do not match$/,
   ],
   ['total of all', ['kennels/lists/total-of-filter*'], /^listKennels says that there are \d+ records, and lists/],
-  ['address of another', ['kennels/records/create'], /^The `Location` in the answers of addKennel is not the address/],
-  ['address of nothing', ['kennels/records/create'], /^The `Location` in the answers of addKennel is not the address/],
-  ['address of the list', ['kennels/records/create'], /^The `Location` in the answers of addKennel is not the address/],
-  ['another kennel', ['*/records/create'], /^A record says another parent than the one below which it was asked for/],
-  ['no kennel for POST', ['*/parents/unknown-create'], /^addDog answers 201 instead of 404 or 400/],
-  ['no kennel for one', ['*/parents/unknown-get'], /^getDog answers 200 instead of 404/],
+  ['address of another', ['kennels/records/create'], /^The `Location` in responses of addKennel is not the address/],
+  ['address of nothing', ['kennels/records/create'], /^The `Location` in responses of addKennel is not the address/],
+  ['address of the list', ['kennels/records/create'], /^The `Location` in responses of addKennel is not the address/],
+  ['another kennel', ['*/records/create'], /^A record names another parent than the one in the path/],
+  ['no kennel for POST', ['*/parents/unknown-create'], /^addDog returns 201 instead of 404 or 400/],
+  ['no kennel for one', ['*/parents/unknown-get'], /^getDog returns 200 instead of 404/],
   [
     'clean for all',
     ['*/refusals/credentials-of-others*'],

@@ -11,12 +11,12 @@ test.each([
   [
     'tickets:change-answers-old',
     ['tickets/changes/update'],
-    /^`subject`, .* and `contact` are not as they were sent in the answers of tickets\.patch/,
+    /^`subject`, .* and `contact` are not as they were sent in responses of tickets\.patch/,
   ],
   [
     'tickets:filter-stale:due_on',
     ['tickets/lists/filter', 'tickets/changes/update-in-filter'],
-    /^The filter by `due_on` of tickets\.list lets other records through and leaves out records that fit$/,
+    /^The filter by `due_on` of tickets\.list returns records that do not match and leaves out records that match$/,
   ],
   [
     'tickets:off:labels.items.type',
@@ -28,15 +28,11 @@ test.each([
 });
 
 test.each([
-  [
-    'remove-keeps',
-    ['*/changes/remove*'],
-    /^A record that was removed is still there, in the answers of readCustomer, .* and listNotes$/,
-  ],
+  ['remove-keeps', ['*/changes/remove*'], /^A deleted record is still in responses of readCustomer, .* and listNotes$/],
   [
     'create-forgets-optional',
     ['customers/records/*'],
-    /^`email` and `points` are not as they were sent in the answers of signUp, readCustomer and browseCustomers, such as `email`: absent/,
+    /^`email` and `points` are not as they were sent in responses of signUp, readCustomer and browseCustomers, such as `email`: absent/,
   ],
   ['customerId-unchecked', ['orders/refusals/*'], /^placeOrder and replaceOrder accept `customerId` null/],
 ])('%s is one problem of a shop', async (mutant, only, headline) => {

@@ -21,8 +21,8 @@ test('several defects of a library are each told as what they are', async () => 
   const headlines = problems.map(({ headline }) => headline);
   for (const told of [
     /^`language` is "it" where no request names it, not its default "en" \(books\)$/,
-    /^`accessCode`, which is write only, is in the answers of findBooks and readBook$/,
-    /^`addedAt`, which is read only, is what a client made it \(books\)$/,
+    /^`accessCode`, which is write only, is in responses of findBooks and readBook$/,
+    /^`addedAt`, which is read only, can be changed by clients \(books\)$/,
     /^findBooks says that there are \d+ records, and lists \d+$/,
   ])
     expect(headlines).toContainEqual(expect.stringMatching(told));

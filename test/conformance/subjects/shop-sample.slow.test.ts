@@ -16,18 +16,14 @@ test.each([
   [
     'filter-leaks-gold',
     'customers/lists/filter*',
-    [/^The filter by `tier` of browseCustomers lets other records through$/],
+    [/^The filter by `tier` of browseCustomers returns records that do not match$/],
   ],
   [
     'notes-shared',
     'notes/parents/*',
-    [/^A record is found where it does not belong, in the answers of (?=.*listNotes)(?=.*readNote)/],
+    [/^A record is in a collection to which it does not belong, in responses of (?=.*listNotes)(?=.*readNote)/],
   ],
-  [
-    'replace-merges',
-    'orders/changes/replace*',
-    [/^A replacement leaves `\w+`, which it does not name, as it was \(orders\)$/],
-  ],
+  ['replace-merges', 'orders/changes/replace*', [/^A replacement without `\w+` does not remove it \(orders\)$/]],
   ['quantity-may-be-fraction', 'orders/refusals/create', [/^placeOrder accepts `quantity`/]],
 ])('%s is told as what it is', async (change, only, headlines) => {
   const found = await listHeadlines([change], [only]);

@@ -103,7 +103,7 @@ const checkingNames = (unchecked: readonly string[] = [], isFixed = false): Row 
     },
   }));
 const BOTH = ['vans/changes/replace-taken[texts]', 'vans/changes/update-taken[texts]'];
-const TAKEN = ['A change gives a record the `name` of another, with which a create is refused (vans)'];
+const TAKEN = ['An update can take the `name` of another record, with which a create is rejected (vans)'];
 const expectTaken =
   (expected: readonly (string | undefined)[]) =>
   ({ scenarios }: RunResult): void => {
@@ -159,7 +159,7 @@ testStrangers([
   {
     title: 'a create is stored, and put off with 429',
     ...puttingOff(429),
-    told: [/What was sent once is kept more than once/],
+    told: [/One create is stored more than once/],
   },
   { title: 'a create is answered with the record that is there, and 200', ...knowingAgain(200) },
   {

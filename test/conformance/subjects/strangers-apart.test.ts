@@ -91,13 +91,13 @@ testStrangers([
       })),
       withSummaries,
     ),
-    told: [/^`note` is not as it was sent in the answers of bills_list/],
+    told: [/^`note` is not as it was sent in responses of bills_list/],
   },
   { title: 'what is removed is gone a little later', ...removedAfter(2, 5000) },
   {
     title: 'what is removed stays',
     ...removedAfter(Infinity, 60),
-    told: [/^(?:A record that was removed is still there|bills_get answers 200 instead of 4XX)/],
+    told: [/^(?:A record that was removed is still there|bills_get returns 200 instead of 4XX)/],
   },
   {
     title: 'a state moves on after it was seen as it was sent',
@@ -119,7 +119,7 @@ testStrangers([
       listing((item) => (item['state'] === undefined ? item : { ...item, state: 'closed' })),
       recordsAlone,
     ),
-    told: [/^`state` is not as it was sent in the answers of bills_list/],
+    told: [/^`state` is not as it was sent in responses of bills_list/],
   },
   {
     title: 'others create records while some are rejected',
@@ -147,7 +147,7 @@ testStrangers([
       }),
       sequences,
     ),
-    told: [/^A record that was refused is stored all the same, in the answers of bills_get/],
+    told: [/^A rejected record is stored anyway, in responses of bills_get/],
   },
   { title: 'an error is in another media type that the contract gives it', ...noneAs('text/plain') },
   { title: 'an error is a text, and labelled JSON', ...noneAs('application/json'), told: [/not JSON/] },
@@ -167,6 +167,6 @@ testStrangers([
   {
     title: 'a record that only a list changes',
     ...bills(listing((item) => ({ ...item, name: String(item['name']).replaceAll('\u2026', '...') }))),
-    told: [/^`name` is not as it was sent in the answers of bills_list/],
+    told: [/^`name` is not as it was sent in responses of bills_list/],
   },
 ]);

@@ -168,7 +168,7 @@ const SHOWN_KEYS: readonly Stranger[] = [
   {
     title: 'a create that answers nothing loses a field',
     ...mute(({ note: _, ...body }) => body),
-    told: [/^`note` is not as it was sent in the answers of /],
+    told: [/^`note` is not as it was sent in responses of /],
   },
   {
     title: 'a create answers nothing, and the list shows no text that was sent: whose record it is is no guess',
@@ -233,7 +233,7 @@ const ABSENCE: readonly Stranger[] = [
   {
     title: 'a name that was made up is rejected with another status',
     ...settings([400, 404]),
-    told: ['settings_replace answers 422 instead of 404 for a record that is not there'],
+    told: ['settings_replace returns 422 instead of 404 for a record that does not exist'],
   },
 ];
 
@@ -334,14 +334,14 @@ const CLUB: readonly Stranger[] = [
   { title: 'two members have one mail, which the contract does not forbid', ...club('any-mail', 'The club is full.') },
   ...rowsOf(
     Object.entries<RegExp>({
-      'any-mail': /^members_create answers 201 instead of 409/,
+      'any-mail': /^members_create returns 201 instead of 409/,
       'ascii-names': /^`name` is not as it was sent/,
       'made-by-clients': /`madeAt`/,
       'last-key-alone': /Idempotency-Key/,
-      'any-type': /^members_create answers 201 instead of 415/,
-      'partly-stored': /^`mail` and `name` are not as they were sent in the answers of members_get/,
-      'short-address': /^The `Location` in the answers of members_create is not the address/,
-      'first-change-alone': /not as (?:it was|they were) sent in the answers of members_get/,
+      'any-type': /^members_create returns 201 instead of 415/,
+      'partly-stored': /^`mail` and `name` are not as they were sent in responses of members_get/,
+      'short-address': /^The `Location` in responses of members_create is not the address/,
+      'first-change-alone': /not as (?:it was|they were) sent in responses of members_get/,
     } satisfies Record<Defect, RegExp>),
     ([defect, headline]) => ({ title: `a club with ${defect}`, ...club(defect as Defect), told: [headline] }),
   ),

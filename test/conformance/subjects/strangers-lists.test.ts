@@ -88,7 +88,7 @@ const BOUNDS: readonly Stranger[] = [
     title: 'what is invalid is rejected with another status',
     ...sorted,
     habits: sortOr(404),
-    told: [/^sites_list answers 404 instead of 400/],
+    told: [/^sites_list returns 404 instead of 400/],
   },
 ];
 
@@ -116,7 +116,7 @@ const FAILING: readonly Stranger[] = [
           ? fail(500)
           : undefined,
     }),
-    told: [/^members_get fails with 500 for a record that is not there/],
+    told: [/^members_get fails with 500 for a record that does not exist/],
   },
 ];
 
@@ -279,7 +279,7 @@ const OF_SWITCHES: readonly Stranger[] = [
           return { status: 200, body: found.slice(0, 2) };
         },
       }),
-      among: /^A record that was created is not there, in the answers of books_list$/,
+      among: /^A created record is missing in responses of books_list$/,
     },
   ]),
   {
@@ -296,7 +296,7 @@ const OF_SWITCHES: readonly Stranger[] = [
   {
     title: 'a filter is ignored',
     ...switched('archived', {}, {}),
-    told: ['The filter by `archived` of books_list lets other records through'],
+    told: ['The filter by `archived` of books_list returns records that do not match'],
   },
 ];
 

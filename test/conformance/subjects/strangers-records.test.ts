@@ -68,7 +68,7 @@ const keepState =
   };
 const opened = (body: Item): Item => ({ ...body, state: 'open' });
 const openedUnlessSent = (body: Item): Item => ({ state: 'open', ...body });
-const MADE_IT = /^`state`, which is read only, is what a client made it \(cats\)$/;
+const MADE_IT = /^`state`, which is read only, can be changed by clients \(cats\)$/;
 
 const at = { ...text, format: 'date-time' };
 const showTime = (change: (time: string) => string) => (): Habits => ({
@@ -81,13 +81,13 @@ const VALUES: readonly Stranger[] = [
     title: 'a fraction that was made up is rejected with another status',
     ...cats({ age }),
     habits: wholeAges(422),
-    told: [/^cats_create refuses with 422 what the contract allows with `age` 0\.5/],
+    told: [/^cats_create rejects with 422 what the contract allows with `age` 0\.5/],
   },
   {
     title: 'a fraction that the contract names is rejected',
     ...cats({ age: { ...age, multipleOf: 0.25 } }),
     habits: wholeAges(400),
-    told: [/^cats_create refuses with 400 what the contract allows with `age` 0\.5/],
+    told: [/^cats_create rejects with 400 what the contract allows with `age` 0\.5/],
   },
   ...rowsOf(FORMATS, (format) => ({
     title: `a text of the format ${format} is accepted but once`,
@@ -131,7 +131,7 @@ const VALUES: readonly Stranger[] = [
     title: 'the zone of a time is lost',
     ...cats({ at }),
     habits: showTime((time) => time.replace(/[+-]\d\d:\d\d$/, 'Z')),
-    told: [/^`at` is not as it was sent in the answers of .*Z" instead of ".*\+05:30"/],
+    told: [/^`at` is not as it was sent in responses of .*Z" instead of ".*\+05:30"/],
   },
   {
     title: 'a time of another zone is rejected',
@@ -214,14 +214,14 @@ const OBJECTS: readonly Stranger[] = [
         : { ...item, address: changeEntries(own, ([each, value]) => [each.toUpperCase(), value]) },
     ),
     told: [
-      /^`address\/STREET`, `address\/CITY`, .* of a record, which the contract does not define, are in the answers of /,
+      /^`address\/STREET`, `address\/CITY`, .* of a record, which the contract does not define, are in responses of /,
     ],
   },
   {
     title: 'a required member has another name',
     ...houses({ note: text }, true),
     habits: showing(({ name: own, ...item }) => ({ ...item, Name: own })),
-    told: [/^`Name` of a record, which the contract does not define, is in the answers of /],
+    told: [/^`Name` of a record, which the contract does not define, is in responses of /],
   },
   {
     title: 'one member is lost, and another is there',
@@ -244,13 +244,13 @@ const OBJECTS: readonly Stranger[] = [
     title: 'the entries of a map are texts',
     ...houses({ counts }),
     habits: countsAsTexts,
-    told: [/^`counts\/\*` of a record is text \("1"\), not an integer, in the answers of /],
+    told: [/^`counts\/\*` of a record is text \("1"\), not an integer, in responses of /],
   },
   {
     title: 'the entries of a map are texts, by a schema with a name',
     ...houses({ counts: named }),
     habits: countsAsTexts,
-    told: [/^`\w+` and `\w+` of a record are text \("1"\), not an integer, in the answers of /],
+    told: [/^`\w+` and `\w+` of a record are text \("1"\), not an integer, in responses of /],
   },
 ];
 
@@ -315,7 +315,7 @@ const LINES: readonly Stranger[] = [
       title: `${member} of an item ${does}`,
       ...lined(),
       habits: keepLine(member, change),
-      told: [new RegExp(`^\`lines/\\*/${member}\` is not as it was sent in the answers of `)],
+      told: [new RegExp(`^\`lines/\\*/${member}\` is not as it was sent in responses of `)],
     }),
   ),
 ];
@@ -443,7 +443,7 @@ const NAMES_AND_IDS: readonly Stranger[] = [
     habits: () => ({
       show: (item, { method, path }) => (method === 'GET' && path[1] === undefined ? { ...item, key: '' } : item),
     }),
-    told: [/^`key` is not as it was sent in the answers of bills_list: "" instead of/],
+    told: [/^`key` is not as it was sent in responses of bills_list: "" instead of/],
   },
   {
     title: 'fields called total and filter are wrong, and are no total nor filter of a list',

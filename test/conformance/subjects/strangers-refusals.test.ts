@@ -71,7 +71,7 @@ const REJECTIONS: readonly Stranger[] = [
   {
     title: 'what was made up is rejected with a status that the contract does not have',
     ...sites(422, [400]),
-    told: ['sites_create refuses with 422 what the contract allows'],
+    told: ['sites_create rejects with 422 what the contract allows'],
   },
   {
     title: 'an empty object is rejected, and what becomes of more is judged',
@@ -84,20 +84,20 @@ const REJECTIONS: readonly Stranger[] = [
     title: 'a value that the contract lists is rejected where all else was accepted',
     plan: open,
     habits: rejectB(400),
-    among: 'sites_create refuses with 400 what the contract allows with `kind` "b"',
+    among: 'sites_create rejects with 400 what the contract allows with `kind` "b"',
   },
   { title: 'a value that the contract lists is 422, beside 400', ...documenting(400, 422), habits: rejectB(422) },
   {
     title: 'a value that the contract lists is 422, which means invalid',
     ...documenting(422),
     habits: rejectB(422),
-    among: 'sites_create refuses with 422 what the contract allows with `kind` "b"',
+    among: 'sites_create rejects with 422 what the contract allows with `kind` "b"',
   },
   { title: 'an invalid page is 404, which is documented', ...paged(orNoPage, 400, 404) },
   {
     title: 'an invalid page is 404, which is not documented',
     ...paged(orNoPage, 400),
-    told: [/^sites_list answers 404 instead of 400/],
+    told: [/^sites_list returns 404 instead of 400/],
   },
   {
     title: 'an invalid page is served',
@@ -147,14 +147,14 @@ const RIGHTS: readonly Stranger[] = [
           method === 'DELETE' && (count += 1) > 1
       )(0),
     ),
-    told: [/^books_remove refuses with 403/],
+    told: [/^books_remove rejects with 403/],
   },
   { title: 'that there is no such record is hidden behind 403', ...guarded(isUnknown) },
   { title: 'that there is no such record is hidden behind 403, alone', ...guarded(isUnknown, [401, 403]) },
   {
     title: 'that there is no such record is hidden behind a status that the contract does not have',
     ...guarded(isUnknown, [401, 404]),
-    told: ['books_get answers 403 instead of 404 for a record that is not there'],
+    told: ['books_get returns 403 instead of 404 for a record that does not exist'],
   },
 ];
 
@@ -231,7 +231,7 @@ const REPLACEMENTS: readonly Stranger[] = [
   {
     title: 'a PUT leaves what it does not name',
     ...merging({ summary: 'Replaces a site.' }),
-    told: ['A replacement leaves `links`, which it does not name, as it was (sites)'],
+    told: ['A replacement without `links` does not remove it (sites)'],
   },
   {
     title: 'a PUT leaves what it does not name, as the contract says',
@@ -414,7 +414,7 @@ const FAILURES: readonly Stranger[] = [
           (requests += 1) % every === 7
       )(0),
     ),
-    told: [/ with 503 now and then: for \d+ of \d+ requests, each served when it was sent again$/],
+    told: [/ with 503 for \d+ of \d+ requests, and is flaky: each succeeded when it was sent again$/],
   })),
   {
     title: 'a create fails at a value',

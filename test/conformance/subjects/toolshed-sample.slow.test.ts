@@ -38,7 +38,7 @@ test('a filter and a key that hold on the first page alone, and a patch that is 
     ['members/lists/filter-pages*', 'members/refusals/credentials-of-pages*', 'members/changes/merge-inside*'],
   );
   expect(problems.map(({ headline }) => headline).toSorted()).toEqual([
-    'A merge patch of a part of `address` does not keep the rest of it (members)',
+    'A merge patch of a part of `address` loses the rest of it (members)',
     'The key is not checked: browse_members serves requests without a key from the second page on',
     'The link to the next page of browse_members drops the filter by `level`',
   ]);

@@ -80,7 +80,7 @@ test('a run reads its contract from the target itself', async () => {
     '/things': (_, response) => response.setHeader('content-type', 'application/json').end('[1]'),
   });
   const { problems } = await runConformance({ target: origin, spec: `${origin}/openapi.yaml`, apiKey: '' });
-  expect(JSON.stringify(problems)).toContain('answers a list of which an item is a number');
+  expect(JSON.stringify(problems)).toContain('answers a list in which an item is a number');
 });
 
 test.each<[string, string | RequestListener, RegExp]>([

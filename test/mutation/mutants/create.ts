@@ -33,7 +33,7 @@ const isCreated = answers('createPet', 201);
 /** Mutants in what createPet answers to and does with a valid body. */
 export const createMutants = {
   'create-200': {
-    title: 'createPet answers 200 instead of 201',
+    title: 'createPet returns 200 instead of 201',
     breaks: stated.created,
     foundBy: ['status'],
     change: changeStatus(isCreated, 200),

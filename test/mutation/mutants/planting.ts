@@ -19,7 +19,7 @@ export function isList(reply: Reply, exchange: Exchange): boolean {
   return exchange.operation === 'listPets' && reply.status === 200;
 }
 
-/** Changes how pets look in the answers of some operations. */
+/** Changes how pets look in responses of some operations. */
 export function changePets(
   operations: OperationId | readonly OperationId[],
   change: (printed: JsonObject, pet: Pet, exchange: Exchange) => JsonObject,

@@ -47,7 +47,7 @@ function lacksAsWell(one: Told, other: Told): boolean {
   return listFields(wanted).every((field) => listFields(told).includes(field));
 }
 
-const LACKING = /^(?<fields>`.+`) of a record (?:is|are) missing (?<where>in the answers of .+)$/;
+const LACKING = /^(?<fields>`.+`) of a record (?:is|are) missing (?<where>in responses of .+)$/;
 
 /** Numbers between 0 and 1, the same for the same seed. */
 export function createDraw(seed: number): () => number {

@@ -25,9 +25,9 @@ test('what lists and fetches show of statuses that move by themselves is compare
 
 test.each([
   ['get-id-as-text', /^`id` of a record is text/],
-  ['list-status-swapped', /^`status` is not as it was sent in the answers of listPets/],
-  ['filter-ignored-above-20', /^The filter by `status` of listPets lets other records through/],
-  ['get-misses-sold', /^A record that was created is not there, in the answers of getPet/],
+  ['list-status-swapped', /^`status` is not as it was sent in responses of listPets/],
+  ['filter-ignored-above-20', /^The filter by `status` of listPets returns records that do not match/],
+  ['get-misses-sold', /^A created record is missing in responses of getPet/],
   ['create-id-repeats', /^One key is given to several records/],
   ['get-negative-500', /getPet fails with 500/],
 ] as const)('%s: what is told of it is in the document, and was sent', async (mutant, headline) => {

@@ -57,7 +57,7 @@ const NOTHING = { told: [], leftSaid: 0, requests: 0, ms: 0 };
 function readResult(result: RunResult): Pick<Judged, 'exit' | 'told' | 'leftSaid' | 'requests' | 'ms'> {
   const { problems, leftBehind = [], summary, durationMs } = result;
   return {
-    exit: judgeResult(result, { failOn: undefined, minCoverage: 0, minConcluded: 0, writeBaseline: undefined }),
+    exit: judgeResult(result, { failOn: undefined, minCoverage: 0, minConcluded: 0, writeBaseline: undefined }).code,
     told: problems,
     leftSaid: leftBehind.reduce((sum, { count }) => sum + count, 0),
     requests: summary.requests,

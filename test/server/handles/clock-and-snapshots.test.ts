@@ -140,7 +140,7 @@ describe('a fixture pack that was exported', () => {
   test.each([
     ['no YAML', 'pets: [', 'pack:1:'],
     ['a pet that breaks the contract', 'pets:\n  - { name: Rex }\n', 'pack:2:'],
-    ['an unknown field', 'pet: []\n', 'a fixture pack has no `pet`'],
+    ['an unknown field', 'pet: []\n', 'there is no `pet` in a fixture pack; did you mean pets?'],
   ])('that is %s is refused with its line, and changes nothing', async (_, pack, message) => {
     const count = await mock.pets.count();
     await expect(mock.snapshots.load(pack)).rejects.toMatchObject({

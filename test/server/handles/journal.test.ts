@@ -169,7 +169,7 @@ async function fillTheRecord(): Promise<void> {
 }
 
 describe('coverage', () => {
-  test('says what was never exercised, with the line of the contract', async () => {
+  test('says what was not covered, with the line of the contract', async () => {
     await get('/pets?limit=100&status=sold');
     const { covered, total, percent, missing, text } = await mock.coverage();
     expect({ covered, total, percent }).toEqual({ covered: 6, total: 36, percent: 16 });

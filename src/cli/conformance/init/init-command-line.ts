@@ -5,12 +5,11 @@ import { addFlags, parseOrPrint, readFlags } from '../../options/command-line.js
 import { defineOptions } from '../../options/define-options.js';
 import { resolveOptions } from '../../options/resolve.js';
 import { openFileOutput, type FileOutput } from '../../output/file-output.js';
+import { USUAL_FILE } from '../config.js';
 import { nameProgram } from '../describe-command.js';
 import { CONTRACT_OPTIONS } from '../gaps-command-line.js';
 import { bad, PATH, SWITCH } from '../options/option-rules.js';
 import { OPTIONS } from '../options.js';
-
-const USUAL_FILE = 'petstore-conformance.yaml';
 
 const INIT_OPTIONS = defineOptions({
   ...CONTRACT_OPTIONS,

@@ -5,21 +5,22 @@ import { PATH, REPORTS, SWITCH, TEXT, VARIABLE_NAME } from './option-rules.js';
 /** The options of the runner about what it prints, its TLS and its config file. */
 export const OUTPUT_OPTIONS = defineOptions({
   report: {
-    heading: 'What it prints',
+    heading: 'Output',
     value: '<formats>',
-    help: `${Object.keys(reportFormats).join(', ')}; separate several with commas`,
-    details: 'Report formats',
+    help: `${Object.keys(reportFormats).join(', ')}; several with commas`,
+    details: 'Report formats; under GitHub Actions, github is added to the default',
     rule: REPORTS,
-    otherwise: 'pretty; with github under GitHub Actions',
+    otherwise: 'pretty',
   },
   'report-dir': {
     value: '<path>',
-    help: 'write the reports, except pretty and github, as files into this folder',
+    help: 'write the reports as files into this folder',
+    details: 'Write the reports as files into this folder, except pretty and github, which are printed',
     rule: PATH,
   },
   quiet: { help: 'show only the problems and the summary', rule: SWITCH },
   verbose: { help: 'show each scenario as it ends, and all results in full', rule: SWITCH },
-  gaps: { help: 'show what the target does where the contract is silent', rule: SWITCH },
+  gaps: { help: 'show how the target behaves where the contract is silent', rule: SWITCH },
   color: { help: 'print no colours', rule: SWITCH, isNegated: true, from: ['flag'], default: true },
   ca: { heading: 'TLS', value: '<path>', help: "PEM certificates to trust in addition to Node's own", rule: PATH },
   cert: {
@@ -34,7 +35,7 @@ export const OUTPUT_OPTIONS = defineOptions({
     otherwise: 'PETSTORE_CERT_PASSPHRASE',
     from: ['file'],
   },
-  insecure: { help: 'trust any certificate; the reports say so', rule: SWITCH },
+  insecure: { help: 'do not check certificates; the reports say so', rule: SWITCH },
   config: {
     heading: 'The program',
     value: '<path>',

@@ -11,7 +11,7 @@ import { countAsked, describeFailing } from './share.js';
 export function writeCrash(group: Group, scenarios: readonly ScenarioResult[]): string {
   const statuses = joinWords([...new Set(group.occurrences.map(({ finding }) => finding.actual))], 'and');
   if (group.sign.detail === SERVED_AGAIN)
-    return `${verb(group, 'fails', 'fail')} with ${statuses} now and then: for ${group.occurrences.length} of ${countAsked(group, scenarios)} requests, each served when it was sent again`;
+    return `${verb(group, 'fails', 'fail')} with ${statuses} for ${group.occurrences.length} of ${countAsked(group, scenarios)} requests, and is flaky: each succeeded when it was sent again`;
   return `${verb(group, 'fails', 'fail')} with ${first(group).actual}${describeWhat(group, scenarios)}`;
 }
 
@@ -20,5 +20,5 @@ function describeWhat(group: Group, scenarios: readonly ScenarioResult[]): strin
   if (detail === 'key') return ` ${describeForms(group.occurrences)}`;
   const broken = describeBreaks(group.occurrences);
   if (detail === 'invalid' && broken !== '') return ` for ${broken}`;
-  return detail === 'absent' ? ' for a record that is not there' : describeFailing(group, scenarios);
+  return detail === 'absent' ? ' for a record that does not exist' : describeFailing(group, scenarios);
 }

@@ -17,7 +17,7 @@ export function describeMany({ occurrences }: Group): string {
   const ofMany = occurrences.filter(({ finding }) => isOfMany(finding));
   const told = new Map(ofMany.map(({ exchange, finding }) => [exchange.operationId ?? '', finding.actual]));
   return joinWords(
-    [...told].map(([operation, share]) => `${operation} answers ${share}`),
+    [...told].map(([operation, share]) => `${operation} returns ${share}`),
     'and',
   );
 }
@@ -35,10 +35,10 @@ export function verb({ occurrences }: Group, one: string, several: string): stri
 export function requests({ occurrences }: Group): string {
   const wants404 = occurrences.every((each) => wants(each, '404'));
   if (occurrences.every(isBelowRemoved)) return ' below a record that was removed';
-  if (wants404 && occurrences.every(isOfAbsentRecord)) return ' for a record that is not there';
-  if (occurrences.every(({ asks }) => asks === 'absentParent')) return ' for a parent that is not there';
+  if (wants404 && occurrences.every(isOfAbsentRecord)) return ' for a record that does not exist';
+  if (occurrences.every(({ asks }) => asks === 'absentParent')) return ' for a parent that does not exist';
   const isOfTag = occurrences.every((each) => wantsOnly(each, '412'));
-  return isOfTag ? ' to an If-Match that does not fit the record' : describeRequests(occurrences);
+  return isOfTag ? ' to an If-Match that does not match the record' : describeRequests(occurrences);
 }
 
 export function listStatuses({ occurrences }: Group): string[] {
@@ -46,12 +46,12 @@ export function listStatuses({ occurrences }: Group): string[] {
 }
 
 export function statuses(group: Group): string {
-  return ` (answers ${joinWords(listStatuses(group), 'and')})`;
+  return ` (status ${joinWords(listStatuses(group), 'and')})`;
 }
 
 export function subject(group: Group): string {
   if (group.sign.field !== 'error')
-    return `${verb(group, 'answers', 'answer')} ${joinWords(listStatuses(group), 'and')} with`;
+    return `${verb(group, 'returns', 'return')} ${joinWords(listStatuses(group), 'and')} with`;
   return `Errors (${joinWords(listStatuses(group), 'and')}) have`;
 }
 
@@ -59,12 +59,12 @@ export function answers(group: Group): string {
   return group.sign.field === 'error'
     ? `Errors (${joinWords(listStatuses(group), 'and')}) are`
     : group.sign.field === 'any'
-      ? 'All answers are'
-      : `The answers of ${nameOperations(group.occurrences)} are`;
+      ? 'All responses are'
+      : `Responses of ${nameOperations(group.occurrences)} are`;
 }
 
 export function nameAnswers({ occurrences }: Group): string {
-  return `the answers of ${nameOperations(occurrences)}`;
+  return `responses of ${nameOperations(occurrences)}`;
 }
 
 /** The fields that are wrong; a part of an object by the names that lead to it in the schema of the whole. */
@@ -82,5 +82,5 @@ const MOST_FIELDS = 10;
 
 /** If an item of a list is wrong, the headline says so. */
 export function itemOf({ occurrences }: Group): string {
-  return occurrences.every(({ finding }) => /\/\d+$/.test(finding.at)) ? 'a list of which an item is ' : '';
+  return occurrences.every(({ finding }) => /\/\d+$/.test(finding.at)) ? 'a list in which an item is ' : '';
 }

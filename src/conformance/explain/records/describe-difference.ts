@@ -3,13 +3,13 @@ import type { Occurrence } from '../occurrence.js';
 import { kindOf } from '../kind-of.js';
 
 /**
- * How a field came to differ from what was sent: it is left out, is what another request of the scenario sent, is of
+ * How a field came to differ from what was sent: it is missing, is what another request of the scenario sent, is of
  * another type, or changed as services change values. `undefined` if the values do not tell.
  */
 export function describeDifference(each: Occurrence): string | undefined {
   const { actual } = each.finding;
   const before = valueOf(each.finding);
-  if (actual === 'absent') return 'is left out';
+  if (actual === 'absent') return 'is missing';
   const sender = findSender(each);
   if (sender !== undefined) return `is as ${sender} sent it`;
   const isOfOtherType = kindOf(before) !== kindOf(actual) && ![before, actual].includes('null');

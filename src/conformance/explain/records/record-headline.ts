@@ -28,42 +28,42 @@ export function writeRecordHeadline(
   const value = valueOf(shown);
   const operations = listOperations(occurrences);
   const where = nameOperations(occurrences);
-  const [answers, says, its] = operations.length > 1 ? ['answer', 'say', 'their'] : ['answers', 'says', 'its'];
+  const [answers, says, its] = operations.length > 1 ? ['return', 'say', 'their'] : ['returns', 'says', 'its'];
   const sentences: Readonly<Record<RecordKind, string>> = {
     changed: describeChanged({ sign, occurrences }, where),
     'kept-old': describeKept(occurrences, resource),
-    'not-merged': `A merge patch of a part of \`${sign.field ?? ''}\` does not keep the rest of it (${resource})`,
+    'not-merged': `A merge patch of a part of \`${sign.field ?? ''}\` loses the rest of it (${resource})`,
     'wrong-key': describeWrongKey(occurrences, `${where} ${answers}`),
     'key-twice': `One key is given to several records (${resource})`,
     'too-many': `${where} ${answers} more records than ${its} limit${isByDefault(occurrences) ? ' by default' : ''}: ${withoutNoun(actual)} instead of ${withoutNoun(expected)}`,
-    short: `A page of ${where} has fewer records than it was asked for, although there are more: ${withoutNoun(actual)} instead of ${withoutNoun(value)}`,
+    short: `A page of ${where} has fewer records than requested, although there are more: ${withoutNoun(actual)} instead of ${withoutNoun(value)}`,
     filter: occurrences.some(isFiltered)
       ? `The filter by \`${sign.field ?? ''}\` of ${where} ${describeFilter(occurrences)}`
       : `${where} ${operations.length > 1 ? 'list' : 'lists'} records with \`${sign.field ?? ''}\` ${actual}, not ${value}`,
     'later-pages': describeLaterPages(occurrences, where),
     twice: `A record appears twice in the pages of ${where}`,
     missing: isOfLocation(occurrences, scenarios)
-      ? `A created record is not at the \`Location\` of the answer to its creation (${where})`
-      : `A record that was created is not there, in the answers of ${where}${describeKey(occurrences)}`,
+      ? `A created record is not at the \`Location\` of the response that created it (${where})`
+      : `A created record is missing in responses of ${where}${describeKey(occurrences)}`,
     'left-out': occurrences.every(({ finding }) => finding.rule === 'more')
       ? `${where} ${answers} too few records: ${actual} instead of ${expected}`
-      : `A page or a filter of ${where} leaves out a record that the whole list has`,
-    there: `A record that was removed is still there, in the answers of ${where}`,
+      : `A page or a filter of ${where} lacks a record that the complete list has`,
+    there: `A deleted record is still in responses of ${where}`,
     total: `${where} ${says} that there are ${actual} records, and ${operations.length > 1 ? 'list' : 'lists'} ${value}`,
-    'read-only': `\`${sign.field ?? ''}\`, which is read only, is what a client made it (${resource})`,
-    'write-only': `\`${sign.field ?? ''}\`, which is write only, is in the answers of ${where}`,
-    'more-than-once': `What was sent once is kept more than once, in the answers of ${where}`,
+    'read-only': `\`${sign.field ?? ''}\`, which is read only, can be changed by clients (${resource})`,
+    'write-only': `\`${sign.field ?? ''}\`, which is write only, is in responses of ${where}`,
+    'more-than-once': `One create is stored more than once, in responses of ${where}`,
     default: `\`${sign.field ?? ''}\` is ${actual} where no request names it, not its default ${value} (${resource})`,
     stale:
       actual === '304'
-        ? `${where} ${answers} 304 to whoever knows the record as it was before, or not at all`
-        : `${where} ${answers} ${actual} instead of 304 to whoever knows the record as it is`,
-    refused: `A record that was refused is stored all the same, in the answers of ${where}`,
-    address: `The \`Location\` in the answers of ${where} is not the address of the record that was created`,
-    order: `A list that is sorted by \`${sign.field ?? ''}\` is not in that order, in the answers of ${where}: ${actual} instead of ${expected}`,
-    taken: `A change gives a record the \`${sign.field ?? ''}\` of another, with which a create is refused (${resource})`,
-    parent: `A record says another parent than the one below which it was asked for, in the answers of ${where}`,
-    leaked: `A record is found where it does not belong, in the answers of ${where}`,
+        ? `${where} ${answers} 304 although the record has changed, or without a validator`
+        : `${where} ${answers} ${actual} instead of 304 although the record has not changed`,
+    refused: `A rejected record is stored anyway, in responses of ${where}`,
+    address: `The \`Location\` in responses of ${where} is not the address of the created record`,
+    order: `A list that is sorted by \`${sign.field ?? ''}\` is not in that order, in responses of ${where}: ${actual} instead of ${expected}`,
+    taken: `An update can take the \`${sign.field ?? ''}\` of another record, with which a create is rejected (${resource})`,
+    parent: `A record names another parent than the one in the path, in responses of ${where}`,
+    leaked: `A record is in a collection to which it does not belong, in responses of ${where}`,
   };
   return sentences[kind as RecordKind];
 }
@@ -88,7 +88,7 @@ function isOfLocation(occurrences: readonly Occurrence[], scenarios: readonly Sc
 function describeWrongKey(occurrences: readonly Occurrence[], answers: string): string {
   const name = readSentAgain(occurrences);
   return name === undefined
-    ? `${answers} another record than the one that was asked for`
+    ? `${answers} another record than the requested one`
     : `${answers} a second record when a request is sent again with the same \`${name}\``;
 }
 
@@ -104,8 +104,8 @@ function describeKept(occurrences: readonly Occurrence[], resource: string): str
   const change = all.slice(0, all.indexOf(exchange) + 1).findLast(({ request }) => request.method !== 'GET');
   const field = `\`${finding.rule.replace(/ dropped$/, '')}\``;
   return change?.request.method === 'PATCH'
-    ? `A merge patch leaves ${field}, which it removes with null, as it was (${resource})`
-    : `A replacement leaves ${field}, which it does not name, as it was (${resource})`;
+    ? `A merge patch with null does not remove ${field} (${resource})`
+    : `A replacement without ${field} does not remove it (${resource})`;
 }
 
 /** Whether a list was asked for by what its records should have. */
@@ -121,7 +121,7 @@ function describeFilter(occurrences: readonly Occurrence[]): string {
   const lacks = rules.has('present') || rules.has('covers');
   const has = rules.has('filter') || rules.has('absent');
   return joinWords(
-    [...(has ? ['lets other records through'] : []), ...(lacks ? ['leaves out records that fit'] : [])],
+    [...(has ? ['returns records that do not match'] : []), ...(lacks ? ['leaves out records that match'] : [])],
     'and',
   );
 }
@@ -136,8 +136,8 @@ function describeLaterPages(occurrences: readonly Occurrence[], where: string): 
   const isSent = occurrences.some(({ exchange, scenario }) => sendsFilter(exchange.request.path, scenario.about));
   if (!isSent) return `The link to the next page of ${where} drops the filter by ${names}`;
   return fields.size === 1
-    ? `The filter by ${names} of ${where} lets other records through from the second page on`
-    : `The filters by ${names} of ${where} let other records through from the second page on`;
+    ? `The filter by ${names} of ${where} returns records that do not match from the second page on`
+    : `The filters by ${names} of ${where} return records that do not match from the second page on`;
 }
 
 /** Whether a request has the filter that its scenario is about. */
@@ -153,9 +153,9 @@ function describeChanged({ sign, occurrences }: Pick<Group, 'sign' | 'occurrence
   const shown = showDifference(valueOf(finding), finding.actual, MOST_OF_VALUE);
   const value = `${shown.actual} instead of ${shown.expected}`;
   if (others.length === 0)
-    return `\`${member}\` is not as it was sent in the answers of ${where}${describeWay(occurrences)}: ${value}`;
+    return `\`${member}\` is not as it was sent in responses of ${where}${describeWay(occurrences)}: ${value}`;
   const are = fields.length === 1 ? 'is not as it was' : 'are not as they were';
-  return `${joinWords(fields, 'and')} ${are} sent in the answers of ${where}, such as \`${member}\`: ${value}`;
+  return `${joinWords(fields, 'and')} ${are} sent in responses of ${where}, such as \`${member}\`: ${value}`;
 }
 
 /** The field that is wrong, with what of it is where it is an object: `owner/desk`. */

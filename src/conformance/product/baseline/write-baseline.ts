@@ -97,7 +97,7 @@ function createEntry(document: Document, { problem, occurrences }: ExplainedProb
     expires: new Date(Date.parse(now) + DAYS_UNTIL_EXPIRY * DAY_MS).toISOString().slice(0, 10),
   });
   (entry.get('shows') as YAMLSeq<YAMLMap>).items.forEach((each) => (each.flow = true));
-  entry.commentBefore = ` ${problem.answers} ${problem.answers === 1 ? 'answer' : 'answers'}, such as: expected ${showOnLine(problem.expected)}, found ${showOnLine(problem.actual)}`;
+  entry.commentBefore = ` ${problem.answers} ${problem.answers === 1 ? 'response' : 'responses'}, such as: expected ${showOnLine(problem.expected)}, found ${showOnLine(problem.actual)}`;
   return entry;
 }
 

@@ -1,5 +1,5 @@
 import { asList } from '../../../contract/document/plain.js';
-import { readDocument, type SourceDocument } from '../../../contract/document/document.js';
+import { escapePointer, readDocument, type SourceDocument } from '../../../contract/document/document.js';
 import { formatPlace, PetstoreMockError, type SourcePlace } from '../../../errors.js';
 import { findNearest, suggest } from '../../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../../contract/check-against-schema.js';
@@ -8,6 +8,7 @@ import { renameOne } from '../../language/renamed-ids.js';
 import { nameTable } from '../../language/select-scenarios.js';
 import { joinProblemParts } from './identify-problem.js';
 import type { ProblemParts } from '../../model/problem-parts.js';
+import type { BaselineLine } from '../../model/result.js';
 
 /** The known deviations of a target, as in the file. */
 export interface Baseline {
@@ -23,6 +24,7 @@ export interface BaselineEntry extends ProblemParts {
   scenarios: { id: string; place: SourcePlace }[];
   /** All that shows of the problem, in whatever scenario. Files of an earlier release have the problem for each scenario instead. */
   shows?: ProblemParts[];
+  entry: NonNullable<BaselineLine['entry']>;
   reason: string;
   /** The last day on which it is accepted, `YYYY-MM-DD`, or `never`. */
   expires: string;
@@ -41,7 +43,7 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
   checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-baseline');
   const entries = asList(document.at('/known')).map((raw, index) =>
-    placeScenarios(raw as RawEntry, `/known/${index}/scenarios`, document, scenarioIds),
+    placeScenarios(raw as RawEntry, `/known/${index}`, document, scenarioIds),
   );
   entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
   refuseRepeated(entries);
@@ -51,18 +53,20 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
 function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly string[]): string[] {
   const ids = new Set(scenarioIds);
   const names = new Set(scenarioIds.map(nameTable));
-  const gone = entries.flatMap(({ scenarios }) => scenarios.filter(({ id }) => !ids.has(id)));
-  return gone.map(({ id, place }) => {
+  const gone = entries.flatMap(({ scenarios }) =>
+    scenarios.filter(({ id }) => !ids.has(id)).map(({ id, place }) => ({ id, place, isOnly: scenarios.length === 1 })),
+  );
+  return gone.map(({ id, place, isOnly }) => {
     const meant = findNearest(id, scenarioIds);
     // Rows come and go with a release; a name that is nearly another was mistyped.
     if (meant !== undefined && !names.has(nameTable(id)) && findNearest(nameTable(id), [...names]) !== undefined)
       throw unusable(`there is no scenario ${id}${suggest(id, scenarioIds)} --list shows them all.`, place);
-    const help = meant === undefined ? 'remove the line' : `remove the line, unless ${meant} was meant`;
-    return `${formatPlace(place)}: there is no scenario ${id} (any more); ${help}`;
+    const help = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return `${formatPlace(place)}: there is no scenario ${id} (any more); ${isOnly ? 'remove its entry' : 'remove it from its entry'}${help}`;
   });
 }
 
-type RawEntry = Omit<BaselineEntry, 'scenarios'> & {
+type RawEntry = Omit<BaselineEntry, 'scenarios' | 'entry'> & {
   /** `null` where every line was removed by hand: the entry then means nothing. */
   scenarios: string[] | null;
   problem?: string;
@@ -79,9 +83,22 @@ function placeScenarios(
     ...rest,
     scenarios: (scenarios ?? []).map((id, index) => ({
       id: renameOne(id, known),
-      place: document.placeOf(`${pointer}/${index}`),
+      place: document.placeOf(`${pointer}/scenarios/${index}`),
     })),
+    entry: {
+      firstLine: document.placeOf(pointer).line ?? 1,
+      lastLine: findLastLine(document, pointer),
+      scenarios: scenarios?.length ?? 0,
+    },
   };
+}
+
+/** The last line on which a value of an entry begins. */
+function findLastLine(document: SourceDocument, pointer: string): number {
+  const value = document.at(pointer);
+  const parts = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const lines = parts.map((part) => findLastLine(document, `${pointer}/${escapePointer(part)}`));
+  return Math.max(document.placeOf(pointer).line ?? 1, ...lines);
 }
 
 function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: string, document: SourceDocument): void {
@@ -108,7 +125,7 @@ function noteRetired(entries: readonly BaselineEntry[]): string[] {
     const [first] = scenarios;
     if (retired === undefined || first === undefined) return [];
     return [
-      `${formatPlace(first.place)}: the check ${retired} is part of another now; --write-baseline writes the file anew`,
+      `${formatPlace(first.place)}: the check ${retired} is part of another check now; --write-baseline updates the file`,
     ];
   });
 }

@@ -4,7 +4,7 @@ import type { ConformanceOptions } from '../../model/options.js';
 
 export function readTarget(text: string): URL {
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
-    throw new PetstoreMockError('bad-option', `the target is not a URL; ${suggestUrl(text)}`);
+    throw new PetstoreMockError('bad-option', describeWrongTarget(text));
   }
   const url = new URL(text);
   if (url.search !== '' || url.hash !== '') {
@@ -14,10 +14,14 @@ export function readTarget(text: string): URL {
 }
 
 /** A host without its scheme is the likeliest slip. What may contain a password is not shown. */
-function suggestUrl(text: string): string {
+function describeWrongTarget(text: string): string {
   // Such as `localhost:4010/v1`, `api.example.com`.
   const isHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:\/[\w./-]*)?$/.test(text);
-  return isHost ? `should it be http://${text}?` : 'give the base URL, such as http://127.0.0.1:4010/v1.';
+  if (isHost) return `the target is not a URL; should it be http://${text}?`;
+  const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(text) ?? [];
+  if (scheme !== undefined && !/^https?$/i.test(scheme))
+    return `the target is a URL of ${scheme}://; only http:// and https:// can be tested.`;
+  return 'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.';
 }
 
 /** Whether a target is on this machine. */

@@ -12,6 +12,7 @@ const entry: BaselineEntry = {
   rule: 'filter',
   at: 'body/*/status',
   scenarios: [{ id: 'a/a', place: { file: 'known.yaml', line: 3 } }],
+  entry: { firstLine: 2, lastLine: 8, scenarios: 1 },
   reason: 'ticket 12',
   expires: '2030-12-31',
 };
@@ -102,19 +103,19 @@ describe('a baseline of an earlier release', () => {
 `;
   const write = (written: string): string => `${makeFolder({ 'known.yaml': written })}/known.yaml`;
   const CURRENT = ['pets/records/create', 'pets/lists/limit[1]', 'pets/lists/limit[2]', 'pets/service/head'];
-  const gone = (id: string): string => `there is no scenario ${id} (any more); remove the line`;
+  const gone = (id: string): string => `there is no scenario ${id} (any more); remove it from its entry`;
 
   test.each(['gaps/head', 'open-points/head'])('is read with the ids of today: %s', (id) => {
     const { entries } = readBaseline(write(text.replace('open-points/head', id)), CURRENT);
     expect(entries[0]?.scenarios).toMatchObject([{ id: 'pets/service/head' }]);
   });
 
-  test('is read though a scenario is gone, and says which line to remove', () => {
+  test('is read though a scenario is gone, and says what to remove', () => {
     const records = text.replace('open-points/head', "'pets/lists/limit[64]', pets/records/create, limits/page");
     const { entries, notes } = readBaseline(write(records.replace('filter', 'records')), CURRENT);
     expect(entries[0]?.scenarios).toHaveLength(3);
     expect(notes).toEqual([
-      expect.stringMatching(/known\.yaml:2:17: .*, unless pets\/lists\/limit\[1\] was meant$/),
+      expect.stringMatching(/known\.yaml:2:17: .*; did you mean pets\/lists\/limit\[1\]\?$/),
       expect.stringContaining(gone('limits/page')),
     ]);
     expect(notes[0]).toContain(gone('pets/lists/limit[64]'));
@@ -125,7 +126,9 @@ describe('a baseline of an earlier release', () => {
       ' ',
     ),
   )('is read though its check %s is part of another, and says so', (check) => {
-    const note = new RegExp(`known\\.yaml:2:\\d+: the check ${check} is part of another now; --write-baseline writes`);
+    const note = new RegExp(
+      `known\\.yaml:2:\\d+: the check ${check} is part of another check now; --write-baseline updates`,
+    );
     const plain = text.replace('open-points/head', 'pets/service/head').replace('filter', check);
     expect(readBaseline(write(plain), CURRENT).notes).toEqual([expect.stringMatching(note)]);
     const shows = plain.replace(/    check: [^]*?status\n/, `    shows: [{ check: ${check}, rule: a, at: body }]\n`);
@@ -168,7 +171,7 @@ describe('a problem that is written is one entry, whatever shows it', () => {
         }),
       ],
     ]);
-    expect(text).toContain('`status` is not as it was sent in the answers of listPets: "pending" instead of "sold"');
+    expect(text).toContain('`status` is not as it was sent in responses of listPets: "pending" instead of "sold"');
   });
 
   test('is known in any scenario, one that it was not seen in too, and another problem is not', () => {

@@ -8,9 +8,7 @@ async function tell(habits: Habits): Promise<string[]> {
 }
 
 test('a service that keeps what it refused is told so, once', async () => {
-  expect(await tell({ keepsRefused: true })).toEqual([
-    'A record that was refused is stored all the same, in the answers of listPins',
-  ]);
+  expect(await tell({ keepsRefused: true })).toEqual(['A rejected record is stored anyway, in responses of listPins']);
   expect(await tell({})).toEqual([]);
 });
 

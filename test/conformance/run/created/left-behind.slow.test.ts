@@ -139,7 +139,7 @@ test('a target that falls silent while it is tidied up costs no result', async (
     },
   );
   expect(result.summary.passed).toBeGreaterThan(5);
-  expect(tellLeft(result)).toEqual([expect.stringContaining('since the target did not remove what it was asked to')]);
+  expect(tellLeft(result)).toEqual([expect.stringContaining('since the target did not remove what the run deleted')]);
 });
 
 test('records of which no answer shows the key are told as that', async () => {

@@ -148,7 +148,7 @@ test('a refusal that the document does not have is told, and the rest is tried a
   const habits: Habits = { refuse: ({ name }) => (name === undefined ? fail(418, 'name is missing') : undefined) };
   const refused: Habits = { refuse: ({ name }) => (name === undefined ? fail(404, 'name is missing') : undefined) };
   expect(listTold((await judgeItems(habits)).result)).toContainEqual(
-    expect.stringContaining('items_create refuses with 418'),
+    expect.stringContaining('items_create rejects with 418'),
   );
   const asked = await judgeItems(refused);
   expect(listTold(asked.result)).toEqual([expect.stringContaining('items_create')]);
@@ -180,7 +180,7 @@ test.each([
 ])('%s that is refused with an undocumented status is told', async (_, isWrong) => {
   const refuse = (body: Item): ReturnType<typeof fail> | undefined => (isWrong(body) ? fail(400, 'No') : undefined);
   const asked = await judgeItems({ refuse }, { record: related, documented: [422] });
-  expect(listTold(asked.result)).toContainEqual(expect.stringMatching(/^items_create refuses with 400/));
+  expect(listTold(asked.result)).toContainEqual(expect.stringMatching(/^items_create rejects with 400/));
 });
 
 test('a reference to what is not there is left out first, since a service may take each but once', async () => {

@@ -16,7 +16,7 @@ export const SCOPE_MUTANTS: readonly (readonly [mutant: string, about: string, h
   ],
   ['no-scopes', 'scope[list-without', /^Scopes are not checked: findParcels, .* and withdrawParcel serve/],
   ['scope-500:create', 'scope[create-without', /^sendParcel fails with 500 with a token that lacks `parcels:write`$/],
-  ['scope-409:list', 'scope[list-without', /^findParcels answers 409 instead of 403$/],
+  ['scope-409:list', 'scope[list-without', /^findParcels returns 409 instead of 403$/],
 ];
 
 /** The same for parameters of the list and fields whose rules are not looked at. */

@@ -33,7 +33,7 @@ const OF_FIELD =
 
 const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:no-keys?\b|any-key|key-4\d\d|second-login)/, /\bkey\b/],
-  [/^merges-flat$/, /^A merge patch of a part of `contact` does not keep the rest of it \(tickets\)$/],
+  [/^merges-flat$/, /^A merge patch of a part of `contact` loses the rest of it \(tickets\)$/],
   [/^turn-drops-filter/, /^The filters? by .* from the second page on$/],
   [
     /^no-key-with:/,
@@ -41,9 +41,12 @@ const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [/^filter-/, /^The filter by `\w+` of \w+/],
   [/^(?:total|total-\w+)$/, /says that there are \d+ records, and lists \d+/],
-  [/^(?:delete|remove)-(?:keeps|other|from-get|not-in-filter)$/, /removed is still there|lets other records through/],
+  [
+    /^(?:delete|remove)-(?:keeps|other|from-get|not-in-filter)$/,
+    /removed is still there|returns records that do not match/,
+  ],
   [/^(?:limit-ignored|limit-plus)/, /more records than (?:its|their) limit/],
-  [/^outlive$/, / answer 200 instead of 404 below a record that was removed$/],
+  [/^outlive$/, / return 200 instead of 404 below a record that was removed$/],
   [/^(?:leaks-parents|parent-ignored|notes-shared)/, /found where it does not belong/],
   [/^(?:304|tag)-/, /304/],
   // Not a field `type`, but the media type of a body.

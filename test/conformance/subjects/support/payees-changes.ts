@@ -13,7 +13,7 @@ export const PAYEES_MUTANTS: Readonly<Record<string, RegExp>> = {
   'branch-fields-unchecked': /^payees_create accepts .*`branches\/1\/(?:town|floor)`/,
   'company-unchecked': /^payees_create accepts a body without `registry`, `registry` "HR\d{4}/,
   'company-seat-lost': /^`seat` is not as it was sent/,
-  'registry-hidden': /^`registry` of a record is missing in the answers of payees_/,
+  'registry-hidden': /^`registry` of a record is missing in responses of payees_/,
   'letters-decoded': /^`nickname` is not as it was sent .*: "Zo\u00C3/,
   'letters-crash': /^payees_create fails with 500/,
   'signs-escaped': /^`nickname` is not as it was sent .*&amp;/,

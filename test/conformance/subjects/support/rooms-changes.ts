@@ -6,7 +6,7 @@ export const ROOMS_MUTANTS: Readonly<Record<string, readonly [about: string, hea
   'floor-ignored': ['rooms/lists/filter', /filter by `floor`/],
   'pages-overlap': ['rooms/lists/pages', /twice in the pages of rooms_index/],
   'total-of-page': ['rooms/lists/total', /says that there are \d+ records/],
-  'maximum-refused': ['rooms/lists/limit-at-bounds[50]', /refuses with 422 what the contract allows with per_page=50/],
+  'maximum-refused': ['rooms/lists/limit-at-bounds[50]', /rejects with 422 what the contract allows with per_page=50/],
   'default-20': ['rooms/lists/default-limit', /more records than its limit/],
   'sort-crashes': ['rooms/lists/named-value[sort--capacity]', /rooms_index fails with 500 with sort=-capacity/],
   'default-capacity-1': ['rooms/records/defaults', /`capacity` is 1 .* not its default 4/],
@@ -16,7 +16,7 @@ export const ROOMS_MUTANTS: Readonly<Record<string, readonly [about: string, hea
   'unchecked:PATCH': ['rooms/refusals/update', /rooms_update/],
   'unchecked:bookings': ['bookings/refusals/create', /bookings_create/],
   'replace-merges': ['rooms/changes/replace-whole', /A replacement leaves `(?:capacity|features)`/],
-  'replace-unknown-200': ['rooms/changes/replace-unknown', /rooms_replace answers 200 instead of 404/],
+  'replace-unknown-200': ['rooms/changes/replace-unknown', /rooms_replace returns 200 instead of 404/],
   'update-unknown-crashes': ['rooms/changes/update-unknown', /rooms_update fails with 500/],
   'update-clears-contact': ['rooms/changes/update', /`contact` is not as it was sent/],
   'change-lost:PUT': ['rooms/changes/replace', /not as (?:it was|they were) sent/],
@@ -25,7 +25,7 @@ export const ROOMS_MUTANTS: Readonly<Record<string, readonly [about: string, hea
   'leaks-bookings': ['bookings/parents/apart', /found where it does not belong/],
   'minutes-off': ['bookings/records', /`minutes`/],
   'booking-lost': ['bookings/records/get', /booking/],
-  'unknown-booking-400': ['bookings/records/unknown', /bookings_show answers 400 instead of 404/],
+  'unknown-booking-400': ['bookings/records/unknown', /bookings_show returns 400 instead of 404/],
   'cancels-nothing': ['bookings/changes/remove', /removed is still there/],
 };
 
