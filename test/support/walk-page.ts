@@ -8,16 +8,14 @@ import { packageFile } from '../../src/package-files.js';
 import { createClone } from './clone.js';
 import { environment, onFreePort, startCommand, untilServed, mockUrl, type Started } from './terminal.js';
 
-/** The document that pages call `openapi.yaml`: that of a shop, whose base path is /api. */
-const DOCUMENT = packageFile('test/conformance/subjects/shop.openapi.yaml');
-const DOCUMENT_NAMES = ['openapi.yaml', 'api.yaml'];
-/** What the walk puts in place of addresses that a test must not ask. */
-const DOCUMENT_URLS = ['https://petstore3.swagger.io/api/v3/openapi.json', 'https://api.example.com/openapi.json'];
-const DEPLOYMENT = 'https://staging.example/api';
+/** A URL of the pages that a test must not ask, and what is served in its place. */
+const DOCUMENT_URL = 'https://petstore3.swagger.io/api/v3/openapi.json';
+const DOCUMENT = packageFile('examples/bookshop/openapi.yaml');
 
 /** Commands that the walk leaves out, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'npm ci && npm test': 'it runs this test',
+  'npm ci && npm run build': 'the clone is built',
   'npm install classic-level': 'the clone has it',
   'npm install ioredis': 'the clone has it',
   "PETSTORE_MOCK_SHARED='redis://user:password@redis.example:6379/0?prefix=team-a' npx petstore-mock":
@@ -41,7 +39,7 @@ export function listCommands(page: string): string[] {
 }
 
 /**
- * Does in a clone what a page says, from its top to its end, as a reader does: writes the blocks whose first line names a
+ * Does in a clone what a page says, from its top to its end, as a reader does: writes the blocks that begin with the name of a
  * file, runs the commands, and lets a server run until the next one starts. Throws at the first command that does not end
  * as the page says: with 0, or with the code in the comment behind it (`# exits with 1`).
  */
@@ -84,7 +82,6 @@ class Walk {
   constructor(folder: string, documentUrl: string) {
     this.#folder = folder;
     this.#documentUrl = documentUrl;
-    for (const name of DOCUMENT_NAMES) this.#write(name, readFileSync(DOCUMENT, 'utf8'));
   }
 
   /** Does what a block says, and gives the block as it should be. */
@@ -92,7 +89,7 @@ class Walk {
     if (language === 'output') return correct(text, this.#output, withoutChance);
     if (language === 'console') return this.#renderConsole(text);
     for (const line of language === 'sh' ? linesOf(text) : language === 'inline' ? [text] : []) await this.#run(line);
-    const [, name] = /^(?:#|\/\/) ([\w./-]+\.\w+)\n/.exec(text) ?? [];
+    const [, name] = /^(?:# yaml-language-server.*\n)?(?:#|\/\/) ([\w./-]+\.\w+)\n/.exec(text) ?? [];
     if (name !== undefined && language !== 'sh') this.#write(name, onFreePort(text));
     return text;
   }
@@ -132,8 +129,7 @@ class Walk {
 
   /** With addresses that this machine has. */
   #prepare(command: string): string {
-    const local = DOCUMENT_URLS.reduce((text, url) => text.replaceAll(url, this.#documentUrl), command);
-    return onFreePort(local.replaceAll(DEPLOYMENT, 'http://127.0.0.1:4010/api'));
+    return onFreePort(command.replaceAll(DOCUMENT_URL, this.#documentUrl));
   }
 
   async #serve(command: string): Promise<void> {

@@ -5,9 +5,7 @@ import { PAGES } from '../../support/readme.js';
 import { LEFT_OUT, listCommands, walkPage } from '../../support/walk-page.js';
 
 const read = (page: string): string => readFileSync(packageFile(page), 'utf8');
-const runs = [...PAGES, 'SKILL.md', 'AGENTS.md'].filter((page) =>
-  listCommands(read(page)).some((each) => !Object.hasOwn(LEFT_OUT, each)),
-);
+const runs = PAGES.filter((page) => listCommands(read(page)).some((each) => !Object.hasOwn(LEFT_OUT, each)));
 
 // `npx vitest run --project slow test/e2e/docs/clone -u` writes what the commands print now into the pages.
 test.each(runs)('%s: every command runs in a clone as it is printed, and prints what the page shows', async (page) => {
@@ -34,6 +32,8 @@ describe('a wrong command is found', () => {
 
   test('other output', async () => {
     const { page } = await walkPage('```console\n$ npx petstore-mock --check\ncontract  of another one\n...\n```\n');
-    expect(page).toMatch(/^```console\n\$ npx petstore-mock --check\ncontract {2}spec\/petstore\.openapi\.yaml .*\n\.\.\.\n```\n$/);
+    expect(page).toMatch(
+      /^```console\n\$ npx petstore-mock --check\ncontract {2}spec\/petstore\.openapi\.yaml .*\n\.\.\.\n```\n$/,
+    );
   });
 });
