@@ -1,4 +1,4 @@
-// The pages are those of the package: README.md is the start, and its table "Read on" the menu.
+// The pages are those of the package: README.md is the start, and its table "Documentation" the menu.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,12 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (page) => readFileSync(join(ROOT, page), 'utf8');
 
 const README = read('README.md');
-/** The pages that the README's table names, in its order. */
-const PAGES = [...README.matchAll(/^\| \[([^\]]+\.md)\]\(\1\) *\|/gm)].map(([, page]) => page);
+/** The pages that the README's table names, in its order, each with its kind. */
+const PAGES = [...README.matchAll(/^\| (\S+) *\| \[([^\]]+\.md)\]\(\2\) *\|/gm)].map(([, kind, page]) => ({
+  kind,
+  page,
+}));
+const KINDS = [...new Set(PAGES.map(({ kind }) => kind))];
 const OTHERS = ['SECURITY.md', 'CHANGELOG.md', 'SKILL.md', 'AGENTS.md', 'examples/pet-shop/README.md'];
 
 // The generator finds its own parts from where a page stands, so that pages are copied to it.
@@ -23,7 +27,7 @@ const files = new Set();
 
 export default defineConfig({
   title: 'petstore-mock',
-  description: 'A stateful mock that validates both ways, and a contract-testing runner for the real one.',
+  description: 'A stateful mock server and contract tests for any OpenAPI document.',
   base: process.env.SITE_BASE ?? '/',
   srcDir: './pages',
   outDir: './dist',
@@ -50,16 +54,21 @@ export default defineConfig({
     search: { provider: 'local' },
     sidebar: [
       { text: 'Start', items: [{ text: 'petstore-mock', link: '/' }] },
-      { text: 'Pages', items: PAGES.map((page) => ({ text: titleOf(page), link: `/${page}` })) },
+      ...KINDS.map((text) => ({ text, items: PAGES.filter(({ kind }) => kind === text).map(toItem) })),
     ],
   },
   buildEnd({ outDir }) {
+    cpSync(join(ROOT, 'llms.txt'), join(outDir, 'llms.txt'));
     for (const path of files) {
       mkdirSync(dirname(join(outDir, path)), { recursive: true });
       cpSync(join(ROOT, path), join(outDir, path), { recursive: true });
     }
   },
 });
+
+function toItem({ page }) {
+  return { text: titleOf(page), link: `/${page}` };
+}
 
 function titleOf(page) {
   return /^# (.+)$/m.exec(read(page))?.[1] ?? page;

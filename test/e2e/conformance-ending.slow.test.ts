@@ -99,7 +99,7 @@ describe('waiting and ending', () => {
     expect(code).toBe(130);
     const { leftBehind } = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult;
     expect(leftBehind).toMatchObject([
-      { many: 'pins', count: expect.any(Number), why: 'since the run has not tidied up' },
+      { many: 'pins', count: expect.any(Number), why: 'since the run has not cleaned up' },
     ]);
   });
 

@@ -20,12 +20,6 @@ export interface Block {
   heading: string;
 }
 
-/** A command of a `console` block, with the output that the page shows for it. */
-export interface Shown {
-  command: string;
-  output: string;
-}
-
 /** The blocks of a page. */
 export function readBlocks(page: string): Block[] {
   const blocks: Block[] = [];
@@ -61,19 +55,6 @@ export function isScript({ language, text }: Block): boolean {
 /** A test file for vitest, whose first line names it. */
 export function isSuite({ text }: Block): boolean {
   return /^\/\/ \w+\.test\.js$/m.test(text);
-}
-
-/** The commands of the `sh` blocks of every page. */
-export const COMMANDS: readonly string[] = blocksOf('sh').flatMap(({ text }) => text.trim().split('\n'));
-
-export function readShown({ text }: Block): Shown[] {
-  return text
-    .split(/^\$ /m)
-    .slice(1)
-    .map((part) => {
-      const end = part.indexOf('\n');
-      return { command: part.slice(0, end), output: part.slice(end + 1) };
-    });
 }
 
 /** A folder in which this package is installed, with some of what its users have beside it. */

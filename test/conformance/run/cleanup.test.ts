@@ -33,6 +33,6 @@ test('a fault in the cleanup costs no result: it is noted, and what is left over
     onSent: () => {},
   });
   route.close();
-  expect(notes).toEqual([expect.stringMatching(/^tidying up ended early: /)]);
+  expect(notes).toEqual([expect.stringMatching(/^the cleanup ended early: /)]);
   expect(left).toMatchObject([{ many: 'orders', count: 1, keys: ['7'] }]);
 });

@@ -2,69 +2,24 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../../src/package-files.js';
 import { startMutationServer } from '../../mutation/server/start-server.js';
-import { blockUnder, COMMANDS, createProject } from '../../support/readme.js';
+import { blockUnder, createProject } from '../../support/readme.js';
 import { environment, mockUrl, onFreePort, runShell, startCommand, untilServed } from '../../support/terminal.js';
 
 const PAGE = 'docs/conformance.md';
 const ASK = { PETSTORE_API_KEY: 'petstore-dev-key' };
-const SPEC_COMMAND = 'npx petstore-mock --spec node_modules/petstore-mock/examples/store-orders/petstore.openapi.yaml';
-const OWN = 'npx petstore-conformance --spec openapi.yaml --target https://staging.example/api';
-const LIST_OWN = `${OWN} --list`;
-const ONLY_OWN = `${OWN} --only 'orders/*'`;
-const RUN_EXAMPLE = `npx petstore-conformance --spec node_modules/petstore-mock/examples/store-orders/petstore.openapi.yaml --target http://127.0.0.1:4010/v1 --only 'orders/*'`;
-const HANDLERS_COMMAND = `${SPEC_COMMAND} --handlers handlers.mjs --check`;
 const CONFORMANCE = 'npx petstore-conformance';
-const SERVE_PROFILE = 'npx petstore-mock --profile staging.profile.yaml';
-const DIFF = `${CONFORMANCE} diff staging.profile.yaml production.profile.yaml`;
-const SHARD = `${CONFORMANCE} --target "$STAGING" --shard 2/4 --report json --report-dir part2`;
-const MERGE = `${CONFORMANCE} merge part*/conformance.json --report pretty,html --report-dir all`;
-const asked = COMMANDS.filter((command) => command.startsWith(`${CONFORMANCE} --target`) && command !== SHARD);
+const STORE_ORDERS = 'npx petstore-mock --spec node_modules/petstore-mock/examples/store-orders/petstore.openapi.yaml';
 
-const INIT_OWN = `${CONFORMANCE} init --spec openapi.yaml`;
-const GAPS_OWN = `${CONFORMANCE} gaps --spec openapi.yaml`;
+// clone.slow.test.ts runs every command of the pages in a clone. Here some run where the package is installed, and more is asked of them.
 
 test('the config file that a contract gets is one that the runner reads, and its gaps are listed', async () => {
   const spec = readFileSync(packageFile('test/conformance/subjects/shop.openapi.yaml'), 'utf8');
   const folder = createProject({ 'openapi.yaml': spec });
-  const { stdout } = await runShell(INIT_OWN, folder);
+  const { stdout } = await runShell(`${CONFORMANCE} init --spec openapi.yaml`, folder);
   expect(stdout).toContain('wrote petstore-conformance.yaml, for Shop 1.0.0 (openapi.yaml)');
   const listed = await runShell(`${CONFORMANCE} --target local --list`, folder);
   expect(listed.stdout).toContain('orders/records/create');
-  expect((await runShell(GAPS_OWN, folder)).stdout).toContain('orders.list-order');
-});
-
-test('the pages have no command that no test runs', () => {
-  expect(COMMANDS.filter((command) => !asked.includes(command)).toSorted()).toEqual(
-    [
-      // test/mock/request/credentials.test.ts
-      'PETSTORE_CREDENTIALS=basicAuth=rex:s3cret npx petstore-mock --spec openapi.yaml',
-      'npx petstore-mock --spec openapi.yaml --credential basicAuth=rex:s3cret --credential partnerKey=k1',
-      'npm ci && npm start',
-      'npm ci && npm test',
-      // test/e2e/lasting/, with another folder
-      'npx petstore-mock --data ./petstore-data',
-      // test/server/lasting/, with another engine
-      'npm install ioredis',
-      'npm install classic-level',
-      "PETSTORE_MOCK_SHARED='redis://user:password@redis.example:6379/0?prefix=team-a' npx petstore-mock",
-      // test/e2e/docs/options.test.ts
-      'npx petstore-mock --fixtures ./pets.yaml --check',
-      'npx petstore-mock --profile try.profile.yaml',
-      SPEC_COMMAND,
-      RUN_EXAMPLE,
-      HANDLERS_COMMAND,
-      // test/conformance/subjects/, against a service that answers
-      INIT_OWN,
-      GAPS_OWN,
-      LIST_OWN,
-      ONLY_OWN,
-      SERVE_PROFILE,
-      DIFF,
-      SHARD,
-      MERGE,
-    ].toSorted(),
-  );
-  expect(asked).toHaveLength(8);
+  expect((await runShell(`${CONFORMANCE} gaps --spec openapi.yaml`, folder)).stdout).toContain('orders.list-order');
 });
 
 test('`npm start` starts the mock', async () => {
@@ -81,26 +36,10 @@ test('`npm test` is what runs now: it builds first', () => {
 });
 
 test('the example contract is served as the page shows it', async () => {
-  const { printed } = startCommand(SPEC_COMMAND, createProject());
+  const { printed } = startCommand(STORE_ORDERS, createProject());
   const answer = await untilServed(mockUrl('/v1/store/inventory'));
   expect(await answer.json()).toEqual({ available: 7, pending: 2, sold: 3 });
   expect(printed()).toContain(blockUnder('docs/own-contract.md', 'Quick start', 'text'));
-});
-
-test('the run of the quick start ends as the page shows it', async () => {
-  const project = createProject();
-  startCommand(`${SPEC_COMMAND} --log silent`, project);
-  await untilServed();
-  const { stdout } = await runShell(onFreePort(RUN_EXAMPLE), project, ASK);
-  // How many, how long, and which text of its own a run has, is another thing each time.
-  const plain = (text: string): string => text.replaceAll(/[\d.]+/g, 'N').replaceAll(/\bcf\w+/g, 'TEXT');
-  expect(plain(stdout)).toBe(plain(blockUnder('docs/own-contract.md', 'Quick start', 'output')));
-});
-
-test('the handlers that the page shows pass their check', async () => {
-  const handlers = blockUnder('docs/own-contract.md', 'Your own handlers', 'js');
-  const { stdout } = await runShell(HANDLERS_COMMAND, createProject({ 'handlers.mjs': handlers }));
-  expect(stdout).toContain('getInventory');
 });
 
 test('the mock takes the profile of docs/gaps.md', async () => {
@@ -113,35 +52,22 @@ test('the mock takes the profile of docs/gaps.md', async () => {
   expect(printed()).toContain('list-order: oldest-first');
 });
 
-test.each(asked)('%s finds nothing wrong with the mock', async (command) => {
-  const project = createProject({
-    'our-pets.yaml': blockUnder('docs/scenarios.md', 'Writing scenarios', 'yaml'),
-    'known.yaml': 'known: []\n',
-    ...(command.endsWith('local')
-      ? { 'petstore-conformance.yaml': onFreePort(blockUnder('docs/options.md', 'Config file of the runner', 'yaml')) }
-      : {}),
-    'staging.profile.yaml': 'gaps: {}\n',
-  });
-  startCommand('npx petstore-mock --log silent', project);
-  await untilServed();
-  expect((await runShell(onFreePort(command), project, ASK)).stdout).toMatch(/[1-9]\d* passed · 0 deviated/);
-});
-
 test('four parts of a run are merged into one', async () => {
   const project = createProject();
   startCommand('npx petstore-mock --log silent', project);
   await untilServed();
-  const env = { ...ASK, STAGING: onFreePort('http://127.0.0.1:4010/v1') };
   for (const part of [1, 2, 3, 4]) {
-    const command = SHARD.replace('2/4', `${part}/4`).replace('part2', `part${part}`);
-    await runShell(command, project, env);
+    const options = `--target http://127.0.0.1:4010/v1 --shard ${part}/4 --report json --report-dir part${part}`;
+    await runShell(onFreePort(`${CONFORMANCE} ${options}`), project, ASK);
   }
-  expect((await runShell(MERGE, project)).stdout).toMatch(/no problem in \d+ scenarios · [1-9]\d+ passed · 0 deviated/);
+  const { stdout } = await runShell(`${CONFORMANCE} merge part*/conformance.json`, project);
+  expect(stdout).toMatch(/no problem in \d+ scenarios · [1-9]\d+ passed · 0 deviated/);
 });
 
 test('a file that shares defaults finds nothing wrong with the mock', async () => {
   const project = createProject({
     'only-sold.yaml': blockUnder('docs/scenarios.md', 'What a whole file shares', 'yaml'),
+    'our-pets.yaml': blockUnder('docs/scenarios.md', 'A first scenario', 'yaml'),
   });
   startCommand('npx petstore-mock --log silent', project);
   await untilServed();
@@ -156,10 +82,13 @@ test('the mock takes the profile of the page, and it can be compared with anothe
     'staging.profile.yaml': profile,
     'production.profile.yaml': profile.replace('255\n', '50\n'),
   });
-  const { printed } = startCommand(SERVE_PROFILE, project);
+  const { printed } = startCommand('npx petstore-mock --profile staging.profile.yaml', project);
   await untilServed();
   expect(printed()).toContain('list-order: oldest-first');
-  const { stdout } = await runShell(`${DIFF}; echo exit $?`, project);
+  const { stdout } = await runShell(
+    `${CONFORMANCE} diff staging.profile.yaml production.profile.yaml; echo exit $?`,
+    project,
+  );
   expect(stdout).toMatch(/name-length-limit {2}255 +50\n[^]*exit 1/);
 });
 
@@ -177,7 +106,7 @@ describe('deviations', () => {
   });
 
   test('the deviation that the README shows names a line of the contract, and what stands there', () => {
-    const shown = blockUnder('README.md', 'A conformance run', 'text');
+    const shown = blockUnder('README.md', 'A failing run', 'console');
     const [, place = '', text = ''] = /\S+\.yaml:(\d+) {2}(.+)/.exec(shown) ?? [];
     const lines = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8').split('\n');
     const parts = text.split(' · ');

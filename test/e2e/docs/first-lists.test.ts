@@ -8,7 +8,7 @@ const HEAD = `<!-- Written by \`npx vitest run test/e2e/docs/first-lists.test.ts
 
 # First lists
 
-What a front end sees before anyone has sent a thing: the first records of some collections, made from the document alone on 2 March 2026. The mock goes by the names, types and formats of properties, by what stands beside them, and by the document's own examples and bounds. The same seed and day give the same records.
+These are the first records of some collections, as a front end sees them before any request. The mock generated them on 2 March 2026 from the documents alone: from names, types and formats of properties, their neighbours, examples and bounds. The same seed and day give the same records.
 `;
 
 type Row = Readonly<Record<string, unknown>>;

@@ -6,12 +6,13 @@ const HEAD = `<!-- Written from spec/gaps.yaml by \`npx vitest run test/e2e/docs
 
 # What the contract leaves open
 
-The petstore's contract leaves ${shippedGaps.length} points open. Each is a question below, with the answers that a service may give without breaking the contract.
+The petstore's contract leaves ${shippedGaps.length} points open. Each is a question below, with the choices that a service may make without breaking the contract.
 
-**If you build a front end:** do not rely on any of these answers. Your code must work with each of them, today and after the next release of the service. A profile makes the mock give another answer than its own:
+**If you build a front end:** do not rely on any of these choices. Your code must work with each of them, today and after the next release of the service. A profile makes the mock choose differently:
 
 \`\`\`yaml
 # yaml-language-server: $schema=./node_modules/petstore-mock/spec/profile.schema.json
+# try.profile.yaml
 gaps:
   list-order: oldest-first
   limit-above-maximum: clamped
@@ -21,9 +22,9 @@ gaps:
 npx petstore-mock --profile try.profile.yaml
 \`\`\`
 
-**If you own the service:** decide each question, and write the answer into the contract. Until you do, your users will find the answer out for themselves and come to depend on it. [Profiles](conformance.md#profiles) record what your service does today and report when it changes.
+**If you own the service:** decide each question, and write the decision into the contract. Until you do, your users find out what the service does, and come to depend on it. [Profiles](conformance.md#profiles) record what your service does today and report when it changes.
 
-In a profile, \`other\` is a behaviour that none of the named choices describes, and \`not-observed\` means that the run could not tell; in both cases the mock keeps its default.
+In a profile, \`other\` is a behaviour without a name, and \`not-observed\` means that the run could not tell. In both cases the mock keeps its default.
 
 ${shippedGaps.map(({ id, question }) => `- [${question}](#${anchorOf(question)}) \`${id}\``).join('\n')}
 `;
@@ -56,9 +57,9 @@ function describe(gap: Gap): string {
 }
 
 const GENERAL = `
-## What is asked of every resource
+## Gaps of every resource
 
-With a contract of your own (\`--spec\`), these questions are asked of each of its resources, under its name: \`orders.list-order\`, \`users-orders.remove-gone\`. Both programs know them by the names that \`petstore-conformance gaps --spec openapi.yaml\` lists; what your contract states is not among them. In a profile, an answer under the plain name of the section above (\`list-order\`) holds for every resource, one with a name for that resource alone; the answers about \`name\` and \`categoryId\` hold for pets alone.
+With your own document (\`--spec\`), these questions apply to each of its resources, under its name: \`orders.list-order\`, \`users-orders.remove-gone\`. \`petstore-conformance gaps --spec openapi.yaml\` lists them; what your document states is not among them. In a profile, \`list-order\` holds for every resource, and \`orders.list-order\` for orders only. The choices about \`name\` and \`categoryId\` hold for pets only.
 `;
 
 function describeGeneral({ id, gap }: { id: string; gap: Gap }): string {

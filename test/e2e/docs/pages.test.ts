@@ -8,8 +8,7 @@ import { cleanEnvironment } from '../../support/tarball.js';
 
 /** Blocks that a test of their own runs or compares; all others run by what they are. */
 const BY_NAME = [
-  'README.md What you see text: terminals.slow.test.ts',
-  'README.md A conformance run text: commands.slow.test.ts',
+  'README.md The petstore text: terminals.slow.test.ts',
   'docs/agents.md Claude Code json: agents.slow.test.ts',
   'docs/agents.md Codex toml: agents.slow.test.ts',
   'docs/agents.md Cursor json: agents.slow.test.ts',
@@ -25,23 +24,22 @@ const BY_NAME = [
   'docs/options.md Config file of the runner yaml: commands.slow.test.ts',
   'docs/gaps.md What the contract leaves open yaml: commands.slow.test.ts',
   'docs/own-contract.md Quick start text: commands.slow.test.ts',
-  'docs/own-contract.md Quick start output: commands.slow.test.ts',
   'docs/own-contract.md Your own handlers js: program-handlers.test.ts',
-  'docs/own-contract.md Resources yaml: corrections.test.ts',
+  'docs/own-contract.md Correct what was inferred yaml: corrections.test.ts',
   'docs/own-contract.md Records of your own yaml: given-records.test.ts',
   'docs/recipes.md Vite js: recipes.slow.test.ts',
   'docs/recipes.md Docker dockerfile: recipes.slow.test.ts',
   'docs/recipes.md CI yaml: recipes.slow.test.ts',
   'docs/scenarios.md What a whole file shares yaml: commands.slow.test.ts',
-  'docs/scenarios.md Writing scenarios yaml: commands.slow.test.ts',
+  'docs/scenarios.md A first scenario yaml: commands.slow.test.ts',
   'docs/testing.md Playwright js: recipes.slow.test.ts',
   'docs/testing.md Playwright ts: scripts.slow.test.ts',
   'docs/testing.md jest js: scripts.slow.test.ts',
 ];
 
-/** Those of `console` run in terminals.slow.test.ts, those of `sh` in commands.slow.test.ts, which has a list of them. */
+/** clone.slow.test.ts runs those of `sh` and `console`, and compares `output`. */
 function runsByItself(block: Block): boolean {
-  return block.language === 'console' || block.language === 'sh' || isScript(block) || isSuite(block);
+  return ['console', 'output', 'sh'].includes(block.language) || isScript(block) || isSuite(block);
 }
 
 test('a test runs every block of every page', () => {
@@ -51,10 +49,24 @@ test('a test runs every block of every page', () => {
   );
 });
 
+test('llms.txt lists every page of the README, with its kind', async () => {
+  const rows = [
+    ...readFileSync(packageFile('README.md'), 'utf8').matchAll(/^\| (\S+) +\| \[(.+\.md)\]\(\2\) +\| (.+?) +\|$/gm),
+  ];
+  const kinds = [...new Set(rows.map(([, kind = '']) => kind))];
+  const [title = '', , summary = ''] = readFileSync(packageFile('README.md'), 'utf8').split('\n');
+  const list = (kind: string): string =>
+    rows.flatMap(([, of, page, what]) => (of === kind ? [`- [${page}](${page}): ${what}\n`] : [])).join('');
+  const parts = kinds.map((kind) => `\n## ${kind}\n\n${list(kind)}`);
+  const text = `${title}\n\n> ${summary.replaceAll('**', '')}\n${parts.join('')}`;
+  expect(rows.length).toBeGreaterThan(20);
+  await expect(text).toMatchFileSnapshot('../../../llms.txt');
+});
+
 describe('links', () => {
   const packed = new Set(listPacked());
 
-  test.each([...PAGES, 'SECURITY.md', 'CHANGELOG.md', 'SKILL.md', 'AGENTS.md'])(
+  test.each([...PAGES, 'SECURITY.md', 'CHANGELOG.md', 'SKILL.md', 'AGENTS.md', 'llms.txt'])(
     '%s: every link leads somewhere in the package',
     (page) => {
       const dead = linksOf(page).filter((link) => !isAlive(page, link));
@@ -65,7 +77,7 @@ describe('links', () => {
   test('a dead link would be found', () => {
     expect(isAlive('docs/testing.md', '../bench/README.md')).toBe(false);
     expect(isAlive('README.md', 'docs/testing.md#no-such-heading')).toBe(false);
-    expect(isAlive('README.md', 'docs/testing.md#faults')).toBe(true);
+    expect(isAlive('README.md', 'docs/testing.md#fault-injection')).toBe(true);
   });
 
   test('every page of docs/ can be reached from the README', () => {

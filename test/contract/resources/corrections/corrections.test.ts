@@ -162,7 +162,7 @@ test('the file that the docs show says what it means', () => {
     'GET /order/by-number/{number}': { id: 'getOrder', answers: object({ data: order }) },
     'GET /find/orders': { id: 'findOrders', answers: object({ data: object({ items: listOf(order) }) }) },
   });
-  const corrections = loadCorrections(write(blockUnder('docs/own-contract.md', 'Resources', 'yaml')));
+  const corrections = loadCorrections(write(blockUnder('docs/own-contract.md', 'Correct what was inferred', 'yaml')));
   expect(summarize(inferResources({ ...contract, corrections }))).toEqual([
     'orders (a order) at /orders and /order/by-number/{number}, data; key number from {number}, integer, given by service',
     '  list listOrders: 200 list; in member data.items',
