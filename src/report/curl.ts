@@ -19,17 +19,32 @@ export function formatProof(sent: Sent, exchange: ExchangeResult, { check, rule,
   const { comparesAnswers, showsAlone = [] } = checks.find(({ id }) => id === check) ?? {};
   if (comparesAnswers === true && !showsAlone.includes(rule))
     return 'one request alone does not show it, since responses are compared';
-  if (!isShownWhole(exchange.request)) return 'the body of the request is too long to show, or not text';
-  const line = formatCurl(sent, exchange);
+  const body = readWholeBody(exchange.request);
+  if (body === undefined) return 'the body of the request is not text, or was cut; --report har has what was sent';
+  if (body.length > LONGEST_BODY) return `the body of the request has ${body.length} characters; --report har has them`;
+  const { request } = exchange;
+  const whole = request.body === undefined ? exchange : { ...exchange, request: { ...request, body } };
+  const line = formatCurl(sent, whole);
   // curl shows a body; what stands above it, only if it is asked to.
   const isAboveBody = at === 'status' || at.startsWith('header/');
   return isAboveBody && !line.startsWith('curl --head') ? line.replace(/^curl/, 'curl -i') : line;
 }
 
-/** Whether a body is shown as it was sent: not cut, and with every byte. */
-function isShownWhole({ headers, body = '' }: Request): boolean {
+/** A longer body makes a command that nobody reads. */
+const LONGEST_BODY = 2000;
+
+/**
+ * The body as it was sent; `undefined` where it was cut, or is not text. Reports spell out what breaks a line (`\\u000a`), which
+ * the length of the body tells from an escape that was sent.
+ */
+function readWholeBody({ headers, body = '' }: Request): string | undefined {
   const length = findHeader(headers, 'content-length');
-  return length === undefined || Number(length) === Buffer.byteLength(body);
+  const isWhole = (text: string): boolean => length === undefined || Number(length) === Buffer.byteLength(text);
+  if (isWhole(body)) return body;
+  const plain = body.replaceAll(/\\u([\da-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return isWhole(plain) ? plain : undefined;
 }
 
 /** The whole URL of a request to a target. */
@@ -60,7 +75,7 @@ export function formatCurl({ target, shell }: Sent, { request }: ExchangeResult)
       '-H',
       value === '' ? quote(`${name};`) : fillIn(`${name}: ${value}`, writeHeader(name, shell)),
     ]),
-    ...(body === undefined ? [] : ['--data-raw', quote(body)]),
+    ...(body === undefined ? [] : ['--data-raw', quoteBody(body)]),
     fillInQuery(url, credentials, request.auth),
   ].join(' ');
 }
@@ -147,6 +162,19 @@ function escape(text: string): string {
 function findHeader(headers: Request['headers'], wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
+
+/** Control characters stand in `$'...'` (POSIX.1-2024 section 2.2.4), so that a command is one line and shows each of them. */
+function quoteBody(text: string): string {
+  if (!CONTROL.test(text)) return quote(text);
+  const escaped = text.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll(CONTROLS, (char) => {
+    const named = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` }[char];
+    return named ?? `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  });
+  return `$'${escaped}'`;
+}
+
+const CONTROL = /\p{Cc}/u;
+const CONTROLS = /[\u0001-\u001F\u007F]/g;
 
 /** For a POSIX shell. */
 export function quote(text: string): string {

@@ -4,7 +4,7 @@ import { formatPlace } from '../errors.js';
 import { formatProof } from './curl.js';
 import { describeChange, describeGap, describeProfile } from './gaps.js';
 import { listLeft } from './left.js';
-import { groupProblems, type ShownProblem } from './problems.js';
+import { groupProblems, listAlso, type ShownProblem } from './problems.js';
 import { spellOutXml } from '../redact/spell-out.js';
 import type { ReportFormat } from './report.js';
 import {
@@ -116,6 +116,7 @@ function describeProblem(problem: ShownProblem, result: RunResult): Case {
     `contract ${describeRule(problem)}`,
     ...(contract?.excerpt?.split('\n') ?? []).map((line) => `  ${line}`),
     ...(moreScenarios.length === 0 ? [] : [`also in ${moreScenarios.join(', ')}`]),
+    ...listAlso(problem.problem).map((line) => `also ${line}`),
     `again ${formatAgain(problem, result)}`,
     formatProof(result, exchange, finding),
   ];

@@ -49,11 +49,17 @@ function showValues(finding: Finding): Finding {
   };
 }
 
-/** What is not certain about a problem, and what it kept from being judged: a name and a sentence for each. */
-export function listDoubts({ problem: { uncertain, hides } }: ShownProblem): [string, string][] {
+/** Further failures that are taken for this problem, a line each: `the filter by ... (23 responses)`. */
+export function listAlso({ also = [] }: Problem): string[] {
+  return also.map(({ headline, answers }) => `${headline} (${answers} ${answers === 1 ? 'response' : 'responses'})`);
+}
+
+/** What is not certain about a problem, what it kept from being judged, and what else is taken for it: a name and a sentence for each. */
+export function listDoubts({ problem }: ShownProblem): [string, string][] {
   const doubts: [string, string | undefined][] = [
-    ['uncertain', uncertain],
-    ['hides', hides],
+    ['uncertain', problem.uncertain],
+    ['hides', problem.hides],
+    ...listAlso(problem).map((text): [string, string] => ['also', text]),
   ];
   return doubts.flatMap(([name, text]): [string, string][] => (text === undefined ? [] : [[name, text]]));
 }

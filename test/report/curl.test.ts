@@ -196,10 +196,24 @@ test('a request that is not shown as it was sent is not offered as one', () => {
     const shown = makeExchange({ request: { ...request, method: 'POST', headers, body } });
     return formatProof({ target: TARGET }, shown, { check: 'status', rule: 'any', at: 'status' });
   };
-  expect([prove('"é"', 4), prove('"é…', 40_000)]).toEqual([
+  const long = `"${'a'.repeat(2000)}"`;
+  expect([prove('"é"', 4), prove('"é…', 40_000), prove(long, long.length)]).toEqual([
     expect.stringMatching(/^curl -i -X POST/),
-    'the body of the request is too long to show, or not text',
+    'the body of the request is not text, or was cut; --report har has what was sent',
+    'the body of the request has 2002 characters; --report har has them',
   ]);
+});
+
+test('a body with line breaks is one line of a shell that sends them, also where a report spelled them out', () => {
+  const { request } = makeExchange();
+  const prove = (body: string, length: number): string => {
+    const headers = { ...request.headers, 'Content-Length': String(length) };
+    const shown = makeExchange({ request: { ...request, method: 'POST', headers, body } });
+    return formatProof({ target: TARGET }, shown, { check: 'status', rule: 'any', at: 'status' });
+  };
+  const command = String.raw`--data-raw $'{\n\t"name": "it\'s"}'`.replaceAll('\\\\', '\\');
+  expect(prove('{\n\t"name": "it\'s"}', 18)).toContain(command);
+  expect(prove(String.raw`{\u000a\u0009"name": "it's"}`, 18)).toContain(command);
 });
 
 test('a quoted text is one word of a shell', () => {

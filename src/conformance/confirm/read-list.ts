@@ -12,13 +12,13 @@ import { prepareRole, type Asking } from './ask-role.js';
 const MOST_PAGES = 10;
 
 /** A record that a list shows. */
-export interface Listed {
+export interface ListedEntry {
   entry: RecordEntry;
   record: object;
 }
 
 export interface ReadList {
-  listed: Listed[];
+  listed: ListedEntry[];
   /** Whether it was read to its end. */
   isWhole: boolean;
   /** The first page; `undefined` where none came. */

@@ -10,7 +10,7 @@ import { mergeMissing } from './merges/merge-missing.js';
 import { mergeRecords } from './records/merge-records.js';
 import { mergeServiceWide } from './records/merge-service-wide.js';
 import { showDifference, spellValue } from '../judge/show-difference.js';
-import { star, type Sign, type Topic } from './sign.js';
+import { readSign, star, type Sign, type Topic } from './sign.js';
 import { compareWeight } from './weight.js';
 
 /** What is wrong with the target, the most important first. Problems that the baseline accepts are kept apart. */
@@ -55,8 +55,9 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
   const example = showDifference(finding.expected, finding.actual);
   const doubt = describeDoubt(group);
   const hides = describeHidden(all);
+  const also = listAlso(group, shown, scenarios);
   return {
-    id: createHash('sha256').update(keyOfSign(group.sign)).digest('hex').slice(0, 16),
+    id: identify(group.sign),
     headline: writeHeadline({ ...group, occurrences: [shown, ...group.occurrences] }, scenarios),
     cause: describeCause(group.sign, shown),
     operations: listOperations(all),
@@ -68,8 +69,35 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
     ...(finding.contract === undefined ? {} : { contract: finding.contract }),
     ...(doubt === undefined ? {} : { uncertain: doubt }),
     ...(hides === undefined ? {} : { hides }),
+    ...(also.length === 0 ? {} : { also }),
     ...(finding.baseline === undefined ? {} : { baseline: finding.baseline }),
   };
+}
+
+/** What of these deviations the headline does not say: nothing that was seen is in no line of a report. */
+function listAlso(group: Group, shown: Occurrence, scenarios: readonly ScenarioResult[]): NonNullable<Problem['also']> {
+  const own = new Set([readSign(shown), group.sign].map(({ topic, detail }) => `${topic} ${detail ?? ''}`));
+  const isOfHeadline = (sign: Sign): boolean => own.has(`${sign.topic} ${sign.detail ?? ''}`);
+  const groups = new Map<string, Group>();
+  const add = (occurrence: Occurrence, isConsequence: boolean): void => {
+    const sign = readSign(occurrence);
+    if (!isConsequence && isOfHeadline(sign)) return;
+    const key = keyOfSign(sign);
+    const same = groups.get(key);
+    if (same === undefined) groups.set(key, { sign, occurrences: [occurrence], consequences: [] });
+    else same.occurrences.push(occurrence);
+  };
+  for (const occurrence of group.occurrences) add(occurrence, false);
+  for (const { occurrences } of group.consequences) for (const each of occurrences) add(each, true);
+  return [...groups.values()].map((each) => ({
+    id: identify(each.sign),
+    headline: writeHeadline(each, scenarios),
+    answers: new Set(each.occurrences.map(({ exchange }) => exchange)).size,
+  }));
+}
+
+function identify(sign: Sign): string {
+  return createHash('sha256').update(keyOfSign(sign)).digest('hex').slice(0, 16);
 }
 
 function describeCause({ operation }: Sign, { finding }: Occurrence): ProblemCause {

@@ -27,6 +27,8 @@ export interface Problem {
   uncertain?: string;
   /** Set if it kept others from being seen: a sentence without a full stop on what could not be judged. */
   hides?: string;
+  /** Other failures that are taken for it: each as it would be reported by itself, and in how many responses it showed. */
+  also?: { id: string; headline: string; answers: number }[];
   /** Set if the baseline has it, wherever it shows. */
   baseline?: KnownAs;
 }

@@ -19,7 +19,7 @@ import { readLocationKey } from '../wire/http/read-location.js';
 import { pause } from '../wire/http/send-politely.js';
 import type { ResponseRecord } from '../wire/request/template.js';
 import type { Asking } from '../confirm/ask-role.js';
-import { readList, type Listed } from '../confirm/read-list.js';
+import { readList, type ListedEntry } from '../confirm/read-list.js';
 import type { Run } from './run.js';
 
 /** The records of a list that are the run's own, by what they say. */
@@ -94,7 +94,7 @@ function areAlike(own: MarkedField, other: MarkedField): boolean {
 }
 
 function takeListed(
-  { entry, record }: Listed,
+  { entry, record }: ListedEntry,
   { at, operationId }: { at: string | undefined; operationId: string },
   run: Run,
 ): Gained {

@@ -4,7 +4,7 @@ import type { Problem } from '../../conformance/model/problem.js';
 import type { RunResult, ScenarioResult } from '../../conformance/model/result.js';
 import { formatProof } from '../curl.js';
 import { splitGaps } from '../gaps.js';
-import type { ShownProblem } from '../problems.js';
+import { listAlso, type ShownProblem } from '../problems.js';
 import {
   cut,
   describeRule,
@@ -42,7 +42,8 @@ export function describeBriefly(problems: readonly ShownProblem[], result: RunRe
 }
 
 function nameProblem({ problem }: ShownProblem, style: Style): string {
-  return `${style('red', '✗')} ${cut(problem.headline, LINE)}  ${style('dim', formatAgainFlag(problem.shown.scenario))}`;
+  const head = `${style('red', '✗')} ${cut(problem.headline, LINE)}  ${style('dim', formatAgainFlag(problem.shown.scenario))}`;
+  return [head, ...listAlso(problem).map((text) => `    ${style('dim', 'also'.padEnd(9))}  ${text}`)].join('\n');
 }
 
 /** In three lines: what is wrong, where it shows, how to see it again. */
@@ -51,6 +52,7 @@ function describeShortly(shown: ShownProblem, result: RunResult, style: Style): 
   const { expected, actual } = showDifference(finding.value ?? problem.expected, problem.actual, MOST_OF_SHORT);
   return writeRows(shown, style, [
     ['where', `${cut(describeExample(shown), MOST_OF_EXAMPLE)}: expected ${expected}, found ${actual}`],
+    ...listAlso(problem).map((text): [string, string] => ['also', text]),
     ['again', formatAgain(shown, result)],
   ]);
 }
@@ -73,8 +75,9 @@ function describeProblem(shown: ShownProblem, result: RunResult, style: Style): 
     ...differing,
     ['contract', describeContract(shown, style)],
     ...(problem.hides === undefined ? [] : ([['hides', cut(problem.hides, LINE)]] as [string, string][])),
+    ...listAlso(problem).map((text): [string, string] => ['also', text]),
     ['again', formatAgain(shown, result)],
-    ...(isShort && proof.length <= 2 * LINE ? ([['', proof]] as [string, string][]) : []),
+    ['', proof],
   ]);
 }
 

@@ -30,12 +30,16 @@ type Told = Pick<Problem, 'id' | 'headline' | 'cause'>;
 
 /**
  * Whether a problem that a mutant alone is told as is told beside others too: as the same, with the very same cause, or
- * of its field and others at once, which the same answers lack.
+ * of its field and others at once, which the same answers lack, or in an `also` line.
  */
 export function isNamed(alone: Told, problems: readonly Problem[]): boolean {
   const nameCause = ({ cause }: Told): string => JSON.stringify(cause);
   return problems.some(
-    (each) => each.id === alone.id || nameCause(each) === nameCause(alone) || lacksAsWell(each, alone),
+    (each) =>
+      each.id === alone.id ||
+      nameCause(each) === nameCause(alone) ||
+      lacksAsWell(each, alone) ||
+      each.also?.some(({ id, headline }) => id === alone.id || headline === alone.headline) === true,
   );
 }
 
