@@ -28,8 +28,8 @@ const REASON = 240;
 /** Of a line with an example and both values, so that neither value is cut where they begin to differ. */
 const MOST_OF_EXAMPLE = 120;
 const MOST_OF_SHORT = 40;
-/** Expected and actual share a line when both are short. */
-const SHORT = 50;
+/** Expected and actual share a line, both cut around their first difference; --verbose and the other reports have them whole. */
+const MOST_OF_VALUE = 70;
 
 /** The problems, so that four, or ten, are seen on one screen. */
 export function describeBriefly(problems: readonly ShownProblem[], result: RunResult, style: Style): string[] {
@@ -57,22 +57,14 @@ function describeShortly(shown: ShownProblem, result: RunResult, style: Style): 
   ]);
 }
 
-/** In seven lines at most. */
+/** In six lines, and one for each other failure that is taken for it. */
 function describeProblem(shown: ShownProblem, result: RunResult, style: Style): string {
   const { problem, exchange } = shown;
-  const expected = cut(problem.expected, LINE);
-  const actual = cut(problem.actual, LINE);
+  const { expected, actual } = showDifference(problem.expected, problem.actual, MOST_OF_VALUE);
   const proof = formatProof(result, exchange, shown.finding);
-  const isShort = expected.length <= SHORT && actual.length <= SHORT;
-  const differing: [string, string][] = isShort
-    ? [['expected', `${expected}, found ${actual}`]]
-    : [
-        ['expected', expected],
-        ['actual', actual],
-      ];
   return writeRows(shown, style, [
     ['where', cut(describeExample(shown), LINE)],
-    ...differing,
+    ['expected', `${expected}, found ${actual}`],
     ['contract', describeContract(shown, style)],
     ...(problem.hides === undefined ? [] : ([['hides', cut(problem.hides, LINE)]] as [string, string][])),
     ...listAlso(problem).map((text): [string, string] => ['also', text]),
