@@ -30,7 +30,7 @@ export function explainRenaming(
   { renamed }: Pick<Readonly<TargetMemory>, 'renamed'>,
 ): string | undefined {
   return renamed.has(String(key))
-    ? `a service whose records keep their keys: ${String(key)} was made of a name, and the record has another by now`
+    ? `a service whose records retain their keys: ${String(key)} was made of a name, and the record has another by now`
     : undefined;
 }
 

@@ -85,7 +85,7 @@ export function judgeRefused(
 ): CheckOutcome[] {
   if (noneRefused === undefined) return [];
   const refused = new Set([...refusedNames].flatMap(([text, by]) => (by === noneRefused ? [text] : [])));
-  if (refused.size === 0) return isEnd ? [{ needs: 'a record with a text of its own that the target refused' }] : [];
+  if (refused.size === 0) return isEnd ? [{ needs: 'a rejected record with a unique text' }] : [];
   const unique = new RegExp(`${mark}[a-z]{${COUNTED}}`, 'g');
   const isRefused = (text: string): boolean =>
     (text.toLowerCase().match(unique) ?? []).some((each) => refused.has(each));
@@ -96,7 +96,7 @@ export function judgeRefused(
       .map(({ name, text }) => ({
         rule: 'refused',
         at: `body${at}/${index}/${name}`,
-        expected: 'no record that was refused',
+        expected: 'no rejected record',
         actual: show(text),
       })),
   );
@@ -154,7 +154,7 @@ function listUnchanged(
   });
 }
 
-export const NEEDS_PEACE = 'a collection that nobody else changes meanwhile; run when the target is quiet';
+export const NEEDS_PEACE = 'a collection that no other client changes during the run';
 
 /** All pages have every record, each once. */
 export function judgeWalk({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
@@ -202,7 +202,7 @@ export function judgeCovers({ all, whole, open }: WholeList, rule: RecordsRule):
   const fits = (record: Listed): boolean => sameJson(record[covers.field], covers.value);
   const wanted = listUnchanged(all.filter(fits), before.filter(fits), rule);
   if (wanted.length === 0)
-    return [{ needs: `a record with ${show(covers.value)} as ${covers.field}; one in a file helps (--records)` }];
+    return [{ needs: `a record with ${show(covers.value)} as ${covers.field}; give one in a file (--records)` }];
   if (!whole) return [{ needs: open }];
   const filtered = readRecords(covers.in, rule);
   const keys = new Set(filtered.map((record) => nameKey(record[keyProperty])));

@@ -88,7 +88,7 @@ function take(
   guests.staying.set(nameGuest(guest), guest);
   guests.keyless.set(subject, Math.max(0, (guests.keyless.get(subject) ?? 0) - 1));
   run.note(
-    `${operationId} answers without the key of what it creates; the run finds its records in the list, by their texts`,
+    `${operationId} returns no key of the created record; the run finds its records in the list, by their texts`,
   );
   return { key: parameters[subject.resource.key.parameter], record, at };
 }

@@ -31,7 +31,7 @@ export async function judgeMove({ id, field, expected }: MoveDoubt, wire: WireRe
     const second = await (isHereFirst ? views.elsewhere : views.here)();
     if (first === undefined || second === undefined)
       return {
-        needs: `an answer that shows the record beside the one in doubt, by which \`${field}\` would be told apart`,
+        needs: `a response with the record next to the doubtful one, by which \`${field}\` would be told apart`,
       };
     if (sameJson(first[field], second[field])) return tell(field, views.subject, run);
     await pause(PAUSE_MS, run.signal);

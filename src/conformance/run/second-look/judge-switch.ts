@@ -40,7 +40,7 @@ export async function judgeSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Ru
 }
 
 function explain({ parameter }: Switch): Look {
-  return { needs: `a list whose parameters choose records and nothing else: ${parameter} adds some, or shows a field` };
+  return { needs: `a list whose parameters only select records: ${parameter} adds records, or shows a field` };
 }
 
 function isExplained(
