@@ -16,7 +16,7 @@ import { PrintAndExit } from './options/command-line.js';
 import { complain } from './conformance/complain.js';
 import { hideSecrets, keepSecret } from './conformance/hide-secrets.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
-import { judgeResult, type RunVerdict } from './conformance/judge-result.js';
+import { judgeResult, type RunEnd } from './conformance/judge-result.js';
 import { readDiffCommand } from './conformance/diff-command-line.js';
 import { findProxy } from './conformance/find-proxy.js';
 import { formatConfig } from './conformance/init/format-config.js';
@@ -110,7 +110,7 @@ function mergeReports(argv: readonly string[]): number {
 }
 
 /** Says why the run failed, if the report does not. Returns the exit code. */
-function endWith({ code, why }: RunVerdict, isWritten: boolean): number {
+function endWith({ code, why }: RunEnd, isWritten: boolean): number {
   if (why !== undefined) complain(why);
   return isWritten || code === EXIT_INTERRUPTED ? code : EXIT_USAGE;
 }

@@ -140,7 +140,7 @@ export function groupInconclusive(scenarios: readonly ScenarioResult[]): Lacking
 
 /** What it lacked, or what it builds on: many then have one reason. */
 function readLack(reason: string): string {
-  return reason.replace(/^it builds on \S+: /, '').replace(/^step \S+: /, '');
+  return reason.replace(/^it depends on \S+: /, '').replace(/^step \S+: /, '');
 }
 
 /** How much of the contract was exercised, in whole percent; 100 only when nothing is missing. */

@@ -112,7 +112,7 @@ test('a problem has the same name whatever was met, and no other problem has it'
 
 test.each([
   [{ interrupted: true }, 'the run was interrupted'],
-  [{ targetLost: true, lostBecause: 'the target stopped answering' }, 'the target stopped answering'],
+  [{ targetLost: true, lostBecause: 'the target stopped responding' }, 'the target stopped responding'],
 ])('a run that came to no end is an error: %j', (more, message) => {
   const root = parse(makeResult([makeScenario('a/a', 'passed')], more));
   expect(attributes(root)).toMatchObject({ tests: '2', errors: '1', failures: '0' });

@@ -206,9 +206,9 @@ test.each(['##[error]x', '##vso[task.complete]x', '##teamcity[x]', '::error::x',
 test('an exchange without an answer says why', () => {
   const { response: _, ...unanswered } = makeDeviating('list/a', [makeFinding()]).steps[0]?.exchanges[0] ?? {};
   const scenario = makeScenario('list/a', 'deviated', {
-    steps: [{ id: 'list', exchanges: [{ ...unanswered, failure: 'no complete answer came within 400 ms' } as never] }],
+    steps: [{ id: 'list', exchanges: [{ ...unanswered, failure: 'no complete response within 400 ms' } as never] }],
   });
-  expect(write(makeResult([scenario]))).toContain('→ no complete answer came within 400 ms');
+  expect(write(makeResult([scenario]))).toContain('→ no complete response within 400 ms');
 });
 
 test('what lacks the same is told together, with what would conclude it', () => {
@@ -229,7 +229,7 @@ test('what helps, at the end of a reason, is not cut off', () => {
 
 test('a run that concluded less than half does not read as one that found nothing, and tells what lacked first', () => {
   const reason = 'raise --max-creates';
-  const open = [reason, `it builds on a/a: ${reason}`].map((each, index) =>
+  const open = [reason, `it depends on a/a: ${reason}`].map((each, index) =>
     makeScenario(`a/${index}`, 'inconclusive', { reason: each }),
   );
   const text = write(makeResult([makeScenario('a/b', 'passed'), ...open]));
@@ -270,7 +270,7 @@ test('what no exchange exercised is named, with its line of the contract', () =>
   expect(text).toContain('contract coverage 75 %');
 });
 
-test('a value that was sent, though no answer could be wrong, is not said to have been left out', () => {
+test('a value that was sent, though no response could be wrong, is not said to have been left out', () => {
   const contract = { file: 'spec/petstore.openapi.yaml', line: 60, pointer: '/components/parameters/Limit' };
   const missing = [{ id: 'listPets is sent query/limit = 100', kind: 'bound' as const, contract, sent: true as const }];
   const result = makeResult([makeScenario('a/b', 'passed')], { coverage: { total: 4, covered: 3, missing } });

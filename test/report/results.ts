@@ -12,11 +12,11 @@ import { countProblems, findProblems } from '../../src/conformance/explain/find-
 /** What checks say of the value that was expected, of which these examples have the words alone. */
 function makeValue({ expected = '' }: Partial<Finding>): Partial<Finding> {
   const [, value, source] =
-    /^(.*), (as it was sent|as in the answer before|the record's key|the HTTP status|the default in .*|the number of .*)$/.exec(
+    /^(.*), (as it was sent|as in the previous response|the record's key|the HTTP status|the default in .*|the number of .*)$/.exec(
       expected,
     ) ?? [];
   if (value === undefined) return {};
-  return source === 'as in the answer before' ? { value, isOfAnswers: true } : { value };
+  return source === 'as in the previous response' ? { value, isOfAnswers: true } : { value };
 }
 
 /** A deviation; by default, a record of a list with a wrong status. */

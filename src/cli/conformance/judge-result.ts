@@ -8,7 +8,7 @@ import type { ConformanceSettings } from './settings.js';
 export type Demands = Pick<ConformanceSettings, 'failOn' | 'minCoverage' | 'minConcluded' | 'writeBaseline'>;
 
 /** How a run ended: its exit code, and why it is not 0 if the problems in the report do not say so. */
-export interface RunVerdict {
+export interface RunEnd {
   code: number;
   /** Full sentences. */
   why?: string;
@@ -17,7 +17,7 @@ export interface RunVerdict {
 }
 
 /** The verdict on a result. */
-export function judgeResult(result: RunResult, settings: Demands): RunVerdict {
+export function judgeResult(result: RunResult, settings: Demands): RunEnd {
   const { summary, coverage, baseline, drift, interrupted, targetLost, outOfTime } = result;
   const { failOn, minCoverage = 0, writeBaseline: written } = settings;
   if (interrupted) return { code: EXIT_INTERRUPTED };
@@ -52,12 +52,12 @@ export function judgeResult(result: RunResult, settings: Demands): RunVerdict {
   };
 }
 
-function fail(failedBy: string, why: string): RunVerdict {
+function fail(failedBy: string, why: string): RunEnd {
   return { code: EXIT_DEVIATED, why, failedBy };
 }
 
 /** Why a run fails whose problems, if any, are all in the baseline. */
-function describeBaseline({ baseline, problems }: RunResult): Omit<RunVerdict, 'code'> {
+function describeBaseline({ baseline, problems }: RunResult): Omit<RunEnd, 'code'> {
   if (baseline === undefined || problems.some((problem) => problem.baseline === undefined)) return {};
   const [late] = baseline.expired;
   if (late !== undefined)
@@ -90,7 +90,7 @@ function isOnlySilence({ problems }: RunResult): boolean {
 }
 
 /** A run that concluded little must not look like one that found nothing. */
-function judgeConcluded(result: RunResult, { minConcluded }: Demands): RunVerdict {
+function judgeConcluded(result: RunResult, { minConcluded }: Demands): RunEnd {
   const { concluded, wanted } = countConcluded(result);
   if (concluded === 0)
     return { code: EXIT_USAGE, why: 'nothing was concluded; the report says what each scenario needs.' };

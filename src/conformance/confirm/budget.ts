@@ -37,7 +37,7 @@ const ENOUGH_ALIKE = 6;
 
 /** Why something in doubt was left undecided. */
 const USED_UP: Confirmation = {
-  needs: `fewer things that are in doubt: a run asks at most ${MOST_LOOK_REQUESTS} requests to tell defects from choices`,
+  needs: `fewer doubtful failures: a run sends at most ${MOST_LOOK_REQUESTS} requests to confirm them`,
 };
 
 export function createLookBudget(send: Send): LookBudget {
@@ -46,7 +46,13 @@ export function createLookBudget(send: Send): LookBudget {
   const isUsedUp = (): boolean => sent >= MOST_LOOK_REQUESTS;
   return {
     async send(request) {
-      if (isUsedUp()) return { kind: 'unanswered', reason: 'interrupted', detail: 'enough was asked', durationMs: 0 };
+      if (isUsedUp())
+        return {
+          kind: 'unanswered',
+          reason: 'interrupted',
+          detail: 'the limit of confirming requests is reached',
+          durationMs: 0,
+        };
       sent += 1;
       return send(request);
     },

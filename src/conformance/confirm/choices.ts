@@ -43,7 +43,7 @@ export async function judgeMove(
     const second = await (isHereFirst ? views.elsewhere : views.here)();
     if (first === undefined || second === undefined)
       return {
-        needs: `an answer that shows the record beside the one in doubt, by which \`${field}\` would be told apart`,
+        needs: `a response with the record next to the doubtful one, by which \`${field}\` would be told apart`,
       };
     if (sameJson(first[field], second[field])) return noteMoved(field, views.subject, run);
     await pause(PAUSE_MS, run.signal);
@@ -187,7 +187,7 @@ export async function judgeSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Co
 }
 
 function leavesOpen({ parameter }: Switch): Confirmation {
-  return { needs: `a list whose parameters choose records and nothing else: ${parameter} adds some, or shows a field` };
+  return { needs: `a list whose parameters only select records: ${parameter} adds records, or shows a field` };
 }
 
 function isExplained(
@@ -242,7 +242,7 @@ async function readAgain(wire: WireRequest, run: Confirming): Promise<unknown> {
 /** Distinguishes a list that leaves out a record from a service that keeps none for long: then the record is nowhere. */
 export async function judgeGone({ id, of }: { id: unknown; of: string }, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ name }) => name === of);
-  const needs = 'a service that keeps what was created, and shows it';
+  const needs = 'a service that stores created records, and returns them';
   if (subject?.roles.get === undefined) return { needs };
   const answer = await askRole(subject.roles.get, { [subject.resource.key.parameter]: id }, run);
   const isThere = answer.kind === 'answered' && answer.status >= 200 && answer.status < 300;

@@ -106,7 +106,7 @@ export async function askTwice(
 }
 
 /** A look that came to no defect of the request. */
-const ONCE = { needs: 'a service that answers equal requests alike' };
+const ONCE = { needs: 'a service that responds to equal requests in the same way' };
 
 /** Whether an answer is one to a request that was not carried out before: what the first one removed, or changed, is so. */
 function isOther(answer: WireAnswer, method: string): boolean {

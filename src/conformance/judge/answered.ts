@@ -3,25 +3,27 @@ import type { Check } from './check.js';
 
 /** RFC 9110 section 15.5.14: a server may close the connection if a body is too long for it. */
 const LONG_BODY_BYTES = 1024 * 1024;
-const NEEDS_ANSWER = 'a target that answers a body over 1 MiB instead of closing the connection';
+const NEEDS_ANSWER = 'a target that responds to a body over 1 MiB instead of closing the connection';
 
 export const answeredCheck: Check = {
   id: 'answered',
-  title: 'every request gets a complete answer in time',
+  title: 'every request gets a complete response in time',
   run({ answer, sent }) {
     const lack = findLack(answer);
     if (lack === undefined || lack.reason === 'interrupted') return [];
     if (lack.reason === 'starved') return [{ needs: `a machine that is less busy: ${lack.detail}` }];
     // The contract limits neither names nor, therefore, the size of pages: an answer that is too long for the run proves nothing about the target.
-    if (lack.reason === 'too-large') return [{ needs: `shorter answers: ${lack.detail}` }];
+    if (lack.reason === 'too-large') return [{ needs: `smaller responses: ${lack.detail}` }];
     const wasCut = lack.reason === 'dropped' || lack.reason === 'incomplete';
     if (wasCut && sent.bodyLength > LONG_BODY_BYTES) return [{ needs: NEEDS_ANSWER }];
     // The contract promises nothing for operations that it does not have: a gateway may hang up.
     if (sent.operation === undefined)
       return [
-        { needs: `an answer; here ${lack.detail}, which the contract allows for a request that it does not describe` },
+        {
+          needs: `a response; instead: ${lack.detail}, which is allowed for a request that the contract does not describe`,
+        },
       ];
-    return [{ rule: lack.reason, at: 'response', expected: 'a complete HTTP answer', actual: lack.detail }];
+    return [{ rule: lack.reason, at: 'response', expected: 'a complete HTTP response', actual: lack.detail }];
   },
 };
 

@@ -8,7 +8,7 @@ import { judgeWriteOnly } from './write-only.js';
 
 export const bodyCheck: Check = {
   id: 'body',
-  title: 'an answer has the header fields, and a successful one the body, that the contract describes',
+  title: 'a response has the header fields, and a successful one the body, that the contract describes',
   run(context) {
     const answer = answered(context);
     const { operation } = context.sent;

@@ -4,7 +4,7 @@ import { findRule } from './find-response.js';
 
 export const contentTypeCheck: Check = {
   id: 'content-type',
-  title: 'an answer has the media type that the contract gives it',
+  title: 'a response has a media type of the contract',
   run(context) {
     const answer = answered(context);
     const { operation } = context.sent;

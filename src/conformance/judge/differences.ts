@@ -48,7 +48,7 @@ function* differences(pair: Pair, at: string, fields: readonly string[] | undefi
     const shown = showPair(expected, actual);
     yield {
       at,
-      expected: `${shown.expected}, ${isOfAnswers ? 'as in the answer before' : 'as the scenario states'}`,
+      expected: `${shown.expected}, ${isOfAnswers ? 'as in the previous response' : 'as the scenario states'}`,
       value: shown.expected,
       actual: shown.actual,
       ...(isOfAnswers ? { isOfAnswers } : {}),

@@ -14,12 +14,12 @@ export function explainRefusal(context: CheckContext, status: number): string | 
   if (status < 400) return saysMoved(operation, status) ? explainMoved(context) : undefined;
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
   if (status === 403 && authorized && lacks === undefined && !ledger.learned.served.has(operation.id))
-    return `a key that may call ${operation.id}: the target takes this one, and answers 403 there`;
+    return `a key that may call ${operation.id}: the target accepts this one, and returns 403 there`;
   if (status === 403 && sent.violations.length === 0) {
     // What a key may create can be counted.
     const mayBeCounted = isCreate(operation, context.contract) && isDocumented(operation, status);
     return mayBeCounted
-      ? `a key that may call ${operation.id} once more: the target took it, and answers 403 now`
+      ? `a key that may call ${operation.id} again: the target accepted it before, and returns 403 now`
       : undefined;
   }
   const missing = isOfAbsence(status)
@@ -40,7 +40,7 @@ function explainMoved({ sent, ledger, answer }: CheckContext): string {
   const to = answer.kind === 'answered' ? answer.headers['location'] : undefined;
   return (
     explainOldKey(sent, ledger) ??
-    `a record that ${sent.operation?.id} shows itself: it leads to ${to === undefined ? 'another place' : show(to)}, as the contract allows`
+    `a record that ${sent.operation?.id} returns itself: it redirects to ${to === undefined ? 'another place' : show(to)}, as the contract allows`
   );
 }
 
@@ -78,5 +78,5 @@ function explainForInvalid({ sent, expect, ledger, invented }: CheckContext, sta
   const unproven = invented === undefined ? [] : listUnproven(invented, sent, ledger);
   const isOfAnother = unproven.some((field) => invented?.references.includes(field));
   if (isOfOne && !isOfAnother && isOfAbsence(status)) return undefined;
-  return `a refusal with ${expected.join(' or ')}: the contract names ${status} too, which may have another reason`;
+  return `a rejection with ${expected.join(' or ')}: the contract also has ${status}, which may have another reason`;
 }

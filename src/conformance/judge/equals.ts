@@ -9,7 +9,7 @@ import { findAsked } from '../ledger/shown-records.js';
 
 export const equalsCheck: Check = {
   id: 'equals',
-  title: 'a body equals that of another answer, or the one in the scenario',
+  title: 'a body equals that of another response, or the one in the scenario',
   comparesAnswers: true,
   onRequest: true,
   run(context) {

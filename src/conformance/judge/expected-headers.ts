@@ -6,7 +6,7 @@ import { answered, type Check } from './check.js';
 
 export const expectedHeadersCheck: Check = {
   id: 'headers',
-  title: 'an answer has the header fields that the scenario requires',
+  title: 'a response has the header fields that the scenario requires',
   onRequest: true,
   run(context) {
     const answer = answered(context);

@@ -8,7 +8,7 @@ import { kindOfBody } from './body-kind.js';
 
 export const extraFieldsCheck: Check = {
   id: 'extra-fields',
-  title: 'an answer has no fields beyond the contract (a deviation only with --strict)',
+  title: 'a response has no fields beyond the contract (a deviation only with --strict)',
   run(context) {
     const known = knownFields(context);
     if (known === undefined || context.body.kind !== 'json') return [];

@@ -15,7 +15,7 @@ export function explainGuess(
 ): string | undefined {
   const open = guessed.find(({ of }) => !learned.found.has(of));
   if (open === undefined) return undefined;
-  return `an answer to the create that shows the key of the record: ${open.property} is taken for it, and finds none (--resources names another)`;
+  return `a response to the create that has the key of the record: ${open.property} was used as the key, and no record was found by it (--resources can name another)`;
 }
 
 /** The same for all texts of a run's own: a service that took one takes them all. */

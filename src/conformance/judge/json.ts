@@ -18,8 +18,7 @@ export const jsonCheck: Check = {
     if (rule?.content.some(({ mediaType }) => isJsonMediaType(mediaType)) !== true) return [];
     // What is labelled as another media type that the contract gives it is none.
     if (answer !== undefined && isOfOtherType(answer.headers['content-type'], rule.content)) return [];
-    if (body.kind === 'too-deep')
-      return [{ needs: `an answer that is nested no deeper than the ${body.deepest} levels that a run reads` }];
+    if (body.kind === 'too-deep') return [{ needs: `a response that is nested at most ${body.deepest} levels deep` }];
     if (!('problem' in body) || body.problem === undefined) return [];
     return [
       {

@@ -2,7 +2,7 @@ import { answered, type Check } from './check.js';
 
 export const keyEchoCheck: Check = {
   id: 'key-echo',
-  title: 'no answer repeats the API key',
+  title: 'no response repeats the API key',
   run(context) {
     const answer = answered(context);
     if (answer === undefined) return [];

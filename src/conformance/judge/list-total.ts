@@ -35,7 +35,7 @@ export function judgeTotal(
   if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
   // What is no number is told by its schema.
   if (total === undefined || total === null || Number.isNaN(Number(total)))
-    return [{ needs: 'an answer that says how many records there are' }];
+    return [{ needs: 'a response with the number of records' }];
   // A page beyond the last may be the last again.
   const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
   if (show(total) === String(count)) return [];

@@ -20,7 +20,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
       return {
         outcomes: [
           {
-            needs: `an answer other than 429 (too many requests), which \`${keyword}\` can judge; --rate sends fewer requests per second`,
+            needs: `a response other than 429 (too many requests), which \`${keyword}\` can judge; --rate sends fewer requests per second`,
           },
         ],
       };
@@ -32,7 +32,7 @@ export function readBodyFor(keyword: keyof Expectation, context: CheckContext): 
   if (body.kind === 'cut-off' || body.kind === 'too-deep') return TOLD_ELSEWHERE;
   const actual = body.kind === 'none' ? 'no body' : body.problem;
   return describesBody(context)
-    ? { outcomes: [{ needs: `JSON in the answer, which \`${keyword}\` in the scenario judges` }] }
+    ? { outcomes: [{ needs: `JSON in the response, which \`${keyword}\` in the scenario judges` }] }
     : deviate(keyword, { at: 'body', expected: 'a body of JSON', actual });
 }
 

@@ -163,22 +163,22 @@ function isEmpty(value: unknown): boolean {
 /** What a list needs to be read to its end, and why it was not. */
 export function describeOpenEnd(count: number, page: AskedPage | undefined, answer: PageAnswer): string {
   const NEEDED = 'a list that can be read to its end';
-  if (page === undefined) return `${NEEDED}: paging that the contract describes helps`;
+  if (page === undefined) return `${NEEDED}: the contract should describe its paging`;
   const { parameter, length, atMost } = page.walk;
   if (parameter === undefined) {
     const what = count === length ? `the ${count} records that were asked for` : `${count} records, as a page may have`;
-    return `${NEEDED}: this one has ${what}, and the contract has no parameter for the next page (one there helps, or a total in the answer, or fewer records of earlier runs)`;
+    return `${NEEDED}: this one has ${what}, and the contract has no parameter for the next page (add one, or a total in the response, or remove records of earlier runs)`;
   }
   if (page.isLast || readPage(answer, page, 0)?.isTooLong === true)
-    return `${NEEDED}: this one has more than ${atMost} pages, and a target with fewer records helps`;
+    return `${NEEDED}: this one has more than ${atMost} pages; test a target with fewer records`;
   const more = describeMore(answer, count, page.walk);
   if (page.walk.kind === 'cursor')
     return more === undefined
-      ? `${NEEDED}: this one does not say that it ends, nor what to send as ${parameter} for more (an answer that says either helps)`
-      : `${NEEDED}: this one ${more}, but not what to send as ${parameter} for more (an answer that says it helps)`;
+      ? `${NEEDED}: this one says neither that it ends nor what to send as ${parameter} for more (the response should say either)`
+      : `${NEEDED}: this one ${more}, but not what to send as ${parameter} for more (the response should say it)`;
   return more === undefined
-    ? `${NEEDED}: this one does not say that it ends, and ${parameter} brings the same records again (an answer that says where it ends helps)`
-    : `${NEEDED}: this one ${more}, but ${parameter} brings no others (pages with as many records as the answer says help)`;
+    ? `${NEEDED}: this one does not say that it ends, and ${parameter} returns the same records again (the response should say where it ends)`
+    : `${NEEDED}: this one ${more}, but ${parameter} returns no others (pages should have as many records as the response says)`;
 }
 
 /** Where the answer says that there are more records than it and the pages before it have. */

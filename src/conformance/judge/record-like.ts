@@ -28,17 +28,16 @@ export const recordCheck: Check = {
     if (stated === undefined || body === undefined) return [];
     const rule = { ...stated, like: withoutWriteOnly(stated.like, context) };
     const record = followPointer(body, rule.at);
-    if (!isRecord(record)) return [{ needs: 'an answer with a record in it' }];
+    if (!isRecord(record)) return [{ needs: 'a response with a record in it' }];
     // An answer that shows nothing of what was sent says nothing of it.
     if (showsNothing(rule))
       return [
         {
-          needs:
-            'an answer that shows a field which was sent, and the contract has none of them in this one; one that it describes there helps',
+          needs: 'a response with a field that was sent: the contract describes none of them in this response',
         },
       ];
     const defaults = listStated(record, rule, context);
-    if (defaults === undefined) return [{ needs: 'an answer that shows a field which no request named' }];
+    if (defaults === undefined) return [{ needs: 'a response with a field that no request contained' }];
     // A record that was given another name may have another key by now.
     const renamed = isOtherKey(record, rule) ? explainRenaming(rule.key, context.ledger) : undefined;
     if (renamed !== undefined) return [{ needs: renamed }];

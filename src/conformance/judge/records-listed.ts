@@ -30,7 +30,7 @@ import {
 
 export const recordsCheck: Check = {
   id: 'records',
-  title: 'a list has the records that there are, each once, and only such as were asked for',
+  title: 'a list has all records that exist, each once, and only records that match the request',
   comparesAnswers: true,
   showsAlone: ['limit', 'filter'],
   onRequest: true,
@@ -89,7 +89,7 @@ function readAsked(
   }
   const records = isDone ? followPointer(body, at) : undefined;
   if (Array.isArray(records)) return { records: records as unknown[], isLast: false, isEnd: true };
-  return isDone ? { needs: 'an answer with a list of records' } : undefined;
+  return isDone ? { needs: 'a response with a list of records' } : undefined;
 }
 
 function readAnswer(context: CheckContext): PageAnswer {

@@ -27,7 +27,7 @@ export function rememberRenaming({ texts, learned }: RecordLedger, sent: SentReq
 /** What would tell a record that is lost from one that has another key by now. */
 export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'learned'>): string | undefined {
   return learned.renamed.has(String(key))
-    ? `a service whose records keep their keys: ${String(key)} was made of a name, and the record has another by now`
+    ? `a service whose records retain their keys: ${String(key)} was made of a name, and the record has another by now`
     : undefined;
 }
 

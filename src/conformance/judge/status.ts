@@ -101,6 +101,6 @@ function judgeOpen(context: CheckContext, status: number): CheckOutcome[] {
 }
 
 const NEEDS_RATE =
-  'a target that answers more requests before it limits them; use --rate to send fewer per second, or --max-time to allow more time for waiting';
+  'skipped: the server kept returning 429; use --rate to send fewer requests per second, or --max-time to wait longer';
 export const NEEDS_REMOVAL =
-  'a service of which the contract says that what is removed is gone; this one shows it all the same, in another state than before';
+  'a contract that says that deleted records are gone: this service still returns the record, in another state than before';

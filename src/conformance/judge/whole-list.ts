@@ -84,7 +84,7 @@ export function judgeRefused(
 ): CheckOutcome[] {
   if (noneRefused === undefined) return [];
   const refused = new Set([...texts.rejected].flatMap(([text, by]) => (by === noneRefused ? [text] : [])));
-  if (refused.size === 0) return isEnd ? [{ needs: 'a record with a text of its own that the target refused' }] : [];
+  if (refused.size === 0) return isEnd ? [{ needs: 'a rejected record with a unique text' }] : [];
   const isRefused = (text: string): boolean => texts.list(text.toLowerCase()).some((each) => refused.has(each));
   return page.flatMap((record, index) =>
     texts
@@ -94,7 +94,7 @@ export function judgeRefused(
       .map(({ name, text }) => ({
         rule: 'refused',
         at: `body${at}/${index}/${name}`,
-        expected: 'no record that was refused',
+        expected: 'no rejected record',
         actual: show(text),
       })),
   );
@@ -152,7 +152,7 @@ function listUnchanged(
   });
 }
 
-export const NEEDS_PEACE = 'a collection that nobody else changes meanwhile; run when the target is quiet';
+export const NEEDS_PEACE = 'a collection that no other client changes during the run';
 
 /** All pages have every record, each once. */
 export function judgeWalk({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
@@ -200,7 +200,7 @@ export function judgeCovers({ all, whole, open }: WholeList, rule: RecordsRule):
   const fits = (record: Listed): boolean => sameJson(record[covers.field], covers.value);
   const wanted = listUnchanged(all.filter(fits), before.filter(fits), rule);
   if (wanted.length === 0)
-    return [{ needs: `a record with ${show(covers.value)} as ${covers.field}; one in a file helps (--records)` }];
+    return [{ needs: `a record with ${show(covers.value)} as ${covers.field}; give one in a file (--records)` }];
   if (!whole) return [{ needs: open }];
   const filtered = readRecords(covers.in, rule);
   const keys = new Set(filtered.map((record) => nameKey(record[keyProperty])));

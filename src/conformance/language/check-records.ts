@@ -61,7 +61,7 @@ function describeMisplaced(word: string, { operationId, request }: Step, body: s
   if (request !== undefined)
     return `\`${word}\` looks at ${looks} of an operation, and ${request.method} ${request.path} names none; \`operationId\` does.`;
   const is = body === 'list' ? 'is a list' : `is no ${word === 'record' ? 'record' : 'list'}`;
-  return `\`${word}\` looks at ${looks}, and the answer of ${operationId ?? ''} ${is}; \`equals\` and \`body\` look at either.`;
+  return `\`${word}\` looks at ${looks}, and the response of ${operationId ?? ''} ${is}; \`equals\` and \`body\` look at either.`;
 }
 
 /** The listed value that was hardly another. */

@@ -29,7 +29,7 @@ function listPlaces(value: unknown, at: string): { reference: string; at: string
 function findUntimely(reference: string, part: string, step: Step): string | undefined {
   const isEarly = (BEFORE_THE_ANSWER as readonly string[]).includes(part);
   if (isEarly && /^\$(?:request|response)\b/.test(reference)) {
-    return `${reference} is only known once the answer has come, but \`${part}\` is sent before.`;
+    return `${reference} is only known after the response, but \`${part}\` is sent before.`;
   }
   if (
     reference.startsWith('$each') &&

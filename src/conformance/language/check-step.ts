@@ -69,7 +69,7 @@ function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Libr
   if (expectation === undefined) return undefined;
   if (listKeywords(expectation).length === 0) {
     const known = Object.keys(keywords).join(', ');
-    return { at: `/${part}`, message: `\`${part}\` has nothing that an answer could fail; it takes ${known}.` };
+    return { at: `/${part}`, message: `\`${part}\` has nothing that a response could fail; it takes ${known}.` };
   }
   const kind = findKind(expectation, step, library);
   const unfit = listKeywords(expectation).find((name) => keywords[name].looksAt === 'body' && kind === 'none');
@@ -93,7 +93,7 @@ function findKind({ status }: Expectation, step: Step, { contract }: Library): B
 }
 
 function describeUnfit(keyword: keyof Expectation, { operationId, request }: Step): string {
-  const answer = `the answer of ${operationId ?? request?.method ?? ''}`;
+  const answer = `the response of ${operationId ?? request?.method ?? ''}`;
   return `\`${keyword}\` looks at a body, and ${answer} has no body; \`status\` and \`headers\` can be looked at.`;
 }
 

@@ -14,9 +14,9 @@ const GONE: Readonly<Record<string, string>> = {
   page: 'write `records: { atMost: ... }`; whether a page is full, the shipped scenarios observe',
   covers: 'the shipped scenarios compare filtered lists with the whole list',
   listed: 'write `records: { has: [{ key: ... }] }`',
-  nothingNew: 'the shipped scenarios look for what was refused',
-  noneRefused: 'the shipped scenarios look for what was refused',
-  noRefusedPets: 'the shipped scenarios look for what was refused',
+  nothingNew: 'the shipped scenarios look for rejected records',
+  noneRefused: 'the shipped scenarios look for rejected records',
+  noRefusedPets: 'the shipped scenarios look for rejected records',
   lacksPets: 'leave it out',
 };
 const RENAMED_VALUES: Readonly<Record<string, string>> = { '$limit.longest': '$limit.largestPage' };
@@ -63,7 +63,7 @@ function findValue(value: unknown, at: string): Mistake | undefined {
     if (gone === undefined) return undefined;
     return {
       at,
-      message: `there is no \`${gone}\` any more: write the value, or take it from the answer to an earlier step.`,
+      message: `there is no \`${gone}\` any more: write the value, or take it from the response to an earlier step.`,
     };
   }
   if (typeof value !== 'object' || value === null) return undefined;

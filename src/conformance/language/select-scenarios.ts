@@ -48,7 +48,7 @@ function checkPattern(pattern: string, all: readonly Scenario[]): void {
   if (ids.some((id) => matchesId(id, pattern))) return;
   const renamed = renameId(pattern, ids);
   if (renamed !== pattern) {
-    const message = `there is no scenario ${pattern} any more; ${renamed} is what took the place of its file, and --list shows them all.`;
+    const message = `there is no scenario ${pattern} any more; ${renamed} has replaced its file, and --list shows them all.`;
     throw new PetstoreMockError('empty-selection', message);
   }
   throw new PetstoreMockError(

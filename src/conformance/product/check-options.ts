@@ -64,7 +64,7 @@ export function checkOptions(options: unknown): void {
   }
 }
 
-const KEY = ', the key that the target accepts; an empty one where the contract asks for none';
+const KEY = ', the key that the target accepts; empty if the contract requires none';
 
 function bad(sentence: string): PetstoreMockError {
   return new PetstoreMockError('bad-option', `${sentence}.`);

@@ -98,7 +98,7 @@ function describeLeft(running: Running): Pick<RunResult, 'leftBehind'> {
 
 function listNotes({ notes, run }: Running): string[] {
   const leftOut = run.evidence.leftOut();
-  if (leftOut > 0) notes.set(`${leftOut} further findings like those shown are left out`, 1);
+  if (leftOut > 0) notes.set(`${leftOut} more findings like those shown are omitted`, 1);
   return [...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`));
 }
 

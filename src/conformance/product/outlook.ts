@@ -110,7 +110,7 @@ function describeScopes(untried: readonly LackedScopes[]): Outlook['untested'] {
   return [
     {
       path: 'scopes',
-      why: `nothing shows whether ${scopes.join(', ')} ${scopes.length === 1 ? 'is' : 'are'} needed`,
+      why: `nothing tests whether ${scopes.join(', ')} ${scopes.length === 1 ? 'is' : 'are'} required`,
       help,
     },
   ];
@@ -134,9 +134,9 @@ function listLoose(contract: Contract, tested: readonly Subject[], given: GivenP
       needed !== undefined
         ? `it needs the ${needed.in} parameter ${needed.name}`
         : body !== undefined && recordTypeOf(operation) === undefined
-          ? `it takes ${body}, and only bodies of JSON and forms are judged`
+          ? `it takes ${body}, and only JSON and form bodies are tested`
           : isOfTested
-            ? 'it is none of list, create, get, replace, update and remove'
+            ? 'it does not list, create, get, replace, update or remove records'
             : 'it belongs to no resource that can be listed and created';
     const help = asked.has(id)
       ? `a value (\`parameter: ['${needed?.name ?? ''}=...']\` in the config file)`

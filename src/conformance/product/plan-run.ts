@@ -98,7 +98,7 @@ function findInapplicable(
     known = found.size;
     for (const { id, dependsOn } of all) {
       const missing = dependsOn.find((pattern) => find(pattern).some((each) => found.has(each)));
-      if (missing !== undefined && !found.has(id)) found.set(id, `it builds on ${missing}, which does not apply`);
+      if (missing !== undefined && !found.has(id)) found.set(id, `it depends on ${missing}, which does not apply`);
     }
   }
   return new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
@@ -114,7 +114,7 @@ function noteUntested(contract: Contract): string[] {
   const { bindings, notes, found } = bindSubjects(contract);
   return [
     ...(notes.length === 0 ? [] : [`not tested: ${notes.join('; ')}`]),
-    ...(found.length === 0 ? [] : [`only read, since a run can create none: ${found.join('; ')}`]),
+    ...(found.length === 0 ? [] : [`only read, since a run cannot create any: ${found.join('; ')}`]),
     ...(contract.readOnly === true && bindings.length > 0
       ? ['only read: nothing is created, replaced, updated or removed (--read-only)']
       : []),
@@ -144,7 +144,7 @@ function noteScopes(lacked: readonly LackedScopes[]): string[] {
   const scopes = [...new Set(lacked.flatMap((each) => each.scopes))];
   const named = scopes.slice(0, MOST_REASONS).join(', ') + (scopes.length > MOST_REASONS ? ' and others' : '');
   return [
-    `not tested: whether ${named} ${scopes.length === 1 ? 'is' : 'are'} needed (it takes ${describeLackingToken(first)})`,
+    `not tested: whether ${named} ${scopes.length === 1 ? 'is' : 'are'} needed (this needs ${describeLackingToken(first)})`,
   ];
 }
 
@@ -173,7 +173,7 @@ function describeNothing(contract: Contract, lacking: readonly string[]): Petsto
 function describeUntested(contract: Contract, lacking: readonly string[]): string {
   const notes = [...lacking.map((each) => each.replace(/^not tested: /, '')), ...bindSubjects(contract).notes];
   if (notes.length === 0)
-    return 'they test collections of records, and none can be inferred from its paths and schemas; --resources names those that it has';
+    return 'they test collections of records, and none can be inferred from its paths and schemas; --resources can name them';
   const rest = notes.length - MOST_REASONS;
   return `${notes.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }

@@ -26,5 +26,5 @@ function findIn({ responses }: Operation, { document }: Contract): Contradiction
 function describe({ name, pointer }: Contradiction, { document }: Contract): string {
   const place = placeIn(document, pointer);
   const excluded = `its \`additionalProperties: false\` (${showPlace(place)}, #${place.pointer}) knows only the properties beside it`;
-  return `no answer can be what the contract says: \`${name}\` is required, and ${excluded}; listing it there helps`;
+  return `no response can be valid: \`${name}\` is required, and ${excluded}; listing it there helps`;
 }

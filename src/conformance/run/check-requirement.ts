@@ -16,7 +16,10 @@ export class UnmetRequirement extends Error {
 /** Throws {@link UnmetRequirement}. */
 export function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequest, run: Run): void {
   if (run.ledger.changesForeign(sent))
-    throw new UnmetRequirement('a create was answered with a record of somebody else, which is not changed', true);
+    throw new UnmetRequirement(
+      'the response to a create has a record that the run did not create; the run does not change it',
+      true,
+    );
   const [violation] = sent.violations;
   if (requires === 'valid' && violation !== undefined) {
     const [, parameter = ''] = violation.at.split('/');

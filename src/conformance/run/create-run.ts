@@ -223,7 +223,7 @@ function hearAnswers(send: HttpClient['send'], gaps: GapRecorder): HttpClient['s
 function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Route): string[] {
   return [
     ...(tls?.insecure === true && protocol === 'https:'
-      ? ['certificates were not checked (--insecure): anyone may have answered']
+      ? ['certificates were not checked (--insecure): another server may have responded']
       : []),
     ...(proxy === undefined ? [] : [`every request went through the proxy ${proxy}`]),
   ];

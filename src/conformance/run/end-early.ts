@@ -76,9 +76,11 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
     asking = undefined;
     if (isThere) silent = 0;
     if (isThere || why !== undefined || stop.signal.aborted) return;
-    why = hasBegun(answer) ? `no answer of the target came whole: ${answer.detail}` : 'the target stopped answering';
+    why = hasBegun(answer)
+      ? `no response of the target was complete: ${answer.detail}`
+      : 'the target stopped responding';
     onNote(
-      `the run ended early: ${silent} requests in a row got no complete answer, nor did those that had one before`,
+      `the run ended early: ${silent} requests in a row got no complete response, and neither did requests that had got one before`,
     );
     stop.abort(why);
   };

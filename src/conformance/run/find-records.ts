@@ -103,7 +103,7 @@ function takeListed(
   ledger.notePresent(entry);
   ledger.keyless.set(subject, Math.max(0, (ledger.keyless.get(subject) ?? 0) - 1));
   run.note(
-    `${operationId} answers without the key of what it creates; the run finds its records in the list, by their texts`,
+    `${operationId} returns no key of the created record; the run finds its records in the list, by their texts`,
   );
   return { key: entry.id.key, record, at };
 }

@@ -37,12 +37,12 @@ export function judgeScenario(
   if (scenario.gap !== undefined && seen === undefined)
     return {
       verdict: 'inconclusive',
-      reason: 'no answer showed what the target does; --verbose shows what it answered',
+      reason: 'no response showed how the target behaves; --verbose shows the responses',
     };
   if (outcomes.length === 0)
     return {
       verdict: 'inconclusive',
-      reason: 'no answer came that a rule applies to; --verbose shows what the target answered',
+      reason: 'no rule applies to the responses; --verbose shows them',
     };
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
 }

@@ -62,7 +62,7 @@ function isOpen({ severity }: Finding): boolean {
 
 function describeOnce({ operationId, kind, of }: Unsteady): string {
   const what = kind === 'record' ? 'a record' : 'records';
-  return `${operationId} lacked ${what} once that it showed before and after (1 of ${of} answers); --settle gives a target more time, and a run anew shows whether it does so now and then`;
+  return `${operationId} once lacked ${what} that it returned before and after (1 of ${of} responses). --settle gives the target more time; another run shows whether it is flaky`;
 }
 
 /** The scenario that sent the request most often, else one that asked the same operation. */

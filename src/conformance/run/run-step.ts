@@ -87,10 +87,10 @@ function describeStopped(error: unknown, step: Step, { contract }: Run): Stop {
   return { verdict: 'inconclusive', reason, isUnresolved: true };
 }
 
-const NOT_COUNTED = 'the keys that the target gives are not seen to be counted one by one';
+const NOT_COUNTED = 'the target does not number its records one by one, as far as the run has seen';
 
 const NOT_MADE_UP =
-  'a number that is made up as a key could move the keys of all records to come, and those that the target gives are not seen to be counted one by one';
+  'a large generated key could change the keys of all later records, since the target does not number its records one by one, as far as the run has seen';
 
 interface Items {
   scope: Scope;
@@ -113,7 +113,7 @@ function describeUnresolved(
   const isIts = ({ roles }: Subject): boolean => Object.values(roles).some((each) => each.operation.id === operationId);
   const key = readSubjects(contract).find(isIts)?.resource.key.property;
   const named = key === undefined ? '' : ` (\`${key}\`)`;
-  return `it needs an answer to the create that shows the key of the record${named}, in its body or in Location`;
+  return `it needs a response to the create that has the key of the record${named}, in its body or in Location`;
 }
 
 /** `false` when the step must not go on. */
@@ -126,7 +126,7 @@ function keepOutcome(
   if (outcome === undefined) {
     progress.stopped = {
       verdict: 'inconclusive',
-      reason: `the run has created all the records it may: allow --max-creates ${countWanted(run)}`,
+      reason: `the run has created as many records as it may; it needs --max-creates ${countWanted(run)}`,
     };
     return false;
   }
@@ -190,7 +190,7 @@ function describeNothing({ id, pages }: Step): Stop {
   if (pages?.from !== undefined)
     return {
       verdict: 'inconclusive',
-      reason: 'it needs more records than one page holds; some in a file help (--records)',
+      reason: 'it needs more records than one page holds; give some in a file (--records)',
     };
   return { verdict: 'inconclusive', reason: `step ${id} had nothing to check` };
 }

@@ -138,16 +138,16 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
     return leaveOut(scenario, run, 'skipped', `it would ${forbidden} a record (--may ${forbidden})`);
   const missing = findMissing(scenario, ended, run);
   if (missing !== undefined && wasLeftOut(missing, ended)) {
-    return leaveOut(scenario, run, 'skipped', `it builds on ${missing}, which was skipped`);
+    return leaveOut(scenario, run, 'skipped', `it depends on ${missing}, which was skipped`);
   }
   if (missing !== undefined) {
     const cause = findCause(missing, ended);
-    const why = cause === undefined ? ', which did not get answers that can be built on' : `: ${cause}`;
-    return { ...leaveOut(scenario, run, 'inconclusive', `it builds on ${missing}${why}`), cause };
+    const why = cause === undefined ? ', which was inconclusive' : `: ${cause}`;
+    return { ...leaveOut(scenario, run, 'inconclusive', `it depends on ${missing}${why}`), cause };
   }
   const chosen = ended.founding.choose(scenario);
   if (chosen === undefined)
-    return leaveOut(scenario, run, 'skipped', 'it is about fields that the target takes of no record');
+    return leaveOut(scenario, run, 'skipped', 'it tests fields that the target rejects in every record');
   await ended.corrupted.renew(chosen, run);
   const first = await runScenario(chosen, run);
   const isFoundation = ended.foundations.has(scenario.id);

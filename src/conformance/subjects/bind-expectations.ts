@@ -78,10 +78,10 @@ export function describeInvented(
 /** What would take the records of a resource, to follow `needs`. */
 export function describeTaker(binding: Binding): string {
   const { givenAt } = binding.made;
-  if (givenAt !== undefined) return `a service that takes the {$resource.noun} of ${showPlace(givenAt)}`;
+  if (givenAt !== undefined) return `a service that accepts the {$resource.noun} of ${showPlace(givenAt)}`;
   return mayNotCreate(binding)
-    ? 'a service that creates {$resource.one} by a PUT at a free key; a POST in the contract helps, or a PUT with 201 and without 404'
-    : 'a service that takes {$resource.one} made from the contract; an example in the contract that the service takes helps, or a record in a file (--records)';
+    ? 'a service that creates {$resource.one} by a PUT to an unused key; or a POST in the contract, or a PUT with 201 and without 404'
+    : 'a service that accepts {$resource.one} generated from the contract; give a valid example in the contract, or a record in a file (--records)';
 }
 
 function mayNotCreate({ subject: { putsNew, roles } }: Binding): boolean {

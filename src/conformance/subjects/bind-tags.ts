@@ -32,7 +32,7 @@ export function readTagFor(
     expect: { status: '$done' },
     assume: {
       headers: { etag: { type: 'string', pattern: '^"' } },
-      otherwise: 'it needs an answer with a strong ETag; a target that sends one helps',
+      otherwise: 'it needs a response with a strong ETag',
     },
     outputs: { tag: '$response.header.etag' },
   };

@@ -50,7 +50,7 @@ export function listLackingFree(contract: Contract, given: GivenParameters): [st
 }
 
 function describeFree(names: readonly string[]): string {
-  const [what, give] = names.length === 1 ? ['parameter', 'gives it'] : ['parameters', 'give them'];
+  const [what, give] = names.length === 1 ? ['parameter', 'sets it'] : ['parameters', 'set them'];
   const flags = names.map((name) => `--parameter ${name}=<value>`);
   return `it needs the path ${what} ${names.join(' and ')}; ${flags.join(' ')} ${give}`;
 }

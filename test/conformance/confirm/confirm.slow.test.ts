@@ -63,7 +63,7 @@ test('a status that moves by itself is observed and worth a look, and no deviati
   const { deviated, gaps, notes } = await judge([movesSoon], { only: CREATED });
   expect(deviated).toEqual([]);
   expect(gaps).toMatchObject({ 'status-after-create': 'moves-by-itself', 'short-pages': 'not-observed' });
-  expect(notes).toContain('worth a look: status-after-create is moves-by-itself');
+  expect(notes).toContain('warning: status-after-create is moves-by-itself');
 });
 
 test('a page that is shorter since a record is removed meanwhile is no short page', async () => {
@@ -144,7 +144,7 @@ test.each(['pages-of-at-most-50', 'pages-one-shorter', 'pages-of-any-length'] as
     const { deviated, gaps, notes } = await judge([variants[id].change], { only: PAGES, maxCreates: 20 });
     expect(deviated).toEqual([]);
     expect(gaps).toMatchObject({ 'short-pages': 'shorter' });
-    expect(notes).toContain('worth a look: short-pages is shorter');
+    expect(notes).toContain('warning: short-pages is shorter');
   },
 );
 

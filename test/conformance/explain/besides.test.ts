@@ -136,7 +136,7 @@ test('fields of the same answers that changed in one way are one problem, in way
 });
 
 test('a record that was refused and is stored explains the values that it shows, and no others', () => {
-  const kept = ofList('refused', 'body/1', 'no record that was refused', '"Rex"');
+  const kept = ofList('refused', 'body/1', 'no rejected record', '"Rex"');
   const shown = type('body/1/size', 'an integer', '"151"');
   expect(headlines(list('/pets', kept, shown), list('/pets', shown))).toHaveLength(1);
   expect(headlines(list('/pets', kept, shown), list('/pets', type('body/0/tag', 'a string', '5')))).toHaveLength(2);
@@ -169,7 +169,7 @@ test('JSON that is malformed does not explain a type that is not said; an answer
   expect(headlines(withBody('{}{}', malformed, said('absent')))).toHaveLength(2);
   expect(headlines(withBody('[{"id":1', malformed, said('application/octet-stream')))).toHaveLength(2);
   const crash = get({}, { check: 'server-error', rule: 'no-5xx', at: 'status', expected: 'below 500', actual: '500' });
-  const none = { check: 'answered', at: 'response', expected: 'a complete HTTP answer', actual: 'none' };
+  const none = { check: 'answered', at: 'response', expected: 'a complete HTTP response', actual: 'none' };
   expect(headlines(crash, list('/pets', { ...none, rule: 'refused' }))).toHaveLength(1);
   expect(headlines(crash, list('/pets', { ...none, rule: 'incomplete' }))).toHaveLength(2);
 });

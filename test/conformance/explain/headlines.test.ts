@@ -250,7 +250,7 @@ test('a record with what nobody gave it, and one with another value than before,
     check: 'equals',
     rule: 'equal',
     at: 'body/status',
-    expected: `${expected}, as in the answer before`,
+    expected: `${expected}, as in the previous response`,
     actual: '"sold"',
   });
   expect(headlines(get({}, before('absent')))).toEqual([

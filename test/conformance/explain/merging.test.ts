@@ -33,7 +33,7 @@ const name = (expected: string, actual: string): Partial<Finding> => ({
   check: 'equals',
   rule: 'equal',
   at: 'body/name',
-  expected: `${JSON.stringify(expected)}, as in the answer before`,
+  expected: `${JSON.stringify(expected)}, as in the previous response`,
   actual: JSON.stringify(actual),
 });
 describe('one defect is one problem', () => {

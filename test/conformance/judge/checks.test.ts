@@ -64,7 +64,7 @@ describe.each(Object.entries(examples))('the check %s', (id, { sound, broken }) 
 
 test.each([
   [{ equals: rex }, { equals: rex }, '"Rex", as the scenario states'],
-  [{ equals: rex }, { equals: '$steps.create.response.body' }, '"Rex", as in the answer before'],
+  [{ equals: rex }, { equals: '$steps.create.response.body' }, '"Rex", as in the previous response'],
 ])('what equals expects is told by where it comes from: %j stated as %j', (expected, stated, told) => {
   const context = makeContext({ operation: 'getPet', body: { ...rex, name: 'Max' }, expect: expected, stated });
   const [finding] = checks.find(({ id }) => id === 'equals')?.run(context) ?? [];

@@ -112,9 +112,13 @@ test.each([
     'this one has the 3 records that were asked for, and the contract has no',
   ],
   [50, ask({ parameter: undefined }), 'this one has 50 records, as a page may have, and the contract has no parameter'],
-  [90, ask({ length: 10 }, { isLast: true }), 'this one has more than 9 pages, and a target with fewer records helps'],
-  [3, ask({ kind: 'cursor', parameter: 'after' }), 'does not say that it ends, nor what to send as after for more'],
-  [3, ask({}), 'does not say that it ends, and offset brings the same records again'],
+  [90, ask({ length: 10 }, { isLast: true }), 'this one has more than 9 pages; test a target with fewer records'],
+  [
+    3,
+    ask({ kind: 'cursor', parameter: 'after' }),
+    'this one says neither that it ends nor what to send as after for more',
+  ],
+  [3, ask({}), 'does not say that it ends, and offset returns the same records again'],
 ])('why the end of a list of %i records is not known: %j', (count, page, reason) => {
   expect(describeOpenEnd(count, page, answer([]))).toContain(reason);
 });
@@ -133,9 +137,9 @@ test.each([
   [
     ask({ total: '/total' }),
     { total: 57 },
-    'this one says that there are 57 records, of which it has 3, but offset brings no others',
+    'this one says that there are 57 records, of which it has 3, but offset returns no others',
   ],
-  [ask({ kind: 'cursor', parameter: 'after', cursorAt: '/next' }), { total: 57 }, 'does not say that it ends'],
+  [ask({ kind: 'cursor', parameter: 'after', cursorAt: '/next' }), { total: 57 }, 'neither that it ends'],
 ])('of a list that says that it goes on, the reason does not say that it is silent: %j %j', (page, body, reason) => {
   expect(describeOpenEnd(3, page, answer(body))).toContain(reason);
 });
@@ -145,7 +149,7 @@ test('a list whose answer names more records than a run reads is not accused of 
   const read = (total: number): boolean | undefined => readPage(answer({ d: [1, 2], total }), walk, 0)?.isTooLong;
   expect([read(6), read(7)]).toEqual([false, true]);
   expect(describeOpenEnd(2, walk, answer({ d: [1, 2], total: 7 }))).toContain(
-    'has more than 3 pages, and a target with fewer records helps',
+    'has more than 3 pages; test a target with fewer records',
   );
 });
 

@@ -181,20 +181,20 @@ describe('what the words cannot mean is refused with its place', () => {
   test.each([
     [
       `${LIST}, expect: { record: { key: 1 } }`,
-      /^6:\d+: .*`record` looks at one record, and the answer of listPets is a list/,
+      /^6:\d+: .*`record` looks at one record, and the response of listPets is a list/,
     ],
     [
       `${GET}, expect: { records: { distinct: true } }`,
-      /^6:\d+: .*`records` looks at a list, and the answer of getPet is no list/,
+      /^6:\d+: .*`records` looks at a list, and the response of getPet is no list/,
     ],
     [
       `${GET}, expect: { record: { key: 1 }, records: { distinct: true } }`,
-      /^6:\d+: .*`records` looks at a list, and the answer of getPet is no list/,
+      /^6:\d+: .*`records` looks at a list, and the response of getPet is no list/,
     ],
     ['request: { method: GET, path: /pets }, expect: { records: { distinct: true } }', /^6:\d+: .*`records`/],
     [
       'request: { method: HEAD, path: /pets }, expect: { record: { key: 1 } }',
-      /^6:\d+: .*the answer of HEAD has no body/,
+      /^6:\d+: .*the response of HEAD has no body/,
     ],
     [`${LIST}, records: { distinct: true }`, /^6:\d+: there is no `records` here/],
     [`${LIST}, expect: { records: { lack: [1] } }`, /^6:\d+: there is no `lack` here; did you mean lacks\?/],
@@ -219,7 +219,7 @@ describe('what the words cannot mean is refused with its place', () => {
 });
 
 const WRITE = 'write `records: { ';
-const LOOKED_FOR = 'the shipped scenarios look for what was refused';
+const LOOKED_FOR = 'the shipped scenarios look for rejected records';
 
 test.each([
   ['every: { status: sold }', `${WRITE}every: { status: sold } }\``],

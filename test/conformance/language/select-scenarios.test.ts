@@ -62,7 +62,7 @@ test('what an earlier release skipped is skipped if one took its place, and else
   const table = [...OF_NOW, makeScenario('pets/gaps/empty-limit[limit]')];
   expect(selectScenarios(table, { only: [], skip: ['gaps/empty-limit'] })).toEqual(OF_NOW);
   expect(() => selectScenarios(OF_NOW, { only: [], skip: ['create/minimal'] })).toThrow(
-    'there is no scenario create/minimal any more; */records/* is what took the place of its file, and --list shows them all.',
+    'there is no scenario create/minimal any more; */records/* has replaced its file, and --list shows them all.',
   );
 });
 

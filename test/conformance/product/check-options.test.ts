@@ -3,8 +3,7 @@ import type { ConformanceOptions } from '../../../src/conformance/model/options.
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 
 const target = 'http://127.0.0.1:1/v1';
-const needsKey =
-  'apiKey must be a text, the key that the target accepts; an empty one where the contract asks for none.';
+const needsKey = 'apiKey must be a text, the key that the target accepts; empty if the contract requires none.';
 
 test.each<[unknown, string]>([
   [undefined, 'runConformance takes options: { target, apiKey }.'],

@@ -48,7 +48,7 @@ test('a target that takes a bearer token where the contract wants a header field
   const spec = specWith(IN_HEADER);
   const served = specWith('type: http\n      scheme: bearer');
   await expect(run(served, { spec, credentials: { apiKey: 'rex:s3cret-word' } })).rejects.toThrow(
-    'refuses the credentials for every operation that was tried; give valid ones. apiKey is sent as X-Api-Key: ',
+    'rejects the credentials for every operation that was tried; give valid ones. apiKey is sent as X-Api-Key: ',
   );
 });
 
@@ -69,7 +69,7 @@ test.each([
   const text = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths: { /a: { post: { responses: { '200': { description: Fine. } } } } }\n${more}`;
   const spec = `${makeFolder({ 'other.yaml': text })}/other.yaml`;
   expect(() => planRun({ spec })).toThrow(
-    /there is nothing to test: no scenario that was selected applies to .*other\.yaml \(they test collections of records, and none can be inferred from its paths and schemas; --resources names those that it has\)\. Scenarios of your own can test it: give them with --scenarios\./,
+    /there is nothing to test: no scenario that was selected applies to .*other\.yaml \(they test collections of records, and none can be inferred from its paths and schemas; --resources can name them\)\. Scenarios of your own can test it: give them with --scenarios\./,
   );
 });
 

@@ -129,7 +129,7 @@ describe('a run that must not create says of what so few pets cannot show what i
     [
       3,
       {
-        'pets/lists/filter-value[status-sold]': 'needs a record with "sold" as status; one in a file helps (--records)',
+        'pets/lists/filter-value[status-sold]': 'needs a record with "sold" as status; give one in a file (--records)',
       },
     ],
     [31, {}],

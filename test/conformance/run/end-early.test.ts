@@ -71,6 +71,6 @@ test('a target that dies is given up soon', async () => {
     },
   });
   expect(result.targetLost).toBe(true);
-  expect(result.lostBecause).toBe('the target stopped answering');
+  expect(result.lostBecause).toBe('the target stopped responding');
   expect(board.log.length).toBeLessThan(100);
 });

@@ -72,7 +72,7 @@ test('ids that refused requests use up are no pets', async () => {
   expect(await judge([many, oneByOne, wastesIds])).toEqual(FINE);
 });
 
-const NOT_COUNTED = 'the keys that the target gives are not seen to be counted one by one';
+const NOT_COUNTED = 'the target does not number its records one by one, as far as the run has seen';
 
 test.each([
   ['are drawn', (turn: number) => BigInt((turn * 7_919_191 + 104_729) % 15_485_863), NOT_COUNTED],

@@ -43,8 +43,8 @@ async function runAgainst(kind: HostileKind): Promise<RunResult | { code: string
 
 /** An answer may be longer than the runner reads: nothing is concluded of it. */
 const TOO_LONG = /^the body (is longer|unpacks to more) than 8388608 bytes$/;
-const GIVEN_UP = /^no answer of the target came whole: the body (is longer|unpacks to more) than 8388608 bytes$/;
-const TOO_SLOW = /no complete answer came within 400 ms/;
+const GIVEN_UP = /^no response of the target was complete: the body (is longer|unpacks to more) than 8388608 bytes$/;
+const TOO_SLOW = /no complete response within 400 ms/;
 
 /** What each kind comes to: why it cannot be reached or judged, or the checks that find it; one that races may come to both. */
 const expected: Record<HostileKind, RegExp | string[] | [RegExp, string[]]> = {
@@ -70,7 +70,7 @@ const expected: Record<HostileKind, RegExp | string[] | [RegExp, string[]]> = {
   'closed-port': /nothing listens there/,
   'self-signed-tls': /could not be secured: .* with --ca \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
   'plain-behind-https': /could not be secured/,
-  'html-everywhere': /nothing of the API is at .*: listPets, getPet answered 200, 200; give the base URL/,
+  'html-everywhere': /the API is not at .*: listPets, getPet returned 200, 200; give the base URL/,
   'invalid-utf8': ['json', 'status'],
   // How deep the run itself can read is not the target's fault.
   'deep-json': ['status'],
@@ -78,9 +78,9 @@ const expected: Record<HostileKind, RegExp | string[] | [RegExp, string[]]> = {
   'not-gzip': ['answered'],
   'unknown-coding': ['answered'],
   'answers-twice': /not HTTP\/1\.1 \(HPE_/,
-  'redirect-loop': /nothing of the API is at .*: listPets, getPet answered 307, 307; give the base URL/,
-  'redirects-to-itself': /nothing of the API is at .*: listPets, getPet answered 307, 307; give the base URL/,
-  'redirects-elsewhere': /nothing of the API is at .*: listPets, getPet answered 307, 307; give the base URL/,
+  'redirect-loop': /the API is not at .*: listPets, getPet returned 307, 307; give the base URL/,
+  'redirects-to-itself': /the API is not at .*: listPets, getPet returned 307, 307; give the base URL/,
+  'redirects-elsewhere': /the API is not at .*: listPets, getPet returned 307, 307; give the base URL/,
 };
 
 describe('a target that no client should trust', () => {

@@ -61,7 +61,7 @@ function tell(count: number): { told: ScenarioResult[]; notes: string[] } {
 test('what a run met once alone is a note, and changes no verdict', () => {
   const { told, notes } = tell(1);
   expect(told).toEqual([passed]);
-  expect(notes).toEqual([expect.stringMatching(/^listPets lacked records once .* \(1 of 71 answers\)/)]);
+  expect(notes).toEqual([expect.stringMatching(/^listPets once lacked records .* \(1 of 71 responses\)/)]);
 });
 
 test('what it met twice is a problem, in the scenario that asked for it', () => {

@@ -70,7 +70,7 @@ test('each scenario comes to its verdict', async () => {
     creating: 'passed',
   });
   const reasons = Object.fromEntries(result.scenarios.map(({ id, reason }) => [id, reason]));
-  expect(reasons['own/on-failing']).toBe('it builds on own/failing, which did not get answers that can be built on');
+  expect(reasons['own/on-failing']).toBe('it depends on own/failing, which was inconclusive');
   expect(reasons['own/assuming']).toBe('five thousand are needed');
 });
 
@@ -78,7 +78,7 @@ test('what builds on a scenario that was left out is left out too', async () => 
   const onCreating = `  - { id: on-creating, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/creating], steps: [${step('a', 9)}] }\n`;
   const { result } = await run({ scenarioText: `${OWN}${onCreating}`, readOnly: true });
   const reasons = new Map(result.scenarios.map(({ id, verdict, reason }) => [id, `${verdict}: ${reason}`]));
-  expect(reasons.get('own/on-creating')).toBe('skipped: it builds on own/creating, which was skipped');
+  expect(reasons.get('own/on-creating')).toBe('skipped: it depends on own/creating, which was skipped');
 });
 
 test('the summary counts verdicts, requests and what was created', async () => {
@@ -200,7 +200,7 @@ describe('a run that ends early', () => {
     const running = run({ maxTimeMs: 1500, onEvent: (event) => events.push(event) }, () => ({
       intercept: () => new Refusal(429, 'too_many', 'Too many requests.', {}),
     }));
-    await expect(running).rejects.toThrow(/cannot be tested: it answers 429 to every request\.$/);
+    await expect(running).rejects.toThrow(/cannot be tested: it responds with 429 to every request\.$/);
     expect(events.at(-1)).toMatchObject({ result: { targetLost: true, summary: { inconclusive: 8 } } });
   });
 
@@ -214,11 +214,11 @@ describe('a run that ends early', () => {
     }));
     expect(result.targetLost).toBe(true);
     expect(result.notes).toEqual(expect.arrayContaining([expect.stringContaining('the run ended early')]));
-    expect(result.lostBecause).toBe('the target stopped answering');
+    expect(result.lostBecause).toBe('the target stopped responding');
     expect(log.length).toBeLessThan(25);
   });
 
-  test('because no answer comes whole says why, not that none came', async () => {
+  test('because no response comes whole says why, not that none came', async () => {
     let requests = 0;
     const { result } = await run({}, () => ({
       send: (_reply, _exchange, response) => {
@@ -227,7 +227,7 @@ describe('a run that ends early', () => {
       },
     }));
     expect(result.targetLost).toBe(true);
-    expect(result.lostBecause).toMatch(/^no answer of the target came whole: the body is longer than/);
+    expect(result.lostBecause).toMatch(/^no response of the target was complete: the body is longer than/);
   });
 });
 
@@ -284,8 +284,8 @@ test('what builds on a scenario without a conclusion says what that one lacked, 
   );
   const { result } = await run({ scenarioText: `scenarios:\n${more.join('\n')}\n`, maxCreates: 0 });
   const [first, ...others] = result.scenarios.map(({ reason }) => reason);
-  expect(first).toMatch(/^the run has created all the records it may: allow --max-creates \d+$/);
-  expect(others).toEqual(['a', 'b'].map((id) => `it builds on own/${id}: ${first}`));
+  expect(first).toMatch(/^the run has created as many records as it may; it needs --max-creates \d+$/);
+  expect(others).toEqual(['a', 'b'].map((id) => `it depends on own/${id}: ${first}`));
 });
 
 test('what builds on a scenario that deviated, and what builds on that, does not say more than that', async () => {
@@ -297,7 +297,7 @@ test('what builds on a scenario that deviated, and what builds on that, does not
   const { result } = await run({ scenarioText: more });
   expect(result.scenarios.map(({ reason }) => reason)).toEqual([
     undefined,
-    ...['a', 'b'].map((id) => `it builds on own/${id}, which did not get answers that can be built on`),
+    ...['a', 'b'].map((id) => `it depends on own/${id}, which was inconclusive`),
   ]);
 });
 

@@ -39,7 +39,7 @@ function writeTenants(tenant: object): string {
 test('what a path needs and no record has is given, or stated as the only choice; without it nothing is asked there', () => {
   const open = writeTenants({ ...text, example: 'acme' });
   expect(() => planRun({ spec: open })).toThrow(
-    'it needs the path parameter tenant; --parameter tenant=<value> gives it',
+    'it needs the path parameter tenant; --parameter tenant=<value> sets it',
   );
   expect(() => planRun({ spec: open, parameter: ['tenent=acme'] })).toThrow('did you mean tenant?');
   expect(planRun({ spec: writeTenants({ enum: ['eu', 'us'] }) }).scenarios.length).toBeGreaterThan(20);

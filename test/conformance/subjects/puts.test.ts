@@ -23,7 +23,7 @@ test('where a PUT need not create, the reason says what shows that it does', () 
   writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Puts', version: '1' }, paths }));
   const create = planRun({ spec }).scenarios.find(({ id }) => id === 'limits/records/create');
   expect(create?.steps.map(({ assume }) => assume?.otherwise)).toContain(
-    'it needs a service that creates a limit by a PUT at a free key; a POST in the contract helps, or a PUT with 201 and without 404',
+    'it needs a service that creates a limit by a PUT to an unused key; or a POST in the contract, or a PUT with 201 and without 404',
   );
   const atNewKey = create?.steps.filter(({ isAtNewKey }) => isAtNewKey).map(({ operationId }) => operationId);
   expect(atNewKey).toContain('PUT /limits/{limitId}');

@@ -97,7 +97,7 @@ test('what cannot be created is read, and nothing is sent that could change it',
   expect([...passed].filter((id) => /credentials\[(?:list|get)/.test(id))).toHaveLength(4);
   expect(methods).toEqual(new Set(['GET']));
   expect(result.notes.join('\n')).toContain(
-    'only read, since a run can create none: /stations: the contract has no create',
+    'only read, since a run cannot create any: /stations: the contract has no create',
   );
 });
 

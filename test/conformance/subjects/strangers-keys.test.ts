@@ -32,7 +32,7 @@ const tokens = (write: (own: string) => string, lost = 0): Row => ({
   only: CHANGES,
 });
 
-/** Memos, whose path has a key that no answer shows, or the id under the name of a memo. */
+/** Memos, whose path has a key that no response shows, or the id under the name of a memo. */
 const memos = (keyName: string, isFound: boolean): Row => ({
   plan: { name: 'memos', record: object({ id, name, note: text }, ['name']), keyName },
   habits: () => ({ answer: ({ path }) => (path[1] === undefined || isFound ? undefined : fail(404)) }),

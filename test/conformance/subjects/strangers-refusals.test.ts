@@ -59,7 +59,9 @@ const SITE_STATUSES = [400, 404, 409, 422];
 function expectInconclusive({ scenarios }: RunResult): void {
   const create = scenarios.find((each) => each.id === 'sites/records/create');
   expect(create?.verdict).toBe('inconclusive');
-  expect(create?.reason).toMatch(/^needs a service that takes a site made from the contract; an example/);
+  expect(create?.reason).toMatch(
+    /^needs a service that accepts a site generated from the contract; give a valid example/,
+  );
 }
 
 const REJECTIONS: readonly Stranger[] = [
@@ -128,7 +130,7 @@ const isUnknown = ({ path }: Asked, items: readonly Item[]): boolean =>
 function expectReason({ scenarios }: RunResult, operation: string): void {
   const reasons = scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ reason }) => reason);
   expect([...new Set(reasons)]).toEqual([
-    `needs a key that may call ${operation}: the target takes this one, and answers 403 there`,
+    `needs a key that may call ${operation}: the target accepts this one, and returns 403 there`,
   ]);
 }
 
@@ -337,7 +339,7 @@ const SAID: readonly Stranger[] = [
   {
     title: 'a sign depends on another field',
     ...signed({}),
-    told: [/^books_\w+.* refuses? with 400 what the contract allows/],
+    told: [/^books_\w+.* rejects? with 400 what the contract allows/],
   },
   { title: 'a record has moved, as the contract says', ...moving('301') },
   { title: 'a record has moved', ...moving('410'), told: [/301/] },
@@ -460,7 +462,7 @@ const JSON_OF_OWN: readonly Stranger[] = [
     only: ['books/records/create'],
     also: ({ scenarios }) =>
       expect(scenarios.map(({ verdict, reason }) => `${verdict}: ${reason ?? ''}`)).toEqual([
-        'inconclusive: needs an answer that is nested no deeper than the 1000 levels that a run reads',
+        'inconclusive: needs a response that is nested at most 1000 levels deep',
       ]),
   },
   {

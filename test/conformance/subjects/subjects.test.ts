@@ -98,7 +98,7 @@ test('every scenario of a resource is one that the checks for scenario files pas
 });
 
 test.each([
-  ['application/xml', 'POST /codes takes application/xml, and a run sends JSON and forms alone'],
+  ['application/xml', 'POST /codes takes application/xml, and a run sends only JSON and forms'],
   [undefined, 'the contract has no create'],
 ])('a resource that a run cannot create is said to be so: %s', (type, why) => {
   const record = `{ schema: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } } }`;

@@ -18,7 +18,7 @@ export const meaningExamples: Record<string, CheckExamples> = {
     },
   },
   'key-echo': {
-    sound: { 'no key': { body: [rex], headers: { 'x-request-id': '1' } }, 'no answer': { failure: 'dropped' } },
+    sound: { 'no key': { body: [rex], headers: { 'x-request-id': '1' } }, 'no response': { failure: 'dropped' } },
     broken: {
       'in the body': [{ status: 401, body: { ...error(401), message: `not ${SECRET}` } }, 'body body'],
       'in a header field': [{ headers: { 'x-user': `u=${SECRET}` } }, 'header header/x-user'],

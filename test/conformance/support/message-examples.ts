@@ -15,7 +15,7 @@ export const messageExamples: Record<string, CheckExamples> = {
   answered: {
     sound: { 'an answer': {}, 'an exchange that the run itself gave up': { failure: 'interrupted' } },
     broken: {
-      'no answer in time': [{ failure: 'timeout' }, 'timeout response'],
+      'no response in time': [{ failure: 'timeout' }, 'timeout response'],
       'a dropped connection': [{ failure: 'dropped' }, 'dropped response'],
       'half a body that cannot be unpacked': [{ failure: 'incomplete' }, 'incomplete response'],
       'half a body': [{ cutOff: true, text: '[{"id"' }, 'incomplete response'],
@@ -28,7 +28,7 @@ export const messageExamples: Record<string, CheckExamples> = {
     },
   },
   'server-error': {
-    sound: { '200': {}, '404': fetched(error(404), { status: 404 }), 'no answer': { failure: 'timeout' } },
+    sound: { '200': {}, '404': fetched(error(404), { status: 404 }), 'no response': { failure: 'timeout' } },
     broken: {
       '500': [{ status: 500, body: error(500) }, 'no-5xx status'],
       '503 where anything goes': [{ status: 503, body: error(503), open: true }, 'no-5xx status'],
@@ -47,7 +47,7 @@ export const messageExamples: Record<string, CheckExamples> = {
         open: true,
         sent: { authorized: false },
       },
-      'no answer': { failure: 'timeout', expect: { status: 200 } },
+      'no response': { failure: 'timeout', expect: { status: 200 } },
     },
     broken: {
       'another one': [{ status: 206, expect: { status: 200 } }, 'expected status'],

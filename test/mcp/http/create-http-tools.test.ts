@@ -69,7 +69,7 @@ test.each([
   expect(await call(name, given)).toMatchObject({ isError: true, text: expect.stringContaining(message) });
 });
 
-test('a key of the user tests the mock, and is in no answer', async () => {
+test('a key of the user tests the mock, and is in no response', async () => {
   const key = 'a-key-of-my-own-12345';
   const { tools } = await startWithTools({ apiKey: key });
   const { call } = await connectOverHttp(tools);

@@ -161,7 +161,7 @@ test('a target that is allowed at the start gets no create unless that is allowe
   }
 });
 
-test('a key comes from a variable that was named at the start, and is in no answer', async () => {
+test('a key comes from a variable that was named at the start, and is in no response', async () => {
   const key = 'a-key-of-my-own-12345';
   const echo: RequestListener = ({ headers }, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'X-Key': headers.authorization ?? '' });

@@ -41,7 +41,7 @@ function readShard(path: string): ShardResult {
 function refuseOther(path: string, result: ShardResult, first: { path: string; result: ShardResult }): void {
   const told = describeRun(result);
   const wanted = describeRun(first.result);
-  if (told !== wanted) throw unusable(`${path} is of another run than ${first.path}: ${told}, not ${wanted}.`);
+  if (told !== wanted) throw unusable(`${path} belongs to another run than ${first.path}: ${told}, not ${wanted}.`);
 }
 
 function describeRun({ target, contract, shard }: ShardResult): string {

@@ -18,13 +18,13 @@ export function describeTaken({ subject, made }: Binding, part: FirstRecord, { f
   const left = Object.keys(before).filter((name) => !Object.hasOwn(full, name));
   const others = left.length > 0 ? ` without ${quote(left)}` : ' with other values';
   const how = added.length > 0 ? ` with ${quote(added)}` : others;
-  return `${wordsOf(subject.resource).records} are created${how}, since the target refused ${WORDS[part]}; an example in the contract helps, or a record in a file (--records)`;
+  return `${wordsOf(subject.resource).records} are created${how}, since the target rejected ${WORDS[part]}. To test them, add an example to the contract or a record to a file (--records)`;
 }
 
 /** What the user may want to know: what no record says, since there is nothing to say it of. */
 export function describeAlone(before: Binding, { made }: Binding, id: string): string {
   const left = Object.keys(before.made.full).filter((name) => !Object.hasOwn(made.full, name));
-  return `${wordsOf(before.subject.resource).records} are created without ${quote(left)}, since ${id} created nothing to refer to`;
+  return `${wordsOf(before.subject.resource).records} are created without ${quote(left)}, since ${id} created no record to refer to`;
 }
 
 const WORDS: Readonly<Record<FirstRecord, string>> = {

@@ -79,7 +79,7 @@ export function toProfile({
   };
 }
 
-const NO_SCENARIO: Conclusion = { notObserved: 'no scenario that would show it ran' };
+const NO_SCENARIO: Conclusion = { notObserved: 'no scenario that shows it was run' };
 
 /** `undefined` for a gap without a scenario of its own. */
 function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclusion | undefined {
@@ -109,11 +109,11 @@ function explainSilence({ id, reason, verdict, steps }: ScenarioResult): string 
   const exchanges = steps.flatMap((step) => step.exchanges);
   const failed = exchanges.find(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
   const finding = failed?.findings.find(({ severity }) => severity === 'deviation');
-  if (failed === undefined || finding === undefined) return `${id} ${verdict}, and no answer in it shows this`;
+  if (failed === undefined || finding === undefined) return `${id} ${verdict}, and no response in it shows this`;
   const { request, response, failure } = failed;
-  const answer = response?.status ?? failure ?? 'no answer';
+  const answer = response?.status ?? failure ?? 'no response';
   return (
-    `${id} ran and deviated before it showed this: ${request.method} ${request.path} → ${answer}` +
+    `${id} deviated before it showed this: ${request.method} ${request.path} → ${answer}` +
     `, with ${finding.at} ${finding.actual} where ${finding.expected} is expected`
   );
 }

@@ -19,7 +19,7 @@ export function readOutcome(outcomes: readonly Outcome[], context: CheckContext,
   const { status } = context.answer;
   // A request to come back later, or a breakdown, is not an answer to the question yet.
   if (status === 429 || status >= 500)
-    return { needs: [{ needs: 'an answer other than 429 or 5xx; --rate sends fewer requests per second' }] };
+    return { needs: [{ needs: 'a response other than 429 or 5xx (--rate sends fewer requests per second)' }] };
   const fitting =
     outcomes.find((outcome) => fits(outcome, context, scope)) ??
     outcomes.find((outcome) => fits(outcome, context, withUsualSuccess(scope, context)));

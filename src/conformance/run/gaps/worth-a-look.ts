@@ -5,7 +5,7 @@ const WORTH_A_LOOK: Readonly<Record<string, { choice: string; evidence: string }
   'short-pages': { choice: 'shorter', evidence: 'a page had fewer records than its limit while there were more' },
   'status-after-create': {
     choice: 'moves-by-itself',
-    evidence: 'a value that the contract lists changed, in every answer',
+    evidence: 'a value that the contract lists was changed, in every response',
   },
 };
 
@@ -26,6 +26,6 @@ export function noteChoices(gaps: readonly GapResult[], strict: boolean): string
     .filter(({ id, answer }) => look(id)?.choice === answer)
     .map(
       ({ id, answer, evidence }) =>
-        `worth a look: ${id} is ${String(answer)} (${evidence}); the contract leaves it open; --strict makes it a deviation`,
+        `warning: ${id} is ${String(answer)} (${evidence}); the contract leaves it open; --strict makes it a deviation`,
     );
 }

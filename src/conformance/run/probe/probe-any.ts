@@ -64,7 +64,7 @@ export async function judgeFirstLook(
     if (await takesGiven(steps, ask, run)) return;
     throw new PetstoreMockError(
       'key-refused',
-      `${shownAs} refuses the credentials for every operation that was tried; give valid ones. ${describeSchemes(run.contract)}`.trimEnd(),
+      `${shownAs} rejects the credentials for every operation that was tried; give valid ones. ${describeSchemes(run.contract)}`.trimEnd(),
     );
   }
   if (!answers.every(isForeign)) return;
@@ -74,13 +74,13 @@ export async function judgeFirstLook(
   const path = contractPath === basePath ? undefined : contractPath;
   if (step !== undefined && path !== undefined && !isForeign(await ask(step, path))) {
     const there = `${new URL(shownAs).origin}${path}`;
-    throw wrongTarget(`${shownAs} is not the base URL of the API; it answers at ${there}; try --target ${there}`);
+    throw wrongTarget(`${shownAs} is not the base URL of the API, which responds at ${there}; try --target ${there}`);
   }
   if (answers.some((answer, index) => isOwnError(answer, steps[index], run.contract))) return;
   const statuses = answers.map((answer) => (answer.kind === 'answered' ? answer.status : 'nothing')).join(', ');
   const asked = steps.map(({ operationId }) => operationId).join(', ');
   throw wrongTarget(
-    `nothing of the API is at ${shownAs}: ${asked} answered ${statuses}; give the base URL that the paths of the contract follow`,
+    `the API is not at ${shownAs}: ${asked} returned ${statuses}; give the base URL to which the paths of the contract are appended`,
   );
 }
 
@@ -94,7 +94,7 @@ async function takesGiven([step]: readonly Step[], ask: AskStep, run: Run): Prom
   keys.isForAll = true;
   if (isRefusal(await ask(step))) return false;
   run.note(
-    `the target asks for credentials where the contract does not, as for ${step.operationId ?? ''}: those that were given are sent with every request`,
+    `the target requires credentials where the contract does not, as for ${step.operationId ?? ''}; the given credentials are sent with every request`,
   );
   return true;
 }

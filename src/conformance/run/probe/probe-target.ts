@@ -50,7 +50,8 @@ async function isOfOne(answer: WireAnswer, run: Run): Promise<boolean> {
 }
 
 function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {
-  const why = answer.kind === 'unanswered' ? explain(answer, shownAs) : `it answers ${answer.status} to every request`;
+  const why =
+    answer.kind === 'unanswered' ? explain(answer, shownAs) : `it responds with ${answer.status} to every request`;
   const waited = waitForTargetMs === undefined ? '' : `, after waiting ${waitForTargetMs / 1000} s`;
   return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
 }

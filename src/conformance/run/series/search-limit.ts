@@ -79,11 +79,11 @@ export function concludeSearch(
 ): Seen | { needs: string } {
   const bracket = readBracket(outcomes, run.ledger.texts.mark.length + COUNTED, field);
   if (bracket === undefined || outcomes.length === 0)
-    return { needs: 'a target that either accepts or refuses each name' };
+    return { needs: 'a target that either accepts or rejects each name' };
   const { taken, refused } = bracket;
   if (refused === undefined)
     return { name: 'none', evidence: `a ${field} of ${to} letters was accepted, and no longer one was sent` };
   if (refused - taken > 1)
-    return { needs: `more attempts: a ${field} of ${taken} letters was accepted, one of ${refused} refused` };
-  return { name: String(taken), evidence: `a ${field} of ${taken} letters was accepted, one of ${refused} refused` };
+    return { needs: `more attempts: a ${field} of ${taken} letters was accepted, one of ${refused} rejected` };
+  return { name: String(taken), evidence: `a ${field} of ${taken} letters was accepted, one of ${refused} rejected` };
 }

@@ -12,8 +12,7 @@ export const FREE_KEY = '$freeKey';
 const PROOF = 'free';
 export const PROVEN_KEY = `$steps.${PROOF}.outputs.key`;
 
-const NOT_FREE =
-  'it needs a key that no record has, and the target shows one, or does not say; one that answers 404 for it helps';
+const NOT_FREE = 'it needs a key that no record has: the target must return 404 for it';
 
 interface Freed {
   steps: RoleStep[];

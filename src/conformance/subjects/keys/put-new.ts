@@ -26,7 +26,7 @@ export function nameProof(step: string): { id: string; key: string } {
 /** A record of somebody else's is never overwritten. */
 export function proveFree(step: RawStep): RawStep {
   const otherwise =
-    "it writes only where there is no record, and the target does not answer 404 for a key of the run's own; a target that does helps, and so does a 404 in the contract";
+    'it writes only where there is no record: the target must return 404 for an unused key, and the contract should have that 404';
   return { ...step, assume: { status: [404, 410], otherwise } };
 }
 

@@ -45,7 +45,7 @@ export function checkGivenRecords(contract: Contract): void {
     for (const { body, place: at } of readGiven(subject, contract)) {
       const problem = findViolation(fillRecord(body), create, contract);
       if (problem !== undefined)
-        throw refuse(`${create.operation.id} does not take this ${subject.resource.singular}: ${problem}.`, at);
+        throw refuse(`${create.operation.id} rejects this ${subject.resource.singular}: ${problem}.`, at);
     }
   }
 }

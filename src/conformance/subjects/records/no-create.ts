@@ -9,10 +9,10 @@ export function describeNoCreate({ resource }: Pick<Subject, 'resource'>): strin
   const [type] = operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
   if (type === undefined) return `${operation.id} takes no body`;
   if (recordTypeOf(operation) === undefined)
-    return `${operation.id} takes ${type}, and a run sends JSON and forms alone`;
+    return `${operation.id} takes ${type}, and a run sends only JSON and forms`;
   if (many === true) return `${operation.id} creates several records at once`;
   const needed = operation.parameters.find(({ required, in: place }) => required && place !== 'path');
   return needed === undefined
-    ? `${operation.id} creates records in a way of its own`
+    ? `${operation.id} does not create records by a request body`
     : `${operation.id} needs the ${needed.in} parameter ${needed.name}`;
 }

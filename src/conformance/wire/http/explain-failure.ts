@@ -6,13 +6,13 @@ const SOCKET_ERRORS: Readonly<Record<string, [FailureReason, string]>> = {
   EAI_AGAIN: ['dns', 'the host name could not be looked up'],
   EHOSTUNREACH: ['refused', 'the host cannot be reached'],
   ENETUNREACH: ['refused', 'the network cannot be reached'],
-  ETIMEDOUT: ['refused', 'the host did not take the connection'],
-  ECONNRESET: ['dropped', 'the connection was dropped before an answer came'],
+  ETIMEDOUT: ['refused', 'the host did not accept the connection'],
+  ECONNRESET: ['dropped', 'the connection was closed before a response came'],
   EPIPE: ['dropped', 'the connection was dropped while the request was sent'],
 };
 
 const UNTRUSTED = 'its certificate is not from an authority trusted here; give the authority with --ca';
-const WANTS_CERTIFICATE = 'it wants a client certificate; give one that it accepts with --cert and --cert-key';
+const WANTS_CERTIFICATE = 'it requires a client certificate; give one with --cert and --cert-key';
 const NO_TLS = 'what listens there does not speak TLS (should the URL begin with http://?)';
 
 /** What a person can do about a failed handshake, by the code of Node or OpenSSL. */

@@ -44,5 +44,5 @@ export function createForesight(): Foresight {
 
 function describeLimit({ remaining, limit }: { remaining: number; limit?: number }): string {
   const allowed = limit === undefined ? '' : ` of ${limit}`;
-  return `the target tells its rate limit, ${remaining}${allowed} requests left; the run goes on when there are more`;
+  return `the target reports its rate limit: ${remaining}${allowed} requests remain; the run continues when there are more`;
 }

@@ -72,7 +72,10 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
     // The answer to what writes says what is to be tidied up.
     const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : GRACE_MS));
     const startTimer = (): NodeJS.Timeout =>
-      setTimeout(() => giveUp(failed('timeout', `no complete answer came within ${timeoutMs} ms`)), timeoutMs);
+      setTimeout(
+        () => giveUp(failed('timeout', `request timeout: no complete response within ${timeoutMs} ms`)),
+        timeoutMs,
+      );
     let timer = startTimer();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) interrupt();
@@ -138,8 +141,8 @@ function refuseByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
 }
 
 function describeRefusal(status: number, proxy: string): Outcome {
-  const why = status === 407 ? 'it asks for credentials, or refuses those in its URL' : 'it does not connect';
-  return failed('proxy', `the proxy ${proxy} answers ${status}: ${why}; list hosts to reach without it in NO_PROXY`);
+  const why = status === 407 ? 'it requires credentials, or rejects those in its URL' : 'it does not connect';
+  return failed('proxy', `the proxy ${proxy} returns ${status}: ${why}; NO_PROXY lists the hosts to reach without it`);
 }
 
 type Outcome = Omit<Answered, 'durationMs'> | Omit<Unanswered, 'durationMs'>;

@@ -59,11 +59,13 @@ export function createPoliteSend(options: PoliteOptions): Send {
       if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
       const until = clock.now() + wait;
       if (until > deadline)
-        options.onNote('the target asks to wait longer than the time that the run has left (--max-time)');
+        options.onNote('the target asks to wait longer than the remaining time of the run (--max-time)');
       if (until > deadline || !tolerance.allows(until)) return answer;
       onPutOff?.(answer);
-      options.onWait(`the target answered ${answer.status} and asked to wait`, wait);
-      options.onNote('the target limits the rate or was unavailable for a while; the run waited and asked again');
+      options.onWait(`the target returned ${answer.status} and asked to wait`, wait);
+      options.onNote(
+        'the target limited the rate or was unavailable for a while; the run waited and sent the requests again',
+      );
       gate.closeUntil(until);
       await gate.pass();
       if (signal.aborted) return answer;
@@ -129,7 +131,7 @@ function createSendOnce(options: PoliteOptions, gate: Gate, clock: Timing): Send
     gate.closeUntil(now + foreseen.ms);
     if (!isNews) return;
     options.onWait(foreseen.reason, foreseen.ms);
-    options.onNote('the target tells a rate limit; the run paused before it was used up');
+    options.onNote('the target reports a rate limit; the run paused before it was used up');
   };
   return async (request) => {
     await gate.pass();
@@ -166,7 +168,7 @@ async function sendUnstarved(
 
 const STARVED = 'this machine was too busy to read the response';
 const TOO_BUSY =
-  'this machine was so busy that responses were missed: those requests were sent again where they may be, and nothing is concluded from the rest';
+  'this machine was too busy to read some responses in time; those requests were repeated where that is safe, and the others are ignored';
 
 /** After so many answers that were cut off the second time too, no other is asked for twice. */
 const MOST_CUT_OFF = 5;
@@ -182,7 +184,7 @@ function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
     const again = await sendOnce({ ...request, alone: true });
     cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
     if (again.kind === 'answered' && again.cutOff === undefined)
-      onNote(`a connection was dropped (${why}); the request was sent again`);
+      onNote(`a connection was closed (${why}); the request was repeated`);
     return again;
   };
 }

@@ -101,7 +101,7 @@ export function describeLacking(needed: readonly NeededParameter[]): string | un
   const lacking = findLackingParameter(needed);
   if (lacking === undefined) return undefined;
   const where = lacking.in === 'header' ? 'header field' : 'query parameter';
-  return `it needs the ${where} ${lacking.name}; --parameter ${lacking.name}=<value> gives it`;
+  return `it needs the ${where} ${lacking.name}; set it with --parameter ${lacking.name}=<value>`;
 }
 
 /** `name=value`, by the name. */

@@ -20,7 +20,7 @@ export function noteKeys(
   if ((apiKey === '' && !hasOwn) || asksForCredentials(contract)) return [];
   return [
     asksNowhere(contract)
-      ? 'the contract declares security schemes, and says nowhere what asks for them: the credentials that were given are sent with every request'
-      : 'no credentials were sent, since the contract asks for none; a security scheme there, or a header field (--header), would send them',
+      ? 'the contract declares security schemes, but no operation requires them; the given credentials are sent with every request'
+      : 'no credentials were sent, since the contract requires none; to send them, add a security scheme to the contract or use --header',
   ];
 }

@@ -81,14 +81,14 @@ function chooseSchemes(
 /** Why a way to present a key proves nothing about an operation; `undefined` if it proves something. */
 export function findNoUse(form: AuthForm, security: Security, secured: boolean): string | undefined {
   if (form === 'valid' || form === 'lowerCaseField') return undefined;
-  if (!secured) return 'asks for no credentials';
+  if (!secured) return 'requires no credentials';
   const isAll = (wanted: SecurityScheme['kind']): boolean =>
     security.every((combination) => combination.length === 1 && combination.every(({ kind }) => kind === wanted));
-  if (OF_PAIRS.has(form)) return isAll('basic') ? undefined : 'asks for no user with a password';
+  if (OF_PAIRS.has(form)) return isAll('basic') ? undefined : 'requires no user with a password';
   if (OF_ANY_SCHEME.has(form) || (OF_FIELD.has(form) && isAll('basic'))) return undefined;
   return security.every((combination) => combination.every(({ kind }) => kind === 'bearer'))
     ? undefined
-    : 'asks for no bearer token';
+    : 'requires no bearer token';
 }
 
 /** The credentials of a request, presented in one of the ways, where the contract requires them. */

@@ -72,9 +72,9 @@ describe('what cannot be merged is refused', () => {
     [
       'another target',
       [shard(1), shard(2, { target: 'http://other.example/v1' })],
-      /1\.json is of another run than .*0\.json: 2 shards of .* at http:\/\/other\.example\/v1, not /,
+      /1\.json belongs to another run than .*0\.json: 2 shards of .* at http:\/\/other\.example\/v1, not /,
     ],
-    ['another number of shards', [shard(1), shard(2, { shard: { index: 2, of: 3 } })], /of another run/],
+    ['another number of shards', [shard(1), shard(2, { shard: { index: 2, of: 3 } })], /belongs to another run/],
     ['a whole run', [makeResult([])], /is the result of a whole run; merge those of runs with --shard/],
   ])('%s', (_, results, message) => {
     expect(() => mergeShards(results.map((result, at) => write(`${at}.json`, result)))).toThrow(message);

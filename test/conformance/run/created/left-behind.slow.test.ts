@@ -9,7 +9,7 @@ const DELETED = '204';
 test.each<[string, Habits]>([
   ['nothing odd happens', {}],
   ['what was refused is kept all the same', { keepsRefused: true }],
-  ['no answer shows a key', { answers: ({ name }) => ({ name }) }],
+  ['no response shows a key', { answers: ({ name }) => ({ name }) }],
   ['keys change with names', { derivesKeys: true, key: { type: 'string' } }],
   ['a create is answered after its time', { keepsRefused: true, answers: () => ({}) }],
 ])('nothing is left where %s', async (_, habits) => {
@@ -142,9 +142,9 @@ test('a target that falls silent while it is tidied up costs no result', async (
   expect(tellLeft(result)).toEqual([expect.stringContaining('since the target did not remove what the run deleted')]);
 });
 
-test('records of which no answer shows the key are told as that', async () => {
+test('records of which no response shows the key are told as that', async () => {
   const { result } = await visit({ lacks: ['list'], answers: () => ({}) });
-  expect(result.leftBehind).toMatchObject([{ why: 'since no answer shows by which key to remove one' }]);
+  expect(result.leftBehind).toMatchObject([{ why: 'since no response shows the key by which to remove one' }]);
 });
 
 test('what is carried out after a run was stopped is removed as well', async () => {

@@ -43,7 +43,7 @@ test('records go on without what they may refer to, where that cannot be created
   expect({ told, open }).toEqual({ told: [], open: [] });
   expect(passed).toBeGreaterThan(10);
   expect(notes).toMatch(
-    /boats are created without `ownerId`, since owners\/records\/create created nothing to refer to/,
+    /boats are created without `ownerId`, since owners\/records\/create created no record to refer to/,
   );
 });
 

@@ -59,7 +59,7 @@ test('short pages of a resource are worth a look, and a deviation only when the 
   const lenient = await runTickets(gaps, { only });
   expect(lenient.summary.deviated).toBe(0);
   expect(noteChoices(lenient.gaps, false)).toEqual([
-    expect.stringContaining('worth a look: tickets.short-pages is shorter'),
+    expect.stringContaining('warning: tickets.short-pages is shorter'),
   ]);
   expect((await runTickets(gaps, { only, strict: true })).summary.deviated).toBe(1);
 });

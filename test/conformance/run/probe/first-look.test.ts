@@ -79,7 +79,7 @@ describe('a base URL that is off is told with the address to try', () => {
   ])('%s', async (_name, path, answer) => {
     const origin = await serve(answer);
     expect(await look(`${origin}${path}`)).toBe(
-      `wrong-target: http://host${path} is not the base URL of the API; it answers at http://host/v1; try --target http://host/v1.`,
+      `wrong-target: http://host${path} is not the base URL of the API, which responds at http://host/v1; try --target http://host/v1.`,
     );
     expect(requests).toBeLessThanOrEqual(5);
   });
@@ -92,7 +92,7 @@ test.each<[string, Answer, number]>([
 ])('a target that is not the API, but %s, is told as such', async (_name, answer, status) => {
   const origin = await serve(answer);
   expect(await look(`${origin}/v1`)).toBe(
-    `wrong-target: nothing of the API is at http://host/v1: listPets, getPet answered ${status}, ${status}; give the base URL that the paths of the contract follow.`,
+    `wrong-target: the API is not at http://host/v1: listPets, getPet returned ${status}, ${status}; give the base URL to which the paths of the contract are appended.`,
   );
   expect(requests).toBeLessThanOrEqual(5);
 });
@@ -102,20 +102,22 @@ test('of a contract with other paths, the address to try has those', async () =>
   const origin = await serve((path, request, response) =>
     (path === '/shop/v2/animals' ? json(200, []) : notFound)(path, request, response),
   );
-  expect(await look(`${origin}/shop/v2/animals`, spec)).toContain('it answers at http://host/shop/v2; try --target');
+  expect(await look(`${origin}/shop/v2/animals`, spec)).toContain(
+    'which responds at http://host/shop/v2; try --target',
+  );
 });
 
 test('a target that is not available is not judged', async () => {
   const origin = await serve(json(503, { message: 'later' }));
   expect(await look(`${origin}/v1`)).toBe(
-    'target-unreachable: http://host/v1 cannot be tested: it answers 503 to every request.',
+    'target-unreachable: http://host/v1 cannot be tested: it responds with 503 to every request.',
   );
 });
 
 test('a target that drops the connection may want TLS', async () => {
   const origin = await serve((_path, request) => void request.socket.destroy());
   expect(await look(`${origin}/v1`)).toBe(
-    'target-unreachable: http://host/v1 cannot be tested: the connection was dropped before an answer came (should the URL begin with https://?).',
+    'target-unreachable: http://host/v1 cannot be tested: the connection was closed before a response came (should the URL begin with https://?).',
   );
 });
 

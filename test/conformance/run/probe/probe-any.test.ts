@@ -19,8 +19,8 @@ function look(status: number): Promise<void> {
 }
 
 test('a target that has none of the paths is another one; one that has not implemented them is the API', async () => {
-  await expect(look(404)).rejects.toThrow('nothing of the API is at http://localhost: listBoats, listTrips');
-  await expect(look(401)).rejects.toThrow('refuses the credentials');
+  await expect(look(404)).rejects.toThrow('the API is not at http://localhost: listBoats, listTrips');
+  await expect(look(401)).rejects.toThrow('rejects the credentials');
   await expect(look(501)).resolves.toBeUndefined();
   await expect(look(200)).resolves.toBeUndefined();
 });

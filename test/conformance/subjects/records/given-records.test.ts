@@ -62,13 +62,13 @@ test('records of the user are sent in place of what cannot be made up, without w
 test('what a service refuses of them makes a run inconclusive, and the reason names the line', () => {
   const { scenarios } = plan({ description: 'for the mock too', pets: [], records: { codes: [GOOD] } });
   const create = scenarios.find(({ id }) => id === 'codes/records/create');
-  expect(create?.steps[0]?.invented?.needs).toMatch(/^a service that takes the code of .*records\.yaml:\d+$/);
+  expect(create?.steps[0]?.invented?.needs).toMatch(/^a service that accepts the code of .*records\.yaml:\d+$/);
 });
 
 test.each([
   [
     { records: { codes: [{ ...GOOD, sku: 'no code' }] } },
-    /^unusable-records: .*records\.yaml:4:\d+: .*does not take this code: .*sku/,
+    /^unusable-records: .*records\.yaml:4:\d+: .*rejects this code: .*sku/,
   ],
   [
     { records: { cods: [GOOD] } },

@@ -93,7 +93,7 @@ describe('a content coding', () => {
     ['snappy', Buffer.from('[1]')],
     ['constructor', Buffer.from('[1]')],
     ['__proto__', Buffer.from('[1]')],
-  ])('%s that it is not is no answer', async (coding, bytes) => {
+  ])('%s that it is not is no response', async (coding, bytes) => {
     const client = await connect((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(bytes);
     });
@@ -134,14 +134,14 @@ describe('a content coding', () => {
   });
 });
 
-describe('no answer', () => {
+describe('no response', () => {
   test.each<[string, RequestListener]>([
     ['never', () => {}],
     ['half', (_, response) => response.writeHead(200, { 'content-length': '9' }).write('[')],
   ])('comes in time: %s', async (_, listener) => {
     const client = await connect(listener, { timeoutMs: 150 });
     const answer = await get(client);
-    expect(answer).toMatchObject({ reason: 'timeout', detail: 'no complete answer came within 150 ms' });
+    expect(answer).toMatchObject({ reason: 'timeout', detail: 'request timeout: no complete response within 150 ms' });
   });
 
   test('comes when the connection is dropped before it', async () => {

@@ -47,7 +47,7 @@ describe('a target that asks to wait', () => {
   test.each([429, 503])('by %i and Retry-After is asked again after that', async (status) => {
     const { last, sent, waits, notes } = await run([answer(status, { 'retry-after': '0' }), answer(200)]);
     expect({ last, sent, waits }).toEqual({ last: 200, sent: 2, waits: [50] });
-    expect(notes).toEqual([expect.stringContaining('the run waited and asked again')]);
+    expect(notes).toEqual([expect.stringContaining('the run waited and sent the requests again')]);
   });
 
   test('by a date is asked again after that', async () => {
@@ -69,7 +69,7 @@ describe('a target that asks to wait', () => {
     const more = { deadline: 60_000, clock: createTestClock() };
     const { last, sent, waits, notes } = await run([answer(429, { 'retry-after': '61' })], GET, more);
     expect({ last, sent, waits }).toEqual({ last: 429, sent: 1, waits: [] });
-    expect(notes).toEqual(['the target asks to wait longer than the time that the run has left (--max-time)']);
+    expect(notes).toEqual(['the target asks to wait longer than the remaining time of the run (--max-time)']);
   });
 
   test('for a minute is waited for', async () => {
@@ -200,8 +200,8 @@ describe('a target that tells its rate limit', () => {
     expect(target.seen.times).toHaveLength(50);
     expect(target.seen.refused).toBe(0);
     expect(waits.length).toBe(2);
-    expect(waits[0]).toMatch(/^\d+: the target tells its rate limit, \d of 20 requests left; the run goes on/);
-    expect(new Set(notes)).toEqual(new Set(['the target tells a rate limit; the run paused before it was used up']));
+    expect(waits[0]).toMatch(/^\d+: the target reports its rate limit: \d of 20 requests remain; the run continues/);
+    expect(new Set(notes)).toEqual(new Set(['the target reports a rate limit; the run paused before it was used up']));
   });
 
   test('of nothing left, and answers all the same, is not believed a second time', async () => {
@@ -231,7 +231,7 @@ describe('a dropped connection', () => {
   test.each(['dropped', 'incomplete'] as const)('%s: a GET is sent once more, and that is noted', async (reason) => {
     const { last, sent, notes } = await run([fail(reason), answer(200)]);
     expect({ last, sent }).toEqual({ last: 200, sent: 2 });
-    expect(notes).toEqual([expect.stringContaining('a connection was dropped')]);
+    expect(notes).toEqual([expect.stringContaining('a connection was closed')]);
   });
 
   const cutOff: WireAnswer = {
@@ -246,7 +246,7 @@ describe('a dropped connection', () => {
   test('within the body of an answer: a GET is sent once more, and if that comes whole, it is noted', async () => {
     const { last, sent, notes } = await run([cutOff, answer(404)]);
     expect({ last, sent }).toEqual({ last: 404, sent: 2 });
-    expect(notes).toEqual([expect.stringContaining('a connection was dropped (the connection ended)')]);
+    expect(notes).toEqual([expect.stringContaining('a connection was closed (the connection ended)')]);
     expect(await run([cutOff])).toMatchObject({ last: 200, sent: 2, notes: [] });
     expect(await run([cutOff, answer(201)], POST)).toMatchObject({ sent: 1 });
   });

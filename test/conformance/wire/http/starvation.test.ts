@@ -41,7 +41,7 @@ async function sendTo(method: 'GET' | 'POST', blocks: number, watch?: LoopWatch)
   return outcome;
 }
 
-const NOTE = expect.stringContaining('this machine was so busy') as string;
+const NOTE = expect.stringContaining('this machine was too busy') as string;
 
 test('a timeout during which the event loop was blocked is repeated, and a note says so', async () => {
   expect(await sendTo('GET', 1)).toEqual({ last: 200, received: 2, sent: 2, notes: [NOTE] });

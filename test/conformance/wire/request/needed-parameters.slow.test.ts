@@ -19,7 +19,7 @@ function countOfLoans(options: Parameters<typeof planRun>[0]): number {
 test('what needs a header field of which the contract shows no value is not asked, and a note says what helps', () => {
   const { notes } = planRun({ spec });
   expect(countOfLoans({ spec })).toBe(0);
-  expect(notes.join()).toContain('it needs the header field X-Branch; --parameter X-Branch=<value> gives it');
+  expect(notes.join()).toContain('it needs the header field X-Branch; set it with --parameter X-Branch=<value>');
 });
 
 test('a value that is given, as a parameter or as a header field of every request, is enough', () => {

@@ -58,10 +58,10 @@ test.each([
 
 test.each([
   ['wrong', [[header]], true, undefined],
-  ['bareKey', [[header]], true, 'asks for no bearer token'],
+  ['bareKey', [[header]], true, 'requires no bearer token'],
   ['bareKey', [[bearer]], true, undefined],
-  ['wrong', [], false, 'asks for no credentials'],
-  ['wrong', [[], [bearer]], false, 'asks for no credentials'],
+  ['wrong', [], false, 'requires no credentials'],
+  ['wrong', [[], [bearer]], false, 'requires no credentials'],
   ['valid', [], false, undefined],
 ] as const)('%s of %j says %s', (form, security, secured, noUse) => {
   expect(findNoUse(form, security, secured)).toBe(noUse);

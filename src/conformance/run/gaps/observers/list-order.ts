@@ -56,7 +56,7 @@ export const createListOrderObserver: CreateObserver = ({ watched }) => {
       if (unclear !== undefined) return { notObserved: `the order may just as well be by ${unclear}` };
       return {
         answer: older > 0 ? 'oldest-first' : 'newest-first',
-        evidence: 'records that this run created one after the other, wherever a list shows two of them',
+        evidence: 'two records of this run, created one after the other, in one list',
       };
     },
   };

@@ -20,7 +20,7 @@ export const createRemovalHourObserver: CreateObserver = ({ contract }) => {
         return { notObserved: 'no Sunset was sent, and the operation is not removed yet' };
       }
       const evidence = `Sunset: ${sunset}`;
-      if (announced.size > 1) return { answer: OTHER, evidence: 'Sunset differs from answer to answer' };
+      if (announced.size > 1) return { answer: OTHER, evidence: 'Sunset differs between responses' };
       const day = Date.parse(`${removalDay}T00:00:00Z`);
       const hours = new Map([
         [day, 'start-of-day'],
@@ -54,7 +54,7 @@ function concludeRemoval(statuses: ReadonlySet<number>, operation: Operation | u
   if (statuses.size === 1 && statuses.has(410)) return { answer: 'gone-410', evidence };
   const isOver = operation?.sunset !== undefined && now >= Date.parse(`${operation.sunset}T00:00:00Z`) + DAY_MS;
   if (!isOver) return { notObserved: `the operation is served until ${operation?.sunset ?? 'it is removed'}` };
-  if (statuses.size === 0) return { notObserved: 'no record that this run created was asked for' };
+  if (statuses.size === 0) return { notObserved: 'no record that this run created was requested' };
   if (statuses.size > 1) return { answer: OTHER, evidence };
   const [status = 0] = statuses;
   if (isDone({ status })) return { answer: 'still-served', evidence };
@@ -72,8 +72,8 @@ export const createDeprecationObserver: CreateObserver = () => {
     conclude() {
       const [value] = seen;
       if (seen.size === 0) return { notObserved: 'the deprecated operation gave no record' };
-      if (seen.size > 1) return { notObserved: 'Deprecation differs from answer to answer' };
-      return { answer: value ?? NONE, evidence: value === undefined ? 'in no answer' : 'in every answer' };
+      if (seen.size > 1) return { notObserved: 'Deprecation differs between responses' };
+      return { answer: value ?? NONE, evidence: value === undefined ? 'in no response' : 'in every response' };
     },
   };
 };

@@ -200,7 +200,7 @@ export function listBadParameters({ subject, contract }: TableSource): Row[] {
 }
 
 /** Nothing has a value that there is not. */
-const NONE = { due: 'refused, or has no records', instead: { atMost: 0 } };
+const NONE = { due: 'rejected, or has no records', instead: { atMost: 0 } };
 const REFUSED = { due: 'refused' };
 
 function isOfKind(value: string | number, { type, enum: listed }: SchemaObject): boolean {

@@ -83,7 +83,7 @@ describe('status-after-create', () => {
 });
 
 describe('deprecation-header', () => {
-  test('is what stands in every answer', () => {
+  test('is what stands in every response', () => {
     expect(
       conclude('deprecation-header', [getPet(200, { deprecation: '@1' }), getPet(200, { deprecation: '@1' })]),
     ).toBe('@1');
