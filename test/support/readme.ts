@@ -35,11 +35,6 @@ export function readBlocks(page: string): Block[] {
 /** The blocks of every page. */
 export const ALL_BLOCKS: readonly Block[] = PAGES.flatMap(readBlocks);
 
-/** The blocks of one language on every page. */
-export function blocksOf(language: string): Block[] {
-  return ALL_BLOCKS.filter((block) => block.language === language);
-}
-
 /** The only block of a language under a heading of a page. */
 export function blockUnder(page: string, heading: string, language: string): string {
   const found = readBlocks(page).filter((block) => block.heading === heading && block.language === language);
