@@ -168,13 +168,13 @@ function quoteBody(text: string): string {
   if (!CONTROL.test(text)) return quote(text);
   const escaped = text.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll(CONTROLS, (char) => {
     const named = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` }[char];
-    return named ?? `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`;
+    return named ?? Array.from(Buffer.from(char), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
   });
   return `$'${escaped}'`;
 }
 
 const CONTROL = /\p{Cc}/u;
-const CONTROLS = /[\u0001-\u001F\u007F]/g;
+const CONTROLS = /\p{Cc}/gu;
 
 /** For a POSIX shell. */
 export function quote(text: string): string {
