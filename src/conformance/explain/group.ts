@@ -103,7 +103,9 @@ function mergeTaken(groups: readonly Group[]): Group[] {
 /** What refusals are a sign of that are answered as successes are, though with a wrong status; else `undefined`. */
 function readTaken({ sign, occurrences }: Group, wrong: readonly Group[]): Sign | undefined {
   if (sign.topic !== 'refusal-status' && sign.topic !== 'key-status') return undefined;
+  // A redirect accepts nothing.
   const isTaken = ({ exchange }: Occurrence): boolean =>
+    !String(exchange.response?.status).startsWith('3') &&
     wrong.some(
       (served) =>
         served.sign.operation === exchange.operationId &&

@@ -149,8 +149,15 @@ function readBody(each: Occurrence): Sign {
   if (isUndefined(each.finding)) return { topic: 'field-value', field, detail: UNDEFINED };
   const map = readMap(each.finding);
   if (map !== undefined) return { topic: 'field-value', field: map, detail: `${kindOf(actual)} ${ENTRY}` };
-  if (isRoundedMost(actual)) return { topic: 'changed', field, detail: ROUNDED };
+  if (isRoundedMost(actual) && !wasSent(actual, each)) return { topic: 'changed', field, detail: ROUNDED };
   return { topic: 'field-value', field, detail: kindOf(actual) };
+}
+
+/** Whether a request of the scenario had a number digit by digit: then it was not rounded on its way. */
+function wasSent(number: string, { scenario }: Occurrence): boolean {
+  const digits = new RegExp(String.raw`(?<!\d)${number.replace(/^-/, '')}(?!\d)`);
+  const requests = scenario.steps.flatMap(({ exchanges }) => exchanges.map(({ request }) => request));
+  return requests.some(({ body = '', path }) => digits.test(body) || digits.test(path));
 }
 
 function readExpectedBody(each: Occurrence): Sign | undefined {

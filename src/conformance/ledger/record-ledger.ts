@@ -146,12 +146,16 @@ export class RecordLedger {
     );
   }
 
-  /** Whether a request asks for one record that no response had shown before it went out. */
-  asksForUnknown(sent: SentRequest, sentAt: number): boolean {
+  /**
+   * The record that a request asks for, before it went out: created by the run, shown by a response, or unknown; `undefined` for a
+   * request that asks for none, such as a list.
+   */
+  whatIsAsked(sent: SentRequest, sentAt: number): 'created' | 'shown' | 'unknown' | undefined {
     const { subject, role } = findAsked(this.contract, sent) ?? {};
     const id = subject === undefined ? undefined : identifyAsked(subject, sent);
-    const isOfOne = role !== undefined && role.role !== 'list' && role.role !== 'create';
-    return isOfOne && id !== undefined && !this.wasShownBefore(id, sentAt);
+    if (id === undefined || role?.role === 'list' || role?.role === 'create') return undefined;
+    if (this.createdByRun(id)) return 'created';
+    return this.wasShownBefore(id, sentAt) ? 'shown' : 'unknown';
   }
 
   /** Whether a request would change or delete what is somebody else's. */

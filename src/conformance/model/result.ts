@@ -208,6 +208,8 @@ export interface ExchangeResult {
     breaks?: BrokenOnPurpose[];
     /** Set when it asks for a record that no answer had shown by then. */
     asksUnknown?: true;
+    /** Whether it asks for a record that the run had created, or that a response had shown. */
+    asksFor?: 'created' | 'shown';
   };
   /** Absent when no answer came. */
   response?: { status: number; headers: Record<string, string>; body: string };

@@ -12,8 +12,8 @@ import type { Run } from './run.js';
 /** What is known of an exchange beside what was sent and answered. */
 interface Found {
   kept: readonly KeptFinding[];
-  /** Whether it asks for a record that no answer before it had shown. */
-  asksUnknown: boolean;
+  /** The record that it asks for, as the run knew it before. */
+  asksFor: 'created' | 'shown' | 'unknown' | undefined;
   /** Whether another scenario sent the request. */
   isShared: boolean;
 }
@@ -22,7 +22,7 @@ interface Found {
 export function describeExchange(
   prepared: PreparedRequest,
   answer: WireAnswer,
-  { kept, asksUnknown, isShared }: Found,
+  { kept, asksFor, isShared }: Found,
   run: Run,
 ): ExchangeResult {
   const { wire, auth, sent, credentials } = prepared;
@@ -47,7 +47,7 @@ export function describeExchange(
       headers: redactHeaders(wire.headers, run.redact, auth),
       ...(wire.body === undefined ? {} : { body: showText(wire.body, run) }),
       ...(breaks.length === 0 ? {} : { breaks }),
-      ...(asksUnknown ? { asksUnknown } : {}),
+      ...(asksFor === undefined ? {} : asksFor === 'unknown' ? { asksUnknown: true } : { asksFor }),
     },
     ...(answer.kind === 'answered'
       ? {

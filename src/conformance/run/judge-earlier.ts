@@ -42,6 +42,6 @@ function judgeOne(
 ): ExchangeResult[] {
   const seen = { ...context, answer, body: readBody(answer) };
   const kept = run.evidence.limit(checks.map((check) => ({ check: check.id, outcomes: check.run(seen) })));
-  const exchange = describeExchange(prepared, answer, { kept, asksUnknown: false, isShared: false }, run);
+  const exchange = describeExchange(prepared, answer, { kept, asksFor: undefined, isShared: false }, run);
   return exchange.findings.length === 0 ? [] : [exchange];
 }

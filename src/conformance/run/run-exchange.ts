@@ -101,7 +101,7 @@ async function judgeReply(
   const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
-  const asksUnknown = run.ledger.asksForUnknown(prepared.sent, isShared ? performance.now() : sentAt);
+  const asksFor = run.ledger.whatIsAsked(prepared.sent, isShared ? performance.now() : sentAt);
   if (!isShared) noteShown(context);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
   if (!isShared) await showGained(response, prepared.sent, { answer, value: response.body }, run);
@@ -110,7 +110,7 @@ async function judgeReply(
   const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
   settle(!findings.some(isOpen));
   const kept = run.evidence.limit(found);
-  const exchange = describeExchange(prepared, answer, { kept, asksUnknown, isShared }, run);
+  const exchange = describeExchange(prepared, answer, { kept, asksFor, isShared }, run);
   return {
     exchange,
     doubtful: listDoubtful(exchange, kept, prepared),

@@ -53,7 +53,7 @@ function cutShown(exchange: ExchangeResult): ExchangeResult {
 
 function shorten(exchange: ExchangeResult, said: Said): object {
   const { operationId, request, response, failure, durationMs, shared, findings } = exchange;
-  const { method, path, base, auth, body, breaks, asksUnknown } = request;
+  const { method, path, base, auth, body, breaks, asksUnknown, asksFor } = request;
   const told = joinAlike(findings).map((finding) => sayOnce(finding, said));
   return {
     operationId,
@@ -65,6 +65,7 @@ function shorten(exchange: ExchangeResult, said: Said): object {
       ...(body === undefined ? {} : { body: cutBody(body, MOST_OF_BODY) }),
       ...(breaks === undefined || told.length === 0 ? {} : { breaks }),
       ...(asksUnknown === undefined ? {} : { asksUnknown }),
+      ...(asksFor === undefined ? {} : { asksFor }),
     },
     ...(response === undefined ? {} : { response: shortenAnswer(response, told) }),
     ...(failure === undefined ? {} : { failure }),

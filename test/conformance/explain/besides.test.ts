@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { Finding, ScenarioResult } from '../../../src/conformance/model/result.js';
 import { answer, as, asks, changed, get, headlines, list, status } from './answers.js';
 
+const CREATED = { asksFor: 'created' } as const;
+
 // A problem explains a deviation only if the deviation would be gone with it.
 
 const ofList = (rule: string, at: string, expected = 'one', actual = 'another'): Partial<Finding> => ({
@@ -93,13 +95,13 @@ test.each<[string, cause: ScenarioResult, explained: ScenarioResult, besides: Sc
   ],
   [
     'that no record is ever there, what is refused for want of one, unless the request is invalid',
-    asks('first', as('pets/records/get', get({}, status('200', '404')))),
+    asks('first', as('pets/records/get', get(CREATED, status('200', '404')))),
     answer('createPet', post, status('201', '422')),
     answer('createPet', { ...post, breaks: [{ at: 'body', rule: 'type', actual: '[]' }] }, status('201', '422')),
   ],
   [
     'a record that some fetches do not find, what a filtered list lacks, and not what it lets through',
-    as('pets/sequences/words', get({}, status('200', '404'))),
+    as('pets/sequences/words', get(CREATED, status('200', '404'))),
     filtered('status', lacking),
     filtered('status', leak('status')),
   ],
@@ -186,12 +188,16 @@ test('what was taken although it should have been refused explains nothing that 
   expect(headlines(accepted, at('2030-01-01T00:00:01Z', list('/pets', empty)))).toHaveLength(2);
 });
 
-test('a key that a scenario file has is that of no record which was created, unless an answer has shown it', () => {
-  const unknown = get({ asksUnknown: true }, status('200', '404'));
-  expect(headlines(asks('given', unknown))).toEqual(['getPet rejects with 404 what the contract allows']);
-  const created = 'A created record is missing in responses of getPet';
-  expect(headlines(unknown)).toEqual([created]);
-  expect(headlines(asks('given', get({}, status('200', '404'))))).toEqual([created]);
+test('only a record that was created, or that a response showed, is missing', () => {
+  const lost = status('200', '404');
+  expect(headlines(get({ asksUnknown: true }, lost))).toEqual(['getPet rejects with 404 what the contract allows']);
+  expect(headlines(list('/pets?status=sold', lost))).toEqual([
+    'listPets rejects with 404 what the contract allows with status=sold',
+  ]);
+  expect(headlines(get(CREATED, lost))).toEqual(['A created record is missing in responses of getPet']);
+  expect(headlines(get({ asksFor: 'shown' }, lost))).toEqual([
+    'A record that a response showed is missing in responses of getPet',
+  ]);
 });
 
 test('what a list without a filter has and should not, by a scenario of its own, is no defect of a filter', () => {

@@ -211,7 +211,11 @@ test('a header field of another kind is told with what it is', () => {
 });
 
 test('a record that is not where the answer to its creation says is told so', () => {
-  const found = make('things/records/get', [makeExchange({ operationId: 'readThing' })], status('200', '404'));
+  const found = make(
+    'things/records/get',
+    [makeExchange({ operationId: 'readThing', request: { ...request, asksFor: 'created' } })],
+    status('200', '404'),
+  );
   const lost = asks('first', found);
   const told = (headers: Record<string, string>, body = '', id = 'things/records/create'): string[] => {
     const created = { ...sent('addThing', {}, 201), response: { status: 201, headers, body } };
@@ -223,6 +227,18 @@ test('a record that is not where the answer to its creation says is told so', ()
   ]);
   for (const other of [told({}), told(location, '{"id":9}'), told(location, '', 'others/records/create')])
     expect(other).toEqual(['A created record is missing in responses of readThing']);
+});
+
+test('a number past int64 that was sent, and comes back digit by digit, was not rounded', () => {
+  const past = '9223372036854775808';
+  const found = { check: 'body', rule: 'maximum', at: 'body/size', expected: 'an int64', actual: past };
+  const shown = makeExchange({ operationId: 'readThing' });
+  const told = (body: string): string[] => {
+    const create = makeExchange({ operationId: 'addThing', request: { ...request, method: 'POST', body } });
+    return headlines(make('things/records/values', [create, shown], found));
+  };
+  expect(told(`{"size":${past}}`)).toEqual([expect.stringMatching(/^`size` of a record is a number \(9223/)]);
+  expect(told('{"size":9223372036854775807}')).toEqual([expect.stringMatching(/^Integers past 2\^53 are rounded/)]);
 });
 
 test('another status for a record that does not exist loses none', () => {

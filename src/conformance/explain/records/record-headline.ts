@@ -44,7 +44,7 @@ export function writeRecordHeadline(
     twice: `A record appears twice in the pages of ${where}`,
     missing: isOfLocation(occurrences, scenarios)
       ? `A created record is not at the \`Location\` of the response that created it (${where})`
-      : `A created record is missing in responses of ${where}${describeKey(occurrences)}`,
+      : `${occurrences.some(isOfShown) ? 'A record that a response showed' : 'A created record'} is missing in responses of ${where}${describeKey(occurrences)}`,
     'left-out': occurrences.every(({ finding }) => finding.rule === 'more')
       ? `${where} ${answers} too few records: ${actual} instead of ${expected}`
       : `A page or a filter of ${where} lacks a record that the complete list has`,
@@ -66,6 +66,11 @@ export function writeRecordHeadline(
     leaked: `A record is in a collection to which it does not belong, in responses of ${where}`,
   };
   return sentences[kind as RecordKind];
+}
+
+/** Whether somebody else's record is asked for, which a response has shown. */
+function isOfShown({ exchange, finding }: Occurrence): boolean {
+  return finding.at === 'status' && exchange.request.asksFor === 'shown';
 }
 
 /** How the key was written, if all were written in one odd way. */

@@ -175,8 +175,9 @@ export function readRecordStatus(each: Occurrence): RecordSign | undefined {
   // What was removed below another parent was found there.
   const isGone = says(each, '404', '410') && exchange.request.method !== 'POST';
   if (isGone && isOfRemovingApart(each)) return sign(each, 'leaked');
-  const isMadeUp = asks === 'given' && exchange.request.asksUnknown === true;
-  if (isGone && exchange.request.auth === 'valid' && !isOfQuery && !isDue && !isMadeUp) return sign(each, 'missing');
+  // Only what was created, or shown, can be missing.
+  const wasThere = exchange.request.asksFor !== undefined;
+  if (isGone && exchange.request.auth === 'valid' && !isOfQuery && !isDue && wasThere) return sign(each, 'missing');
   if (says(each, '304') || wantsOnly(each, '304')) return sign(each, 'stale');
   if (asks === 'refused' && says(each, '2XX')) return sign(each, 'refused');
   const asksAgain = wants(each, '404') && exchange.request.method !== 'POST';
