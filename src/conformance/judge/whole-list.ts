@@ -12,11 +12,6 @@ import { NEEDS_REMOVAL } from './status.js';
 
 export type Listed = Readonly<Record<string, unknown>>;
 
-/** As lists show it: keys that differ in case alone may be those of two records. */
-function nameKey(key: unknown): string {
-  return String(key);
-}
-
 /** The records of all pages that were read, and whether there are no more. */
 export interface WholeList {
   all: readonly Listed[];
@@ -65,8 +60,8 @@ export function judgeLacking(
 /** Whether a page shows, in their order, records that the list had before and after one: where that stood, nothing stands. */
 function isSeenAround(key: unknown, page: readonly Listed[], rule: RecordsRule): boolean {
   const { keyProperty, removed } = rule;
-  const shown = new Map(page.map((record, place) => [nameKey(record[keyProperty]), place]));
-  const keys = readRecords(removed, rule).map((record) => nameKey(record[keyProperty]));
+  const shown = new Map(page.map((record, place) => [String(record[keyProperty]), place]));
+  const keys = readRecords(removed, rule).map((record) => String(record[keyProperty]));
   const index = keys.findIndex((each) => isSameKey(each, key));
   const isShown = (each: string): boolean => shown.has(each);
   // Others may have removed those next to it.
@@ -106,11 +101,11 @@ function judgeAlike(
   wanted: readonly Listed[],
   { at, keyProperty, fields, sets = [] }: RecordsRule,
 ): CheckOutcome[] {
-  const before = new Map(wanted.map((record) => [nameKey(record[keyProperty]), record]));
+  const before = new Map(wanted.map((record) => [String(record[keyProperty]), record]));
   // What has no key may be any of them.
   const known = all.filter((record) => record[keyProperty] !== undefined);
   const found = known.flatMap((record) =>
-    listDifferingFields(record, before.get(nameKey(record[keyProperty])), { fields, sets }),
+    listDifferingFields(record, before.get(String(record[keyProperty])), { fields, sets }),
   );
   return found.slice(0, 1).map(({ field, at: place, expected, actual }) => ({
     rule: ruleOfField(field),
@@ -131,7 +126,7 @@ export function judgeSame(all: readonly Listed[], rule: RecordsRule): CheckOutco
 
 function hasSameKeys(before: readonly Listed[], all: readonly Listed[], { keyProperty }: RecordsRule): boolean {
   const keysOf = (list: readonly Listed[]): string =>
-    [...new Set(list.map((each) => nameKey(each[keyProperty])))].toSorted().join();
+    [...new Set(list.map((each) => String(each[keyProperty])))].toSorted().join();
   return keysOf(before) === keysOf(all);
 }
 
@@ -145,9 +140,9 @@ function listUnchanged(
   before: readonly Listed[],
   { keyProperty, fields, sets = [] }: RecordsRule,
 ): Listed[] {
-  const known = new Map(before.map((record) => [nameKey(record[keyProperty]), record]));
+  const known = new Map(before.map((record) => [String(record[keyProperty]), record]));
   return all.filter((record) => {
-    const earlier = known.get(nameKey(record[keyProperty]));
+    const earlier = known.get(String(record[keyProperty]));
     return earlier !== undefined && listDifferingFields(record, earlier, { fields, sets }).length === 0;
   });
 }
@@ -163,8 +158,8 @@ export function judgeWalk({ all, whole, open }: WholeList, rule: RecordsRule): C
   const twice = judgeDistinct(walked, rule);
   if (twice.length > 0) return twice;
   if (!whole || isCutShort(pages.at(-1), rule.page)) return [{ needs: open }];
-  const seen = new Set(walked.map((each) => nameKey(each[keyProperty])));
-  const missing = all.find((each) => !seen.has(nameKey(each[keyProperty])));
+  const seen = new Set(walked.map((each) => String(each[keyProperty])));
+  const missing = all.find((each) => !seen.has(String(each[keyProperty])));
   const same = rule.same === undefined ? all : listUnchanged(all, readRecords(rule.same, rule), rule);
   if (missing === undefined) return judgeAlike(same, walked, rule);
   if (pages.length >= MOST_PAGES)
@@ -183,11 +178,11 @@ const TELLING_OF_ALL = ['lacks', 'covers', 'same', 'pages', 'total', 'moreThan',
 
 /** The records of all pages up to the last: what a service shows beyond that is its own. */
 function readUntilWhole(pages: readonly unknown[], all: readonly Listed[], rule: RecordsRule): Listed[] {
-  const missing = new Set(all.map((each) => nameKey(each[rule.keyProperty])));
+  const missing = new Set(all.map((each) => String(each[rule.keyProperty])));
   return pages.flatMap((body) => {
     if (missing.size === 0) return [];
     const page = readRecords([body], rule);
-    for (const each of page) missing.delete(nameKey(each[rule.keyProperty]));
+    for (const each of page) missing.delete(String(each[rule.keyProperty]));
     return page;
   });
 }
@@ -203,8 +198,8 @@ export function judgeCovers({ all, whole, open }: WholeList, rule: RecordsRule):
     return [{ needs: `a record with ${show(covers.value)} as ${covers.field}; give one in a file (--records)` }];
   if (!whole) return [{ needs: open }];
   const filtered = readRecords(covers.in, rule);
-  const keys = new Set(filtered.map((record) => nameKey(record[keyProperty])));
-  const missing = wanted.find((record) => !keys.has(nameKey(record[keyProperty])));
+  const keys = new Set(filtered.map((record) => String(record[keyProperty])));
+  const missing = wanted.find((record) => !keys.has(String(record[keyProperty])));
   // The parameter may decide whether the field is shown at all.
   const isShown = filtered.some((record) => record[covers.field] !== undefined);
   const fields = rule.fields.filter((name) => isShown || name !== covers.field);

@@ -22,13 +22,13 @@ export function refer(
     if (isOfOwnKind && !required.has(name) && subject.roles.create !== undefined) return [];
     const others = references.filter(({ to }) => to.roles.create !== undefined && to !== subject);
     return [
-      [name, others.reduce((each, { path, to }) => putAt(each, path, (old) => nameKey(to, old)), value)] as const,
+      [name, others.reduce((each, { path, to }) => putAt(each, path, (old) => referTo(to, old)), value)] as const,
     ];
   });
   return Object.fromEntries(entries);
 }
 
-function nameKey(other: Subject, before: unknown): string {
+function referTo(other: Subject, before: unknown): string {
   const { id, output } = creatorOf(other);
   const reference = `$scenarios.${id}.outputs.${output}`;
   return other.resource.key.kind === 'integer' && typeof before === 'string' ? `{${reference}}` : reference;

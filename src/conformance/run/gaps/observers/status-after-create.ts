@@ -10,17 +10,17 @@ export const createStatusAfterCreateObserver: CreateObserver = ({ watched }) => 
     note(exchange) {
       if (watched === undefined) return;
       const { sent, sentAt, answeredAt } = exchange;
-      // What the run changes itself does not move by itself.
+      // What the run changes itself does not move by itself. A path has text where a record may have a number.
       if (sent.method !== 'GET')
-        for (const key of Object.values(sent.path).map(nameKey)) {
+        for (const key of Object.values(sent.path).map(String)) {
           created.delete(key);
           // Answers to others may show it before that to the change is there.
           if ((moved.get(key) ?? 0) >= sentAt) moved.delete(key);
         }
       const made = watched.readCreated(exchange);
-      if (made !== undefined) created.set(nameKey(made[watched.key]), { record: made, answeredAt });
+      if (made !== undefined) created.set(String(made[watched.key]), { record: made, answeredAt });
       for (const record of watched.readShown(exchange)) {
-        const key = nameKey(record[watched.key]);
+        const key = String(record[watched.key]);
         const first = created.get(key);
         if (first === undefined) continue;
         const told = watched.choices.filter((name) => first.record[name] !== undefined && record[name] !== undefined);
@@ -37,11 +37,6 @@ export const createStatusAfterCreateObserver: CreateObserver = ({ watched }) => 
     },
   };
 };
-
-/** A path has text where a record may have a number. */
-function nameKey(key: unknown): string {
-  return String(key);
-}
 
 /** What moves after that has not been seen. Seconds would make a profile another one on a busy machine. */
 function showTime(ms: number): string {
