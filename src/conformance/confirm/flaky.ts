@@ -79,7 +79,10 @@ function countFirm(operationId: string, run: Watching): number {
 async function lookAtOld(operationId: string, settledMs: number, run: Watching): Promise<void> {
   const chosen = chooseLooks(operationId, run);
   const shown = chosen.flatMap(({ shows }) => shows);
-  const last = shown.reduce((most, { createdAt, shownAt }) => Math.max(most, createdAt ?? shownAt ?? 0), 0);
+  const last = shown.reduce(
+    (most, { createdAt, shownAt, foundAt }) => Math.max(most, createdAt ?? shownAt ?? foundAt ?? 0),
+    0,
+  );
   const wait = last + settledMs - performance.now();
   if (wait > 0 && chosen.length > 0) await pause(wait + 1, run.signal);
   for (let index = 0; index < MORE_LOOKS && !run.signal.aborted; index++) {

@@ -1,5 +1,6 @@
 // What a run learns of its own records from a response, after the checks have judged it.
 import { sameJson } from '../../contract/document/same-json.js';
+import { limitOf } from '../../contract/gaps/parts.js';
 import type { CreatedRecord, RecordEntry } from '../ledger/observations.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import { printChoice } from '../ledger/record-ledger.js';
@@ -56,11 +57,15 @@ function noteDelete(subject: Subject, context: CheckContext): void {
   if (status >= 400 && status < 500 && !isOfAbsence(status) && entry !== undefined) entry.isDeleteAsked = false;
 }
 
-function noteList({ role }: AskedOf, shown: readonly ShownRecord[], context: CheckContext): void {
+function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], context: CheckContext): void {
   const list = context.ledger.listOf(context.sent);
   for (const { key } of shown) if (list.keys.size < MOST_KEYS) list.keys.add(String(key));
   if (isFiltered(role, Object.keys(context.sent.query))) return;
-  if (isShorterThanBefore(shown.length, context)) list.wasCut = true;
+  // A page that is full is cut as it was asked for.
+  const limit = limitOf(subject.roles);
+  const most = limit === undefined ? undefined : (context.sent.query[limit.name] ?? limit.schema['default']);
+  const isFull = typeof most === 'number' && shown.length >= most;
+  if (!isFull && isShorterThanBefore(shown.length, context)) list.wasCut = true;
   list.longest = Math.max(shown.length, list.longest);
   if (isWhole(context)) list.wasWhole = true;
 }

@@ -52,7 +52,10 @@ function noteLook(
   if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
   const shows = readLook(asked, { values, query, answer }, ledger);
   if (shows === undefined) return;
-  for (const entry of shows) ledger.noteShown(entry);
+  for (const entry of shows) {
+    if (role === 'list') ledger.noteShown(entry);
+    else entry.foundAt ??= span.answeredAt;
+  }
   ledger.looks.push({
     operationId: asked.role.operation.id,
     kind: role === 'get' ? 'record' : 'list',
@@ -174,13 +177,13 @@ function inTime(one: Look, other: Look): number {
   return one.sentAt - other.sentAt;
 }
 
-/** When a record was there first: created by the run, else shown. */
+/** When a record was there first: created by the run, else shown or found. */
 export function bornAt({ of }: Look): number | undefined {
   return typeof of === 'string' ? undefined : firstAt(of);
 }
 
-function firstAt({ createdAt, shownAt }: RecordEntry): number | undefined {
-  return createdAt ?? shownAt;
+function firstAt({ createdAt, shownAt, foundAt }: RecordEntry): number | undefined {
+  return createdAt ?? (shownAt === undefined ? foundAt : Math.min(shownAt, foundAt ?? shownAt));
 }
 
 /** Looks at one record by one request. */

@@ -11,8 +11,10 @@ export interface RecordEntry {
   readonly subject: Subject;
   /** What the path to it has. */
   readonly parameters: PathValues;
-  /** When a response first showed it. */
+  /** When a response first showed it, with its key. */
   shownAt?: number;
+  /** When a fetch of it first succeeded, whatever the response shows. */
+  foundAt?: number;
   /** When the response to its creation named it. */
   createdAt?: number;
   /** Of the run's own: whether it is there, or the target said that it deleted it. */
