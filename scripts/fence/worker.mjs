@@ -28,7 +28,7 @@ async function runRow({ start, options = {} }) {
   try {
     const given = { target: server.url, apiKey: server.apiKey, concurrency: 1, ...options };
     const result = await runConformance(given);
-    return summarize(result, judgeResult(result, DEMANDS));
+    return summarize(result, judgeResult(result, DEMANDS).code);
   } finally {
     await server.close();
   }
