@@ -182,7 +182,7 @@ function complete(result: RunResult, { command, shell }: ConformanceSettings): R
 function explainKey(error: unknown, { isDefaultKey, options }: ConformanceSettings): unknown {
   if (!isDefaultKey || !(error instanceof PetstoreMockError) || error.code !== 'key-refused') return error;
   const schemes = options.spec === undefined ? '' : ` ${describeSchemes(planRun(options).contract)}`;
-  return new PetstoreMockError('key-refused', `${NO_KEY} The mock's documented default key is refused.${schemes}`);
+  return new PetstoreMockError('key-refused', `${NO_KEY} The mock's documented default key is rejected.${schemes}`);
 }
 
 /** What changes a run besides its command line. */
@@ -191,7 +191,7 @@ function announce({ config, options, quiet }: ConformanceSettings): void {
     complain(`reads ${config.file}${config.target === undefined ? '' : `, target ${config.target}`}`);
   }
   if (options.tls?.insecure === true && /^https:/i.test(options.target))
-    complain('WARNING: certificates are not checked (--insecure); anyone may answer.');
+    complain('WARNING: certificates are not checked (--insecure): another server may respond.');
 }
 
 /** The first signal ends the run with a report of what it found so far; the second one immediately, with what there is of it. */

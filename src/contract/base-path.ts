@@ -13,7 +13,7 @@ export function readBasePaths(document: SourceDocument, notes: Notes, from?: str
   const own = servers[0]?.basePath ?? '';
   const served = servers.flatMap(({ host, url, pointer, basePaths }) => {
     if (own === '' || host === servers[0]?.host || !basePaths.includes('')) return basePaths;
-    notes.add(pointer, `the server ${url} has no base path: the mock serves what is below ${own} alone.`);
+    notes.add(pointer, `the server ${url} has no base path: the mock serves only paths below ${own}.`);
     return basePaths.filter((each) => each !== '');
   });
   return [...new Set([own, ...served])];
@@ -145,10 +145,7 @@ function fillVariables(
         if (index % 2 === 0) return filled.map((each) => each + part);
         const variable = asObject(document.at(`${pointer}/variables/${escapePointer(part)}`));
         if (variable['default'] === undefined)
-          notes.add(
-            `${pointer}/url`,
-            `the server's address has {${part}}, whose value no variable gives; it is read as empty.`,
-          );
+          notes.add(`${pointer}/url`, `the server's address has {${part}}, which has no value; it is read as empty.`);
         const listed = asList(variable['enum']).flatMap((each) => asText(each) ?? []);
         const values = new Set([asText(variable['default']) ?? '', ...listed]);
         return filled.flatMap((each) => [...values].map((value) => each + value)).slice(0, MOST_CHOICES);

@@ -189,6 +189,6 @@ function noteUnread(mediaType: Readonly<Record<string, unknown>>, pointer: strin
   const kind = findSequenceKind(name);
   for (const field of ['itemEncoding', 'prefixEncoding', ...(kind === undefined ? ['itemSchema'] : [])]) {
     if (mediaType[field] !== undefined && name.includes('/'))
-      notes.add(`${pointer}/${field}`, `${field} of ${name} is not judged.`);
+      notes.add(`${pointer}/${field}`, `${field} of ${name} is not checked.`);
   }
 }

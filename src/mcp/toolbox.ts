@@ -52,5 +52,5 @@ function fail(code: string, message: string, { desk }: ToolCall): CallOutcome {
 function cutLines(text: string): string {
   if (text.length <= LONGEST) return text;
   const kept = text.slice(0, LONGEST);
-  return `${kept.slice(0, kept.lastIndexOf('\n'))}\n(cut here: ${text.length} characters are too many for one answer; ask for less)`;
+  return `${kept.slice(0, kept.lastIndexOf('\n'))}\n(cut here: ${text.length} characters are too many for one response; ask for less)`;
 }

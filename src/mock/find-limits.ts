@@ -94,7 +94,7 @@ function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[
 function tellWithheld({ id }: Operation, { violations, reason }: RecordedExchange): string {
   const places = violations.map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
   const why = places.length === 0 ? String(reason) : places.slice(0, 2).join('; ');
-  return `${id}: the mock's answer breaks the contract and is withheld: ${why}`;
+  return `${id}: the mock's response breaks the contract and is withheld: ${why}`;
 }
 
 const SCRATCH_KEY = 'scratch';

@@ -91,7 +91,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   // The client accepts none of the operation's media types.
   if (!acceptsAnswer(request, operation) && actOn(world.profile, 'unacceptable', REFUSES)) {
     const offered = listMediaTypes(operation).join(' or ');
-    return refuse(406, `Accept is ${request.headers['accept']}, but answers are ${offered}`, { operation });
+    return refuse(406, `Accept is ${request.headers['accept']}, but the responses are ${offered}`, { operation });
   }
 
   const profile = profileFor(operation, world);
@@ -192,7 +192,7 @@ function orCrash(operation: Operation | undefined, produce: () => Outgoing): Out
   try {
     return produce();
   } catch (crash) {
-    const reason = 'the mock failed to answer; this is a bug of the mock';
+    const reason = 'the mock failed to respond; this is a bug of the mock';
     return { response: createRefusal(500, reason), operation, atFault: 'mock', reason, crash };
   }
 }

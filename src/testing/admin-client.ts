@@ -94,7 +94,7 @@ function unreachable(adminUrl: string, error: Error): PetstoreMockError {
   const reason = code ?? message;
   return new PetstoreMockError(
     'target-unreachable',
-    `no petstore-mock answers at ${adminUrl} (${reason}); start one and give its admin URL, such as http://127.0.0.1:4010/__admin.`,
+    `no petstore-mock responds at ${adminUrl} (${reason}); start one and give its admin URL, such as http://127.0.0.1:4010/__admin.`,
   );
 }
 
@@ -102,7 +102,7 @@ function unreachable(adminUrl: string, error: Error): PetstoreMockError {
 export function notAnAdminApi(adminUrl: string, status: number): PetstoreMockError {
   return new PetstoreMockError(
     'target-unreachable',
-    `what answers at ${adminUrl} (with ${status}) is not the admin API of a petstore-mock; its URL ends in /__admin, and --no-admin turns it off.`,
+    `the server at ${adminUrl} (status ${status}) is not the admin API of a petstore-mock; its URL ends in /__admin, and --no-admin turns it off.`,
   );
 }
 

@@ -34,7 +34,7 @@ test('the bench ends with a row for every server, and says which peers are missi
   expect(rowOf('petstore-mock')).toMatch(new RegExp(`${loads} +\\d+ +${FIGURE} +${FIGURE} +400$`));
   expect(rowOf('petstore-mock in Express')).toMatch(/ 400$/);
   expect(lines.at(-1) === '' ? lines.join('\n') : '').toContain(
-    "planted in petstore-mock: 500, the mock's own answer (200) breaks the contract: body/0/name must be a string, but is 5",
+    "planted in petstore-mock: 500, the mock's own response (200) breaks the contract: body/0/name must be a string, but is 5",
   );
   expect(lines.some((line) => line.startsWith('json-server'))).toBe(true);
 });

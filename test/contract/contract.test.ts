@@ -140,7 +140,7 @@ test.each([
     'a broken reference',
     changeSpec(["$ref: '#/components/schemas/Pets'", "$ref: '#/components/schemas/Animals'"]),
     'schemas/Animals',
-    'the reference #/components/schemas/Animals leads nowhere; anything is allowed there.',
+    'unresolved $ref #/components/schemas/Animals: it leads nowhere; treated as {}.',
   ],
   [
     'a circle of references',
@@ -149,7 +149,7 @@ test.each([
       "    PetStatus:\n      $ref: '#/components/schemas/PetStatus'\n      type: string",
     ]),
     '$ref',
-    /^the reference #\/components\/schemas\/\w+ leads back to itself; anything is allowed there\.$/,
+    /^unresolved \$ref #\/components\/schemas\/\w+: it leads back to itself; treated as \{\}\.$/,
   ],
   [
     'a key that is there twice',
@@ -200,7 +200,7 @@ test.each([
     'a pattern that is none',
     changeSpec(["description: The animal's name.", "pattern: '('"]),
     "pattern: '('",
-    'pattern must be a regular expression of ECMA-262, not "("; it is not judged.',
+    'pattern must be a regular expression of ECMA-262, not "("; it is not checked.',
   ],
   [
     'a pattern of another dialect',
@@ -224,7 +224,7 @@ test.each([
     'a format that nobody knows',
     changeSpec(["description: The animal's name.", 'format: animal']),
     'format: animal',
-    'the format "animal" is not known, so that it is not judged.',
+    'the format "animal" is unknown and not checked.',
   ],
   [
     'a keyword of an older draft',
@@ -277,8 +277,8 @@ test('what OpenAPI 3.2 says of the parts of a form is noted, since it is not jud
   const paths = { '/a': { get: { responses: { 200: { content } } } } };
   const contract = parseContract(JSON.stringify({ openapi: '3.2.0', paths }), { shownAs: 's.json' });
   expect(contract.listNotes().map(({ message }) => message)).toEqual([
-    'itemEncoding of multipart/mixed is not judged.',
-    'itemSchema of multipart/mixed is not judged.',
+    'itemEncoding of multipart/mixed is not checked.',
+    'itemSchema of multipart/mixed is not checked.',
   ]);
 });
 
@@ -294,7 +294,7 @@ test('a parameter that is there twice or says nothing, and a body that nothing c
     shownAs: 's.json',
   });
   expect(contract.listNotes().map(({ message }) => message)).toEqual([
-    'there are two parameters limit in query; the last one counts.',
+    'there are two parameters limit in query; the last one is used.',
     'the parameter q has neither schema nor content; any value is accepted.',
     'nothing can fit here: `id` is required, and `additionalProperties: false` knows only the properties beside it.',
   ]);

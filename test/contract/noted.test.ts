@@ -29,7 +29,7 @@ test.each([
     'a path without a slash',
     '3.0.3',
     `paths: { a: { get: { ${OK} } }, /b: { get: { ${OK} } } }`,
-    'the path a does not begin with a slash; its operations are left out',
+    'the path a does not begin with a slash; its operations are ignored',
   ],
   [
     'two paths that are one',
@@ -41,19 +41,19 @@ test.each([
     'a status that is none',
     '3.0.3',
     at('/a', 'responses: { 200: { description: ok }, success: { description: ok } }'),
-    'a response needs a status, a range such as 4XX, or default, not "success"; it is left out',
+    'a response needs a status, a range such as 4XX, or default, not "success"; it is ignored',
   ],
   [
     'an operation without responses',
     '3.0.3',
     at('/a', 'operationId: x'),
-    'x describes no response; where it would succeed, the mock answers 501',
+    'x describes no response; instead of a success, the mock returns 501',
   ],
   [
     'a body and a form',
     '2.0',
     v2(`${IDS}, { name: b, in: body, schema: {} }, { name: f, in: formData, type: string }`),
-    'an operation cannot have both a body and formData; f in formData is left out',
+    'an operation cannot have both a body and formData; f in formData is ignored',
   ],
   [
     'a file in JSON',
@@ -92,13 +92,13 @@ test.each([
     'a variable of a server without a value',
     '3.0.3',
     `servers: [ { url: 'https://x.example/{tenant}' } ]\n${at('/a', OK)}`,
-    "the server's address has {tenant}, whose value no variable gives; it is read as empty",
+    "the server's address has {tenant}, which has no value; it is read as empty",
   ],
   [
     'a server at another host that has no path',
     '3.0.3',
     `servers: [ { url: 'https://x.example/v1' }, { url: 'http://localhost:8080' } ]\n${at('/a', OK)}`,
-    'the server http://localhost:8080 has no base path: the mock serves what is below /v1 alone',
+    'the server http://localhost:8080 has no base path: the mock serves only paths below /v1',
   ],
   [
     'a server of an operation that is at another host than its others',
@@ -138,7 +138,7 @@ test.each([
       '/a',
       'responses: { 200: { description: ok, content: { application/json: { examples: { e: { externalValue: ./none.json } } } } } }',
     ),
-    'there is no file ./none.json; this example is left out',
+    'there is no file ./none.json; this example is ignored',
   ],
   [
     'a parameter for credentials',
@@ -182,7 +182,7 @@ components: { parameters: { P: { name: p, in: query, ${TEXT} } } }`,
 test('a document whose paths all lack their slash has no operation for that reason', () => {
   const notes = notesOf({ 'a.yaml': `openapi: 3.0.3\npaths: { a: { get: { ${OK} } }, x-a: {} }\n` });
   expect(notes).toEqual([
-    'a.yaml:2:10: the path a does not begin with a slash; its operations are left out',
+    'a.yaml:2:10: the path a does not begin with a slash; its operations are ignored',
     'a.yaml:2:1: the document has no operation at a path that begins with a slash, so there is nothing to serve',
   ]);
 });

@@ -44,7 +44,7 @@ test('what a mock does is written, and a mock that reads it does the same', asyn
   const program = await startProgram(['--profile', file]);
   expect(program.stdout).toContain(`profile ${file} (${mock?.url} on 20`);
   expect(program.stdout).toContain('  gaps    unknown-parameters: refused-400, head: refused-405\n');
-  expect(program.stdout).toContain('  gaps    left at the default, since the profile does not say: ');
+  expect(program.stdout).toContain('  gaps    default choice, since the profile does not say: ');
   const end = await runRunner(['--target', program.url, '--profile', file, ...ONLY], FLAGS);
   await program.stop();
   expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining(' · 0 changes since the profile · ') });

@@ -22,7 +22,7 @@ test.each([
   ['mock', { do: 'begin' }, 'bad-arguments: do must be one of start, find, show, stop,'],
   ['mock', { do: 'show' }, 'bad-option: there is no mock yet; call mock with do=start, or do=find and a url.'],
   ['mock', { do: 'find' }, 'bad-option: find needs the url of the mock'],
-  ['mock', { do: 'find', url: 'nowhere' }, 'bad-option: the url is none'],
+  ['mock', { do: 'find', url: 'nowhere' }, 'bad-option: the url is not valid'],
   ['mock', { do: 'find', url: 'https://elsewhere.example' }, 'bad-option: https://elsewhere.example may not be used'],
   ['mock', { do: 'find', url: 'http://127.0.0.1:1' }, 'target-unreachable: '],
   ['mock', { do: 'start', options: { handlers: 'a.mjs' } }, 'bad-option: there is no option handlers.'],

@@ -100,7 +100,7 @@ test.each<[string, Handler]>([
   ['answers with a body that has no value', () => ({ ...json(200, rex), body: null as unknown as undefined })],
 ])('a handler that %s is a bug of the mock, told as such', (_, getPet) => {
   const world = createTestWorld({ handlers: { getPet } });
-  const told = '500 the mock failed to answer; this is a bug of the mock';
+  const told = '500 the mock failed to respond; this is a bug of the mock';
   expect(outcome(ask(world, 'GET /v1/pets/1'))).toBe(told);
   expect(lastExchange(world)).toMatchObject({ atFault: 'mock', operationId: 'getPet', status: 500 });
 });
@@ -143,7 +143,7 @@ test.each<[string, ApiResponse, string]>([
   ],
 ])('an answer with %s cannot be sent, and is told as a bug of the mock', (_, response, why) => {
   const world = createTestWorld({ handlers: { listPets: () => response } });
-  expect(outcome(ask(world, 'GET /v1/pets'))).toBe(`500 the mock's own answer (200) cannot be sent: ${why}`);
+  expect(outcome(ask(world, 'GET /v1/pets'))).toBe(`500 the mock's own response (200) cannot be sent: ${why}`);
   expect(lastExchange(world)).toMatchObject({ atFault: 'mock', operationId: 'listPets', status: 500 });
 });
 

@@ -111,7 +111,7 @@ test.each(['text/html', 'application/xml, text/*', 'application/json;q=0', 'nons
   'Accept: %s is 406',
   async (Accept) => {
     expect(await ask('GET /v1/pets', { headers: { Accept } })).toBe(
-      `406 Accept is ${Accept}, but answers are application/json`,
+      `406 Accept is ${Accept}, but the responses are application/json`,
     );
   },
 );
@@ -237,7 +237,7 @@ test.each([
     body: { value, text: 'BROKEN' },
   });
   const answer = await send(appOf({ handlers: { getPet } }), 'GET /v1/pets/1');
-  expect(tell(answer)).toMatch(/^500 the mock's own answer \(200\) breaks the contract: body\//);
+  expect(tell(answer)).toMatch(/^500 the mock's own response \(200\) breaks the contract: body\//);
   expect(answer.text).not.toContain('BROKEN');
 });
 
@@ -245,5 +245,5 @@ test('a handler that throws is a 500', async () => {
   const getPet = () => {
     throw new Error('boom');
   };
-  expect(await ask('GET /v1/pets/1', {}, { handlers: { getPet } })).toMatch(/^500 the mock failed to answer/);
+  expect(await ask('GET /v1/pets/1', {}, { handlers: { getPet } })).toMatch(/^500 the mock failed to respond/);
 });

@@ -99,7 +99,7 @@ describe('a code that the contract does not have is refused with those it has', 
   const has = 'it has 200, 401, 404, 4XX (any from 400 to 499), 5XX (any from 500 to 599)';
 
   test.each([
-    ['code=302', `getPet cannot be forced: it has no answer 302; ${has}`],
+    ['code=302', `getPet cannot be forced: it has no response 302; ${has}`],
     ['code=abc', `getPet cannot be forced: Prefer: code=abc is not an HTTP status; ${has}`],
     ['code=4XX', `getPet cannot be forced: Prefer: code=4XX is not an HTTP status; ${has}`],
     ['code=100', `getPet cannot be forced: Prefer: code=100 is not an HTTP status; ${has}`],

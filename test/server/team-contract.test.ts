@@ -111,7 +111,7 @@ test.each<[string, [string, string][], RegExp]>([
   [
     'a list that is an object',
     [['      type: array\n      description: A list', '      type: object\n      description: A list']],
-    /^listPets keeps no state: body must be an object.*team\.yaml:\d+/,
+    /^listPets is stateless: body must be an object.*team\.yaml:\d+/,
   ],
   [
     'credentials of another kind',

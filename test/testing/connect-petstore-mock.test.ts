@@ -62,7 +62,7 @@ describe('a mock with a token', () => {
 });
 
 test.each<[string, () => Promise<string>, string, string]>([
-  ['nobody listens', async () => 'http://127.0.0.1:1/__admin', 'target-unreachable', 'no petstore-mock answers at'],
+  ['nobody listens', async () => 'http://127.0.0.1:1/__admin', 'target-unreachable', 'no petstore-mock responds at'],
   ['a page answers', () => startOther(200, '<!doctype html>'), 'target-unreachable', 'is not the admin API'],
   ['another API answers', () => startOther(200, '{"hello":"world"}'), 'target-unreachable', 'is not the admin API'],
   ['another API refuses', () => startOther(404, '{"error":"no"}'), 'target-unreachable', 'is not the admin API'],

@@ -110,7 +110,7 @@ function reportEnd(
 export function refuseUnreadBaseline({ baseline }: RunResult, { writeBaseline: written }: OutputSettings): void {
   const found = written === undefined ? undefined : statSync(written, { throwIfNoEntry: false });
   if (written === undefined || baseline !== undefined || found?.isFile() !== true || found.size === 0) return;
-  throw bad(`--write-baseline: ${written} exists, and no shard has read it; give it to each with --baseline.`);
+  throw bad(`--write-baseline: ${written} exists, but no shard has read it; give it to each shard with --baseline.`);
 }
 
 /** Writes the reports that have a file for a run that did not begin. */

@@ -29,10 +29,10 @@ const MCP_OPTIONS = defineOptions({
     rule: several(ORIGIN, ORIGIN.expected),
     from: ['flag'],
   },
-  'allow-creates': { help: 'they may create records there, too', rule: BOOLEAN, from: ['flag'] },
+  'allow-creates': { help: 'allow the tools to create records there, too', rule: BOOLEAN, from: ['flag'] },
   'key-env': {
     value: '<name>',
-    help: 'an environment variable with a key, beside PETSTORE_API_KEY',
+    help: 'another environment variable with a key, in addition to PETSTORE_API_KEY',
     rule: several(VARIABLE, VARIABLE.expected),
     from: ['flag'],
   },

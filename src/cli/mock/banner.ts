@@ -64,9 +64,11 @@ function formatTitle({ version, setUp, width }: BannerFacts): string[] {
 function describeData({ settings: { data, shared }, isContinued = false }: BannerFacts): string[][] {
   if (shared !== undefined) {
     const { shown } = readEngineAddress(shared);
-    return [['shared', `${shown}, ${isContinued ? 'as the other replicas left it' : 'begun by this replica'}`]];
+    return [['shared', `${shown}, ${isContinued ? 'joined: other replicas have state' : 'started by this replica'}`]];
   }
-  return data === undefined ? [] : [['data', `${data}, ${isContinued ? 'as it was left' : 'kept from now on'}`]];
+  return data === undefined
+    ? []
+    : [['data', `${data}, ${isContinued ? 'continued from the last run' : 'stored from now on'}`]];
 }
 
 const MOST_SHOWN = 4;
@@ -80,7 +82,7 @@ function describeProfile({ profile, gaps }: SetUp): string[] {
   const unknown = profile.unknown ?? [];
   return [
     ...(changed.length === 0 ? [] : [listSome(changed.map(({ id }) => `${id}: ${answers[id]}`))]),
-    ...(unknown.length === 0 ? [] : [`left at the default, since the profile does not say: ${listSome(unknown)}`]),
+    ...(unknown.length === 0 ? [] : [`default choice, since the profile does not say: ${listSome(unknown)}`]),
   ];
 }
 

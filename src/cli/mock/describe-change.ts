@@ -12,7 +12,7 @@ const MOST_NAMED = 3;
 /** Sentences: which files are loaded, and how many records are kept. */
 export function describeChange(files: readonly string[], { kept, dropped }: Moved): string {
   const created = kept + dropped.length;
-  const records = created === 0 ? '' : ` ${kept} of ${created} records that clients created are kept.`;
+  const records = created === 0 ? '' : ` ${kept} of ${created} created records are kept.`;
   return `${files.join(', ')} changed and is loaded.${records}`;
 }
 

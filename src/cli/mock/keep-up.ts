@@ -75,7 +75,7 @@ export function keepUp({
     } catch (error) {
       if (!(error instanceof PetstoreMockError)) throw error;
       inVain = [...inVain, ...(error.place === undefined ? [] : [error.place.file])];
-      const message = `${error.message} What was loaded before is still served.`;
+      const message = `${error.message} The previous version is still served.`;
       news.problem = message;
       tell({ files, message, loaded: false });
     }
@@ -91,7 +91,7 @@ export function keepUp({
     everyMs: pollMs,
     onChange: (url) => (queue = queue.then(() => load([url]))),
     onProblem: (url, problem) => {
-      const message = `${problem} What was loaded before is still served.`;
+      const message = `${problem} The previous version is still served.`;
       news.problem = message;
       tell({ files: [url], message, loaded: false });
     },

@@ -29,7 +29,7 @@ export function stopOnSignals(server: Listening, { drainSeconds, tell, lastWords
     const waiting = setTimeout(() => {
       const count = server.openConnections;
       tell(
-        `stops when ${count} exchange${count === 1 ? ' has' : 's have'} ended, in ${drainSeconds} s at most; the same signal again cuts ${count === 1 ? 'it' : 'them'} off.`,
+        `stops when ${count} exchange${count === 1 ? ' has' : 's have'} ended, in ${drainSeconds} s at most; a second signal closes ${count === 1 ? 'it' : 'them'} at once.`,
       );
     }, PATIENCE_MS);
     void server.close(drainSeconds).then(async () => {

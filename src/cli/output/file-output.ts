@@ -139,8 +139,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its links lead in a circle',
   ENAMETOOLONG: 'the name is too long',
   ENODEV: 'it is neither a file nor a pipe',
-  ENXIO: 'nobody reads the pipe',
-  EPIPE: 'the reader of the pipe has gone',
+  ENXIO: 'no process reads the pipe',
+  EPIPE: 'the reader of the pipe has closed it',
 };
 
 function explained<T>(path: string, act: () => T): T {

@@ -204,7 +204,7 @@ function localize(node: OpenApiNode, isLast: boolean, reading: Reading): Exclude
     }
     if ('why' in target) {
       const where = `${node.pointer}/${name}`;
-      reading.notes.add(where, `the reference ${hidePassword(text)} ${target.why}; anything is allowed there.`);
+      reading.notes.add(where, `unresolved $ref ${hidePassword(text)}: it ${target.why}; treated as {}.`);
       continue;
     }
     good.push(target);

@@ -111,7 +111,7 @@ function cutOne(circle: Step[], cut: Set<Schema>, schemas: readonly OpenApiNode[
     else holder['allOf'] = [...((holder['allOf'] as unknown[] | undefined) ?? []), rest];
     notes.add(
       where,
-      `the reference ${text} leads to a schema that has this one in its ${keyword}; it is read without that.`,
+      `the reference ${text} leads to a schema that has this one in its ${keyword}; that part is ignored.`,
     );
     return;
   }

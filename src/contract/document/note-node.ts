@@ -80,5 +80,5 @@ function noteMissingFile(fields: Fields, pointer: string, { notes, isMissing }: 
   const { externalValue } = fields;
   if (typeof externalValue !== 'string' || !isMissing(externalValue, pointer)) return;
   if (['value', 'dataValue', 'serializedValue'].some((name) => fields[name] !== undefined)) return;
-  notes.add(`${pointer}/externalValue`, `there is no file ${externalValue}; this example is left out.`);
+  notes.add(`${pointer}/externalValue`, `there is no file ${externalValue}; this example is ignored.`);
 }

@@ -185,7 +185,7 @@ function upgradeBody(upgrade: Upgrade, used: readonly Used[], consumes: readonly
   for (const { source, at } of used.filter((each) => each.source['in'] === 'formData'))
     upgrade.notes.add(
       at,
-      `an operation cannot have both a body and formData; ${String(source['name'])} in formData is left out.`,
+      `an operation cannot have both a body and formData; ${String(source['name'])} in formData is ignored.`,
     );
   const { description, required, schema, 'x-example': example, 'x-examples': examples } = body.source;
   const content = (consumes.length === 0 ? ['application/json'] : consumes).map((type) => {

@@ -72,7 +72,7 @@ export function parseYaml(written: string, { file, code, isTolerant = false }: Y
     if (findProblem(other) !== undefined) throw unusable(`this is not valid YAML: ${problem.message}`, problem.pos[0]);
     note(
       problem.pos[0],
-      'what stands in quotes or brackets goes on no further in than its key, which YAML does not allow; it is read as other tools read it.',
+      'a quoted or bracketed value continues at the indentation of its key, which YAML does not allow; it is read as other tools read it.',
     );
     yaml = other;
   }
@@ -81,7 +81,7 @@ export function parseYaml(written: string, { file, code, isTolerant = false }: Y
   for (const { code: kind, pos } of yaml.errors) if (kind === 'DUPLICATE_KEY') note(pos[0], KEY_TWICE);
   for (const { code: kind, message, pos } of yaml.warnings)
     if (kind === 'TAG_RESOLVE_FAILED')
-      note(pos[0], `the tag ${message.replace(/^.*: /, '')} means nothing here; its value is read without it.`);
+      note(pos[0], `the tag ${message.replace(/^.*: /, '')} is unknown; its value is read without it.`);
   const root = exactIntegers(yaml.toJS({ maxAliasCount: -1 }));
   const findPlace: ParsedText['findPlace'] = (path) => placeAt(lines, findOffset(yaml, path));
   return isTolerant && oddities.length > 0 ? { root, findPlace, oddities } : { root, findPlace };

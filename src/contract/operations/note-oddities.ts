@@ -17,11 +17,11 @@ export function listPaths(document: SourceDocument, notes: Notes): string[] {
     const pointer = `/paths/${escapePointer(path)}`;
     if (!path.startsWith('/')) {
       if (typeof item === 'object')
-        notes.add(pointer, `the path ${path} does not begin with a slash; its operations are left out.`);
+        notes.add(pointer, `the path ${path} does not begin with a slash; its operations are ignored.`);
       return [];
     }
     if (path.length > LONGEST_PATH) {
-      notes.add(pointer, `the path ${shorten(path)} is longer than a request may be; its operations are left out.`);
+      notes.add(pointer, `the path ${shorten(path)} is longer than a request may be; its operations are ignored.`);
       return [];
     }
     const texts = readTemplate(path).map(({ text }) => text.replaceAll(/\{[^{}]+\}/g, '{}'));
@@ -52,10 +52,10 @@ export function noteOperation(document: SourceDocument, operation: Operation, no
   for (const key of keys.filter((each) => !isStatus(each) && !each.startsWith('x-')))
     notes.add(
       `${pointer}/responses/${escapePointer(key)}`,
-      `a response needs a status, a range such as 4XX, or default, not ${shorten(key)}; it is left out.`,
+      `a response needs a status, a range such as 4XX, or default, not ${shorten(key)}; it is ignored.`,
     );
   if (responses.length === 0)
-    notes.add(pointer, `${id} describes no response; where it would succeed, the mock answers 501.`);
+    notes.add(pointer, `${id} describes no response; instead of a success, the mock returns 501.`);
   for (const { status, content, pointer: at } of responses)
     if (/^(?:204|205|304|1\d\d)$/.test(status) && content.length > 0)
       notes.add(`${at}/content`, `a response ${status} has no content (RFC 9110); what is described is ignored.`);

@@ -138,7 +138,7 @@ function readParameters(document: SourceDocument, owners: readonly string[], not
       if (isTwice)
         notes.add(
           parameter.pointer,
-          `there are two parameters ${parameter.name} in ${parameter.in}; the last one counts.`,
+          `there are two parameters ${parameter.name} in ${parameter.in}; the last one is used.`,
         );
       byKey.set(key, { parameter, owner });
     }

@@ -52,7 +52,7 @@ function findProblem(at: string, first: string, own: OwnHost | undefined): strin
   const from = at === first ? 'is not fetched:' : `is not fetched: it is redirected to ${hidePassword(at)}, and`;
   if (url === undefined || !isWeb) return `${from} only http and https URLs are`;
   const hasUser = url.username !== '' || url.password !== '';
-  if (hasUser && at !== own?.url) return `${from} a URL with a user or a password is not asked`;
+  if (hasUser && at !== own?.url) return `${from} a URL with a user or a password is not fetched`;
   if (begin?.protocol === 'https:' && url.protocol === 'http:') return `${from} what begins with https goes on with it`;
   return undefined;
 }
@@ -144,8 +144,10 @@ async function read(response: IncomingMessage, options: FetchOptions): Promise<F
 }
 
 function refuse(status: number, encoding = 'identity', { isEntry }: FetchOptions = {}): string | undefined {
-  if (status !== 200) return `the answer is ${status}${isEntry === true ? (ADVICE[status] ?? '') : ''}`;
-  return encoding.toLowerCase() === 'identity' ? undefined : `the answer is encoded (${encoding}), which is not read`;
+  if (status !== 200) return `the response is ${status}${isEntry === true ? (ADVICE[status] ?? '') : ''}`;
+  return encoding.toLowerCase() === 'identity'
+    ? undefined
+    : `the response is encoded (${encoding}), which is not supported`;
 }
 
 const LOCKED =
@@ -181,5 +183,5 @@ function explain(
     at === first
       ? 'its host is not a public one'
       : `it is redirected to ${hidePassword(at)}, whose host is not a public one`;
-  return { why: `is not fetched: ${to}; if that is meant, give that URL itself` };
+  return { why: `is not fetched: ${to}; if that is intended, give that URL itself` };
 }

@@ -29,7 +29,8 @@ export function createRemoteReader(options: FetchOrder['options'] = {}): RemoteR
   return (url) => {
     asked += 1;
     if (asked > MOST_DOCUMENTS) return { why: `is not fetched: it would be one of more than ${MOST_DOCUMENTS}` };
-    if (left <= 0) return { why: `is not fetched: all others took ${PATIENCE_FOR_ALL_MS / 1000} seconds` };
+    if (left <= 0)
+      return { why: `is not fetched: the timeout of ${PATIENCE_FOR_ALL_MS / 1000} seconds for all documents is over` };
     const started = performance.now();
     const fetched = runProgram({
       url,
@@ -50,7 +51,5 @@ function runProgram(order: FetchOrder): Fetched {
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
   });
-  return status === 0
-    ? (JSON.parse(stdout) as Fetched)
-    : { why: 'cannot be fetched: the program that asks has failed' };
+  return status === 0 ? (JSON.parse(stdout) as Fetched) : { why: 'cannot be fetched: the fetching process failed' };
 }

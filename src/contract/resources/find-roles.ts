@@ -93,14 +93,14 @@ const WITHOUT_BODY = { requestMember: undefined, requestPointer: undefined };
 function readGet(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const success = describeAnswer(operation, finder);
   if (success.body === 'record') return { role: 'get', operation, success, ...WITHOUT_BODY };
-  finder.note(operation, `its answer is not a record of ${finder.record.name}`);
+  finder.note(operation, `its response is not a record of ${finder.record.name}`);
   return undefined;
 }
 
 export function readList(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const success = describeAnswer(operation, finder);
   if ((success.body !== 'list' && success.body !== 'map') || success.recordPointer === undefined) {
-    finder.note(operation, `its answer does not list records of ${finder.record.name}`);
+    finder.note(operation, `its response does not list records of ${finder.record.name}`);
     return undefined;
   }
   const list = readListRules(finder.view, operation, finder.record);
@@ -114,14 +114,14 @@ export function readCreate(operation: Operation, finder: RoleFinder): RoleOperat
     const many = readMany(operation, finder);
     if (request !== undefined && takesEither(operation, finder))
       return { role: 'create', operation, success: answersEither(success), ...describeRequest(request, operation) };
-    if (many === undefined) finder.note(operation, 'it answers with a list, as a search does');
+    if (many === undefined) finder.note(operation, 'it returns a list, as a search does');
     return many;
   }
   const takesOther = request === undefined && findRequestContent(operation) !== undefined;
   const isNamed =
     request === undefined && !takesOther && operation.path.endsWith('}') && createsAtItem(operation, finder);
   if (request === undefined && !isNamed && (success.body !== 'record' || (takesOther && success.status !== 201))) {
-    finder.note(operation, `what it takes is not like a record of ${finder.record.name}`);
+    finder.note(operation, `its request body is not like a record of ${finder.record.name}`);
     return undefined;
   }
   return { role: 'create', operation, success, ...describeRequest(request, operation) };
@@ -157,7 +157,7 @@ export function readWrite(
   const queryFields = listQueryFields(operation, finder);
   const isPatch = role === 'update' && takesMergePatch(operation, finder.view);
   if (request === undefined && queryFields.length === 0 && !isPatch) {
-    finder.note(operation, `what it takes is not like a record of ${finder.record.name}`);
+    finder.note(operation, `its request body is not like a record of ${finder.record.name}`);
     return undefined;
   }
   const creates = role === 'replace' && has201(operation);

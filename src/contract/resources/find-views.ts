@@ -52,7 +52,7 @@ function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): 
         refuse(
           correction,
           `operations/${id}`,
-          `${id} cannot be what ${role}s ${resource.name}: what it takes or answers is not such a record.`,
+          `${id} cannot ${role} ${resource.name}: its request or response is not such a record.`,
         );
       else resource.operations.push(found);
     }
@@ -108,7 +108,7 @@ function addNested({ segments }: PathPlace, { parent, of, open, reading }: Nesti
     const found = readNested(operation, of);
     if (found === undefined) continue;
     if (within !== undefined) resource.operations.push({ ...found, within: [within] });
-    else finder.note(operation, `no property of ${resource.name} says to which of ${parent.name} it belongs`);
+    else finder.note(operation, `no property of ${resource.name} says to which record of ${parent.name} it belongs`);
   }
 }
 

@@ -77,7 +77,7 @@ function createFinder(
       members: correction.members ?? {},
       judge: createJudge(view, record.schemaPointer, record.key),
     },
-    note: ({ id, pointer }, why) => notes.push({ message: `${id} keeps no state: ${why}.`, pointer }),
+    note: ({ id, pointer }, why) => notes.push({ message: `${id} is stateless: ${why}.`, pointer }),
     roleOf: ({ id }) => correction.operations?.[id],
   };
 }
@@ -189,9 +189,13 @@ function refuseAll({ collectionPath, item, name }: Candidate, correction: Correc
     ? refuse(
         correction,
         '',
-        `what ${collectionPath} and ${item.path} answer is not a record with a key; say which property it is with \`key\`, and where a record stands with \`members\`.`,
+        `the responses of ${collectionPath} and ${item.path} have no record with a key; name the property with \`key\`, and the place of the record with \`members\`.`,
       )
-    : refuse(correction, 'key', `what ${item.path} answers has no property ${key} that could be the key of ${name}.`);
+    : refuse(
+        correction,
+        'key',
+        `the response of ${item.path} has no property ${key} that could be the key of ${name}.`,
+      );
 }
 
 /** Notes paths that read and write like a resource, but are not certainly one. */
@@ -201,7 +205,7 @@ function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Re
   const body = get === undefined ? undefined : readAnswer(get)?.schemaPointer;
   if (get === undefined || body === undefined || !writes || view.properties(body).size === 0) return undefined;
   notes.push({
-    message: `${collectionPath} keeps no state: which property of what ${get.id} answers is the key of ${name} is not sure.`,
+    message: `${collectionPath} is stateless: it is not clear which property in the response of ${get.id} is the key of ${name}.`,
     pointer: get.pointer,
   });
   return undefined;

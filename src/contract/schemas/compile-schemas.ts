@@ -72,7 +72,7 @@ function createCompiler(
       const at = schema[SOURCE_POINTER];
       notes.add(
         typeof at === 'string' ? at : '',
-        'other schemas say the same of one value in too many ways here (allOf, oneOf, $ref); they are ignored.',
+        'too many other schemas apply to one value here (allOf, oneOf, $ref); they are ignored.',
       );
     });
   const isCircular = !source && markCircles(prepared);

@@ -158,7 +158,7 @@ function noteContradictions(schema: Readonly<Record<string, unknown>>, pointer: 
   }
   const { format } = schema;
   if (typeof format === 'string' && !KNOWN_FORMATS.has(format))
-    notes.add(`${pointer}/format`, `the format ${shorten(format)} is not known, so that it is not judged.`);
+    notes.add(`${pointer}/format`, `the format ${shorten(format)} is unknown and not checked.`);
 }
 
 const BOUNDS: readonly [low: string, high: string, isOpen: boolean][] = [
@@ -228,7 +228,7 @@ function repairPatterns(schema: Record<string, unknown>, pointer: string, notes:
   // Which names are left over for these is not known.
   for (const rest of unread.length === 0 ? [] : ['additionalProperties', 'unevaluatedProperties']) {
     if (schema[rest] === undefined) continue;
-    notes.add(`${pointer}/${rest}`, `${rest} depends on a pattern that is not judged; it is ignored.`);
+    notes.add(`${pointer}/${rest}`, `${rest} depends on a pattern that is not checked; it is ignored.`);
     delete schema[rest];
   }
 }
@@ -238,12 +238,9 @@ function notePattern(pattern: string, at: string, notes: Notes): boolean {
   const read = readContractPattern(pattern);
   const show = (text: string): string => shorten(text).replaceAll('\\\\', '\\');
   if (read === undefined && isTooLarge(pattern))
-    notes.add(
-      at,
-      `the pattern ${show(pattern)} is too long, or has too many brackets within brackets; it is not judged.`,
-    );
+    notes.add(at, `the pattern ${show(pattern)} is too long, or has too many nested brackets; it is not checked.`);
   else if (read === undefined)
-    notes.add(at, `pattern must be a regular expression of ECMA-262, not ${show(pattern)}; it is not judged.`);
+    notes.add(at, `pattern must be a regular expression of ECMA-262, not ${show(pattern)}; it is not checked.`);
   else if (read.isTranslated)
     notes.add(at, `the pattern ${show(pattern)} is not one of ECMA-262; it is read as ${show(read.source)}.`);
   return read !== undefined;

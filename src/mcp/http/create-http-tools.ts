@@ -56,7 +56,7 @@ const TOO_LONG = { status: 413, code: 'body_too_large', message: `a message has 
 const FAILED = {
   status: 500,
   code: 'internal_error',
-  message: 'the tools failed to answer; this is a bug of the mock',
+  message: 'the tools failed to respond; this is a bug of the mock',
 };
 
 function openDesk(worlds: Worlds, origin: string, { access, spec, apiKey }: HttpToolsOptions): Desk {

@@ -13,7 +13,10 @@ export async function findMock(
   { spec, token }: { spec: string | undefined; token: string | undefined },
 ): Promise<ReachedMock> {
   if (!URL.canParse(url))
-    throw new PetstoreMockError('bad-option', 'the url is none; give that of the mock, such as http://127.0.0.1:4010.');
+    throw new PetstoreMockError(
+      'bad-option',
+      'the url is not valid; give that of the mock, such as http://127.0.0.1:4010.',
+    );
   const { origin } = new URL(url);
   const mock = await connectPetstoreMock(`${origin}${ADMIN_PATH}`, { token });
   const contract =

@@ -36,7 +36,7 @@ export const conformanceTool: McpTool = {
   name: 'conformance',
   title: 'Run the suite against a service',
   description:
-    'Judges a running service by its contract: each defect once, with the line it breaks. It removes what it created. Slow: watch progress, or cancel. Then explain.',
+    'Tests a running service against its contract: each defect once, with the line it breaks. It deletes the records it created. Slow: watch progress, or cancel. Then explain.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -183,7 +183,7 @@ function tellOperation(operation: Operation, contract: Contract, mock: KnownMock
       : [`body ${content.mediaType}${requestBody?.required === true ? ', required' : ''}`]),
     ...shown.map((each) => `  ${tellField(each)}`),
     ...(left === 0 ? [] : [`  and ${left} more fields`]),
-    `answers ${answers.join(', ')}`,
+    `responses ${answers.join(', ')}`,
     `example ${request.method} ${request.path}${example.body === undefined ? '' : `  ${example.body.text}`}`,
   ];
   return { text: lines.join('\n'), data };

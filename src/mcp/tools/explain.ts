@@ -17,7 +17,7 @@ export const explainTool: McpTool = {
   name: 'explain',
   title: 'Explain a problem',
   description:
-    'The evidence of a problem of a run: what was sent and answered, the lines of the contract, and the call that shows it again. scenario: why it concluded what it did.',
+    'The evidence of a problem of a run: request and response, the lines of the contract, and the call that reproduces it. scenario: why it concluded what it did.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -53,7 +53,7 @@ function tellProblem(shown: ShownProblem, result: RunResult, run: string): ToolA
   const lines = [
     `${problem.id}: what stands behind | is ${FROM_TARGET}`,
     ...quoteTarget(problem.headline, VALUE),
-    `the target is at fault, in ${problem.answers} answers of ${problem.operations.slice(0, 5).join(', ') || 'paths that the contract does not have'}`,
+    `the target is at fault, in ${problem.answers} responses of ${problem.operations.slice(0, 5).join(', ') || 'paths that the contract does not have'}`,
     `sent ${cutText(summarizeRequest(exchange), VALUE)}${request.body === undefined ? '' : `  ${cutText(request.body, VALUE)}`}`,
     'answered',
     ...quoteTarget(summarizeAnswer(exchange), VALUE),

@@ -16,7 +16,7 @@ export const gapsTool: McpTool = {
   name: 'gaps',
   title: 'What the contract leaves open',
   description:
-    'Each gap of the contract with its choices and that of the mock; with run, what the target does there, and the answer that shows it. mock with do=profile changes choices.',
+    'Each gap of the contract with its choices and that of the mock; with run, how the target behaves there, and the response that shows it. mock with do=profile changes choices.',
   inputSchema: {
     type: 'object',
     properties: {

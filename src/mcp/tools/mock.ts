@@ -19,7 +19,7 @@ export const mockTool: McpTool = {
   name: 'mock',
   title: 'Start, find or steer a mock',
   description:
-    'A stateful mock of an OpenAPI contract. start: options of petstore-mock. find: a running one by url. reset: records, faults, clock and requests as at the start. fault: break or plant answers.',
+    'A stateful mock of an OpenAPI contract. start: options of petstore-mock. find: a running one by url. reset: records, faults, clock and requests as at the start. fault: break or set responses.',
   inputSchema: {
     type: 'object',
     properties: {

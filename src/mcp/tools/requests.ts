@@ -19,9 +19,9 @@ const MOST_WRONG = 5;
 /** What was sent to a mock, and who erred. */
 export const requestsTool: McpTool = {
   name: 'requests',
-  title: 'What was asked, and who erred',
+  title: 'Requests, and which side broke the contract',
   description:
-    'The requests that a mock got: answer, which side broke the contract, where, its line, and what to send instead. show gives one whole.',
+    'The requests that a mock received: response, which side broke the contract, where, its line, and what to send instead. show gives one whole.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -106,7 +106,7 @@ function quoteBody(message: RecordedMessage): string[] {
 }
 
 function textOf({ body, bodyOmitted }: RecordedMessage): string | undefined {
-  if (bodyOmitted) return '(longer than 64 KiB: not kept)';
+  if (bodyOmitted) return '(longer than 64 KiB: not stored)';
   return body === undefined || typeof body === 'string' ? body : printJson(body);
 }
 
@@ -137,7 +137,7 @@ function showSome(numbered: readonly Numbered[], given: Arguments, world: Petsto
   const shown = since === undefined ? fitting.slice(-limit) : fitting.slice(0, limit);
   const leftOut = fitting.length - shown.length;
   const head = `${fitting.length} ${violations === true ? 'requests with a side at fault' : 'requests'}${world.name === 'default' ? '' : ` in ${world.name}`}`;
-  const rest = leftOut === 0 ? '' : `; ${leftOut} ${since === undefined ? 'earlier' : 'later'} ones left out`;
+  const rest = leftOut === 0 ? '' : `; ${leftOut} ${since === undefined ? 'earlier' : 'later'} ones omitted`;
   const last = shown.at(-1)?.n ?? Number(since ?? 0);
   return {
     text: [`${head}${rest}. Ask for what follows with since=${last}.`, ...shown.flatMap(tellOne)].join('\n'),

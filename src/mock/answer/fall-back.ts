@@ -5,7 +5,7 @@ import type { World } from '../world/world.js';
 import { findBrokenRules } from './keep-contract.js';
 
 /** The beginning of a note that says why an operation kept no state although it should. */
-export const KEEPS_NO_STATE = 'keeps no state';
+export const KEEPS_NO_STATE = 'is stateless';
 
 /**
  * The answer from the contract alone, used when an answer made of the mock's own records would break
@@ -22,6 +22,6 @@ export function fallBack(given: Outgoing, broken: readonly Violation[], world: W
   if (!stands) call.undo?.();
   if (!isSound) return undefined;
   const places = broken.slice(0, 2).map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
-  const what = stands ? 'answered from the contract alone' : KEEPS_NO_STATE;
+  const what = stands ? 'generated from the contract' : KEEPS_NO_STATE;
   return { ...given, response, notes: [...(given.notes ?? []), `${what}: ${places.join('; ')}`] };
 }

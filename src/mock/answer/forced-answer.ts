@@ -30,7 +30,7 @@ export function forceAnswer(operation: Operation, request: ApiRequest, world: Wo
   const status = /^[2-5]\d\d$/.test(code) ? Number(code) : undefined;
   const rule = status === undefined ? undefined : findResponse(operation, status);
   if (status === undefined || rule === undefined) {
-    const asked = status === undefined ? `Prefer: code=${code} is not an HTTP status` : `it has no answer ${status}`;
+    const asked = status === undefined ? `Prefer: code=${code} is not an HTTP status` : `it has no response ${status}`;
     return { kind: 'refused', message: `${operation.id} cannot be forced: ${asked}; it has ${listCodes(operation)}` };
   }
   const example = findPreference(prefer, 'example');
@@ -93,7 +93,7 @@ function messageOf({ body }: ApiResponse): string {
 }
 
 function describeNoExample(operation: Operation, rule: ResponseRule, { status, example, world }: Wanted): string {
-  const answer = `the answer ${status} of ${operation.id}`;
+  const answer = `the response ${status} of ${operation.id}`;
   if (example === undefined) return `the contract gives no example of ${answer}`;
   const names = listExampleNames(world.contract.document, rule);
   return `${answer} has no example ${example}; it has ${names.length === 0 ? 'none' : names.join(', ')}`;

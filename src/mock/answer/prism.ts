@@ -78,7 +78,7 @@ export function createPrismAnswer(load: NodeJS.Require, contract: Contract): Pri
     // What broke once is not tried again.
     resources.set(operation.id, resource);
     if ('broken' in resource) return resource.broken;
-    const answered = attempt('cannot answer', () => answer(made, resource.made, wish));
+    const answered = attempt('cannot respond', () => answer(made, resource.made, wish));
     return 'broken' in answered ? answered.broken : answered.made;
   };
 }

@@ -73,8 +73,11 @@ function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
 function withhold(given: Outgoing, broken: readonly Violation[], world: World): Outgoing {
   const why = broken.map(tellViolation);
   const [status, reason] = hasOtherAnswer(given, world)
-    ? [500, `the mock's own answer (${given.response.status}) breaks the contract: ${why.join('; ')}`]
-    : [501, `${given.operation?.id} cannot be served: no answer that the contract allows could be made: ${why[0]}`];
+    ? [500, `the mock's own response (${given.response.status}) breaks the contract: ${why.join('; ')}`]
+    : [
+        501,
+        `${given.operation?.id} cannot be served: no response that the contract allows could be generated: ${why[0]}`,
+      ];
   const refusal = createRefusal(status, reason);
   const response = fitRefusal(refusal, given.operation, world.contract) ?? refusal;
   return { ...given, response, atFault: 'mock', reason, violations: broken };
@@ -91,6 +94,6 @@ function hasOtherAnswer({ call, operation }: Outgoing, world: World): boolean {
 
 /** The transport would throw on such an answer, and the client would wait forever. */
 function withholdUnsendable(given: Outgoing, why: string): Outgoing {
-  const reason = `the mock's own answer (${given.response.status}) cannot be sent: ${why}`;
+  const reason = `the mock's own response (${given.response.status}) cannot be sent: ${why}`;
   return { ...given, response: createRefusal(500, reason), atFault: 'mock', reason };
 }

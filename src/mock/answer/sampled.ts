@@ -71,7 +71,7 @@ function makeAnswer(
   const chosen = chooseAccepted(rule.content, wish.accept);
   if (chosen === undefined || !canBeWritten(chosen)) {
     const offered = rule.content.map(({ mediaType }) => mediaType).join(' or ');
-    return sound(createRefusal(406, `Accept is ${wish.accept}, but the answer ${status} is ${offered}`));
+    return sound(createRefusal(406, `Accept is ${wish.accept}, but the response ${status} is ${offered}`));
   }
   const answers = listAnswers(contract, { operation, rule, ...chosen, wish, status, headers, onBroken });
   let first: ApiResponse | undefined;
@@ -89,7 +89,7 @@ function makeAnswer(
 
 /** Without a described answer there is nothing to send. */
 function refuseUndocumented({ id }: Operation): ApiResponse {
-  return createRefusal(501, `${id} cannot be served: the contract documents no answer to it that HTTP can send`);
+  return createRefusal(501, `${id} cannot be served: the contract documents no response that HTTP can send`);
 }
 
 interface Answering {
@@ -198,5 +198,5 @@ function refuseExample(
 ): ApiResponse {
   const names = listExampleNames(document, rule, content.mediaType);
   const known = names.length === 0 ? 'none' : names.join(', ');
-  return createRefusal(400, `the answer ${status} of ${id} has no example ${wish.exampleKey}; it has ${known}`);
+  return createRefusal(400, `the response ${status} of ${id} has no example ${wish.exampleKey}; it has ${known}`);
 }

@@ -15,13 +15,13 @@ export function findAnswerProblems(fault: Fault, contract: Contract): string[] {
   const response = writeGiven(fault.effect.answer, operation, contract);
   const unsendable =
     response.body !== undefined && hasNoContent(response.status)
-      ? `an answer ${response.status} has no body (RFC 9110)`
+      ? `a response with ${response.status} has no body (RFC 9110)`
       : findUnsendable(response);
   if (unsendable !== undefined) return [`effect.answer cannot be sent: ${unsendable}`];
   const violations = findAnswerViolations(fault, contract);
   if (violations.length === 0) return [];
   return [
-    `effect.answer breaks the contract: ${violations.map(tellBreach).join('; ')}; to send it all the same, add breaksContract: true to the answer`,
+    `effect.answer breaks the contract: ${violations.map(tellBreach).join('; ')}; to send it anyway, add breaksContract: true to effect.answer`,
   ];
 }
 

@@ -87,7 +87,7 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   if (record === undefined) return undefined;
   const stored = collection.add(record);
   if (stored === undefined) return { refused: createRefusal(507, collection.describeFull()) };
-  if (isAnother) call.note = `key ${String(given)} is taken, so the new ${served.kept.singular} has another`;
+  if (isAnother) call.note = `key ${String(given)} is in use, so the new ${served.kept.singular} has another`;
   making.made.push(stored);
   call.undo = () => {
     // Of several, each is taken back.
@@ -129,7 +129,7 @@ function refuseTaken(key: Key, served: Served): ApiResponse {
   const told =
     rule === undefined
       ? `there is a ${singular} already`
-      : `key ${String(key)} is taken: a ${singular} with this ${rule.property} is there already`;
+      : `key ${String(key)} is in use: a ${singular} with this ${rule.property} exists already`;
   return createRefusal(refusalStatus(served, 409, 422, 400), told);
 }
 

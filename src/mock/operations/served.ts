@@ -136,7 +136,7 @@ export function refuseMissing(missing: Missing, call: Call, role?: RoleOperation
   // A client would take what it has sent for stored.
   if (missing.wasThere || role === 'update' || findResponse(call.operation, 404) !== undefined)
     return createRefusal(404, why);
-  call.note = `answered from the contract alone: ${why}, and the contract has no 404 for that`;
+  call.note = `generated from the contract: ${why}, and the contract has no 404 for that`;
   return undefined;
 }
 

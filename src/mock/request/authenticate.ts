@@ -94,7 +94,7 @@ function describeAbsence(security: Security, authorization: string): string {
 }
 
 function explainAbsence(schemes: readonly SecurityScheme[], authorization: string): string {
-  if (schemes.some(({ kind }) => kind !== 'bearer')) return 'the credentials that the contract asks for are missing';
+  if (schemes.some(({ kind }) => kind !== 'bearer')) return 'the credentials that the contract requires are missing';
   if (authorization.trim() === '') return 'the API key is missing';
   return /^Bearer(?: |$)/.test(authorization)
     ? 'the Authorization header must have exactly one key after Bearer'

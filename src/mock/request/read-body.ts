@@ -42,7 +42,7 @@ export function readBody(operation: Operation, request: ApiRequest, profile: Pro
     return readEmptyForm(rule, request) ?? readNothing(operation, rule, profile);
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return refused(415, `the body is sent with Content-Encoding: ${encoding}; send it without`);
+    return refused(415, `the body is sent with Content-Encoding: ${encoding}; send it uncompressed`);
   }
   return readMediaType(rule, request, request.body, profile);
 }

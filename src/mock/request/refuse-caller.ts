@@ -29,7 +29,7 @@ function refuseScopes(request: ApiRequest, operation: Operation, world: Guarded)
   const needed = [...new Set(Object.values(shown).flat())];
   return {
     status: chooseStatus(operation),
-    message: `the token lacks a scope: ${operation.id} asks for ${needed.join(' and ')}`,
+    message: `the token lacks a scope: ${operation.id} requires ${needed.join(' and ')}`,
     headers: challengeScopes(needed, world),
   };
 }

@@ -197,7 +197,7 @@ async function orRefuse(work: () => Promise<Answered>): Promise<Answered> {
     return refuse({
       status: 500,
       code: 'internal_error',
-      message: 'the mock failed to answer; this is a bug of the mock',
+      message: 'the mock failed to respond; this is a bug of the mock',
     });
   }
 }

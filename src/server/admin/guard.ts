@@ -59,7 +59,7 @@ function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: 
   }
   // With DNS rebinding, the Host field still has the name of the attacking page.
   if (isLoopbackHost(hostnameOf(request))) return undefined;
-  const message = `the admin API only answers to localhost and loopback addresses, and this was sent to ${request.headers.host ?? 'no host'}`;
+  const message = `the admin API responds only to localhost and loopback addresses, and this request was sent to ${request.headers.host ?? 'no host'}`;
   return { status: 403, code: 'forbidden', message };
 }
 
@@ -86,7 +86,7 @@ function refuseOtherSite({ headers }: IncomingMessage): Refused | undefined {
   const site = headers['sec-fetch-site'];
   const fromElsewhere = site !== undefined && site !== 'same-origin' && site !== 'none';
   if (!fromElsewhere && (origin === undefined || origin === `http://${host ?? ''}`)) return undefined;
-  const message = `the admin API does not answer pages of other sites${origin === undefined ? '' : `, such as ${origin}`}`;
+  const message = `the admin API rejects requests from pages of other sites${origin === undefined ? '' : `, such as ${origin}`}`;
   return { status: 403, code: 'forbidden', message };
 }
 

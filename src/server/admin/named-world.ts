@@ -18,7 +18,7 @@ export function findTwoWorlds(reading: ParameterReading): string[] {
 export function refuseGone(reading: ParameterReading, worlds: Worlds): Refused | undefined {
   const name = nameOfWorld(reading);
   if (reading.header['If-Match'] === undefined || worlds.has(name)) return undefined;
-  const message = `there is no world ${name}; a call without If-Match makes it`;
+  const message = `there is no world ${name}; a call without If-Match creates it`;
   return { status: 412, code: 'no_such_world', message };
 }
 

@@ -39,7 +39,7 @@ export function openPage(worlds: Worlds, admin: AdminAccess | undefined): OpenPa
 /** For a bug of ours, the client gets an answer, and the surrounding app keeps running. */
 function fail(response: ServerResponse): void {
   if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain' });
-  response.end('The mock failed to answer; this is a bug of the mock.\n');
+  response.end('The mock failed to respond; this is a bug of the mock.\n');
 }
 
 function findWanted(request: MountedRequest, contract: Contract, isMounted: boolean): Wanted | undefined {

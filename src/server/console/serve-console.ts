@@ -59,11 +59,11 @@ export function createConsole(
 
 const NOT_THERE: Refused = { status: 404, code: 'not_found', message: 'the console has nothing there' };
 const NO_WORLD: Refused = { status: 404, code: 'not_found', message: 'there is no such world' };
-const GONE: Refused = { status: 404, code: 'not_found', message: 'this exchange has left the journal' };
+const GONE: Refused = { status: 404, code: 'not_found', message: 'this exchange is no longer in the journal' };
 const NOT_KEPT: Refused = {
   status: 409,
   code: 'not_kept',
-  message: 'the body of this request was not kept, so it cannot be sent again',
+  message: 'the body of this request was not stored, so it cannot be sent again',
 };
 
 const TOO_LONG: Refused = { status: 413, code: 'body_too_large', message: 'this is too long to send from a page' };

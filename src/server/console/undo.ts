@@ -32,7 +32,7 @@ export function keepForUndo(world: World): object {
 export function undo(world: World, asked: URLSearchParams): object {
   const before = kept.get(world);
   if (before === undefined || String(before.id) !== asked.get('id'))
-    throw impossible('something else was done since, or the mock has started again');
+    throw impossible('something else has changed since, or the mock was restarted');
   const [collection, snapshot] = [asked.get('collection'), asked.get('snapshot')];
   if (collection !== null) putRecordBack(world, before, { collection, asked });
   else if (snapshot !== null) putSnapshotBack(world, before, snapshot);
@@ -62,12 +62,12 @@ function putRecordBack(
   const { kept: of, within } = findPlace(world, collection, asked.getAll('within'));
   const key = toKey(asked.get('key') ?? '', of.key);
   if (key === undefined || !world.collections.putBack(records, of, within, key))
-    throw impossible(`there is a ${of.singular} with this key again, or no room`);
+    throw impossible(`a ${of.singular} with this key exists again, or the store is full`);
 }
 
 function putSnapshotBack({ snapshots }: World, before: Before, name: string): void {
   const state = before.snapshots.get(name);
-  if (state === undefined || snapshots.has(name)) throw impossible(`there is a snapshot ${name} again`);
+  if (state === undefined || snapshots.has(name)) throw impossible(`a snapshot ${name} exists again`);
   if (!snapshots.save(name, state)) throw impossible('there is no room for the snapshot');
 }
 

@@ -44,7 +44,7 @@ export function findPlace(world: World, name: string, within: readonly Key[]): R
 
 function tellNames(name: string, all: readonly Kept[]): string {
   const names = all.map((each) => each.name);
-  return names.length === 0 ? '; the contract keeps none.' : `${suggest(name, names)} There are ${names.join(', ')}.`;
+  return names.length === 0 ? '; the contract has none.' : `${suggest(name, names)} There are ${names.join(', ')}.`;
 }
 
 function badCollection(message: string): PetstoreMockError {

@@ -42,5 +42,5 @@ function describe(
   if (missing.length === 0) return head;
   const width = Math.max(...missing.map(({ id }) => id.length));
   const lines = missing.map(({ id, contract }) => `  ${id.padEnd(width)}  ${formatPlace(contract)}`);
-  return [head, 'Never seen:', ...lines].join('\n');
+  return [head, 'Not covered:', ...lines].join('\n');
 }

@@ -43,7 +43,7 @@ function findTooLong(fault: Fault): string[] {
   const isLong = printJson({ ...fault, effect }).length > MAX_FAULT_LENGTH;
   if (isLong) return [`it is longer than ${MAX_FAULT_LENGTH} characters`];
   const isLongAnswer = printJson(answer ?? {}).length > MAX_ANSWER_LENGTH;
-  return isLongAnswer ? [`its answer is longer than ${MAX_ANSWER_LENGTH} characters`] : [];
+  return isLongAnswer ? [`its response is longer than ${MAX_ANSWER_LENGTH} characters`] : [];
 }
 
 /** An error that lists everything wrong with a fault. */

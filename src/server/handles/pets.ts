@@ -11,7 +11,7 @@ export function createPets(find: () => World): Pets {
   const pets = createRecords(() => {
     const world = find();
     const kept = findPets(world.contract);
-    if (kept === undefined) throw new PetstoreMockError('bad-pet', 'the contract keeps no pets.');
+    if (kept === undefined) throw new PetstoreMockError('bad-pet', 'the contract has no pets.');
     return { world, kept, within: [], invalid: 'bad-pet' };
   });
   return withoutPets(pets, () => findPets(find().contract) === undefined) as unknown as Pets;

@@ -149,7 +149,7 @@ function sameKey({ kept, invalid }: RecordsPlace, key: Key): PetstoreMockError {
 }
 
 function taken({ kept, invalid }: RecordsPlace, key: Key): PetstoreMockError {
-  return new PetstoreMockError(invalid, `a ${kept.singular} with the ${kept.key?.property} ${key} is there already.`);
+  return new PetstoreMockError(invalid, `a ${kept.singular} with the ${kept.key?.property} ${key} exists already.`);
 }
 
 /** The error of a collection without room for so many records. */

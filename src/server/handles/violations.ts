@@ -40,7 +40,7 @@ function describeExchange(exchange: Exchange, number: number): string {
 
 function describeViolation(violation: Violation, exchange: Exchange): string[] {
   const mend = tellMend(exchange, violation) ?? '';
-  return [`${violation.message} (${formatPlace(violation.contract)})`, `mend: ${mend}`];
+  return [`${violation.message} (${formatPlace(violation.contract)})`, `fix: ${mend}`];
 }
 
 /** What to do about a violation, or about a refusal that is none of a schema; `undefined` if that is not known. */
@@ -49,7 +49,7 @@ export function tellMend({ atFault, status }: Exchange, violation?: Violation): 
   return violation === undefined ? STATUS_MENDS[status] : mendOf(violation);
 }
 
-const MOCK_MEND = 'check what answers this operation: a handler, the fixtures or an example in the contract';
+const MOCK_MEND = 'check the source of this response: a handler, the fixtures or an example in the contract';
 
 type Mend = (violation: Violation) => string;
 
@@ -69,12 +69,12 @@ function describeReason(exchange: Exchange): string[] {
   const { reason, contract } = exchange;
   const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
   const mend = tellMend(exchange);
-  return [`${reason ?? 'the answer says why'}${place}`, ...(mend === undefined ? [] : [`mend: ${mend}`])];
+  return [`${reason ?? 'the response says why'}${place}`, ...(mend === undefined ? [] : [`fix: ${mend}`])];
 }
 
 const STATUS_MENDS: Readonly<Record<number, string>> = {
   400: 'send what the operation describes there; what cannot be read cannot be validated',
-  401: 'send Authorization: Bearer <API_KEY>; if the test sends none on purpose, allow { status: 401 }',
+  401: 'send Authorization: Bearer <API_KEY>; if the test omits it on purpose, allow { status: 401 }',
   404: 'use a path of the contract',
   405: 'use a method of this path',
   406: 'accept application/json',

@@ -65,7 +65,7 @@ function writeResponse({ status, response }: Exchange): object {
       size,
       mimeType,
       ...(text === undefined ? {} : { text }),
-      ...(response.bodyOmitted ? { comment: 'too long to be kept' } : {}),
+      ...(response.bodyOmitted ? { comment: 'too long to be stored' } : {}),
     },
     redirectURL: headers['location'] ?? '',
     headersSize: UNKNOWN,

@@ -21,7 +21,7 @@ interface Connection extends Socket {
   [OVER]?: boolean;
 }
 
-const LAST = Symbol('the last answer');
+const LAST = Symbol('the last response');
 const OVER = Symbol('over');
 
 /**
@@ -82,7 +82,7 @@ function end(socket: Connection, refusal: ApiResponse, { cors, tell, request }: 
   });
 }
 
-/** A failure within a request is the answer to that request, unless it already has one; otherwise it follows the last answer. */
+/** A failure within a request is the answer to that request, unless it already has one; otherwise it follows the last response. */
 function whenDue(last: ServerResponse | undefined, then: () => void): void {
   // After an answer, Node detaches the socket, and closes it if the answer said so.
   if (last === undefined || last.destroyed || (last.writableFinished && last.socket === null)) return then();

@@ -53,7 +53,7 @@ function isOwnHost({ headers }: IncomingMessage): boolean {
 
 /** RFC 9110 section 15.5.20. */
 function refuseHost(request: IncomingMessage, response: ServerResponse, worlds: Worlds): void {
-  const message = `with --no-cors, this mock answers to localhost and loopback addresses, and this was sent to ${request.headers.host ?? ''}; start it with --host, or with --cors`;
+  const message = `with --no-cors, this mock responds only to localhost and loopback addresses, and this request was sent to ${request.headers.host ?? ''}; start it with --host, or with --cors`;
   const refusal = createRefusal(421, worlds.default.redact(message));
   tellUnreadable(refusal, request, worlds.default);
   const text = refusal.body?.text ?? '';

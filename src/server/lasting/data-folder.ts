@@ -95,7 +95,7 @@ function moveEarlier(folder: string, apply: (all: readonly Change[]) => void): s
   const { changes, isCut } = readEarlierFolder(folder);
   for (const each of changes) apply(each);
   return isCut
-    ? ['a change that was being written when the mock was killed is left out; no client was told of it.']
+    ? ['an incomplete change was dropped: the mock was killed while it was written, before the response.']
     : [];
 }
 
@@ -152,13 +152,13 @@ function explain(error: unknown, folder: string): unknown {
   if (error instanceof Damage)
     return new PetstoreMockError(
       'unusable-data',
-      `${folder} was damaged: ${error.message}. Restore it from a copy; or start with --data-repair, which keeps what can be read.`,
+      `${folder} was damaged: ${error.message}. Restore it from a copy; or start with --data-repair, which keeps what is readable.`,
     );
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   const why = code.startsWith('LEVEL') ? describeCause(error) : code;
   return new PetstoreMockError(
     'unusable-data',
-    `${formatPlace({ file: folder })} cannot keep data (${why}); name a folder that can be written with --data.`,
+    `${formatPlace({ file: folder })} cannot store data (${why}); name a writable folder with --data.`,
   );
 }

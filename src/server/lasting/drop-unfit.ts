@@ -21,7 +21,7 @@ function dropIn({ name: world, collections, contract }: World): string[] {
     return first === undefined
       ? []
       : [
-          `of the world ${world}, ${unfit.length} of ${records.length} kept ${kept.name} are left out, since the contract does not allow them: ${first.problem}.`,
+          `of the world ${world}, ${unfit.length} of ${records.length} stored ${kept.name} were dropped, since the contract does not allow them: ${first.problem}.`,
         ];
   });
 }

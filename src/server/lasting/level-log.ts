@@ -62,7 +62,7 @@ export async function openLevel(
     if (cause.code === 'LEVEL_LOCKED')
       throw new PetstoreMockError(
         'data-in-use',
-        `another mock keeps its data in ${folder}; stop it, or name another folder with --data.`,
+        `another mock uses the data in ${folder}; stop it, or name another folder with --data.`,
       );
     if (isNew) throw Object.assign(new Error(cause.message), { code: describeCause(cause) });
     throw new Damage(describeCause(cause));

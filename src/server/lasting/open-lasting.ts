@@ -15,10 +15,7 @@ export async function openLasting(options: GivenOptions): Promise<Lasting | unde
   const { data, dataSync, dataRepair, shared, watch, tell = () => {} } = options;
   if (shared !== undefined) {
     if (data !== undefined)
-      throw new PetstoreMockError(
-        'bad-option',
-        'data and shared exclude each other: replicas keep what they share in the engine.',
-      );
+      throw new PetstoreMockError('bad-option', 'data and shared exclude each other: shared state is stored in Redis.');
     if (watch === true)
       throw new PetstoreMockError(
         'bad-option',

@@ -194,7 +194,7 @@ export function run({ work }: Waiting): Passed<unknown> {
     queueMicrotask(() => {
       throw error;
     });
-    return { refused: { status: 500, message: 'the mock failed to answer; this is a bug of the mock' } };
+    return { refused: { status: 500, message: 'the mock failed to respond; this is a bug of the mock' } };
   }
 }
 

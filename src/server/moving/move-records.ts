@@ -53,7 +53,7 @@ export function findPlace({ name, scope }: Kept, all: readonly Kept[]): Kept | u
 }
 
 export function tellNoPlace({ name }: Kept, { document }: Contract): string {
-  return `the contract no longer keeps ${name} (${formatPlace(document.placeOf('/paths'))})`;
+  return `the contract no longer has ${name} (${formatPlace(document.placeOf('/paths'))})`;
 }
 
 /** How a record violates the contract, with the place; `undefined` if it does not. */

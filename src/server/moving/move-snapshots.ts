@@ -10,7 +10,7 @@ export function moveSnapshots(before: World, after: World): string[] {
   return before.snapshots.names().flatMap((name) => {
     const moved = (before.snapshots.get(name) ?? []).map((each) => moveOne(each, after));
     const state = moved.flatMap(({ state: one }) => (one === undefined ? [] : [one]));
-    if (!after.snapshots.save(name, state)) return [`The snapshot ${name} is gone: there is no room for it`];
+    if (!after.snapshots.save(name, state)) return [`The snapshot ${name} was dropped: the store is full`];
     return moved.flatMap(({ problem }) => (problem === undefined ? [] : [`The snapshot ${name} lacks ${problem}`]));
   });
 }

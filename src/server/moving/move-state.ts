@@ -24,7 +24,7 @@ export function moveState(from: Worlds, to: Worlds): Moved {
   for (const before of from.all()) {
     const entry = to.enter(before.name);
     if (!('world' in entry)) {
-      moved.lost.push(`The world ${before.name} is gone: ${entry.refused.message}`);
+      moved.lost.push(`The world ${before.name} was dropped: ${entry.refused.message}`);
       continue;
     }
     const after = entry.world;
@@ -56,7 +56,7 @@ function moveClock(before: World, after: World): string[] {
 function moveDelay(before: World, after: World): string[] {
   const isSameStart = JSON.stringify(before.startDelay) === JSON.stringify(after.startDelay);
   if (isSameStart) after.delay = before.delay;
-  return isSameStart || before.delay === before.startDelay ? [] : ['The delay is that of the start again'];
+  return isSameStart || before.delay === before.startDelay ? [] : ['The delay is reset to that of the start'];
 }
 
 /** A client's choice stays, unless the profile changed it. */
@@ -77,6 +77,6 @@ function moveFaults(before: World, after: World): string[] {
   const unfit = after.faults.takeOver(before.faults.state(), (fault) => problemsOf(fault).length === 0);
   const place = formatPlace(contract.document.placeOf('/paths'));
   return unfit.map(
-    ({ id, hits: _hits, ...fault }) => `The fault ${id} is gone: ${problemsOf(fault).join('; ')} (${place})`,
+    ({ id, hits: _hits, ...fault }) => `The fault ${id} was dropped: ${problemsOf(fault).join('; ')} (${place})`,
   );
 }

@@ -109,12 +109,12 @@ const WHAT = 'return { status, headers, body }, call.next() or call.refuse(404, 
 function findAnswerProblem(answer: unknown): string | undefined {
   if (answer instanceof Promise) {
     answer.catch(() => {});
-    return 'returned a promise; handlers answer at once, so it must not be async';
+    return 'returned a promise; handlers respond synchronously, so it must not be async';
   }
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    return `returned ${answer === undefined ? 'nothing' : 'no answer'}; ${WHAT}`;
+    return `returned ${answer === undefined ? 'nothing' : 'no response'}; ${WHAT}`;
   const stranger = Object.keys(answer).find((name) => !FIELDS.includes(name));
-  if (stranger !== undefined) return `returned an answer with the field ${stranger}; ${WHAT}`;
+  if (stranger !== undefined) return `returned a response with the field ${stranger}; ${WHAT}`;
   const { status = 200, headers = {} } = answer as HandlerAnswer;
   if (!Number.isInteger(status) || status < 200 || status > 599)
     return `returned the status ${String(status)}; it must be a whole number from 200 to 599`;

@@ -47,7 +47,7 @@ test('known deviations that no shard has read are not written over', () => {
   expect(() => refuseUnreadBaseline(makeResult([]), settings)).not.toThrow();
   writeFileSync(written, 'known: []\n');
   expect(() => refuseUnreadBaseline(makeResult([]), settings)).toThrow(
-    `${written} exists, and no shard has read it; give it to each with --baseline.`,
+    `${written} exists, but no shard has read it; give it to each shard with --baseline.`,
   );
   const baseline = { file: written, known: [], expired: [], fixed: [], unseen: [] };
   expect(() => refuseUnreadBaseline(makeResult([], { baseline }), settings)).not.toThrow();

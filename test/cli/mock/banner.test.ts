@@ -55,7 +55,7 @@ test('every operation has a row in which the columns stand below each other', as
 
 test('what keeps state is told from what does not, as soon as there is a difference', async () => {
   expect(await rows('GET', { made: { stateless: ['getPet'] } })).toEqual([
-    '/pets          listPets   keeps state',
+    '/pets          listPets   stateful',
     '/pets/{petId}  getPet     from the contract, deprecated, removed on 2030-12-05',
   ]);
 });
@@ -98,7 +98,7 @@ test('a contract whose operations do not fit on a screen shows its resources, an
   expect((await rows('keeps', { made }))[0]).toMatch(/^things0 {3}\d+ records {2}GET DELETE {2}\/things0$/);
   expect(await rows('', { made })).toEqual(['and 28 resources more, which --check lists']);
   expect(await rows('all', { made })).toEqual([
-    '121 operations, 1 answered from the contract alone: see http://127.0.0.1:4010/ in a browser',
+    '121 operations, 1 stateless, generated from the contract: see http://127.0.0.1:4010/ in a browser',
   ]);
   expect(await rows('GET', { made })).toEqual([]);
 });
@@ -157,9 +157,7 @@ test('choices that are not the default are listed, and only some of many', async
 
 test('what a profile leaves open is told', async () => {
   const profile = { ...shipped.profile, unknown: ['a', 'b'] };
-  expect(await rows('gaps', { made: { profile } })).toEqual([
-    'left at the default, since the profile does not say: a, b',
-  ]);
+  expect(await rows('gaps', { made: { profile } })).toEqual(['default choice, since the profile does not say: a, b']);
 });
 
 test('the default key is shown; a key of the user’s is not', async () => {

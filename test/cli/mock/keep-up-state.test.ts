@@ -30,7 +30,7 @@ test('a fault that no longer fits is told, and the others stay with their hits',
   await on.ask('/pets');
   on.write('api.yaml', contract(20));
   await on.waitForEvents(1);
-  expect(on.news.lost).toMatch(/^The fault fault-1 is gone: .*getHealth.*api\.yaml:\d+/);
+  expect(on.news.lost).toMatch(/^The fault fault-1 was dropped: .*getHealth.*api\.yaml:\d+/);
   expect(await read('/faults')).toMatchObject([{ id: 'fault-2', hits: 1 }]);
   await post('/faults', { effect: { status: 504 } });
   expect(await read('/faults')).toMatchObject([{ id: 'fault-2' }, { id: 'fault-3' }]);

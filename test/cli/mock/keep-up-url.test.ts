@@ -27,10 +27,10 @@ test('a contract at a URL is followed: a change is live, and what cannot be used
   expect((await on.ask('/health')).status).toBe(204);
   give('<html></html>');
   await on.waitForEvents(2);
-  expect(on.news.problem).toMatch(/web page.*What was loaded before is still served\.$/);
+  expect(on.news.problem).toMatch(/web page.*The previous version is still served\.$/);
   give(undefined);
   await on.waitForEvents(3);
-  expect(on.news.problem).toMatch(/the answer is 500\. What was loaded before is still served\.$/);
+  expect(on.news.problem).toMatch(/the response is 500\. The previous version is still served\.$/);
   expect([await on.listNames(), (await on.ask('/health')).status]).toEqual([['Rex'], 204]);
   give(contract(20));
   await on.waitForEvents(4);

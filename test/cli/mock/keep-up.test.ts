@@ -14,7 +14,7 @@ test('a change of the contract is live, and what clients created is kept where i
   await on.waitForEvents(1);
   expect(on.events[0]).toMatchObject({ loaded: true, moved: { kept: 1, dropped: [{ record: 'pets 2' }] } });
   expect(on.events[0]?.message).toMatch(
-    /1 of 2 records that clients created are kept\. pets 2 is dropped: name must .*api\.yaml:\d+:\d+\)\.$/,
+    /1 of 2 created records are kept\. pets 2 is dropped: name must .*api\.yaml:\d+:\d+\)\.$/,
   );
   expect(on.news.lost).toMatch(/^pets 2 is dropped/);
   expect(await on.listNames()).toEqual(['Rex']);
@@ -30,7 +30,7 @@ test('a document that cannot be used is told with file and line, and the last go
   on.write('api.yaml', `${contract(20)}  : [`);
   await on.waitForEvents(1);
   expect(on.events[0]?.loaded).toBe(false);
-  expect(on.events[0]?.message).toMatch(/api\.yaml:\d+.*What was loaded before is still served\.$/s);
+  expect(on.events[0]?.message).toMatch(/api\.yaml:\d+.*The previous version is still served\.$/s);
   expect(on.news.problem).toBe(on.events[0]?.message);
   expect(await on.listNames()).toEqual(['Rex']);
   on.write('api.yaml', contract(20, MORE));

@@ -59,8 +59,8 @@ test.each(SIGNALS)('%s stops accepting, and when all exchanges have ended the pr
 });
 
 test.each([
-  [1, 'stops when 1 exchange has ended, in 5 s at most; the same signal again cuts it off.'],
-  [2, 'stops when 2 exchanges have ended, in 5 s at most; the same signal again cuts them off.'],
+  [1, 'stops when 1 exchange has ended, in 5 s at most; a second signal closes it at once.'],
+  [2, 'stops when 2 exchanges have ended, in 5 s at most; a second signal closes them at once.'],
 ])('a stop that takes its time says why: %i', async (count, told) => {
   const { events } = stopping(count);
   send('SIGINT');

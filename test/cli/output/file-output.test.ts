@@ -107,6 +107,6 @@ test('a pipe that nobody reads is told, not waited for', () => {
   const pipe = join(makeFolder(), 'pipe');
   execFileSync('sh', ['-c', `mkfifo '${pipe}'`]);
   const output = openFileOutput(pipe);
-  expect(() => output.write('new')).toThrow(`cannot write ${pipe}: nobody reads the pipe.`);
+  expect(() => output.write('new')).toThrow(`cannot write ${pipe}: no process reads the pipe.`);
   expect(statSync(pipe).isFIFO()).toBe(true);
 });

@@ -21,7 +21,7 @@ function notesOf(contract: Contract): string {
 
 test("a reference out of the document's folder is not followed, and noted", () => {
   expect(notesOf(loadFiles(FILES))).toContain(
-    "the reference ../common/thing.yaml leads out of the document's folder, where a document that you do not trust must not read; if it is yours, pass --allow-outside-refs",
+    "unresolved $ref ../common/thing.yaml: it leads out of the document's folder, where a document that you do not trust must not read; if it is yours, pass --allow-outside-refs",
   );
 });
 

@@ -80,7 +80,7 @@ test('a run reads its contract from the target itself', async () => {
     '/things': (_, response) => response.setHeader('content-type', 'application/json').end('[1]'),
   });
   const { problems } = await runConformance({ target: origin, spec: `${origin}/openapi.yaml`, apiKey: '' });
-  expect(JSON.stringify(problems)).toContain('answers a list in which an item is a number');
+  expect(JSON.stringify(problems)).toContain('returns a list in which an item is a number');
 });
 
 test.each<[string, string | RequestListener, RegExp]>([
@@ -89,10 +89,10 @@ test.each<[string, string | RequestListener, RegExp]>([
   ['another document', '{"asyncapi": "3.0.0"}', /:1:1: this is an AsyncAPI document/],
   ['no document', '{"detail": "no"}', /:1:1: this is not an OpenAPI 3 or Swagger 2.0 document/],
   ['a text that ends early', '{"openapi": "3.0.3", "info"', /:1:\d+: this is not valid YAML/],
-  ['401', (_, response) => response.writeHead(401).end(), /the answer is 401; .*https:\/\/user:password@host/],
-  ['403', (_, response) => response.writeHead(403).end(), /the answer is 403; .*save the document/],
-  ['404', (_, response) => response.writeHead(404).end(), /the answer is 404; .*\/openapi\.json/],
-  ['500', (_, response) => response.writeHead(500).end(), /cannot be fetched: the answer is 500\.$/],
+  ['401', (_, response) => response.writeHead(401).end(), /the response is 401; .*https:\/\/user:password@host/],
+  ['403', (_, response) => response.writeHead(403).end(), /the response is 403; .*save the document/],
+  ['404', (_, response) => response.writeHead(404).end(), /the response is 404; .*\/openapi\.json/],
+  ['500', (_, response) => response.writeHead(500).end(), /cannot be fetched: the response is 500\.$/],
   ['a circle', (_, response) => response.writeHead(302, { location: '/a' }).end(), /redirected more than 5 times\.$/],
   [
     'a redirect to a private address',
@@ -165,7 +165,7 @@ test('what is at another origin is fetched only with leave, and then from public
 test('a reference that leads nowhere is noted without advice about the document', async () => {
   const { origin } = await serve({ '/a': documentWith("{ $ref: 'none.yaml' }") });
   expect(notesOf(await load(`${origin}/a`))).toEqual([
-    expect.stringMatching(/cannot be fetched: the answer is 404; anything is allowed there/),
+    expect.stringMatching(/cannot be fetched: the response is 404; treated as \{\}/),
   ]);
 });
 

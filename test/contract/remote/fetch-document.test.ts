@@ -115,7 +115,7 @@ test.each([
   ['file:///etc/hostname', 'is not fetched: only http and https URLs are'],
   ['ftp://example.com/a', 'is not fetched: only http and https URLs are'],
   ['//example.com/a', 'is not fetched: only http and https URLs are'],
-  ['http://rex:secret@example.com/', 'is not fetched: a URL with a user or a password is not asked'],
+  ['http://rex:secret@example.com/', 'is not fetched: a URL with a user or a password is not fetched'],
 ])('%s is not asked', async (url, why) => {
   expect(await fetchDocument(url)).toEqual({ why });
 });
@@ -129,7 +129,7 @@ test.each([
 });
 
 test.each<[string, RequestListener, FetchOptions, string]>([
-  ['another status', (_, response) => response.writeHead(404).end('no'), {}, 'cannot be fetched: the answer is 404'],
+  ['another status', (_, response) => response.writeHead(404).end('no'), {}, 'cannot be fetched: the response is 404'],
   [
     'redirects without an end',
     (_, response) => response.writeHead(302, { location: '/' }).end(),
@@ -153,7 +153,7 @@ test.each<[string, RequestListener, FetchOptions, string]>([
     'compressed bytes',
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
     {},
-    'cannot be fetched: the answer is encoded (gzip), which is not read',
+    'cannot be fetched: the response is encoded (gzip), which is not supported',
   ],
   [
     'bytes that are no text',

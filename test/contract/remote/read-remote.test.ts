@@ -19,7 +19,7 @@ function bundle(reference: string, readRemote?: RemoteReader): { notes: string[]
 
 test('what a URL names is not read without leave, and the note names the flag', () => {
   expect(bundle('https://example.com/thing.yaml#/Thing').notes).toEqual([
-    'api.yaml:10:23: the reference https://example.com/thing.yaml#/Thing is a URL, and nothing is fetched over the network; save the document beside this file and refer to the copy, or pass --allow-remote-refs; anything is allowed there, and 1 more like it',
+    'api.yaml:10:23: unresolved $ref https://example.com/thing.yaml#/Thing: it is a URL, and nothing is fetched over the network; save the document beside this file and refer to the copy, or pass --allow-remote-refs; treated as {}, and 1 more like it',
   ]);
 });
 
@@ -37,7 +37,7 @@ test('what a remote document refers to is looked for where that document is', ()
   expect(asked).toEqual(['https://example.com/v1/a.yaml', 'https://example.com/v1/parts/b.yaml']);
   expect(bundle('https://example.com/v1/a.yaml#/Other', read).notes).toEqual([
     expect.stringContaining(
-      'a.yaml:2:10: the reference file:///etc/hostname is not fetched: only http and https URLs are',
+      'a.yaml:2:10: unresolved $ref file:///etc/hostname: it is not fetched: only http and https URLs are',
     ),
   ]);
 });
@@ -45,7 +45,7 @@ test('what a remote document refers to is looked for where that document is', ()
 test('a document that is none costs what refers to it', () => {
   const { notes } = bundle('https://rex:secret@example.com/a.yaml', () => ({ text: 'a: [1' }));
   expect(notes[0]).toContain(
-    'the reference https://[redacted]@example.com/a.yaml leads to a file that cannot be read: https://[redacted]@example.com/a.yaml:',
+    'unresolved $ref https://[redacted]@example.com/a.yaml: it leads to a file that cannot be read: https://[redacted]@example.com/a.yaml:',
   );
 });
 
@@ -72,7 +72,7 @@ test('a program of its own fetches while the caller waits', async () => {
     const contract = loadContract(path, { allowRemoteRefs: true });
     contract.validate.compileAll();
     expect(describeNotes(contract.listNotes(), 9).join()).toContain(
-      `${url} is not fetched: its host is not a public one`,
+      `${url}: it is not fetched: its host is not a public one`,
     );
   } finally {
     await server.terminate();

@@ -53,7 +53,7 @@ describe('envelopes', () => {
   ])('%j does not surely list the records, which is noted', (answers) => {
     const update = { 'PUT /pets/{petId}': { takes: PET, answers: PET } };
     const lines = inferred({ 'GET /pets': { answers }, 'GET /pets/{petId}': { answers: PET }, ...update });
-    expect(lines).toContain('  ! GET /pets keeps no state: its answer does not list records of pets.');
+    expect(lines).toContain('  ! GET /pets is stateless: its response does not list records of pets.');
     expect(lines.join()).not.toContain('list GET');
   });
 });

@@ -112,7 +112,7 @@ describe('keys', () => {
     };
     expect(inferred(operations).join()).not.toContain('orders (');
     expect(inferred(operations)).toContain(
-      '! /orders keeps no state: which property of what GET /orders/{userId} answers is the key of orders is not sure.',
+      '! /orders is stateless: it is not clear which property in the response of GET /orders/{userId} is the key of orders.',
     );
   });
 

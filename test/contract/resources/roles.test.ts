@@ -68,22 +68,18 @@ describe('roles', () => {
   });
 
   test.each([
-    [
-      'POST /pets',
-      { takes: object({ query: TEXT }), answers: listOf(PET) },
-      'it answers with a list, as a search does',
-    ],
+    ['POST /pets', { takes: object({ query: TEXT }), answers: listOf(PET) }, 'it returns a list, as a search does'],
     [
       'POST /pets',
       { takes: object({ user: TEXT, password: TEXT }), answers: object({ token: TEXT }) },
-      'what it takes is not like a record of pets',
+      'its request body is not like a record of pets',
     ],
     [
       'PUT /pets/{petId}',
       { takes: object({ colour: TEXT, weight: NUMBER }) },
-      'what it takes is not like a record of pets',
+      'its request body is not like a record of pets',
     ],
-    ['PUT /pets/{petId}', { query: { name: TEXT } }, 'what it takes is not like a record of pets'],
+    ['PUT /pets/{petId}', { query: { name: TEXT } }, 'its request body is not like a record of pets'],
     ['PUT /pets', { takes: NEW_PET }, 'which record it changes is not sure: its body has no key'],
     [
       'PATCH /pets',
@@ -99,7 +95,7 @@ describe('roles', () => {
     ],
   ])('%s with %j is not sure, which is noted', (place, described, why) => {
     const lines = withPets({ [place]: described });
-    expect(lines).toContain(`  ! ${place} keeps no state: ${why}.`);
+    expect(lines).toContain(`  ! ${place} is stateless: ${why}.`);
     expect(lines.filter((line) => line.includes(place))).toHaveLength(1);
   });
 
@@ -108,7 +104,7 @@ describe('roles', () => {
     const restore = { takes: object({ name: TEXT }), answers: PET, status: 201 };
     const lines = withPets({ ...put, 'POST /pets/{petId}': restore });
     expect(lines.filter((line) => line.includes('POST'))).toEqual([
-      '  ! POST /pets/{petId} keeps no state: it does something else than PUT /pets/{petId}, and what that is is not sure.',
+      '  ! POST /pets/{petId} is stateless: it does something else than PUT /pets/{petId}, and what that is is not sure.',
     ]);
   });
 

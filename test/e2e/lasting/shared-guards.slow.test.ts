@@ -40,7 +40,7 @@ test.skipIf(withoutOpenssl)(
     expect(untrusted).toEqual({
       code: 2,
       stdout: '',
-      stderr: `petstore-mock: redis at localhost:${port}/0 cannot be used: its certificate is refused (SELF_SIGNED_CERT_IN_CHAIN); an authority of your own is named by NODE_EXTRA_CA_CERTS.\n`,
+      stderr: `petstore-mock: redis at localhost:${port}/0 cannot be used: its certificate is rejected (SELF_SIGNED_CERT_IN_CHAIN); NODE_EXTRA_CA_CERTS can name your own authority.\n`,
     });
   },
 );
@@ -60,7 +60,7 @@ test('what follows from an engine that may drop keys, and keeps no file, is said
   const about = `petstore-mock: ${engine.shown}`;
   await one.until(/noeviction\.\n/, 'stderr');
   expect(one.stderr).toBe(
-    `${about} keeps no append-only file (appendonly no): if it is killed while no replica runs, changes since its last snapshot are lost. Set appendonly yes to keep them.
+    `${about} has no append-only file (appendonly no): if it is killed while no replica runs, changes since its last snapshot are lost. Set appendonly yes to store them.
 ${about} may drop what replicas share when its memory is full (maxmemory-policy allkeys-lru). Set maxmemory-policy noeviction.
 `,
   );

@@ -82,7 +82,7 @@ test.each<[string, (id: string) => unknown, string]>([
             },
           }
         : real(id),
-    'Prism cannot answer (Maximum call stack size exceeded)',
+    'Prism cannot respond (Maximum call stack size exceeded)',
   ],
 ])('where Prism %s, the log says so', (_, load, note) => {
   expect(askTwice(load)).toEqual([

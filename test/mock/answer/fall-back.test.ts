@@ -59,7 +59,7 @@ test.each([
     world.onExchange = (exchange) => notes.push(...exchange.notes);
     const before = ask(world, 'GET /items').value;
     expect(ask(world, target, { body }).status).toBeLessThan(300);
-    expect(notes).toEqual([expect.stringMatching(/^keeps no state: body.*small\.json:\d+/)]);
+    expect(notes).toEqual([expect.stringMatching(/^is stateless: body.*small\.json:\d+/)]);
     expect(ask(world, 'GET /items').value).toEqual(before);
   },
 );
@@ -69,7 +69,7 @@ test('what is removed is gone, also where the answer to that comes from the cont
   const notes: string[] = [];
   world.onExchange = (exchange) => notes.push(...exchange.notes);
   expect(ask(world, 'DELETE /items/1')).toMatchObject({ status: 200, value: { name: 'fixed' } });
-  expect(notes).toEqual([expect.stringMatching(/^answered from the contract alone: body\/name .*small\.json:\d+/)]);
+  expect(notes).toEqual([expect.stringMatching(/^generated from the contract: body\/name .*small\.json:\d+/)]);
   expect(ask(world, 'GET /items').value).toEqual([]);
 });
 

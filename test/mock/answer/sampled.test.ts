@@ -83,7 +83,7 @@ test.each([
 
 test.each(['', '{}', "{ '101': { description: Another protocol. } }"])('responses %j cannot be served', (responses) => {
   expect(outcome(ask(worldOf(responses), 'GET /thing'))).toBe(
-    '501 doThing cannot be served: the contract documents no answer to it that HTTP can send',
+    '501 doThing cannot be served: the contract documents no response that HTTP can send',
   );
 });
 
@@ -115,7 +115,7 @@ test('examples are picked by name, and one that there is not is refused with tho
   );
   expect(ask(world, 'GET /thing', prefer('example=two')).value).toBe(2);
   expect(outcome(ask(world, 'GET /thing', prefer('example=six')))).toBe(
-    '400 the answer 200 of doThing has no example six; it has one, two',
+    '400 the response 200 of doThing has no example six; it has one, two',
   );
 });
 

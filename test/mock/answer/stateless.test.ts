@@ -71,7 +71,7 @@ test('Prefer: example= picks an example by its name', () => {
 
 test('an example that there is not is refused with those that there are', () => {
   const world = createTeamWorld();
-  const told = '400 the answer 201 of createOrder has no example nope; it has placed, approved';
+  const told = '400 the response 201 of createOrder has no example nope; it has placed, approved';
   expect(outcome(ask(world, 'POST /v1/store/orders', prefer('example=nope', order)))).toBe(told);
   expect(outcome(ask(world, 'POST /v1/store/orders', prefer('code=201, example=nope', order)))).toBe(told);
 });
@@ -119,21 +119,21 @@ test('an example that breaks the contract is never sent: another value is, or wh
   );
   expect(ask(world, 'GET /thing').value).toBe(1);
   expect(outcome(ask(world, 'GET /thing', prefer('example=bad')))).toMatch(
-    /^500 the mock's own answer \(200\) breaks the contract: body must be an integer/,
+    /^500 the mock's own response \(200\) breaks the contract: body must be an integer/,
   );
   expect(world.journal.entries()[1]).toMatchObject({
     exchange: { atFault: 'mock', violations: [{ contract: { file: 'thing.yaml' } }] },
   });
 });
 
-test('an operation whose answer contradicts itself is not implemented, and the answer says why', () => {
+test('an operation whose answer contradicts itself is not implemented, and the response says why', () => {
   const one = '{ type: object, required: [id], properties: { id: {} }, additionalProperties: false }';
   const other = '{ type: object, required: [name], properties: { name: {} }, additionalProperties: false }';
   const world = worldOf(
     `{ '200': { description: No thing., content: { application/json: { schema: { allOf: [${one}, ${other}] } } } } }`,
   );
   expect(outcome(ask(world, 'GET /thing'))).toMatch(
-    /^501 getThing cannot be served: no answer that the contract allows could be made: body\/(?:id|name) must be absent/,
+    /^501 getThing cannot be served: no response that the contract allows could be generated: body\/(?:id|name) must be absent/,
   );
   expect(world.journal.entries()[0]).toMatchObject({ exchange: { atFault: 'mock' } });
 });

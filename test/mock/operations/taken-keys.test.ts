@@ -44,7 +44,7 @@ test.each([
 ])('a create with a taken key is refused: %s', (_, refusals, status) => {
   const { world, log } = open({ sent: board, refusals });
   expect(ask(world, 'POST /boards', { body }).status).toBe(status);
-  expect(log).toEqual(['key home is taken: a board with this slug is there already']);
+  expect(log).toEqual(['key home is in use: a board with this slug exists already']);
   expect(ask(world, 'GET /boards').value).toEqual([{ slug: 'home', name: 'A' }]);
 });
 
@@ -52,13 +52,13 @@ test('where the service may give the key and no 409 is documented, the record ha
   const { world, log } = open({ sent: optional, refusals: { 400: said } });
   const { status, value } = ask(world, 'POST /boards', { body });
   expect([status, value]).toEqual([201, { slug: expect.not.stringMatching(/^home$/) as string, name: 'B' }]);
-  expect(log).toEqual(['key home is taken, so the new board has another']);
+  expect(log).toEqual(['key home is in use, so the new board has another']);
 });
 
 test('where the service may give the key and 409 is documented, a taken one is refused', () => {
   const { world, log } = open({ sent: optional, refusals: { 409: said } });
   expect(ask(world, 'POST /boards', { body }).status).toBe(409);
-  expect(log).toEqual([expect.stringContaining('key home is taken')]);
+  expect(log).toEqual([expect.stringContaining('key home is in use')]);
 });
 
 test('of several records, none is made where the key of one is taken', () => {

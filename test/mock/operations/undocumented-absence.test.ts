@@ -62,9 +62,7 @@ test.each(REQUESTS)('%s of a toy that nobody has made is answered by the contrac
   const notes: string[] = [];
   world.onExchange = (exchange) => notes.push(...exchange.notes);
   expect(ask(world, target, options).status).toBeLessThan(300);
-  expect(notes).toEqual([
-    'answered from the contract alone: no toy has the id 7, and the contract has no 404 for that',
-  ]);
+  expect(notes).toEqual(['generated from the contract: no toy has the id 7, and the contract has no 404 for that']);
 });
 
 test('no toy is updated that is not there, also where the contract has no 404', () => {

@@ -136,7 +136,7 @@ test.each<[string, Record<string, string>, string]>([
   [
     '/both',
     {},
-    'the credentials that the contract asks for are missing: send X-Api-Key: <API_KEY> and api_key=<API_KEY> in the query',
+    'the credentials that the contract requires are missing: send X-Api-Key: <API_KEY> and api_key=<API_KEY> in the query',
   ],
   ['/either', {}, 'send Authorization: Basic <user:password in Base64>, or X-Api-Key: <API_KEY>'],
   ['/cookie', { cookie: 'sid=wrong' }, 'the API key in the cookie sid is not valid'],

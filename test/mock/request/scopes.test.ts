@@ -30,7 +30,7 @@ test('a token that lacks a scope is told which, as RFC 6750 has it', async () =>
   expect(answer.headers.get('WWW-Authenticate')).toBe(
     'Bearer realm="depot", error="insufficient_scope", scope="parcels:write"',
   );
-  expect(JSON.stringify(await answer.json())).toContain('sendParcel asks for parcels:write');
+  expect(JSON.stringify(await answer.json())).toContain('sendParcel requires parcels:write');
 });
 
 test('another scheme that suffices needs no scopes', async () => {

@@ -22,7 +22,7 @@ test.each([
     'a name of a hundred million letters',
     pack("count: 1, name: '{{string.alpha(100000000)}}'"),
     400,
-    'string.alpha is asked for 100000000 at once',
+    'string.alpha generates 100000000 at once',
   ],
 ])('%s in a pack is refused before anything is generated', async (_, body, status, message) => {
   mock = await startPetstoreMock();

@@ -8,7 +8,7 @@ test('a call that is only for a world that is there makes none', async () => {
   const listFaults = (query: string, headers = {}) => callAdmin(mock.adminUrl, `GET /faults${query}`, { headers });
   expect(await listFaults('?world=w1', there)).toMatchObject({
     status: 412,
-    value: { code: 'no_such_world', message: 'there is no world w1; a call without If-Match makes it' },
+    value: { code: 'no_such_world', message: 'there is no world w1; a call without If-Match creates it' },
   });
   const headers = { ...there, 'X-Petstore-World': 'w1' };
   const added = await callAdmin(mock.adminUrl, 'POST /faults', { body: { effect: { status: 503 } }, headers });

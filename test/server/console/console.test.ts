@@ -159,13 +159,16 @@ describe('an exchange', () => {
     expect(again.status).toBe(409);
   });
 
-  test('that has left the journal is told so', async () => {
+  test('that is no longer in the journal is told so', async () => {
     const mock = await start();
     await fetch(`${mock.url}/pets`, { headers: KEY });
     const { rows } = await readFeed(mock);
     await mock.requests.clear();
     const answer = await ask(mock, `GET /console/exchanges/${String(rows[0]?.['id'])}`);
-    expect(answer).toMatchObject({ status: 404, text: expect.stringContaining('has left the journal') as string });
+    expect(answer).toMatchObject({
+      status: 404,
+      text: expect.stringContaining('is no longer in the journal') as string,
+    });
   });
 });
 

@@ -103,14 +103,14 @@ test('what cannot be undone is refused with the reason', async () => {
       body: { message: expect.stringContaining(why) as string },
     });
   };
-  await refuse(`id=${stale}`, 'something else was done since');
-  await refuse('', 'something else was done since');
-  await refuse(`id=${id}&collection=users&key=3`, 'there is a user with this key again');
-  await refuse(`id=${id}&collection=users&key=x`, 'there is a user with this key again');
+  await refuse(`id=${stale}`, 'something else has changed since');
+  await refuse('', 'something else has changed since');
+  await refuse(`id=${id}&collection=users&key=3`, 'a user with this key exists again');
+  await refuse(`id=${id}&collection=users&key=x`, 'a user with this key exists again');
   await refuse(`id=${id}&collection=pots&key=3`, 'no collection pots');
-  await refuse(`id=${id}&snapshot=before`, 'there is a snapshot before again');
+  await refuse(`id=${id}&snapshot=before`, 'a snapshot before exists again');
   expect((await post(`undo?id=${id}`)).status).toBe(200);
-  await refuse(`id=${id}`, 'something else was done since');
+  await refuse(`id=${id}`, 'something else has changed since');
 });
 
 test('the start that a reset goes back to is told', async () => {

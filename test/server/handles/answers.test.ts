@@ -71,7 +71,7 @@ describe.each(WAYS)('planted by %s', (_, plant) => {
   test.each<[PlantedAnswer, RegExp]>([
     [{ status: 700 }, /effect.*status/],
     [{ headers: { 'X-A': 'é☃' }, ...GONE }, /cannot be sent: the header field X-A holds U\+2603/],
-    [{ status: 204, body: {}, breaksContract: true }, /an answer 204 has no body/],
+    [{ status: 204, body: {}, breaksContract: true }, /a response with 204 has no body/],
     [{ ...GONE, body: 'a'.repeat(70_000), breaksContract: true }, /longer than 65536 characters/],
     [{ statuss: 200 } as PlantedAnswer, /statuss/],
   ])('%j cannot be sent at all', async (answer, why) => {

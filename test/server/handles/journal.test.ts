@@ -122,20 +122,20 @@ describe('assertNoViolations', () => {
         '',
         '1. GET /v1/pets?limit=500 → 400 (listPets), the client is at fault',
         '   query/limit must be at most 100, but is 500 (spec/petstore.openapi.yaml:42:13)',
-        '   mend: make query/limit at most 100, not 500',
+        '   fix: make query/limit at most 100, not 500',
         '',
         '2. POST /v1/pets → 400 (createPet), the client is at fault',
         '   body/categoryId is required (spec/petstore.openapi.yaml:237:7)',
-        '   mend: send body/categoryId',
+        '   fix: send body/categoryId',
       ].join('\n'),
     );
   });
 
   test.each<[string, () => Promise<Response>, string]>([
-    ['no key', () => get('/pets', {}), 'mend: send Authorization: Bearer <API_KEY>'],
+    ['no key', () => get('/pets', {}), 'fix: send Authorization: Bearer <API_KEY>'],
     ['an unknown path', () => get('/cats'), 'the contract has no path /v1/cats'],
     ['no JSON', () => post('{'), 'the JSON is malformed'],
-    ['no type', () => post('{}', { 'content-type': 'text/plain' }), 'mend: send the body with Content-Type'],
+    ['no type', () => post('{}', { 'content-type': 'text/plain' }), 'fix: send the body with Content-Type'],
   ])('tells of %s as well', async (_, ask, message) => {
     await ask();
     expect((await rejection(mock.assertNoViolations())).message).toContain(message);

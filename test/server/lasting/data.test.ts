@@ -152,7 +152,7 @@ test('a second mock is refused the folder, and gets it when the first has stoppe
   const mock = await start(folder);
   await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({
     code: 'data-in-use',
-    message: `another mock keeps its data in ${folder}; stop it, or name another folder with --data.`,
+    message: `another mock uses the data in ${folder}; stop it, or name another folder with --data.`,
   });
   await mock.close();
   await start(folder);
@@ -226,14 +226,14 @@ test('a folder that cannot be one is refused with what to do', async () => {
   const folder = join(makeFolder({ file: '' }), 'file');
   await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({
     code: 'unusable-data',
-    message: `${folder} cannot keep data (EEXIST); name a folder that can be written with --data.`,
+    message: `${folder} cannot store data (EEXIST); name a writable folder with --data.`,
   });
 });
 
 test('a folder that the system rejects ends the start, and does not hang it', async () => {
   await expect(startPetstoreMock({ data: '/proc/petstore/data' })).rejects.toMatchObject({
     code: 'unusable-data',
-    message: '/proc/petstore/data cannot keep data (ENOENT); name a folder that can be written with --data.',
+    message: '/proc/petstore/data cannot store data (ENOENT); name a writable folder with --data.',
   });
 });
 

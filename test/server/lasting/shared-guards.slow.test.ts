@@ -24,7 +24,7 @@ test('a replica with another contract, profile, delay, date, fault or limit is r
   for (const [part, options] of Object.entries(OTHERS)) {
     const refused = join(engine, options);
     await expect(refused).rejects.toThrow(`${engine.shown} with those that do, or did: it runs with another ${part} (`);
-    await expect(refused).rejects.toThrow('All replicas must be alike.');
+    await expect(refused).rejects.toThrow('All replicas must have the same version and settings.');
   }
   expect(await create(one, 'Rex')).toMatchObject({ status: 201 });
 });
@@ -39,7 +39,7 @@ test('a replica of another version is refused, also after those of the old one h
   const saved = await (await fetch(`${one.adminUrl}/fixtures`)).text();
   await one.close();
   await expect(join(engine)).rejects.toThrow(
-    /another version of petstore-mock \(there: 0\.9\.0, here: [\d.]+\)\. All replicas must be alike\. For an upgrade .* another \?prefix=/,
+    /another version of petstore-mock \(there: 0\.9\.0, here: [\d.]+\)\. All replicas must have the same version and settings\. For an upgrade .* another \?prefix=/,
   );
   const next = await join({ ...engine, url: `${engine.url}?prefix=next` });
   const headers = { 'content-type': 'application/json' };
@@ -131,7 +131,7 @@ test('a turn that changes more than can be kept at once gets 507 and has not hap
   const one = await join(engine, { fixtures: 'empty' });
   // Six characters each, as JSON writes them.
   const name = '\u0001'.repeat(36_000_000);
-  await expect(one.pets.add({ name, categoryId: 1 })).rejects.toThrow('this changes more at once than can be kept');
+  await expect(one.pets.add({ name, categoryId: 1 })).rejects.toThrow('this changes more at once than can be stored');
   expect(await create(one, 'Rex')).toMatchObject({ status: 201, body: { id: 1 } });
 });
 

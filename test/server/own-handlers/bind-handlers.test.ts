@@ -97,14 +97,14 @@ describe('what is wrong with a handler is told, and never sent', () => {
       /^the handler of getInventory threw: no such shelf \(bind-handlers\.test\.ts:\d+\)$/,
     ],
     ['returns nothing', () => undefined, /^the handler of getInventory returned nothing; return \{ status/],
-    ['returns a text', () => 'three', /^the handler of getInventory returned no answer; /],
+    ['returns a text', () => 'three', /^the handler of getInventory returned no response; /],
     [
       'is async',
       async () => ({ body: {} }),
-      /^the handler of getInventory returned a promise; handlers answer at once/,
+      /^the handler of getInventory returned a promise; handlers respond synchronously/,
     ],
     ['is async and throws', () => Promise.reject(new Error('late')), /returned a promise/],
-    ['misspells a field', () => ({ bodi: {} }), /returned an answer with the field bodi; /],
+    ['misspells a field', () => ({ bodi: {} }), /returned a response with the field bodi; /],
     ['has a status that is none', () => ({ status: 99 }), /returned the status 99; it must be a whole number/],
     ['has headers that are no texts', () => ({ headers: { 'X-A': 1 } }), /returned headers that are not all texts/],
     [

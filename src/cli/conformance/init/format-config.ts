@@ -77,8 +77,8 @@ function listCredentials(contract: Contract): string {
         .toUpperCase()} }`,
   );
   if (lines.length === 0) return '';
-  const why = scoped.length === 0 ? '' : '; a token with some scopes shows whether the others are needed';
-  return `# credentials:                           # what each scheme takes, where that is not the key${why}\n${lines.join('\n')}\n`;
+  const why = scoped.length === 0 ? '' : '; a token with some scopes tests whether the others are required';
+  return `# credentials:                           # credentials of each scheme, if not the key${why}\n${lines.join('\n')}\n`;
 }
 
 /** The schemes for whose tokens operations ask for scopes, with those. */

@@ -10,7 +10,7 @@ type Keys = Pick<Settings, 'apiKey' | 'credentials'>;
 export function describeCredentials(contract: Contract, settings: Keys): string[][] {
   const used = listUsed(contract);
   const key = ['key', describeKeys(settings.apiKey)];
-  if (used.length === 0) return [['key', 'none: the contract asks for no credentials']];
+  if (used.length === 0) return [['key', 'none: the contract requires no credentials']];
   const [only] = used;
   if (used.length === 1 && only?.kind === 'bearer' && settings.credentials[only.name] === undefined) return [key];
   return [key, ...used.map((scheme) => ['auth', `${scheme.name}  ${describeOne(scheme, settings)}`])];

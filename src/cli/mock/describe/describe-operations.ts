@@ -24,7 +24,7 @@ function describeEach({ contract: { operations }, stateless, own }: SetUp): Row[
     const removal = operation.sunset === undefined ? '' : `, removed on ${operation.sunset}`;
     const marks = [
       // If all operations keep state, there is nothing to point out.
-      ...(sources.size === 0 ? [] : [sources.get(operation.id) ?? 'keeps state']),
+      ...(sources.size === 0 ? [] : [sources.get(operation.id) ?? 'stateful']),
       ...(operation.deprecated ? [`deprecated${removal}`] : []),
     ];
     const names = `${operation.path.padEnd(pathWidth)}  ${operation.id.padEnd(idWidth)}`;
@@ -52,7 +52,7 @@ function describeKept(setUp: SetUp, url: string): Row[] {
 
 function describeAll({ contract: { operations }, stateless, own }: SetUp): string {
   const others = [
-    ...(stateless.length === 0 ? [] : [`${stateless.length} answered from the contract alone`]),
+    ...(stateless.length === 0 ? [] : [`${stateless.length} stateless, generated from the contract`]),
     ...(own.length === 0 ? [] : [`${own.length} by your handlers`]),
   ];
   return [count(operations.length, 'operation'), ...others].join(', ');

@@ -145,7 +145,7 @@ function copy(document: Document, from: Path, path: Path): PatchProblem | undefi
 function test(document: Document, path: Path, value: JsonTree): PatchProblem | undefined {
   const found = find(document, path);
   if (found === undefined) return nothingAt(path);
-  return isSameTree(value, found) ? undefined : unfit(`${tell(path)} is not what the test says`);
+  return isSameTree(value, found) ? undefined : unfit(`${tell(path)} differs from the value of the test`);
 }
 
 /** The value at a path; `undefined` if there is none. */

@@ -7,7 +7,7 @@ export async function adviseOnEngine(engine: Engine): Promise<string[]> {
   return [
     ...(appendOnly === 'no'
       ? [
-          `${engine.shown} keeps no append-only file (appendonly no): if it is killed while no replica runs, changes since its last snapshot are lost. Set appendonly yes to keep them.`,
+          `${engine.shown} has no append-only file (appendonly no): if it is killed while no replica runs, changes since its last snapshot are lost. Set appendonly yes to store them.`,
         ]
       : []),
     ...(policy?.startsWith('allkeys-') === true

@@ -48,7 +48,7 @@ export async function connectEngine(address: EngineAddress, tell: (message: stri
     engine.close();
     if (problem.word !== undefined || performance.now() > until)
       throw new PetstoreMockError('unavailable', `${address.shown} cannot be used: ${problem.message}.`);
-    if (attempt === 1) tell(`${address.shown} does not answer yet (${problem.message}); waiting for it.`);
+    if (attempt === 1) tell(`${address.shown} does not respond yet (${problem.message}); waiting for it.`);
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_STARTS_MS));
   }
 }
@@ -147,7 +147,7 @@ class ConnectedEngine implements Engine {
         // Another connection is tried; the engine may still do what this one asked.
         this.#isReady = false;
         this.#client.disconnect(true);
-        this.#last = new EngineError(`no answer within ${PATIENCE_MS / 1000} s`, undefined);
+        this.#last = new EngineError(`no response within ${PATIENCE_MS / 1000} s`, undefined);
         reject(this.#last);
       };
       // Where this process stood still, the answer has come, and is read before it is missed.
@@ -172,7 +172,7 @@ class ConnectedEngine implements Engine {
     const { message, code } = error as NodeJS.ErrnoException;
     if (code !== undefined && UNTRUSTED.test(code))
       return new EngineError(
-        `its certificate is refused (${code}); an authority of your own is named by NODE_EXTRA_CA_CERTS`,
+        `its certificate is rejected (${code}); NODE_EXTRA_CA_CERTS can name your own authority`,
         code,
       );
     const word = wordOf(message);

@@ -26,7 +26,7 @@ export function takeFingerprint({
 }
 
 const ADVICE =
-  'All replicas must be alike. For an upgrade or another setting, stop all of them, and start all with another ?prefix=, or after the keys of this one were removed. What was shared does not go along: GET /__admin/fixtures saves the records of a world before, and PUT puts them into the new one';
+  'All replicas must have the same version and settings. For an upgrade or another setting, stop all of them, and start all with another ?prefix=, or after the keys of this one were removed. The shared state is not moved: GET /__admin/fixtures saves the records of a world before, and PUT puts them into the new one';
 
 /** Why a replica cannot share an engine with others, a sentence and what to do; `undefined` if it can. */
 export function explainDifference(own: Fingerprint, others: Fingerprint, shown: string): string | undefined {

@@ -56,7 +56,7 @@ test('other schemes have a row each, and no secret is told', () => {
 
 test('who asks for nothing is told so', () => {
   expect(describeCredentials(contractWith('[]'), settings)).toEqual([
-    ['key', 'none: the contract asks for no credentials'],
+    ['key', 'none: the contract requires no credentials'],
   ]);
 });
 

@@ -17,7 +17,7 @@ test('what is not sure has its place', () => {
   const contract = load('kennel');
   for (const { responses } of contract.operations.slice(0, 1)) responses.length = 0;
   expect(describeResources(contract).at(-1)).toMatch(
-    /^unsure {4}.*kennel\.yaml:\d+:\d+: listDogs keeps no state: its answer does not list records of dogs$/,
+    /^unsure {4}.*kennel\.yaml:\d+:\d+: listDogs is stateless: its response does not list records of dogs$/,
   );
 });
 

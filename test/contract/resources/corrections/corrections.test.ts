@@ -50,7 +50,7 @@ test('without a correction the pets are a resource, and what is not sure is none
     '  list listPets: 200 list',
     '  create createPet: 201 record',
     '  get getPet: 200 record',
-    '! /weather keeps no state: which property of what getWeather answers is the key of weather is not sure.',
+    '! /weather is stateless: it is not clear which property in the response of getWeather is the key of weather.',
   ]);
 });
 
@@ -109,11 +109,11 @@ test.each([
   ],
   [
     'resources: { /pets: { key: size } }',
-    'resources.yaml:1:23: what /pets/{petId} answers has no property size that could be the key of pets.',
+    'resources.yaml:1:23: the response of /pets/{petId} has no property size that could be the key of pets.',
   ],
   [
     'resources: { /weather: {} }',
-    'resources.yaml:1:14: what /weather and /weather/{place} answer is not a record with a key; say which property it is with `key`, and where a record stands with `members`.',
+    'resources.yaml:1:14: the responses of /weather and /weather/{place} have no record with a key; name the property with `key`, and the place of the record with `members`.',
   ],
   [
     'resources: { /pets: { parent: shops } }',
@@ -126,7 +126,7 @@ test.each([
   ['resources: { /pets: { operations: { listPets: find } } }', 'resources.yaml:1:37: `listPets` must be one of'],
   [
     'resources: { /pets: { operations: { getWeather: list } } }',
-    'resources.yaml:1:37: getWeather cannot be what lists pets: what it takes or answers is not such a record.',
+    'resources.yaml:1:37: getWeather cannot list pets: its request or response is not such a record.',
   ],
   ['resources: { /cats: { item: "/cat/{n}" } }', 'resources.yaml:1:23: the contract has no path /cat/{n}'],
   ['resources: { /cats: { item: /pets } }', 'resources.yaml:1:23: /pets has no parameter to name an item.'],
