@@ -49,6 +49,18 @@ test('a test runs every block of every page', () => {
   );
 });
 
+test('the first ten lines of the README say what it is, and it is no longer than 180', () => {
+  const lines = readFileSync(packageFile('README.md'), 'utf8').trimEnd().split('\n');
+  const first = lines.slice(0, 10).join('\n').toLowerCase();
+  for (const word of ['openapi', 'mock server', 'contract test', 'petstore-mock', 'petstore-conformance'])
+    expect(first).toContain(word);
+  expect(lines.length).toBeLessThanOrEqual(180);
+});
+
+test('ARCHITECTURE is no longer than 200 lines', () => {
+  expect(readFileSync(packageFile('ARCHITECTURE.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+});
+
 test('llms.txt lists every page of the README, with its kind', async () => {
   const rows = [
     ...readFileSync(packageFile('README.md'), 'utf8').matchAll(/^\| (\S+) +\| \[(.+\.md)\]\(\2\) +\| (.+?) +\|$/gm),
