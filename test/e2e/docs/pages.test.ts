@@ -61,6 +61,31 @@ test('ARCHITECTURE is no longer than 200 lines', () => {
   expect(readFileSync(packageFile('ARCHITECTURE.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
 });
 
+/** Home-made words for which the trade has others: reject, response, report, flaky, created record, leftover, warning. */
+const RETIRED =
+  /\b(?:refus(?:e|es|ed|als?)|strangers?|guests?|tid(?:y|ies)|spoiled|in vain|now and then|worth a look|left behind|trouble on purpose|told as|an answer|the answers?)\b/i;
+
+/** Prose alone: no code, nothing that is written from the source, no quotation of a report. */
+function listRetired(text: string): string[] {
+  const prose = withoutBlocks(text)
+    .replaceAll(/<!-- (?:options|checks)[\s\S]*?<!-- \/\w+ -->/g, '')
+    .replaceAll(/^\| reported \|.*$/gm, '')
+    .replaceAll(/`[^`\n]+`|"[^"\n]+"/g, '');
+  return prose.split('\n').filter((line) => RETIRED.test(line));
+}
+
+test.each([...PAGES, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'AGENTS.md', 'SKILL.md'])(
+  '%s has the words of the trade',
+  (page) => {
+    expect(listRetired(readFileSync(packageFile(page), 'utf8'))).toEqual([]);
+  },
+);
+
+test('a home-made word is found in prose, and not in code', () => {
+  const text = 'It is refused.\n\n```text\nan answer\n```\n\nWrite `call.refuse()` for "the answers".\n';
+  expect(listRetired(text)).toEqual(['It is refused.']);
+});
+
 test('llms.txt lists every page of the README, with its kind', async () => {
   const rows = [
     ...readFileSync(packageFile('README.md'), 'utf8').matchAll(/^\| (\S+) +\| \[(.+\.md)\]\(\2\) +\| (.+?) +\|$/gm),
@@ -115,7 +140,11 @@ function listPacked(): string[] {
 }
 
 function readProse(page: string): string {
-  return readFileSync(packageFile(page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+  return withoutBlocks(readFileSync(packageFile(page), 'utf8'));
+}
+
+function withoutBlocks(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```$/gm, '');
 }
 
 function linksOf(page: string): string[] {
