@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PETSTORE_CONFORMANCE } from '../../../src/cli/conformance/program.js';
+import { PETSTORE_MOCK } from '../../../src/cli/mock/program.js';
 import { packageFile } from '../../../src/package-files.js';
 import { ALL_BLOCKS, isScript, isSuite, PAGES, type Block } from '../../support/readme.js';
 import { cleanEnvironment } from '../../support/tarball.js';
@@ -84,6 +86,42 @@ test.each([...PAGES, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'AGEN
 test('a home-made word is found in prose, and not in code', () => {
   const text = 'It is refused.\n\n```text\nan answer\n```\n\nWrite `call.refuse()` for "the answers".\n';
   expect(listRetired(text)).toEqual(['It is refused.']);
+});
+
+/** Options of the subcommands, and of other people's programs. */
+const OTHER_FLAGS = [
+  'help',
+  'force',
+  'stdout',
+  'allow-target',
+  'allow-creates',
+  'key-env',
+  'save-dev',
+  'prefix',
+  'global',
+];
+
+function listUnknownFlags(text: string): string[] {
+  const declared = [PETSTORE_MOCK, PETSTORE_CONFORMANCE].flatMap(({ options }) =>
+    Object.entries(options).map(([name, { isNegated }]) => (isNegated === true ? `no-${name}` : name)),
+  );
+  const known = new Set([...declared, ...OTHER_FLAGS]);
+  const named = [...text.matchAll(/`[^`\n]+`/g)].flatMap(([code]) => [...code.matchAll(/(?<=[`\s])--([a-z][\w-]*)/g)]);
+  return named.map(([, name = '']) => name).filter((name) => !known.has(name));
+}
+
+/** Pages that also name options of other people's programs. */
+const OF_OTHERS = ['docs/coming-from.md', 'docs/performance.md'];
+
+test.each([...PAGES, 'SECURITY.md'].filter((page) => !OF_OTHERS.includes(page)))(
+  '%s names no option that there is not',
+  (page) => {
+    expect(listUnknownFlags(readProse(page))).toEqual([]);
+  },
+);
+
+test('an option that there is not is found', () => {
+  expect(listUnknownFlags('`--spec`, `npx petstore-mock --no-cors --specc x`')).toEqual(['specc']);
 });
 
 test('llms.txt lists every page of the README, with its kind', async () => {
