@@ -106,7 +106,8 @@ function listUnknownFlags(text: string): string[] {
     Object.entries(options).map(([name, { isNegated }]) => (isNegated === true ? `no-${name}` : name)),
   );
   const known = new Set([...declared, ...OTHER_FLAGS]);
-  const named = [...text.matchAll(/`[^`\n]+`/g)].flatMap(([code]) => [...code.matchAll(/(?<=[`\s])--([a-z][\w-]*)/g)]);
+  const code = [...text.matchAll(/`[^`\n]+`/g)].join('\n');
+  const named = [...code.matchAll(/(?<=[`\s])--([a-z][\w-]*)/g)];
   return named.map(([, name = '']) => name).filter((name) => !known.has(name));
 }
 
