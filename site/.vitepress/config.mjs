@@ -58,7 +58,8 @@ export default defineConfig({
     ],
   },
   buildEnd({ outDir }) {
-    cpSync(join(ROOT, 'llms.txt'), join(outDir, 'llms.txt'));
+    // For agents: the list of pages, and the pages as they are written.
+    for (const path of ['llms.txt', ...PAGES.map(({ page }) => page)]) cpSync(join(ROOT, path), join(outDir, path));
     for (const path of files) {
       mkdirSync(dirname(join(outDir, path)), { recursive: true });
       cpSync(join(ROOT, path), join(outDir, path), { recursive: true });

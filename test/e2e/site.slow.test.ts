@@ -99,6 +99,14 @@ describe.skipIf(isImpossible)('the site', () => {
     await expect.poll(() => wrong).toEqual(['asked http://elsewhere.invalid/font.woff2']);
   });
 
+  test('llms.txt is there, and what it lists', () => {
+    const listed = [...readFileSync(join(built, 'llms.txt'), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(listed.length).toBeGreaterThan(20);
+    expect(listed.filter((path) => !existsSync(join(built, path)))).toEqual([]);
+  });
+
   test('the menu has every page of docs/', async () => {
     const { page } = await open('');
     const links = await page.locator('.VPSidebar a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));

@@ -16,10 +16,10 @@ export function createClone(): string {
   });
   for (const path of listed.split('\0').filter((each) => each !== '' && !LEFT_OUT.test(each))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    // `npm start` builds what is older than its sources.
-    cpSync(packageFile(path), join(folder, path), { preserveTimestamps: true });
+    cpSync(packageFile(path), join(folder, path));
   }
-  cpSync(packageFile('dist'), join(folder, 'dist'), { recursive: true, preserveTimestamps: true });
+  // Last, since `npm start` builds what is older than its sources.
+  cpSync(packageFile('dist'), join(folder, 'dist'), { recursive: true });
   symlinkSync(packageFile('node_modules'), join(folder, 'node_modules'));
   return folder;
 }

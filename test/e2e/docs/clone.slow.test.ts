@@ -5,14 +5,20 @@ import { PAGES } from '../../support/readme.js';
 import { LEFT_OUT, listCommands, walkPage } from '../../support/walk-page.js';
 
 const read = (page: string): string => readFileSync(packageFile(page), 'utf8');
+/** A page has up to twenty commands, each a program of its own. */
+const LONG = 900_000;
 const runs = PAGES.filter((page) => listCommands(read(page)).some((each) => !Object.hasOwn(LEFT_OUT, each)));
 
 // `npx vitest run --project slow test/e2e/docs/clone -u` writes what the commands print now into the pages.
-test.each(runs)('%s: every command runs in a clone as it is printed, and prints what the page shows', async (page) => {
-  const walked = await walkPage(read(page));
-  expect(walked.commands).toEqual(listCommands(read(page)).filter((each) => !Object.hasOwn(LEFT_OUT, each)));
-  await expect(walked.page).toMatchFileSnapshot(packageFile(page));
-});
+test.each(runs)(
+  '%s: every command runs in a clone as it is printed, and prints what the page shows',
+  async (page) => {
+    const walked = await walkPage(read(page));
+    expect(walked.commands).toEqual(listCommands(read(page)).filter((each) => !Object.hasOwn(LEFT_OUT, each)));
+    await expect(walked.page).toMatchFileSnapshot(packageFile(page));
+  },
+  LONG,
+);
 
 test('what is left out is on a page', () => {
   const all = PAGES.flatMap((page) => listCommands(read(page)));

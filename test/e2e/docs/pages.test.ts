@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PETSTORE_CONFORMANCE } from '../../../src/cli/conformance/program.js';
+import { PETSTORE_MOCK } from '../../../src/cli/mock/program.js';
 import { packageFile } from '../../../src/package-files.js';
 import { ALL_BLOCKS, isScript, isSuite, PAGES, type Block } from '../../support/readme.js';
 import { cleanEnvironment } from '../../support/tarball.js';
@@ -47,6 +49,80 @@ test('a test runs every block of every page', () => {
   expect(others.map(({ page, heading, language }) => `${page} ${heading} ${language}`).toSorted()).toEqual(
     BY_NAME.map((line) => line.replace(/: \S+$/, '')).toSorted(),
   );
+});
+
+test('the first ten lines of the README say what it is, and it is no longer than 180', () => {
+  const lines = readFileSync(packageFile('README.md'), 'utf8').trimEnd().split('\n');
+  const first = lines.slice(0, 10).join('\n').toLowerCase();
+  for (const word of ['openapi', 'mock server', 'contract test', 'petstore-mock', 'petstore-conformance'])
+    expect(first).toContain(word);
+  expect(lines.length).toBeLessThanOrEqual(180);
+});
+
+test('ARCHITECTURE is no longer than 200 lines', () => {
+  expect(readFileSync(packageFile('ARCHITECTURE.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+});
+
+/** Home-made words for which the trade has others: reject, response, report, flaky, created record, leftover, warning. */
+const RETIRED =
+  /\b(?:refus(?:e|es|ed|als?)|strangers?|guests?|tid(?:y|ies)|spoiled|in vain|now and then|worth a look|left behind|trouble on purpose|told as|an answer|the answers?)\b/i;
+
+/** Prose alone: no code, nothing that is written from the source, no quotation of a report. */
+function listRetired(text: string): string[] {
+  const prose = withoutBlocks(text)
+    .replaceAll(/<!-- (?:options|checks)[\s\S]*?<!-- \/\w+ -->/g, '')
+    .replaceAll(/^\| reported \|.*$/gm, '')
+    .replaceAll(/`[^`\n]+`|"[^"\n]+"/g, '');
+  return prose.split('\n').filter((line) => RETIRED.test(line));
+}
+
+test.each([...PAGES, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'AGENTS.md', 'SKILL.md'])(
+  '%s has the words of the trade',
+  (page) => {
+    expect(listRetired(readFileSync(packageFile(page), 'utf8'))).toEqual([]);
+  },
+);
+
+test('a home-made word is found in prose, and not in code', () => {
+  const text = 'It is refused.\n\n```text\nan answer\n```\n\nWrite `call.refuse()` for "the answers".\n';
+  expect(listRetired(text)).toEqual(['It is refused.']);
+});
+
+/** Options of the subcommands, and of other people's programs. */
+const OTHER_FLAGS = [
+  'help',
+  'force',
+  'stdout',
+  'allow-target',
+  'allow-creates',
+  'key-env',
+  'save-dev',
+  'prefix',
+  'global',
+];
+
+function listUnknownFlags(text: string): string[] {
+  const declared = [PETSTORE_MOCK, PETSTORE_CONFORMANCE].flatMap(({ options }) =>
+    Object.entries(options).map(([name, { isNegated }]) => (isNegated === true ? `no-${name}` : name)),
+  );
+  const known = new Set([...declared, ...OTHER_FLAGS]);
+  const code = [...text.matchAll(/`[^`\n]+`/g)].join('\n');
+  const named = [...code.matchAll(/(?<=[`\s])--([a-z][\w-]*)/g)];
+  return named.map(([, name = '']) => name).filter((name) => !known.has(name));
+}
+
+/** Pages that also name options of other people's programs. */
+const OF_OTHERS = ['docs/coming-from.md', 'docs/performance.md'];
+
+test.each([...PAGES, 'SECURITY.md'].filter((page) => !OF_OTHERS.includes(page)))(
+  '%s names no option that there is not',
+  (page) => {
+    expect(listUnknownFlags(readProse(page))).toEqual([]);
+  },
+);
+
+test('an option that there is not is found', () => {
+  expect(listUnknownFlags('`--spec`, `npx petstore-mock --no-cors --specc x`')).toEqual(['specc']);
 });
 
 test('llms.txt lists every page of the README, with its kind', async () => {
@@ -103,7 +179,11 @@ function listPacked(): string[] {
 }
 
 function readProse(page: string): string {
-  return readFileSync(packageFile(page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+  return withoutBlocks(readFileSync(packageFile(page), 'utf8'));
+}
+
+function withoutBlocks(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```$/gm, '');
 }
 
 function linksOf(page: string): string[] {
