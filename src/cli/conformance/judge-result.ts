@@ -13,6 +13,10 @@ export function judgeResult(result: RunResult, settings: Demands): number {
   const { summary, coverage, baseline, drift, interrupted, targetLost, outOfTime } = result;
   const { failOn, minCoverage = 0, writeBaseline: written } = settings;
   if (interrupted) return EXIT_INTERRUPTED;
+  if (result.credentialsExpired === true) {
+    complain(`${result.lostBecause ?? 'the credential expired'}; a login or a command can renew it (credentials).`);
+    return EXIT_USAGE;
+  }
   const { expired = [], fixed = [] } = baseline ?? {};
   const isWrong = summary.deviated > 0 || fixed.length > 0;
   // A deviation just recorded as known is not new; people decide when it expires.

@@ -5,7 +5,7 @@ import { defineOptions } from '../options/define-options.js';
 import type { ResolvedOptions } from '../options/resolve.js';
 import { OUTPUT_OPTIONS } from './options/output-options.js';
 import {
-  CREDENTIALS_FROM_VARIABLES,
+  CREDENTIALS_IN_FILE,
   HEADER_LINES,
   HEADERS,
   INCONCLUSIVE,
@@ -53,7 +53,7 @@ export const OPTIONS = defineOptions({
     value: '<scheme=key>',
     help: 'what to send for one security scheme instead: basicAuth=user:password; PETSTORE_CREDENTIALS is safer',
     details:
-      'What to send for one security scheme of the contract in place of the key: its name, =, and a key or user:password. Scopes after the name, as in oauth[orders:read]=token, say that the token has only these; it shows whether others are needed. In the variable, one per line',
+      'What to send for one security scheme of the contract in place of the key: its name, =, and a key or user:password. Scopes after the name, as in oauth[orders:read]=token, say that the token has only these; it shows whether others are needed. In place of the key, { login: { path: /login } }, { command: sh get-token.sh } or { oauth2: { client_id: ci } } says how to get and renew one, as in the config file. In the variable, one per line',
     rule: several(CREDENTIAL, CREDENTIAL.expected),
     from: ['flag', 'environment'],
     variable: 'PETSTORE_CREDENTIALS',
@@ -61,10 +61,15 @@ export const OPTIONS = defineOptions({
     misnomers: ['CREDENTIAL', 'CREDENTIALS'],
   },
   credentials: {
-    help: 'what to send for security schemes instead of the key, by name, each from an environment variable',
-    rule: CREDENTIALS_FROM_VARIABLES,
+    help: 'what to send for security schemes instead of the key, by name: each from an environment variable, or from a login, a command or an OAuth 2 flow, which renew it',
+    rule: CREDENTIALS_IN_FILE,
     from: ['file'],
-    examples: [{ basicAuth: { env: 'STAGING_PAIR' } }],
+    examples: [
+      { basicAuth: { env: 'STAGING_PAIR' } },
+      { bearer: { login: { path: '/login', body: { user: 'ann', password: { env: 'PASSWORD' } }, take: '/token' } } },
+      { bearer: { command: 'sh get-token.sh' } },
+      { oauth: { oauth2: { client_id: 'ci', client_secret: { env: 'CLIENT_SECRET' } } } },
+    ],
   },
   parameter: {
     value: '<name=value>',

@@ -1,3 +1,4 @@
+import type { GivenCredentials } from './credential-source.js';
 import type { RunListener } from './events.js';
 import type { Shard } from './shard.js';
 
@@ -12,9 +13,11 @@ export interface ConformanceOptions {
   /**
    * What security schemes of the contract accept in place of the key, by their name: a key, or `user:password`.
    * `oauth[orders:read]` gives a token that has these scopes alone, which shows whether operations ask for others.
+   * An object says how to get one: `{ login: { path: '/login', body: { user: 'ann', password } } }`, `{ command: 'sh token.sh' }`
+   * or `{ oauth2: { client_id, client_secret } }`; it is renewed when it has expired.
    * Default: the key, as the user of a Basic pair.
    */
-  credentials?: Readonly<Record<string, string>> | undefined;
+  credentials?: GivenCredentials | undefined;
   /**
    * `name=value` for header fields and query parameters that the contract requires and of which only the service knows
    * what it takes: `['X-Tenant=acme']`. Default: the contract's own examples, defaults and choices.

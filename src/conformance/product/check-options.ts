@@ -1,5 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
 import type { ConformanceOptions } from '../model/options.js';
+import { findSourceProblem } from '../wire/credentials/read-source.js';
 
 /** What the value of each option must be, for callers whose code no compiler checks. The program hands on more than these. */
 const KINDS = {
@@ -61,6 +62,10 @@ export function checkOptions(options: unknown): void {
     if (name === 'target' || (value === undefined && name !== 'apiKey')) continue;
     // A value may be a secret in the wrong place, so it is not shown.
     if (!IS[kind](value)) throw bad(`${name} must be ${kind}${name === 'apiKey' ? KEY : ''}`);
+  }
+  for (const [name, value] of Object.entries(given['credentials'] ?? {})) {
+    const problem = typeof value === 'string' ? undefined : findSourceProblem(value);
+    if (problem !== undefined) throw bad(`credentials.${name} ${problem}`);
   }
 }
 

@@ -42,7 +42,8 @@ export function composeResult(
   { options, target, contract, gaps, known, baseline, untested, started }: Asked,
   stopped: PetstoreMockError | undefined,
 ): RunResult {
-  const lost = running.whyLost();
+  const expired = running.credentials.whyExpired();
+  const lost = running.whyLost() ?? expired;
   const documentNotes = describeNotes(contract.listNotes(), Infinity);
   const problems = addExcerpts(findProblems({ scenarios: results }));
   const gapResults = describeGaps(gaps, {
@@ -67,6 +68,7 @@ export function composeResult(
     interrupted: options.signal?.aborted ?? false,
     targetLost: lost !== undefined || stopped?.code === 'target-unreachable',
     ...(lost === undefined ? {} : { lostBecause: lost }),
+    ...(expired === undefined ? {} : { credentialsExpired: true }),
     outOfTime: running.isOutOfTime(),
     ...describeLimit(running, options),
     summary: summarize({ results, problems }, running.counts),

@@ -4,7 +4,6 @@ import { loadProfile } from '../../contract/gaps/profile.js';
 import { prepareSpec } from '../../contract/remote/contract-at-url.js';
 import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
 import { PetstoreMockError } from '../../errors.js';
-import type { Redactor } from '../../redact/redactor.js';
 import { listKnown } from '../run/known/apply-baseline.js';
 import { readBaseline } from '../run/known/baseline.js';
 import { checkOptions } from './check-options.js';
@@ -14,10 +13,11 @@ import { detectDrift } from './profile/detect-drift.js';
 import { lookOnceMore } from '../run/ledger/look-once-more.js';
 import { tellUnsteady } from '../run/ledger/tell-unsteady.js';
 import { openProxiedRoute, openRoute, type Route } from '../wire/http/route.js';
-import { createRunRedactor } from '../run/redact/list-secrets.js';
+import { createRunRedactor, type RunRedactor } from '../run/redact/list-secrets.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { planRun } from './plan-run.js';
-import { probeTarget } from '../run/probe/probe-target.js';
+import { logIn, probeTarget } from '../run/probe/probe-target.js';
+import { readRunKeys } from '../wire/request/choose-keys.js';
 import { noteKeys } from '../wire/request/note-keys.js';
 import { takeAuthorization } from '../wire/request/take-authorization.js';
 import { checkHeaders, readProxy, readTarget, showTarget } from '../wire/http/read-given.js';
@@ -40,7 +40,7 @@ export const DEFAULT_CONCURRENCY = 4;
 /**
  * Runs scenarios against a base URL. Deviations are in the result that is
  * returned, not thrown. Throws a {@link PetstoreMockError} when nothing can be
- * run: `target-unreachable`, `wrong-target`, `key-refused`, `unusable-scenario`,
+ * run: `target-unreachable`, `wrong-target`, `key-refused`, `login-failed`, `unusable-scenario`,
  * `unusable-contract`, `unusable-baseline`, `unusable-profile`, `empty-selection`, `bad-option`.
  *
  * @example
@@ -57,7 +57,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   }
 }
 
-async function runWith(written: ConformanceOptions, redact: Redactor): Promise<RunResult> {
+async function runWith(written: ConformanceOptions, redact: RunRedactor): Promise<RunResult> {
   const started = { at: new Date().toISOString(), clock: performance.now() };
   const target = readTarget(written.target);
   checkHeaders(written);
@@ -105,7 +105,7 @@ async function runWith(written: ConformanceOptions, redact: Redactor): Promise<R
 }
 
 /** What a run has found is told before it tidies up; what is wrong with telling it does not keep it from tidying up. */
-async function tidyAfter(running: Running, redact: Redactor, tell: () => RunResult): Promise<RunResult> {
+async function tidyAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
   let told: RunResult;
   try {
     told = tell();
@@ -113,8 +113,12 @@ async function tidyAfter(running: Running, redact: Redactor, tell: () => RunResu
     await running.tidyUp();
     throw error;
   }
-  const { left, notes } = await running.tidyUp();
+  const { left: found, notes } = await running.tidyUp();
   const { leftBehind: _, ...result } = told;
+  const expired = running.credentials.whyExpired();
+  const left = expired === undefined ? found : found.map((each) => ({ ...each, why: `since ${expired}` }));
+  if (expired !== undefined && left.length > 0)
+    notes.push('what the run created was not cleaned up, since no credential is left that the target accepts');
   return {
     ...result,
     summary: { ...result.summary, requests: running.counts.requests },
@@ -165,11 +169,14 @@ function runAll(
 /** Why the target cannot be tested; `undefined` if it can. */
 async function probe(
   { run, sendPatiently }: Running,
-  { waitForTargetMs }: ConformanceOptions,
+  { waitForTargetMs, apiKey, credentials = {}, isKeyGuessed }: ConformanceOptions,
   target: URL,
 ): Promise<PetstoreMockError | undefined> {
   try {
     const shownAs = showTarget(target);
+    await logIn({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
+    const got = { ...credentials, ...run.credentials.values };
+    Object.assign(run.prepareOptions.keys, readRunKeys(apiKey, got, isKeyGuessed));
     await probeTarget({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
     return undefined;
   } catch (error) {

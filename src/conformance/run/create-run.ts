@@ -22,11 +22,12 @@ import { listStaying, removeGuests, type Tidied } from './guest/tidy-up.js';
 import { createLookBudget } from './second-look/look-budget.js';
 import { createInVain } from './waiting/in-vain.js';
 import { createPatience } from './waiting/patience.js';
-import type { Redactor } from '../../redact/redactor.js';
-import { isTelling, listEchoes, listSecrets } from './redact/list-secrets.js';
+import { isTelling, listEchoes, listSecrets, type RunRedactor } from './redact/list-secrets.js';
 import { createGapRecorder, type GapRecorder } from './gaps/observed-profile.js';
 import { createLedger } from './ledger/ledger.js';
 import { createRequestLimit } from './order/request-limit.js';
+import { createCredentialKeeper, type CredentialKeeper } from '../wire/credentials/keep-credentials.js';
+import { listSources } from '../wire/credentials/read-source.js';
 import type { Route } from '../wire/http/route.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from '../wire/http/send-politely.js';
@@ -45,6 +46,7 @@ export interface Running {
   notes: Map<string, number>;
   /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
   whyLost: () => string | undefined;
+  credentials: CredentialKeeper;
   /** What the run created and has not removed. */
   listStaying: () => LeftBehind[];
   /** Removes what the run created, where it may, and says what stays. */
@@ -61,7 +63,7 @@ interface Given {
   contract: Contract;
   known: KnownDeviations;
   route: Route;
-  redact: Redactor;
+  redact: RunRedactor;
   scenarios: readonly Scenario[];
 }
 
@@ -73,7 +75,16 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   const stop = followSignal(options.signal);
   const clock = limitTime(options.maxTimeMs ?? DEFAULTS.maxTimeMs, stop, (note) => notes.set(note, 1));
   const timeoutMs = options.timeoutMs ?? DEFAULTS.timeoutMs;
-  const { client, watched } = createSending(options, given, { gaps, notes, clock, stop, onSent, timeoutMs });
+  const credentials = keepCredentials(options, given, { notes, stop, timeoutMs });
+  const { client, watched } = createSending(options, given, {
+    gaps,
+    notes,
+    clock,
+    stop,
+    onSent,
+    timeoutMs,
+    credentials,
+  });
   const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
   const own = readOptions(options, given);
@@ -81,6 +92,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   const send = ledger.follow(shared.follow(limit.keep(watched.send)));
   const run: Run = {
     ...own,
+    credentials,
     send,
     looks: createLookBudget(send),
     ledger,
@@ -102,6 +114,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     notes,
     ...leaveTidy(run, { ...given, timeoutMs, rate: options.rate, keep: options.keep ?? false, onSent }),
     whyLost: watched.whyLost,
+    credentials,
     isOutOfTime: clock.isOver,
     close: () => {
       clock.stop();
@@ -118,10 +131,35 @@ interface Sending {
   stop: ReturnType<typeof followSignal>;
   onSent: () => void;
   timeoutMs: number;
+  credentials: CredentialKeeper;
+}
+
+function keepCredentials(
+  { credentials = {} }: ConformanceOptions,
+  { contract, target, redact }: Given,
+  { notes, stop, timeoutMs }: Pick<Sending, 'notes' | 'stop' | 'timeoutMs'>,
+): CredentialKeeper {
+  return createCredentialKeeper({
+    contract,
+    target,
+    sources: listSources(credentials),
+    userAgent: nameUserAgent(),
+    timeoutMs,
+    onSecret: redact.learn,
+    onExpired: (why) => {
+      notes.set(`the run ended early: ${why}`, 1);
+      stop.abort(why);
+    },
+    signal: stop.signal,
+  });
 }
 
 /** The client, and how the run sends by it: politely, heard by the gaps, and not for ever to a silent target. */
-function createSending(options: ConformanceOptions, given: Given, { gaps, notes, clock, stop, ...sending }: Sending) {
+function createSending(
+  options: ConformanceOptions,
+  given: Given,
+  { gaps, notes, clock, stop, credentials, ...sending }: Sending,
+) {
   const client = createHttpClient({ ...given, timeoutMs: sending.timeoutMs, signal: stop.signal });
   const sendPatiently = createPoliteSend({
     client: { ...client, send: hearAnswers(client.send, gaps) },
@@ -132,7 +170,7 @@ function createSending(options: ConformanceOptions, given: Given, { gaps, notes,
     deadline: clock.deadline,
     signal: stop.signal,
   });
-  const watched = giveUpWhenSilent(sendPatiently, stop, (note) => notes.set(note, 1));
+  const watched = giveUpWhenSilent(credentials.follow(sendPatiently), stop, (note) => notes.set(note, 1));
   return { client, watched };
 }
 
@@ -184,6 +222,7 @@ function readOptions(
   | 'observe'
   | 'note'
   | 'signal'
+  | 'credentials'
 > {
   const { contract, redact, known, target } = given;
   const mark = createMark(() => randomInt(26));
@@ -218,8 +257,12 @@ function choosePrepareOptions(
     keys: readRunKeys(apiKey, credentials, isKeyGuessed),
     extraHeaders: headers ?? {},
     parameters: readPairs(parameter),
-    userAgent: `petstore-conformance/${readPackageVersion()}`,
+    userAgent: nameUserAgent(),
   };
+}
+
+function nameUserAgent(): string {
+  return `petstore-conformance/${readPackageVersion()}`;
 }
 
 /** Every answer, including those to repeated requests, may show what the target does where the contract is silent. */

@@ -12,6 +12,7 @@ import type { InVain } from './waiting/in-vain.js';
 import type { Patience } from './waiting/patience.js';
 import type { PrepareOptions } from '../wire/request/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
+import type { CredentialKeeper } from '../wire/credentials/keep-credentials.js';
 import type { Send } from '../wire/http/send-politely.js';
 import type { Ask, SharedAnswers } from '../wire/request/share-answers.js';
 import type { TargetMemory } from '../judge/target-memory.js';
@@ -23,6 +24,8 @@ export interface Run {
   contract: Contract;
   prepareOptions: PrepareOptions;
   send: Send;
+  /** Keeps its credentials good, whoever sends. */
+  credentials: CredentialKeeper;
   /** How many requests may be sent. */
   limit: RequestLimit;
   /** What was seen of each record. */

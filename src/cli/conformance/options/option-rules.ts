@@ -167,11 +167,59 @@ export const HEADERS: Rule<object> = {
   isSecret: true,
 };
 
-/** Credentials by the name of a security scheme, each from a variable. */
-export const CREDENTIALS_FROM_VARIABLES: Rule<object> = {
-  expected: 'credentials by the name of a security scheme, each from a variable',
+const TEXT_OR_VARIABLE = { anyOf: [{ type: 'string' }, FROM_VARIABLE] };
+const RENEW = {
+  description: 'When it is got anew: on a 401 or when its time is over, or never.',
+  enum: ['on-401', 'never'],
+  default: 'on-401',
+};
+
+function closed(required: string, properties: object): object {
+  return { type: 'object', required: [required], additionalProperties: false, properties };
+}
+
+/** How a run gets a credential by itself; `model/credential-source.ts` says what each member means. */
+const CREDENTIAL_SOURCES = [
+  closed('login', {
+    login: closed('path', {
+      path: { description: 'Below the base URL, or a URL.', type: 'string', pattern: '^(/|[Hh][Tt][Tt][Pp][Ss]?://)' },
+      method: { description: 'Default: POST.', type: 'string' },
+      body: { description: 'Sent as JSON, or as a form where the contract takes nothing else.' },
+      form: { description: 'Sent as a form.', type: 'object' },
+      headers: { type: 'object', additionalProperties: TEXT_OR_VARIABLE },
+      take: {
+        description: 'Where the response has the credential: a JSON Pointer, a header field or a cookie.',
+        anyOf: [
+          { type: 'string', pattern: '^(/|$)' },
+          closed('header', { header: { type: 'string' } }),
+          closed('cookie', { cookie: { type: 'string' } }),
+        ],
+      },
+      prefix: { description: 'What stands before it where it is sent, such as Token.', type: 'string' },
+    }),
+    renew: RENEW,
+  }),
+  closed('command', { command: { description: 'Prints the credential.', type: 'string' }, renew: RENEW }),
+  closed('oauth2', {
+    oauth2: {
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        ['client_id', 'client_secret', 'username', 'password', 'scope', 'token_url'].map((name) => [
+          name,
+          TEXT_OR_VARIABLE,
+        ]),
+      ),
+    },
+    renew: RENEW,
+  }),
+];
+
+/** Credentials by the name of a security scheme, each from a variable, or with how the run gets it. */
+export const CREDENTIALS_IN_FILE: Rule<object> = {
+  expected: 'credentials by the name of a security scheme, each from a variable, or got by a login, a command or OAuth 2',
   accepts: (value) => typeof value === 'object' && value !== null,
-  schema: { type: 'object', additionalProperties: FROM_VARIABLE },
+  schema: { type: 'object', additionalProperties: { anyOf: [FROM_VARIABLE, ...CREDENTIAL_SOURCES] } },
   isSecret: true,
 };
 

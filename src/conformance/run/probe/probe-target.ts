@@ -29,6 +29,17 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
     await judgeFirstLook(steps, answer, (step, path) => ask(run, step, path), { shownAs: options.shownAs, run });
 }
 
+/** Gets the credentials that the run logs in for, as soon as the target is there. Throws a {@link PetstoreMockError}. */
+export async function logIn(run: Run, options: ProbeOptions): Promise<void> {
+  const deadline = performance.now() + (options.waitForTargetMs ?? 0);
+  for (;;) {
+    const missing = await run.credentials.start(run.send);
+    if (missing === undefined) return;
+    if (performance.now() >= deadline || run.signal.aborted) throw describeUnreachable(missing, options);
+    await pause(RETRY_PAUSE_MS, run.signal);
+  }
+}
+
 async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireAnswer> {
   const deadline = performance.now() + (options.waitForTargetMs ?? 0);
   for (;;) {

@@ -7,7 +7,7 @@ import { writeWholeQuery } from '../../../contract/forms/write-form.js';
 import { readParameters } from '../../../contract/parameters.js';
 import { separatorOf } from '../../../contract/read-text.js';
 import type { SentRequest } from '../../model/sent-request.js';
-import type { WireRequest } from '../../model/wire.js';
+import type { ShownInRequest, WireRequest } from '../../model/wire.js';
 import type { AuthForm, Step } from '../../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { encode, encodeInPath } from './encode.js';
@@ -16,7 +16,7 @@ import { fillNeeded, listNamed } from './fill-needed.js';
 import type { GivenParameters } from './needed-parameters.js';
 import { securityOf } from './choose-security.js';
 import { keysOf, UnknownCredentials } from './choose-keys.js';
-import { presentKeys, type RunKeys, type ShownKeys } from './present-key.js';
+import { listShownNames, presentKeys, type RunKeys, type ShownKeys } from './present-key.js';
 import { checkKeys } from './unfit-key.js';
 
 export interface PrepareOptions {
@@ -81,12 +81,48 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
       target: wholeQuery === '' ? place : `${place}?${wholeQuery}`,
       headers,
       body: body?.bytes,
+      ...describeShownKeys(
+        { place, query, headers, shown },
+        { auth: step.auth, of: operation?.id ?? `${method} ${place}`, security, keys },
+      ),
       ...(step.requestBody?.cut === undefined || body === undefined ? {} : { cutAt: findCut(body.bytes) }),
       ...(isToBeRefused(sent) ? { repeatable: true } : {}),
     },
     sent,
     auth: step.auth,
     ...(shown.credentials === undefined ? {} : { credentials: shown.credentials }),
+  };
+}
+
+/** Which credentials a request shows, and how it is with others: what it holds is kept as long as the request. */
+function describeShownKeys(
+  { place, query, headers, shown }: Pick<WireRequest, 'headers'> & { place: string; query: string; shown: ShownKeys },
+  {
+    auth,
+    of,
+    security,
+    keys,
+  }: { auth: AuthForm; of: string; security: Security; keys: RunKeys },
+): { shown?: ShownInRequest } {
+  const names = auth === 'missing' ? [] : listShownNames(security, keys);
+  if (names.length === 0) return {};
+  const others = Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => shown.headers[name] !== value),
+  ) as WireRequest['headers'];
+  const show: ShownInRequest['show'] = (values) => {
+    const credentials = Object.entries(keys.credentials).map(([name, value]) => [
+      name,
+      values?.[keys.names?.[name] ?? name] ?? value,
+    ]);
+    const now = presentKeys(values === undefined ? 'missing' : auth, security, {
+      ...keys,
+      credentials: Object.fromEntries(credentials) as Record<string, string>,
+    });
+    const whole = [query, now.query].filter((part) => part !== '').join('&');
+    return { target: whole === '' ? place : `${place}?${whole}`, headers: { ...others, ...now.headers } };
+  };
+  return {
+    shown: { names, isValid: auth === 'valid' || auth === 'lowerCaseField', of, show },
   };
 }
 

@@ -78,6 +78,12 @@ function chooseSchemes(
   return security.find((combination) => combination.length > 0 && combination.every(isKey)) ?? chosen;
 }
 
+/** The names under which the credentials were given that a request shows; empty for the API key. */
+export function listShownNames(security: Security, keys: Omit<RunKeys, 'tokens'>): string[] {
+  const { credentials, names = {} } = keys;
+  return chooseSchemes(security, keys).map(({ name }) => (Object.hasOwn(credentials, name) ? (names[name] ?? name) : ''));
+}
+
 /** Why a way to present a key proves nothing about an operation; `undefined` if it proves something. */
 export function findNoUse(form: AuthForm, security: Security, secured: boolean): string | undefined {
   if (form === 'valid' || form === 'lowerCaseField') return undefined;
