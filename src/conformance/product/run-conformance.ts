@@ -116,7 +116,8 @@ async function tidyAfter(running: Running, redact: RunRedactor, tell: () => RunR
   const { left: found, notes } = await running.tidyUp();
   const { leftBehind: _, ...result } = told;
   const expired = running.credentials.whyExpired();
-  const left = expired === undefined ? found : found.map((each) => ({ ...each, why: `since ${expired}` }));
+  const left =
+    expired === undefined ? found : found.map((each) => Object.assign({}, each, { why: `since ${expired}` }));
   if (expired !== undefined && left.length > 0)
     notes.push('what the run created was not cleaned up, since no credential is left that the target accepts');
   return {

@@ -11,7 +11,7 @@ export interface Call {
   headers: IncomingHttpHeaders;
   text: string;
   /** The body as JSON; `undefined` where it is none. */
-  json: Record<string, unknown> | undefined;
+  json: Record<string, unknown> | null | undefined;
 }
 
 export interface Said {
@@ -98,9 +98,9 @@ export async function serve(respond: (call: Call) => Said | Promise<Said>): Prom
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function readJson(text: string): Record<string, unknown> | undefined {
+function readJson(text: string): Call['json'] {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return JSON.parse(text) as Call['json'];
   } catch {
     return undefined;
   }
@@ -110,10 +110,10 @@ function notAllowed(allow: string): Said {
   return { status: 405, body: { message: 'no such method' }, headers: { allow } };
 }
 
-function isThing(json: Record<string, unknown> | undefined): boolean {
-  if (json === undefined || typeof json !== 'object' || Array.isArray(json)) return false;
+function isThing(json: Call['json']): boolean {
+  if (json === undefined || json === null || typeof json !== 'object' || Array.isArray(json)) return false;
   const { name, size } = json;
-  const isName = typeof name === 'string' && name.length > 0 && [...name].length <= 60;
+  const isName = typeof name === 'string' && name.length > 0 && Array.from(name).length <= 60;
   const isSize = size === undefined || (Number.isInteger(size) && (size as number) >= 0 && (size as number) <= 1000);
   return isName && isSize;
 }

@@ -217,7 +217,8 @@ const CREDENTIAL_SOURCES = [
 
 /** Credentials by the name of a security scheme, each from a variable, or with how the run gets it. */
 export const CREDENTIALS_IN_FILE: Rule<object> = {
-  expected: 'credentials by the name of a security scheme, each from a variable, or got by a login, a command or OAuth 2',
+  expected:
+    'credentials by the name of a security scheme, each from a variable, or got by a login, a command or OAuth 2',
   accepts: (value) => typeof value === 'object' && value !== null,
   schema: { type: 'object', additionalProperties: { anyOf: [FROM_VARIABLE, ...CREDENTIAL_SOURCES] } },
   isSecret: true,

@@ -49,7 +49,9 @@ async function getFrom(source: CredentialSource, getting: Getting, refresh: stri
 async function logIn(login: Login, getting: Getting): Promise<Got> {
   const { target, contract } = getting;
   const isUrl = /^https?:/i.test(login.path);
-  const url = isUrl ? new URL(login.path) : new URL(`${target.origin}${target.pathname.replace(/\/+$/, '')}${login.path}`);
+  const url = isUrl
+    ? new URL(login.path)
+    : new URL(`${target.origin}${target.pathname.replace(/\/+$/, '')}${login.path}`);
   const method = (login.method ?? 'POST').toUpperCase();
   const body = writeBody(login, isUrl ? undefined : findTakenType(contract, method, login.path));
   const shown = `${method} ${isUrl ? `${url.origin}${url.pathname}` : login.path.replace(/\?.*$/s, '')}`;
@@ -168,7 +170,8 @@ async function postForm(
   // Both are encoded as in a form before they become a pair (section 2.3.1).
   const pair = [id ?? '', secret].map((each) => new URLSearchParams([['', each]]).toString().slice(1)).join(':');
   const response = await post(fields, `Basic ${Buffer.from(pair).toString('base64')}`);
-  const isUnknown = response.kind === 'answered' && (response.status === 401 || readError(response) === 'invalid_client');
+  const isUnknown =
+    response.kind === 'answered' && (response.status === 401 || readError(response) === 'invalid_client');
   return isUnknown ? post({ ...fields, client_id: id, client_secret: secret }) : response;
 }
 
@@ -195,9 +198,7 @@ function findTokenUrl({ token_url: given }: OAuth2Client, flow: string, getting:
   const base = `${target.origin}${target.pathname.replace(/\/*$/, '/')}`;
   if (given !== undefined) return resolve(given, base) ?? 'token_url is no URL';
   const { scheme } = readCredentialName(name);
-  const flows = asObject(
-    asObject(resolveAt(contract.document, `${OAUTH_AT}/${escapePointer(scheme)}`).value)['flows'],
-  );
+  const flows = asObject(asObject(resolveAt(contract.document, `${OAUTH_AT}/${escapePointer(scheme)}`).value)['flows']);
   const stated = asText(asObject(flows[flow])['tokenUrl']);
   if (stated === undefined) {
     const has = Object.keys(flows).length === 0 ? 'no flow' : `the flow ${Object.keys(flows).join(', ')}`;
@@ -240,7 +241,10 @@ function runCommand(command: string, { signal, name, contract }: Getting): Promi
     const child = exec(command, options, (error, stdout) => {
       if (error !== null) return resolveGot({ ok: false, why: describeEnd(error) });
       if (stdout.trim() === '')
-        return resolveGot({ ok: false, why: 'the command printed nothing (exit status 0); it must print the credential' });
+        return resolveGot({
+          ok: false,
+          why: 'the command printed nothing (exit status 0); it must print the credential',
+        });
       const response = { bytes: Buffer.from(stdout), headers: {} };
       resolveGot(readToken(response, { shown: 'the command', scheme: schemeOf({ contract, name }) }));
     });

@@ -101,7 +101,8 @@ function isTextOrNone(value: unknown): boolean {
 }
 
 /** Names of what says who logs in, which is no secret. */
-const WHO = /^(?:user(?:_?name)?|login|e?-?mail|name|account|tenant|realm|domain|client_?id|grant_?type|scope|token_url)$/i;
+const WHO =
+  /^(?:user(?:_?name)?|login|e?-?mail|name|account|tenant|realm|domain|client_?id|grant_?type|scope|token_url)$/i;
 
 /** The secrets in a way to get a credential: the texts of body, form and header fields but for who logs in, and the command. */
 export function listSourceSecrets(source: CredentialSource): string[] {

@@ -64,7 +64,22 @@ function withWord(token: string, type: string | undefined, { prefix, scheme }: A
 }
 
 /** Where services put a token, the likeliest first. */
-const USUAL = ['access_token', 'accessToken', 'token', 'jwt', 'id_token', 'idToken', 'api_key', 'apiKey', 'auth_token', 'authToken', 'key', 'sessionId', 'session_id', 'session'];
+const USUAL = [
+  'access_token',
+  'accessToken',
+  'token',
+  'jwt',
+  'id_token',
+  'idToken',
+  'api_key',
+  'apiKey',
+  'auth_token',
+  'authToken',
+  'key',
+  'sessionId',
+  'session_id',
+  'session',
+];
 const WITHIN = ['', '/data', '/result', '/response', '/tokens', '/auth'];
 
 function findUsual(body: object): string | undefined {
@@ -92,7 +107,10 @@ function readField(
 function findCookie({ headers }: Pick<Answered, 'headers'>, name: string): string | undefined {
   const line = headers['set-cookie'] ?? '';
   const start = line.split(/,\s*(?=[^\s;,=]+=)/).find((each) => each.startsWith(`${name}=`));
-  const value = start?.slice(name.length + 1).split(';')[0]?.trim();
+  const value = start
+    ?.slice(name.length + 1)
+    .split(';')[0]
+    ?.trim();
   return value === '' ? undefined : value?.replace(/^"(.*)"$/, '$1');
 }
 

@@ -97,12 +97,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
 /** Which credentials a request shows, and how it is with others: what it holds is kept as long as the request. */
 function describeShownKeys(
   { place, query, headers, shown }: Pick<WireRequest, 'headers'> & { place: string; query: string; shown: ShownKeys },
-  {
-    auth,
-    of,
-    security,
-    keys,
-  }: { auth: AuthForm; of: string; security: Security; keys: RunKeys },
+  { auth, of, security, keys }: { auth: AuthForm; of: string; security: Security; keys: RunKeys },
 ): { shown?: ShownInRequest } {
   const names = auth === 'missing' ? [] : listShownNames(security, keys);
   if (names.length === 0) return {};

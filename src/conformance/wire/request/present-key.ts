@@ -81,7 +81,9 @@ function chooseSchemes(
 /** The names under which the credentials were given that a request shows; empty for the API key. */
 export function listShownNames(security: Security, keys: Omit<RunKeys, 'tokens'>): string[] {
   const { credentials, names = {} } = keys;
-  return chooseSchemes(security, keys).map(({ name }) => (Object.hasOwn(credentials, name) ? (names[name] ?? name) : ''));
+  return chooseSchemes(security, keys).map(({ name }) =>
+    Object.hasOwn(credentials, name) ? (names[name] ?? name) : '',
+  );
 }
 
 /** Why a way to present a key proves nothing about an operation; `undefined` if it proves something. */
