@@ -4,7 +4,7 @@ import type { CredentialSource } from '../../conformance/model/credential-source
 import type { ConformanceOptions } from '../../conformance/model/options.js';
 import { findSourceProblem, listSources, readCredentialText } from '../../conformance/wire/credentials/read-source.js';
 import type { ShellWords } from '../../conformance/model/shown-credential.js';
-import { isAuthorization } from '../../conformance/wire/request/take-authorization.js';
+import { isSecretName } from '../../redact/secret-names.js';
 import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { nameVariable } from '../../report/shell-key.js';
@@ -67,12 +67,13 @@ export function readConformanceSettings(
   refuseRecordOfShard(resolved);
   const credentials = plans ? {} : readOwnCredentials(resolved, config, name, env);
   const hasOwn = Object.keys(credentials).length > 0;
-  const key = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
+  const found = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
   const headers = readHeaders(resolved, config, name, env);
-  const isInHeader = Object.keys(headers).some(isAuthorization);
+  const isInHeader = Object.keys(headers).some(isSecretName);
+  const key = isInHeader && found.isDefaultKey ? { ...found, apiKey: '', isDefaultKey: false } : found;
   return {
     ...values,
-    isDefaultKey: key.isDefaultKey && !isInHeader,
+    isDefaultKey: key.isDefaultKey,
     lacksKey: key.lacksKey && !isInHeader,
     shell: {
       apiKey: key.inShell,
@@ -89,7 +90,7 @@ export function readConformanceSettings(
       ...readOptions(resolved),
       target: target ?? 'http://localhost',
       apiKey: key.apiKey,
-      ...(key.isKeyGuessed ? { isKeyGuessed: true } : {}),
+      ...(key.isDefaultKey ? { isKeyGuessed: true } : {}),
       credentials,
       headers,
       tls: readTls(resolved, env),

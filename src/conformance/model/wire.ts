@@ -14,6 +14,8 @@ export interface WireRequest {
   alone?: boolean | undefined;
   /** Which credentials it shows. Absent if it shows none. */
   shown?: ShownInRequest | undefined;
+  /** The same with those that were given, of an operation for which the contract asks for none. */
+  withGiven?: Pick<ShownInRequest, 'of' | 'show'> | undefined;
 }
 
 /** The credentials of a request, which may expire before it goes out. */
@@ -42,6 +44,8 @@ export interface Answered {
   unlabelled?: string;
   /** How the body ended before it was complete, as a sentence without a full stop. Default: it is complete. */
   cutOff?: string;
+  /** The status without credentials, of an operation for which the contract asks for none: it was asked again with them. */
+  withoutCredentials?: number;
   /** When the request went out: ISO 8601. */
   startedAt?: string;
   durationMs: number;

@@ -1,8 +1,11 @@
 import type { Contract } from '../../contract/contract.js';
+import type { SecurityScheme } from '../../contract/model.js';
 import { checkSchemeNames } from '../../contract/security/check-scheme-names.js';
+import { readCredentialName } from '../../contract/security/credential-name.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import { noteLeftOut } from '../subjects/left-out.js';
+import type { GivenCredentials } from '../model/credential-source.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { describeLackingToken, lackScopes, readRunKeys } from '../wire/request/choose-keys.js';
 import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../wire/request/needed-parameters.js';
@@ -49,7 +52,7 @@ export function planRun(options: PlanOptions): {
   /** Why no resource is tested, if the contract has some. */
   untested: string | undefined;
 } {
-  const contract = readGivenContract(options);
+  const contract = addGivenSchemes(readGivenContract(options), options.credentials ?? {});
   checkSchemeNames(options.credentials ?? {}, contract);
   const keys = readRunKeys('', options.credentials ?? {});
   const all = rebase(readScenarios(contract, options), contract, options);
@@ -68,6 +71,20 @@ export function planRun(options: PlanOptions): {
     ...noteScopes(untriedScopes),
   ];
   return { contract, scenarios, ids: all.map(({ id }) => id), untriedScopes, notes, untested: findUntested(contract) };
+}
+
+/** A document without any security scheme has those for which credentials are given, so that they are sent. */
+function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract {
+  if (contract.securitySchemes.length > 0) return contract;
+  const securitySchemes = Object.entries(given).map(([name, value]): SecurityScheme => {
+    const { scheme } = readCredentialName(name);
+    if (typeof value !== 'string') return { name: scheme, kind: 'bearer', at: 'Bearer' };
+    // `Token 4f` is the whole field, and `user:password` a pair.
+    if (/\s/.test(value.trim())) return { name: scheme, kind: 'header', at: 'Authorization' };
+    const isPair = value.includes(':');
+    return { name: scheme, kind: isPair ? 'basic' : 'bearer', at: isPair ? 'Basic' : 'Bearer' };
+  });
+  return securitySchemes.length === 0 ? contract : { ...contract, securitySchemes };
 }
 
 /** The reason, if the records of no resource can be what the contract says. */

@@ -179,6 +179,7 @@ async function probe(
     const got = { ...credentials, ...run.credentials.values };
     Object.assign(run.prepareOptions.keys, readRunKeys(apiKey, got, isKeyGuessed));
     await probeTarget({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
+    run.credentials.beginJudging();
     return undefined;
   } catch (error) {
     if (error instanceof PetstoreMockError && !run.signal.aborted) return error;

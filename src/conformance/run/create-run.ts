@@ -7,6 +7,7 @@ import { createBudget } from './guest/create-budget.js';
 import { followSignal, giveUpWhenSilent, limitTime } from './end-early.js';
 import { createEvidenceKeeper } from './evidence.js';
 import { readRunKeys } from '../wire/request/choose-keys.js';
+import type { RunKeys } from '../wire/request/present-key.js';
 import type { PrepareOptions } from '../wire/request/prepare-request.js';
 import type { Scenario } from '../model/scenario.js';
 import { createHttpClient, type HttpClient } from '../wire/http/http-client.js';
@@ -75,7 +76,8 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   const stop = followSignal(options.signal);
   const clock = limitTime(options.maxTimeMs ?? DEFAULTS.maxTimeMs, stop, (note) => notes.set(note, 1));
   const timeoutMs = options.timeoutMs ?? DEFAULTS.timeoutMs;
-  const credentials = keepCredentials(options, given, { notes, stop, timeoutMs });
+  const own = readOptions(options, given);
+  const credentials = keepCredentials(options, given, { notes, stop, timeoutMs, keys: own.prepareOptions.keys });
   const { client, watched } = createSending(options, given, {
     gaps,
     notes,
@@ -87,7 +89,6 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   });
   const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
-  const own = readOptions(options, given);
   const ledger = createLedger(own.prepareOptions);
   const send = ledger.follow(shared.follow(limit.keep(watched.send)));
   const run: Run = {
@@ -137,7 +138,7 @@ interface Sending {
 function keepCredentials(
   { credentials = {} }: ConformanceOptions,
   { contract, target, redact }: Given,
-  { notes, stop, timeoutMs }: Pick<Sending, 'notes' | 'stop' | 'timeoutMs'>,
+  { notes, stop, timeoutMs, keys }: Pick<Sending, 'notes' | 'stop' | 'timeoutMs'> & { keys: RunKeys },
 ): CredentialKeeper {
   return createCredentialKeeper({
     contract,
@@ -149,6 +150,14 @@ function keepCredentials(
     onExpired: (why) => {
       notes.set(`the run ended early: ${why}`, 1);
       stop.abort(why);
+    },
+    onUnstated: (operation) => {
+      if (keys.unstated === undefined)
+        notes.set(
+          `the target asks for credentials where the contract does not, as for ${operation}: those that were given are sent there`,
+          1,
+        );
+      keys.unstated = (keys.unstated ?? new Set()).add(operation);
     },
     signal: stop.signal,
   });

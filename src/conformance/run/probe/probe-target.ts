@@ -1,7 +1,8 @@
 import { PetstoreMockError } from '../../../errors.js';
 import { hasBegun, type Unanswered, type WireAnswer } from '../../model/wire.js';
 import { bareStep, NOTHING_KNOWN } from '../../wire/request/bare-step.js';
-import { judgeFirstLook, listFirstSteps } from './probe-any.js';
+import { judgeFirstLook, listFirstSteps, MOST_ASKED } from './probe-any.js';
+import { UnknownCredentials } from '../../wire/request/choose-keys.js';
 import { prepareRequest } from '../../wire/request/prepare-request.js';
 import type { Run } from '../run.js';
 import type { Step } from '../../model/scenario.js';
@@ -21,7 +22,9 @@ const RETRY_PAUSE_MS = 250;
  * {@link PetstoreMockError}.
  */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
-  const steps = listFirstSteps(run);
+  const steps = listFirstSteps(run)
+    .filter((step) => hasCredentials(step, run))
+    .slice(0, MOST_ASKED);
   const [first = bareStep({ id: 'probe' }), second = first] = steps;
   const answer = await reach(run, first, options);
   if (isUnavailable(answer) && isUnavailable(await ask(run, second))) throw describeUnreachable(answer, options);
@@ -75,6 +78,16 @@ function explain({ reason, detail }: Unanswered, shownAs: string): string {
 /** Whether nothing is served just now: what stands before the API says so, or the API allows no more requests. */
 function isUnavailable(answer: WireAnswer): boolean {
   return answer.kind === 'answered' && [429, 502, 503, 504].includes(answer.status);
+}
+
+/** Whether the run has what the operation asks for. */
+function hasCredentials(step: Step, { prepareOptions }: Run): boolean {
+  try {
+    return prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire !== undefined;
+  } catch (error) {
+    if (error instanceof UnknownCredentials) return false;
+    throw error;
+  }
 }
 
 async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath): Promise<WireAnswer> {

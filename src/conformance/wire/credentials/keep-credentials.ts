@@ -16,6 +16,8 @@ export interface CredentialKeeper {
   start: (send: Send) => Promise<Unanswered | undefined>;
   /** Sends with the current credentials, and renews those that have expired. */
   follow: (send: Send) => Send;
+  /** From now on, responses say what was seen of operations that ask for credentials though the contract does not. */
+  beginJudging: () => void;
   /** Why no credential is left that the target takes, as a sentence without a full stop; `undefined` if there is one. */
   whyExpired: () => string | undefined;
 }
@@ -23,6 +25,8 @@ export interface CredentialKeeper {
 export interface KeepOptions extends HoldOptions {
   /** Called once, when the credentials are no longer accepted. */
   onExpired: (why: string) => void;
+  /** Called for each operation that serves a request with credentials alone, where the contract asks for none. */
+  onUnstated: (operation: string) => void;
 }
 
 export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
@@ -30,6 +34,7 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
   const accepted = createAcceptedRequests();
   /** Operations that reject what others accept: for those, nothing is renewed. */
   const rejecting = new Set<string>();
+  const unstated = createUnstated(options);
   let why: string | undefined;
 
   const fill = (request: WireRequest): WireRequest => ({ ...request, ...request.shown?.show(held.values) });
@@ -71,7 +76,7 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
     },
     follow: (send) => async (request, onPutOff) => {
       const { names = [], isValid = false } = request.shown ?? {};
-      if (names.length === 0) return send(request, onPutOff);
+      if (names.length === 0) return unstated.ask(request, held.values, (each) => send(each, onPutOff));
       if (why !== undefined) return expire(names);
       const renewable = held.listRenewable(request);
       const due = renewable.filter(held.isDue);
@@ -82,7 +87,7 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
       if (!isValid || answer.kind === 'unanswered') return answer;
       if (!isRejection(answer)) {
         accepted.note(request, answer, startedAt);
-        return answer;
+        return unstated.tell(request.shown?.of ?? '', answer);
       }
       // It was renewed meanwhile, for another request.
       const again = held.countRounds(renewable) > before ? await send(fill(request)) : answer;
@@ -91,8 +96,52 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
       if (accepted.since(startedAt) || !(await isRejectedEverywhere(send))) return answer;
       return expire(names);
     },
+    beginJudging: unstated.beginJudging,
     whyExpired: () => why,
   };
+}
+
+/** The operations that ask for credentials though the contract does not. */
+interface Unstated {
+  /** Sends a request without credentials, and again with those that were given where it is rejected. */
+  ask: (request: WireRequest, values: Readonly<Record<string, string>>, send: Send) => Promise<WireAnswer>;
+  /** A response with what was seen of its operation, once. */
+  tell: (operation: string, answer: Answered) => Answered;
+  beginJudging: () => void;
+}
+
+function createUnstated({ onUnstated }: Pick<KeepOptions, 'onUnstated'>): Unstated {
+  /** Operations that reject requests with credentials as well. */
+  const unhelped = new Set<string>();
+  const untold = new Map<string, number>();
+  let isJudging = false;
+  const tell: Unstated['tell'] = (operation, answer) => {
+    const withoutCredentials = untold.get(operation);
+    if (withoutCredentials === undefined || !isJudging) return answer;
+    untold.delete(operation);
+    return { ...answer, withoutCredentials };
+  };
+  return {
+    async ask(request, values, send) {
+      const answer = await send(request);
+      const { of = '', show } = request.withGiven ?? {};
+      if (show === undefined || !asksWhoItIs(answer) || unhelped.has(of)) return answer;
+      const again = await send({ ...request, ...show(values) });
+      if (again.kind === 'unanswered' || asksWhoItIs(again)) {
+        unhelped.add(of);
+        return answer;
+      }
+      untold.set(of, answer.status);
+      onUnstated(of);
+      return tell(of, again);
+    },
+    tell,
+    beginJudging: () => void (isJudging = true),
+  };
+}
+
+function asksWhoItIs(answer: WireAnswer): answer is Answered {
+  return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
 }
 
 function describeEnd(names: readonly string[], count: number, more?: string): string {

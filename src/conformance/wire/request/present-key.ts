@@ -9,8 +9,8 @@ export interface RunKeys {
   apiKey: string;
   /** Whether nobody gave it. */
   isGuessed?: boolean;
-  /** Whether the target was seen to ask for credentials where the contract does not. */
-  isForAll?: boolean;
+  /** The operations at which the target was seen to ask for credentials where the contract does not. */
+  unstated?: Set<string>;
   /** By the scheme's name. */
   credentials: Readonly<Record<string, string>>;
   /** Under which name each of those was given, where that is not the scheme's. */

@@ -136,6 +136,7 @@ async function createKeeper(
     timeoutMs: 5000,
     onSecret: () => {},
     onExpired: () => {},
+    onUnstated: () => {},
     signal: new AbortController().signal,
     now,
   });
