@@ -104,7 +104,12 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
       contract: given.contract,
     }),
     observe: (exchange) => gaps.note(exchange),
-    note: (text) => notes.set(text, 1),
+    note: (text, isFirst = false) => {
+      const others = isFirst ? [...notes] : [];
+      if (isFirst) notes.clear();
+      notes.set(text, 1);
+      for (const [other, times] of others) notes.set(other, times);
+    },
     signal: stop.signal,
   };
   return {
@@ -238,6 +243,7 @@ function readOptions(
   return {
     contract,
     prepareOptions: choosePrepareOptions(options, given),
+    host: target.host,
     memory: createMemory(mark, drawStart(randomInt)),
     secrets: listSecrets(options).filter(isTelling).flatMap(listEchoes),
     redact,

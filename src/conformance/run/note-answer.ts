@@ -11,6 +11,7 @@ import { listNamed } from '../wire/request/fill-needed.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import { isCreate } from '../subjects/subject.js';
 import { noteGuest } from './guest/guests.js';
+import { noteOtherHosts } from './other-hosts.js';
 import type { Run } from './run.js';
 
 /** An answer with its parsed body. */
@@ -39,6 +40,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
   if (isAlike(status, '2XX') && sent.authorized && sent.operation !== undefined)
     run.memory.served.add(sent.operation.id);
+  noteOtherHosts(sent.operation?.id, { status, headers, value }, run);
   noteCoverage(sent, wire, { status, value }, run);
   const creates = isCreate(sent.operation, run.contract) ? sent.operation?.id : undefined;
   if (isAlike(status, '2XX') && creates !== undefined) run.countCreated(creates, isAllowed(sent));

@@ -23,6 +23,8 @@ import type { SeenExchange } from './gaps/observers/seen-exchange.js';
 export interface Run {
   contract: Contract;
   prepareOptions: PrepareOptions;
+  /** The target's host and port. */
+  host: string;
   send: Send;
   /** Keeps its credentials good, whoever sends. */
   credentials: CredentialKeeper;
@@ -64,8 +66,8 @@ export interface Run {
   coverage: CoverageRecorder;
   /** Gathers what answers show where the contract is silent. */
   observe(exchange: SeenExchange): void;
-  /** Tells the user what is no finding: a sentence without a full stop. */
-  note(text: string): void;
+  /** Tells the user what is no finding: a sentence without a full stop; `isFirst` for what the shortest report shows. */
+  note(text: string, isFirst?: boolean): void;
   /** What finished scenarios hand on, by id. */
   outputs: Map<string, Record<string, unknown>>;
   /** The known deviations. */
