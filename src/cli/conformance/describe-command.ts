@@ -20,6 +20,8 @@ const DECISIVE = [
   'scenarios',
   'read-only',
   'may',
+  'never',
+  'deprecated',
   'keep',
   'as-of',
   'strict',

@@ -18,6 +18,7 @@ import {
   POSITIVE,
   SECRET,
   SHARD,
+  SKIP,
   SWITCH,
   TEXT,
   TEXTS,
@@ -118,6 +119,16 @@ export const OPTIONS = defineOptions({
   },
   only: { value: '<id>', help: 'run these scenarios and those they depend on: an id or a glob', rule: TEXTS },
   skip: { value: '<id>', help: 'leave these scenarios out: an id or a glob', rule: TEXTS },
+  tag: { value: '<tag>', help: 'test the operations with this tag alone', rule: TEXTS },
+  operation: { value: '<id>', help: 'test this operation alone: its operationId, or "GET /users"', rule: TEXTS },
+  method: { value: '<method>', help: 'test the operations with this method alone', rule: TEXTS },
+  path: {
+    value: '<path>',
+    help: 'test the operations at this path of the contract alone; * stands for anything',
+    rule: TEXTS,
+    examples: [['/users', '/users/*']],
+  },
+  deprecated: { value: '<skip>', help: 'leave out the operations that are deprecated: --deprecated skip', rule: SKIP },
   'as-of': {
     value: '<version>',
     help: 'make the kinds of requests of this release, so that an upgrade finds nothing new',
@@ -145,6 +156,12 @@ export const OPTIONS = defineOptions({
     heading: 'What it may do there',
     help: 'create and change nothing: read the records that are there',
     rule: SWITCH,
+  },
+  never: {
+    value: '<request>',
+    help: 'a request that is never sent, not even to clean up: "DELETE /users", "/users/*", DELETE, or an operationId',
+    rule: TEXTS,
+    examples: [['DELETE /users']],
   },
   may: {
     value: '<what>',

@@ -207,6 +207,7 @@ function readOptions(
   return {
     ...values,
     ...readSelection(resolved),
+    ...(values.again === undefined ? {} : { tag: [], operation: [], method: [], path: [] }),
     waitForTargetMs: inMs(values.waitForTarget),
     timeoutMs: inMs(values.timeout),
     maxTimeMs: inMs(values.maxTime),

@@ -41,6 +41,18 @@ export interface ConformanceOptions {
   only?: readonly string[] | undefined;
   /** Ids or globs of scenarios to leave out. Default: none. */
   skip?: readonly string[] | undefined;
+  /** Tests the operations with one of these tags alone. What a scenario builds on may ask others. Default: all. */
+  tag?: readonly string[] | undefined;
+  /** Tests these operations alone, by `operationId` or as `GET /users`. Default: all. */
+  operation?: readonly string[] | undefined;
+  /** Tests the operations with one of these methods alone. Default: all. */
+  method?: readonly string[] | undefined;
+  /** Tests the operations at these paths of the contract alone; `*` stands for anything. Default: all. */
+  path?: readonly string[] | undefined;
+  /** Whether operations that are deprecated are left out. Default: they are tested. */
+  deprecated?: 'skip' | undefined;
+  /** Requests that are never sent, not even to clean up: `DELETE /users`, `/users/*`, `DELETE`, or an operationId. Default: none. */
+  never?: readonly string[] | undefined;
   /** The release whose kinds of requests are made, `1.0.0`: those that came later are left out. Default: the latest. */
   asOf?: string | undefined;
   /**

@@ -14,6 +14,7 @@ import type { RunKeys } from '../wire/request/present-key.js';
 import { loadScenarios } from '../language/load-scenarios.js';
 import type { LackedScopes, Scenario } from '../model/scenario.js';
 import { createFinder, selectScenarios } from '../language/select-scenarios.js';
+import { listForbidden, selectByOperations, type OperationSelection } from './select-operations.js';
 import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { listFree, listLackingFree } from '../subjects/free-parameters.js';
@@ -37,7 +38,8 @@ type PlanOptions = Pick<
   | 'credentials'
   | 'parameter'
   | 'headers'
->;
+> &
+  OperationSelection;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
 export function planRun(options: PlanOptions): {
@@ -56,9 +58,11 @@ export function planRun(options: PlanOptions): {
   checkSchemeNames(options.credentials ?? {}, contract);
   const keys = readRunKeys('', options.credentials ?? {});
   const all = rebase(readScenarios(contract, options), contract, options);
-  const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
-  const lacking = findLacking(contract, options);
-  const inapplicable = findInapplicable(selected, all, { lacking, keys });
+  const about = new Set(selectByOperations(all, contract, options));
+  const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] }, about);
+  const forbidden = listForbidden(contract, options);
+  const lacking = new Map([...findLacking(contract, options), ...forbidden]);
+  const inapplicable = findInapplicable(selected, all, { lacking, forbidden, keys });
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
   const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
   if (!isWorthwhile) throw describeNothing(contract, noteLacking(lacking));
@@ -99,12 +103,12 @@ function findUntested(contract: Contract): string | undefined {
 function findInapplicable(
   selected: readonly Scenario[],
   all: readonly Scenario[],
-  { lacking, keys }: { lacking: Reasons; keys: RunKeys },
+  { lacking, forbidden, keys }: { lacking: Reasons; forbidden: Reasons; keys: RunKeys },
 ): Map<string, string> {
   const found = new Map<string, string>();
   for (const scenario of all) {
     const { id, leftOut, steps, isShipped } = scenario;
-    const asked = isShipped ? steps.map(({ operationId = '' }) => lacking.get(operationId)) : [];
+    const asked = steps.map(({ operationId = '' }) => (isShipped ? lacking : forbidden).get(operationId));
     const [scopes] = findLackedScopes(scenario, keys);
     const tokenless = scopes === undefined ? undefined : `it needs ${describeLackingToken(scopes)}`;
     const reason = leftOut ?? asked.find((each) => each !== undefined) ?? tokenless;

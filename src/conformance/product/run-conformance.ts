@@ -1,3 +1,6 @@
+import { wordsOf } from '../../contract/gaps/gap-words.js';
+import type { LeftBehind } from '../model/left-behind.js';
+import { readSubjects } from '../subjects/subject.js';
 import { estimateRequests } from '../run/order/estimate-requests.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
@@ -16,6 +19,7 @@ import { openProxiedRoute, openRoute, type Route } from '../wire/http/route.js';
 import { createRunRedactor, type RunRedactor } from '../run/redact/list-secrets.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { planRun } from './plan-run.js';
+import { createGuard } from './select-operations.js';
 import { logIn, probeTarget } from '../run/probe/probe-target.js';
 import { readRunKeys } from '../wire/request/choose-keys.js';
 import { noteKeys } from '../wire/request/note-keys.js';
@@ -73,7 +77,8 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   const profile = options.profile === undefined ? undefined : loadProfile(options.profile, answerable);
   const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const route = await openGivenRoute(options, target);
-  const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, scenarios });
+  const isNever = createGuard(contract, options, basePathOf(target));
+  const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, scenarios, isNever });
   for (const note of [...noteKeys(options, contract), ...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, untested, started };
   try {
@@ -115,10 +120,8 @@ async function tidyAfter(running: Running, redact: RunRedactor, tell: () => RunR
   }
   const { left: found, notes } = await running.tidyUp();
   const { leftBehind: _, ...result } = told;
-  const expired = running.credentials.whyExpired();
-  const left =
-    expired === undefined ? found : found.map((each) => Object.assign({}, each, { why: `since ${expired}` }));
-  if (expired !== undefined && left.length > 0)
+  const left = found.map((each) => Object.assign({}, each, { why: whyLeft(each, running) ?? each.why }));
+  if (left.length > 0 && running.credentials.whyExpired() !== undefined)
     notes.push('what the run created was not cleaned up, since no credential is left that the target accepts');
   return {
     ...result,
@@ -128,19 +131,37 @@ async function tidyAfter(running: Running, redact: RunRedactor, tell: () => RunR
   };
 }
 
+/** Why records stay that the run was not free to remove; `undefined` if that is not why. */
+function whyLeft({ many }: LeftBehind, { run, credentials }: Running): string | undefined {
+  const expired = credentials.whyExpired();
+  if (expired !== undefined) return `since ${expired}`;
+  const subject = readSubjects(run.contract).find(({ resource }) => wordsOf(resource).records === many);
+  const remove = subject?.roles.remove?.operation;
+  const isNever =
+    remove !== undefined &&
+    run.isNever({ method: remove.method, target: `${run.prepareOptions.basePath}${remove.path}` });
+  return isNever ? `since ${remove.method} ${remove.path} is never to be sent (--never)` : undefined;
+}
+
 /** A first look without a key. Throws a {@link PetstoreMockError} if the target cannot be reached, or is none of the contract. */
 export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
   const target = readTarget(options.target);
   const { contract, scenarios } = planRun(options);
   const redact = createRunRedactor(options);
   const route = await openGivenRoute(options, target);
-  const running = createRun(options, { target, contract, known: new Map(), route, redact, scenarios });
+  const isNever = createGuard(contract, options, basePathOf(target));
+  const known = new Map();
+  const running = createRun(options, { target, contract, known, route, redact, scenarios, isNever });
   try {
     const stopped = await probe(running, options, target);
     if (stopped !== undefined && stopped.code !== 'key-refused') throw redactError(stopped, redact);
   } finally {
     running.close();
   }
+}
+
+function basePathOf({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, '');
 }
 
 async function openGivenRoute({ proxy: given, tls }: ConformanceOptions, target: URL): Promise<Route> {

@@ -65,6 +65,7 @@ interface Given {
   known: KnownDeviations;
   route: Route;
   redact: RunRedactor;
+  isNever: Run['isNever'];
   scenarios: readonly Scenario[];
 }
 
@@ -78,6 +79,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   const timeoutMs = options.timeoutMs ?? DEFAULTS.timeoutMs;
   const own = readOptions(options, given);
   const credentials = keepCredentials(options, given, { notes, stop, timeoutMs, keys: own.prepareOptions.keys });
+  const follow = (send: Send): Send => credentials.follow(refuseNever(send, given.isNever));
   const { client, watched } = createSending(options, given, {
     gaps,
     notes,
@@ -85,7 +87,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     stop,
     onSent,
     timeoutMs,
-    credentials,
+    follow,
   });
   const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
@@ -94,6 +96,8 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   const run: Run = {
     ...own,
     credentials,
+    isNever: given.isNever,
+    follow,
     send,
     looks: createLookBudget(send),
     ledger,
@@ -137,8 +141,18 @@ interface Sending {
   stop: ReturnType<typeof followSignal>;
   onSent: () => void;
   timeoutMs: number;
-  credentials: CredentialKeeper;
+  follow: Run['follow'];
 }
+
+/** What is never to be sent is not, whoever asks for it. */
+function refuseNever(send: Send, isNever: Run['isNever']): Send {
+  return (request, onPutOff) =>
+    isNever(request)
+      ? Promise.resolve({ kind: 'unanswered', reason: 'interrupted', detail: NEVER_SENT, durationMs: 0 })
+      : send(request, onPutOff);
+}
+
+const NEVER_SENT = 'it is never to be sent (--never)';
 
 function keepCredentials(
   { credentials = {} }: ConformanceOptions,
@@ -172,7 +186,7 @@ function keepCredentials(
 function createSending(
   options: ConformanceOptions,
   given: Given,
-  { gaps, notes, clock, stop, credentials, ...sending }: Sending,
+  { gaps, notes, clock, stop, follow, ...sending }: Sending,
 ) {
   const client = createHttpClient({ ...given, timeoutMs: sending.timeoutMs, signal: stop.signal });
   const sendPatiently = createPoliteSend({
@@ -184,7 +198,7 @@ function createSending(
     deadline: clock.deadline,
     signal: stop.signal,
   });
-  const watched = giveUpWhenSilent(credentials.follow(sendPatiently), stop, (note) => notes.set(note, 1));
+  const watched = giveUpWhenSilent(follow(sendPatiently), stop, (note) => notes.set(note, 1));
   return { client, watched };
 }
 
@@ -237,6 +251,8 @@ function readOptions(
   | 'note'
   | 'signal'
   | 'credentials'
+  | 'isNever'
+  | 'follow'
 > {
   const { contract, redact, known, target } = given;
   const mark = createMark(() => randomInt(26));

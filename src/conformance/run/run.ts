@@ -17,6 +17,7 @@ import type { Send } from '../wire/http/send-politely.js';
 import type { Ask, SharedAnswers } from '../wire/request/share-answers.js';
 import type { TargetMemory } from '../judge/target-memory.js';
 import type { Scenario } from '../model/scenario.js';
+import type { WireRequest } from '../model/wire.js';
 import type { SeenExchange } from './gaps/observers/seen-exchange.js';
 
 /** What a run shares with all its scenarios. */
@@ -26,8 +27,12 @@ export interface Run {
   /** The target's host and port. */
   host: string;
   send: Send;
-  /** Keeps its credentials good, whoever sends. */
+  /** Keeps its credentials good. */
   credentials: CredentialKeeper;
+  /** Whether a request is never to be sent. */
+  isNever: (request: Pick<WireRequest, 'method' | 'target'>) => boolean;
+  /** What every way to send passes: no request that is never to be sent, and credentials that are good. */
+  follow: (send: Send) => Send;
   /** How many requests may be sent. */
   limit: RequestLimit;
   /** What was seen of each record. */

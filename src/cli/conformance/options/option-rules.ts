@@ -66,6 +66,8 @@ export function wholeFrom(least: number): Rule<number> {
 
 export const INCONCLUSIVE: Rule<'inconclusive'> = { ...oneOf(['inconclusive']), explain: refuseEmpty, verb: 'takes' };
 
+export const SKIP: Rule<'skip'> = { ...oneOf(['skip']), explain: refuseEmpty, verb: 'takes' };
+
 const FORMATS = Object.keys(reportFormats);
 
 /** One format; on the command line, also several separated by commas. */

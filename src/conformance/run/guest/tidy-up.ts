@@ -133,7 +133,7 @@ async function tidyUp(
   const { guests, may, prepareOptions } = run;
   const client = createHttpClient({ target, timeoutMs, route, signal });
   const polite = createPoliteSend({ client, rate, onWait: () => {}, onNote: () => {}, onSent, signal });
-  const send = stopWhenSilent(run.credentials.follow(polite));
+  const send = stopWhenSilent(run.follow(polite));
   const tools: Tools = {
     send,
     prepareOptions,

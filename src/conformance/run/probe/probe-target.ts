@@ -23,7 +23,7 @@ const RETRY_PAUSE_MS = 250;
  */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
   const steps = listFirstSteps(run)
-    .filter((step) => hasCredentials(step, run))
+    .filter((step) => mayAsk(step, run))
     .slice(0, MOST_ASKED);
   const [first = bareStep({ id: 'probe' }), second = first] = steps;
   const answer = await reach(run, first, options);
@@ -80,10 +80,10 @@ function isUnavailable(answer: WireAnswer): boolean {
   return answer.kind === 'answered' && [429, 502, 503, 504].includes(answer.status);
 }
 
-/** Whether the run has what the operation asks for. */
-function hasCredentials(step: Step, { prepareOptions }: Run): boolean {
+/** Whether the run may send it, and has the credentials that the operation asks for. */
+function mayAsk(step: Step, { prepareOptions, isNever }: Run): boolean {
   try {
-    return prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire !== undefined;
+    return !isNever(prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire);
   } catch (error) {
     if (error instanceof UnknownCredentials) return false;
     throw error;
