@@ -21,6 +21,7 @@ const DECISIVE = [
   'read-only',
   'may',
   'never',
+  'hooks',
   'deprecated',
   'keep',
   'as-of',

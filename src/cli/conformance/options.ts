@@ -6,6 +6,7 @@ import type { ResolvedOptions } from '../options/resolve.js';
 import { OUTPUT_OPTIONS } from './options/output-options.js';
 import {
   CREDENTIALS_IN_FILE,
+  EXPECT,
   HEADER_LINES,
   HEADERS,
   INCONCLUSIVE,
@@ -129,6 +130,11 @@ export const OPTIONS = defineOptions({
     examples: [['/users', '/users/*']],
   },
   deprecated: { value: '<skip>', help: 'leave out the operations that are deprecated: --deprecated skip', rule: SKIP },
+  hooks: {
+    value: '<path>',
+    help: 'a module with functions of your own around the run: before, after, and request for each request',
+    rule: PATH,
+  },
   'as-of': {
     value: '<version>',
     help: 'make the kinds of requests of this release, so that an upgrade finds nothing new',
@@ -217,6 +223,12 @@ export const OPTIONS = defineOptions({
     value: '<verdict>',
     help: 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive',
     rule: INCONCLUSIVE,
+  },
+  expect: {
+    help: 'what is fine at this target beside what the contract says, each with a reason: statuses, checks that are off, formats that are only noted',
+    rule: EXPECT,
+    from: ['file'],
+    examples: [[{ operation: 'GET /users/{id}', status: [503], reason: 'The stub is down at night.' }]],
   },
   'min-coverage': { value: '<percent>', help: 'exit with 1 when less of the contract was exercised', rule: PERCENT },
   'min-concluded': {

@@ -206,6 +206,8 @@ function readOptions(
   const { headers: _, credentials: _own, ...values } = resolved.values;
   return {
     ...values,
+    // A module is loaded only by a run.
+    hooks: undefined,
     ...readSelection(resolved),
     ...(values.again === undefined ? {} : { tag: [], operation: [], method: [], path: [] }),
     waitForTargetMs: inMs(values.waitForTarget),

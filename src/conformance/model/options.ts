@@ -1,5 +1,7 @@
 import type { GivenCredentials } from './credential-source.js';
+import type { ExpectedHere } from './expected-here.js';
 import type { RunListener } from './events.js';
+import type { RunHooks } from './hooks.js';
 import type { Shard } from './shard.js';
 
 /** What to test, and how. */
@@ -53,6 +55,10 @@ export interface ConformanceOptions {
   deprecated?: 'skip' | undefined;
   /** Requests that are never sent, not even to clean up: `DELETE /users`, `/users/*`, `DELETE`, or an operationId. Default: none. */
   never?: readonly string[] | undefined;
+  /** What is fine at this target beside what the contract says, each with a reason that every report shows. Default: nothing. */
+  expect?: readonly ExpectedHere[] | undefined;
+  /** Functions of one's own around the run and each request, for what no option can say. Default: none. */
+  hooks?: RunHooks | undefined;
   /** The release whose kinds of requests are made, `1.0.0`: those that came later are left out. Default: the latest. */
   asOf?: string | undefined;
   /**

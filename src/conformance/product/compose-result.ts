@@ -79,7 +79,11 @@ export function composeResult(
       ? {}
       : { baseline: summarizeBaseline(baseline, known, results, { isShard: options.shard !== undefined }) }),
     gaps: gapResults,
-    notes: [...listNotes(running), ...noteChoices(gapResults, options.strict ?? false)],
+    notes: [
+      ...running.run.expectations.list(),
+      ...listNotes(running),
+      ...noteChoices(gapResults, options.strict ?? false),
+    ],
     ...describeLeft(running),
   };
 }

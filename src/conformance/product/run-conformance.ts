@@ -82,6 +82,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   for (const note of [...noteKeys(options, contract), ...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, untested, started };
   try {
+    await running.hooks.before({ target: showTarget(target) });
     const stopped = await probe(running, options, target);
     const outcomes =
       stopped === undefined
@@ -101,6 +102,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
       return found;
     });
     onEvent({ type: 'runFinished', result });
+    await running.hooks.after({ target: showTarget(target) });
     // Listeners can still record the result, although nothing was concluded.
     if (stopped !== undefined) throw stopped;
     return result;

@@ -17,6 +17,7 @@ import { readSubjects } from '../subjects/subject.js';
 import { wordsOf } from '../../contract/gaps/gap-words.js';
 import { defaultConsents } from './guest/consents.js';
 import { countAllowed } from './guest/create-budget.js';
+import { readExpectations } from './expected-here.js';
 import { createGuests } from './guest/guests.js';
 import { createMarkedTexts } from '../judge/marked-texts.js';
 import { listStaying, removeGuests, type Tidied } from './guest/tidy-up.js';
@@ -29,6 +30,7 @@ import { createLedger } from './ledger/ledger.js';
 import { createRequestLimit } from './order/request-limit.js';
 import { createCredentialKeeper, type CredentialKeeper } from '../wire/credentials/keep-credentials.js';
 import { listSources } from '../wire/credentials/read-source.js';
+import { callHooks, type Hooks } from '../wire/http/call-hooks.js';
 import type { Route } from '../wire/http/route.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from '../wire/http/send-politely.js';
@@ -48,6 +50,7 @@ export interface Running {
   /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
   whyLost: () => string | undefined;
   credentials: CredentialKeeper;
+  hooks: Hooks;
   /** What the run created and has not removed. */
   listStaying: () => LeftBehind[];
   /** Removes what the run created, where it may, and says what stays. */
@@ -79,7 +82,11 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   const timeoutMs = options.timeoutMs ?? DEFAULTS.timeoutMs;
   const own = readOptions(options, given);
   const credentials = keepCredentials(options, given, { notes, stop, timeoutMs, keys: own.prepareOptions.keys });
-  const follow = (send: Send): Send => credentials.follow(refuseNever(send, given.isNever));
+  const hooks = callHooks(options.hooks ?? {}, (why) => {
+    notes.set(`the run ended early: ${why}`, 1);
+    stop.abort(why);
+  });
+  const follow = (send: Send): Send => credentials.follow(refuseNever(hooks.follow(send), given.isNever));
   const { client, watched } = createSending(options, given, {
     gaps,
     notes,
@@ -125,6 +132,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     ...leaveTidy(run, { ...given, timeoutMs, rate: options.rate, keep: options.keep ?? false, onSent }),
     whyLost: watched.whyLost,
     credentials,
+    hooks,
     isOutOfTime: clock.isOver,
     close: () => {
       clock.stop();
@@ -260,6 +268,7 @@ function readOptions(
     contract,
     prepareOptions: choosePrepareOptions(options, given),
     host: target.host,
+    expectations: readExpectations(options.expect ?? [], contract),
     memory: createMemory(mark, drawStart(randomInt)),
     secrets: listSecrets(options).filter(isTelling).flatMap(listEchoes),
     redact,

@@ -4,6 +4,7 @@ import type { KnownDeviations } from './known/apply-baseline.js';
 import type { CreateBudget } from './guest/create-budget.js';
 import type { EvidenceKeeper } from './evidence.js';
 import type { Consent } from './guest/consents.js';
+import type { Expectations } from './expected-here.js';
 import type { Guests } from './guest/guests.js';
 import type { LookBudget } from './second-look/look-budget.js';
 import type { Ledger } from './ledger/ledger.js';
@@ -65,6 +66,8 @@ export interface Run {
   looks: LookBudget;
   /** What is kept of answers and findings. */
   evidence: EvidenceKeeper;
+  /** What is expected beside what the contract says. */
+  expectations: Expectations;
   /** Counts a record that the target created, and whether it should have. */
   countCreated(operationId: string | undefined, isAllowed: boolean): void;
   /** Which parts of the contract were exercised so far. */

@@ -2,6 +2,8 @@ import { PetstoreMockError } from '../../../errors.js';
 import { show, type Rule } from '../../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../../options/rules.js';
 import { CONSENTS, type Consent } from '../../../conformance/run/guest/consents.js';
+import type { ExpectedHere } from '../../../conformance/model/expected-here.js';
+import { findExpectProblem } from '../../../conformance/run/expected-here.js';
 import type { Shard } from '../../../conformance/model/shard.js';
 import { reportFormats } from '../../../report/index.js';
 import { suggest } from '../../../suggest.js';
@@ -224,6 +226,36 @@ export const CREDENTIALS_IN_FILE: Rule<object> = {
   accepts: (value) => typeof value === 'object' && value !== null,
   schema: { type: 'object', additionalProperties: { anyOf: [FROM_VARIABLE, ...CREDENTIAL_SOURCES] } },
   isSecret: true,
+};
+
+function oneOrMore(item: object): object {
+  return { anyOf: [item, { type: 'array', items: item }] };
+}
+
+/** What is expected beside what the contract says; `model/expected-here.ts` says what each member means. */
+export const EXPECT: Rule<readonly ExpectedHere[]> = {
+  expected: 'a list of what is fine here, each with a reason',
+  accepts: (value): value is readonly ExpectedHere[] => findExpectProblem(value) === undefined,
+  explain: findExpectProblem,
+  schema: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['reason'],
+      additionalProperties: false,
+      properties: {
+        operation: { description: 'Its operationId, or method and path.', type: 'string' },
+        path: { description: 'The path of the contract; * stands for anything.', type: 'string' },
+        status: {
+          description: 'Statuses that are fine here.',
+          ...oneOrMore({ anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[1-5](\\d\\d|[Xx][Xx])$' }] }),
+        },
+        off: { description: 'Checks that are switched off.', ...oneOrMore({ type: 'string' }) },
+        formats: { description: 'Formats that are only noted.', ...oneOrMore({ type: 'string' }) },
+        reason: { description: 'Why, for whoever reads the report.', type: 'string', pattern: String.raw`\S` },
+      },
+    },
+  },
 };
 
 /** A parameter of the contract with its value. */
