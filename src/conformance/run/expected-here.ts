@@ -65,9 +65,7 @@ function readRule(given: ExpectedHere, { contract, name }: { contract: Contract;
   }
   return {
     given,
-    statuses: listOf(given.status).map(
-      (each) => (/^\d+$/.test(String(each)) ? Number(each) : String(each)) as StatusPattern,
-    ),
+    statuses: listOf(given.status).map((each) => (/^\d+$/.test(String(each)) ? Number(each) : String(each))),
     off: new Set(off),
     formats: new Set(listOf(given.formats).map(String)),
     operations: new Set(operations.map(({ id }) => id)),
