@@ -167,7 +167,7 @@ async function postForm(
     });
   };
   if (secret === undefined) return post({ ...fields, client_id: id });
-  // Both are encoded as in a form before they become a pair (section 2.3.1).
+  // Both are encoded as in a form before they become a pair (RFC 6749 section 2.3.1).
   const pair = [id ?? '', secret].map((each) => new URLSearchParams([['', each]]).toString().slice(1)).join(':');
   const response = await post(fields, `Basic ${Buffer.from(pair).toString('base64')}`);
   const isUnknown =
