@@ -68,6 +68,8 @@ export type ErrorCode =
   | 'empty-selection'
   /** The target refuses the API key outright. */
   | 'key-refused'
+  /** A run got no credential: the login, the command or the token endpoint gave none. */
+  | 'login-failed'
   /** Something answers at the target, but not the API. */
   | 'wrong-target'
   /** The target cannot be reached, or does not speak HTTP. */

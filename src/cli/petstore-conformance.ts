@@ -14,6 +14,7 @@ import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
 import { formatDiff } from '../report/profile-diff.js';
 import { PrintAndExit } from './options/command-line.js';
 import { complain } from './conformance/complain.js';
+import { loadHooks } from './conformance/load-hooks.js';
 import { hideSecrets, keepSecret } from './conformance/hide-secrets.js';
 import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
 import { judgeResult, type RunEnd } from './conformance/judge-result.js';
@@ -61,7 +62,9 @@ async function start(argv: string[]): Promise<number> {
   // The documented key of the mock is no secret, and a command without it shows nothing.
   keepSecret(settings.isDefaultKey ? { ...settings.options, apiKey: undefined } : settings.options);
   const spec = await prepareSpec(settings.options, proxyFor);
-  return main({ ...settings, options: { ...settings.options, spec } });
+  const plans = settings.list || settings.dryRun;
+  const hooks = plans ? undefined : await loadHooks(settings.hooks);
+  return main({ ...settings, options: { ...settings.options, spec, hooks } });
 }
 
 function proxyFor(url: string): string | undefined {

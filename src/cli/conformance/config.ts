@@ -4,6 +4,8 @@ import { isSecretName } from '../../redact/secret-names.js';
 import { escapePointer, readDocument, type SourceDocument } from '../../contract/document/document.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
+import type { CredentialSource } from '../../conformance/model/credential-source.js';
+import { findSourceProblem, isSource } from '../../conformance/wire/credentials/read-source.js';
 import { createConfigSchema } from './config-schema.js';
 import { NAME_OF_VARIABLE } from './options/option-rules.js';
 import { OPTIONS } from './options.js';
@@ -71,6 +73,12 @@ function refuseSecrets(document: SourceDocument, pointer: string): void {
       refuse(key, 'the URL has credentials; do not put them into a file that others read.');
     }
   }
+  for (const [name, value] of Object.entries(asValues(document.at(`${pointer}/credentials`)))) {
+    const problem = isSource(value) ? findSourceProblem(blankVariables(value)) : undefined;
+    const at = `${pointer}/credentials/${escapePointer(name)}`;
+    if (problem !== undefined)
+      throw new PetstoreMockError('unusable-config', `${name} ${problem}.`, document.placeOf(at));
+  }
   for (const [name, value] of Object.entries(asValues(document.at(`${pointer}/headers`)))) {
     if (isSecretName(name) && typeof value !== 'object') {
       refuse(
@@ -101,9 +109,47 @@ function pointTo(target: string | undefined): string {
   return target === undefined ? '' : `/targets/${escapePointer(target)}`;
 }
 
-/** Header fields or credentials in a part of the file, with values from the environment filled in. */
+/** The credentials in a part of the file, each from a variable, or with how the run gets it. */
+export function readConfigCredentials(
+  config: ConformanceConfig | undefined,
+  target: string | undefined,
+  env: Environment,
+): Record<string, string | CredentialSource> {
+  if (config === undefined) return {};
+  const { document } = config;
+  const pointer = `${pointTo(target)}/credentials`;
+  const entries = Object.entries(asValues(document.at(pointer))).map(([name, value]) => {
+    const where = `${formatPlace(document.placeOf(`${pointer}/${escapePointer(name)}`))}: ${name}`;
+    const read = fillVariables(value, where, env);
+    const problem = typeof read === 'string' ? undefined : findSourceProblem(read);
+    if (problem !== undefined) throw new PetstoreMockError('unusable-config', `${where} ${problem}.`);
+    return [name, read];
+  });
+  return Object.fromEntries(entries) as Record<string, string | CredentialSource>;
+}
+
+/** The same with any text in place of each variable, to judge it before they are read. */
+function blankVariables(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, each: unknown) =>
+      typeof each === 'object' && each !== null && Object.keys(each).join() === 'env' ? 'x' : each,
+    ),
+  );
+}
+
+/** A value in which each `{ env: NAME }` is what the variable holds. */
+export function fillVariables(value: unknown, where: string, env: Environment): unknown {
+  if (Array.isArray(value)) return value.map((each) => fillVariables(each, where, env));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const [[name, variable] = []] = entries;
+  if (entries.length === 1 && name === 'env' && typeof variable === 'string') return readVariable(variable, where, env);
+  return Object.fromEntries(entries.map(([key, each]) => [key, fillVariables(each, where, env)]));
+}
+
+/** Header fields in a part of the file, with values from the environment filled in. */
 export function readConfigMap(
-  field: 'headers' | 'credentials',
+  field: 'headers',
   config: ConformanceConfig | undefined,
   target: string | undefined,
   env: Environment,
@@ -128,7 +174,7 @@ export function listNamedVariables(
   const entries = Object.entries(asValues(config?.document.at(`${pointTo(target)}/${field}`)));
   return Object.fromEntries(
     entries
-      .filter(([, value]) => typeof value !== 'string')
+      .filter(([, value]) => typeof value !== 'string' && !isSource(value))
       .map(([name, value]) => [name, String(asValues(value)['env'])]),
   );
 }

@@ -21,6 +21,11 @@ export function judgeResult(result: RunResult, settings: Demands): RunEnd {
   const { summary, coverage, baseline, drift, interrupted, targetLost, outOfTime } = result;
   const { failOn, minCoverage = 0, writeBaseline: written } = settings;
   if (interrupted) return { code: EXIT_INTERRUPTED };
+  if (result.credentialsExpired === true)
+    return {
+      code: EXIT_USAGE,
+      why: `${result.lostBecause ?? 'the credential expired'}; a login or a command can renew it (credentials).`,
+    };
   const { expired = [], fixed = [] } = baseline ?? {};
   const isWrong = summary.deviated > 0 || fixed.length > 0;
   // A deviation just recorded as known is not new; people decide when it expires.

@@ -15,8 +15,6 @@ export interface GivenKey {
   apiKey: string;
   /** Whether it is only the documented one of the mock, which is tried on this machine if there is no other. */
   isDefaultKey: boolean;
-  /** The same, also where it only serves what other credentials leave. */
-  isKeyGuessed: boolean;
   /** Whether there is none, though one is needed. */
   lacksKey: boolean;
   /** How a shell has it, within double quotes. */
@@ -34,12 +32,11 @@ export function readApiKey(
   env: Environment,
   { plans, target, isNeeded = true }: { plans: boolean; target: string | undefined; isNeeded?: boolean },
 ): GivenKey {
-  const none = { apiKey: '', isDefaultKey: false, isKeyGuessed: false, lacksKey: false, inShell: `$${VARIABLE}` };
+  const none = { apiKey: '', isDefaultKey: false, lacksKey: false, inShell: `$${VARIABLE}` };
   const { key, inShell } = findKey(options, env, plans);
   if (plans) return { ...none, apiKey: key };
-  // Beside credentials of the user's, it serves what they leave, and nothing need be said of it.
-  if (key === '' && isLocal(target))
-    return { ...none, apiKey: DEFAULT_API_KEY, isDefaultKey: isNeeded, isKeyGuessed: true, inShell: DEFAULT_API_KEY };
+  if (key === '' && isNeeded && isLocal(target))
+    return { ...none, apiKey: DEFAULT_API_KEY, isDefaultKey: true, inShell: DEFAULT_API_KEY };
   if (key === '') return { ...none, lacksKey: isNeeded };
   if (/^bearer\s/i.test(key))
     throw bad('the API key begins with the word Bearer, which is not part of it; leave that out.');

@@ -5,7 +5,8 @@ import { defineOptions } from '../options/define-options.js';
 import type { ResolvedOptions } from '../options/resolve.js';
 import { OUTPUT_OPTIONS } from './options/output-options.js';
 import {
-  CREDENTIALS_FROM_VARIABLES,
+  CREDENTIALS_IN_FILE,
+  EXPECT,
   HEADER_LINES,
   HEADERS,
   INCONCLUSIVE,
@@ -18,6 +19,7 @@ import {
   POSITIVE,
   SECRET,
   SHARD,
+  SKIP,
   SWITCH,
   TEXT,
   TEXTS,
@@ -57,7 +59,7 @@ export const OPTIONS = defineOptions({
     value: '<scheme=key>',
     help: 'what to send for one security scheme, such as basicAuth=user:password; or use PETSTORE_CREDENTIALS',
     details:
-      'The credential for one security scheme of the contract, in place of the key: its name, =, and a key or user:password. With scopes after the name, as in oauth[orders:read]=token, the token has only these scopes, and the run tests that the target requires the others. In the variable, one per line',
+      'What to send for one security scheme of the contract in place of the key: its name, =, and a key or user:password. Scopes after the name, as in oauth[orders:read]=token, say that the token has only these; it shows whether others are needed. In place of the key, { login: { path: /login } }, { command: sh get-token.sh } or { oauth2: { client_id: ci } } says how to get and renew one, as in the config file. In the variable, one per line',
     rule: several(CREDENTIAL, CREDENTIAL.expected),
     from: ['flag', 'environment'],
     variable: 'PETSTORE_CREDENTIALS',
@@ -65,10 +67,15 @@ export const OPTIONS = defineOptions({
     misnomers: ['CREDENTIAL', 'CREDENTIALS'],
   },
   credentials: {
-    help: 'credentials by the name of a security scheme, each from an environment variable',
-    rule: CREDENTIALS_FROM_VARIABLES,
+    help: 'what to send for security schemes instead of the key, by name: each from an environment variable, or from a login, a command or an OAuth 2 flow, which renew it',
+    rule: CREDENTIALS_IN_FILE,
     from: ['file'],
-    examples: [{ basicAuth: { env: 'STAGING_PAIR' } }],
+    examples: [
+      { basicAuth: { env: 'STAGING_PAIR' } },
+      { bearer: { login: { path: '/login', body: { user: 'ann', password: { env: 'PASSWORD' } }, take: '/token' } } },
+      { bearer: { command: 'sh get-token.sh' } },
+      { oauth: { oauth2: { client_id: 'ci', client_secret: { env: 'CLIENT_SECRET' } } } },
+    ],
   },
   parameter: {
     value: '<name=value>',
@@ -118,6 +125,21 @@ export const OPTIONS = defineOptions({
   },
   only: { value: '<id>', help: 'run these scenarios and those they depend on: an id or a glob', rule: TEXTS },
   skip: { value: '<id>', help: 'leave these scenarios out: an id or a glob', rule: TEXTS },
+  tag: { value: '<tag>', help: 'test the operations with this tag alone', rule: TEXTS },
+  operation: { value: '<id>', help: 'test this operation alone: its operationId, or "GET /users"', rule: TEXTS },
+  method: { value: '<method>', help: 'test the operations with this method alone', rule: TEXTS },
+  path: {
+    value: '<path>',
+    help: 'test the operations at this path of the contract alone; * stands for anything',
+    rule: TEXTS,
+    examples: [['/users', '/users/*']],
+  },
+  deprecated: { value: '<skip>', help: 'leave out the operations that are deprecated: --deprecated skip', rule: SKIP },
+  hooks: {
+    value: '<path>',
+    help: 'a module with functions of your own around the run: before, after, and request for each request',
+    rule: PATH,
+  },
   'as-of': {
     value: '<version>',
     help: 'send only the kinds of requests that this release sent, so that an upgrade reports nothing new',
@@ -145,6 +167,12 @@ export const OPTIONS = defineOptions({
     heading: 'What the run may change',
     help: 'only read existing records; change nothing',
     rule: SWITCH,
+  },
+  never: {
+    value: '<request>',
+    help: 'a request that is never sent, not even to clean up: "DELETE /users", "/users/*", DELETE, or an operationId',
+    rule: TEXTS,
+    examples: [['DELETE /users']],
   },
   may: {
     value: '<what>',
@@ -200,6 +228,12 @@ export const OPTIONS = defineOptions({
     value: '<verdict>',
     help: 'exit with 1 when a scenario is inconclusive: --fail-on inconclusive',
     rule: INCONCLUSIVE,
+  },
+  expect: {
+    help: 'what is fine at this target beside what the contract says, each with a reason: statuses, checks that are off, formats that are only noted',
+    rule: EXPECT,
+    from: ['file'],
+    examples: [[{ operation: 'GET /users/{id}', status: [503], reason: 'The stub is down at night.' }]],
   },
   'min-coverage': { value: '<percent>', help: 'exit with 1 when less of the contract is covered', rule: PERCENT },
   'min-concluded': {

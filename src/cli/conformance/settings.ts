@@ -1,17 +1,22 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { CredentialSource } from '../../conformance/model/credential-source.js';
 import type { ConformanceOptions } from '../../conformance/model/options.js';
+import { findSourceProblem, listSources, readCredentialText } from '../../conformance/wire/credentials/read-source.js';
 import type { ShellWords } from '../../conformance/model/shown-credential.js';
-import { isAuthorization } from '../../conformance/wire/request/take-authorization.js';
+import { isSecretName } from '../../redact/secret-names.js';
 import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
+import { nameVariable } from '../../report/shell-key.js';
 import { readCommandLine } from '../options/command-line.js';
 import type { Source } from '../options/define-options.js';
 import { readEnvironment, type Environment } from '../options/environment.js';
 import { resolveOptions, type Values } from '../options/resolve.js';
 import {
   checkTargetName,
+  fillVariables,
   listNamedVariables,
+  readConfigCredentials,
   readConfigMap,
   readConfigPart,
   readConformanceConfig,
@@ -63,14 +68,19 @@ export function readConformanceSettings(
   refuseRecordOfShard(resolved);
   const credentials = plans ? {} : readOwnCredentials(resolved, config, name, env);
   const hasOwn = Object.keys(credentials).length > 0;
-  const key = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
+  const found = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
   const headers = readHeaders(resolved, config, name, env);
-  const isInHeader = Object.keys(headers).some(isAuthorization);
+  const isInHeader = Object.keys(headers).some(isSecretName);
+  const key = isInHeader && found.isDefaultKey ? { ...found, apiKey: '', isDefaultKey: false } : found;
   return {
     ...values,
-    isDefaultKey: key.isDefaultKey && !isInHeader,
+    isDefaultKey: key.isDefaultKey,
     lacksKey: key.lacksKey && !isInHeader,
-    shell: { apiKey: key.inShell, ...nameAllVariables(config, name) },
+    shell: {
+      apiKey: key.inShell,
+      ...nameAllVariables(config, name),
+      credentials: { ...nameVariables('credentials', config, name), ...nameGot(credentials) },
+    },
     command: describeCommand(resolved, {
       argv1: process.argv[1] ?? '',
       cwd: process.cwd(),
@@ -81,7 +91,7 @@ export function readConformanceSettings(
       ...readOptions(resolved),
       target: target ?? 'http://localhost',
       apiKey: key.apiKey,
-      ...(key.isKeyGuessed ? { isKeyGuessed: true } : {}),
+      ...(key.isDefaultKey ? { isKeyGuessed: true } : {}),
       credentials,
       headers,
       tls: readTls(resolved, env),
@@ -102,13 +112,23 @@ function readOwnCredentials(
   config: ConformanceConfig | undefined,
   name: string | undefined,
   env: Environment,
-): Record<string, string> {
+): Record<string, string | CredentialSource> {
   const given = Object.entries(readCredentials([values.credential ?? []].flat()));
   return {
-    ...readConfigMap('credentials', config, undefined, env),
-    ...(name === undefined ? {} : readConfigMap('credentials', config, name, env)),
-    ...Object.fromEntries(given.map(([scheme, list]) => [scheme, list.at(-1) ?? ''])),
+    ...readConfigCredentials(config, undefined, env),
+    ...(name === undefined ? {} : readConfigCredentials(config, name, env)),
+    ...Object.fromEntries(given.map(([scheme, list]) => [scheme, readCredential(scheme, list.at(-1) ?? '', env)])),
   };
+}
+
+/** A text, or how to get one: `{ login: { path: /login } }`. */
+function readCredential(scheme: string, text: string, env: Environment): string | CredentialSource {
+  const written = readCredentialText(text);
+  if (typeof written === 'string') return written;
+  const read = fillVariables(written, `the credential for ${scheme}`, env);
+  const problem = findSourceProblem(read);
+  if (problem !== undefined) throw bad(`the credential for ${scheme} ${problem}.`);
+  return read as CredentialSource;
 }
 
 /** A target's own over the shared ones, a flag over both. */
@@ -127,6 +147,15 @@ function readHeaders(
 
 function nameAllVariables(config: ConformanceConfig | undefined, name: string | undefined): Omit<ShellWords, 'apiKey'> {
   return { credentials: nameVariables('credentials', config, name), headers: nameVariables('headers', config, name) };
+}
+
+/** What stands for a credential that the run gets by itself: the command, or a variable for the token of a login. */
+function nameGot(credentials: Readonly<Record<string, string | CredentialSource>>): Record<string, string> {
+  const got = [...listSources(credentials)].map(([name, source]) => [
+    name,
+    'command' in source ? `$(${source.command})` : `$${nameVariable(name)}_TOKEN`,
+  ]);
+  return Object.fromEntries(got) as Record<string, string>;
 }
 
 /** The variables that a config file names for header fields or credentials; a flag or a variable of all is none of them. */
@@ -189,7 +218,10 @@ function readOptions(
   const { headers: _, credentials: _own, ...values } = resolved.values;
   return {
     ...values,
+    // A module is loaded only by a run.
+    hooks: undefined,
     ...readSelection(resolved),
+    ...(values.again === undefined ? {} : { tag: [], operation: [], method: [], path: [] }),
     waitForTargetMs: inMs(values.waitForTarget),
     timeoutMs: inMs(values.timeout),
     maxTimeMs: inMs(values.maxTime),

@@ -19,9 +19,10 @@ export async function loadHandlers(path: string): Promise<OwnHandlers> {
   return given as OwnHandlers;
 }
 
-async function importModule(path: string): Promise<Record<string, unknown>> {
+/** Imports a module of a user's own, of which `kind` says what it has. Throws a `PetstoreMockError` (`bad-handler`). */
+export async function importModule(path: string, kind = 'handlers'): Promise<Record<string, unknown>> {
   const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  if (changed === undefined) throw new PetstoreMockError('bad-handler', `there is no file of handlers at ${path}.`);
+  if (changed === undefined) throw new PetstoreMockError('bad-handler', `there is no file of ${kind} at ${path}.`);
   try {
     // Node caches modules by URL, so a changed file needs another URL.
     return (await import(`${pathToFileURL(resolve(path)).href}?changed=${changed}`)) as Record<string, unknown>;

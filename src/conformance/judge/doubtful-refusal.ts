@@ -12,6 +12,8 @@ export function explainRefusal(context: CheckContext, status: number): string | 
   const { operation, authorized, lacks } = sent;
   if (operation === undefined || status < 300) return undefined;
   if (status < 400) return saysMoved(operation, status) ? explainMoved(context) : undefined;
+  const ofBody = explainRefusedBody(context, status);
+  if (ofBody !== undefined) return ofBody;
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
   if (status === 403 && authorized && lacks === undefined && !ledger.learned.served.has(operation.id))
     return `a key that may call ${operation.id}: the target accepts this one, and returns 403 there`;
@@ -28,6 +30,38 @@ export function explainRefusal(context: CheckContext, status: number): string | 
   if (missing !== undefined) return missing;
   if (!isDocumented(operation, status)) return undefined;
   return sent.violations.length > 0 ? explainForInvalid(context, status) : explainForValid(context, status);
+}
+
+/** Words of paths that are about who somebody is: a login, a code that was sent, an invitation. */
+const PROVING_PATH =
+  /(?:^|[^a-z])(?:sessions?|log-?ins?|log-?on|sign-?ins?|sign-?ups?|auth|authenticate|authentication|otp|totp|mfa|2fa|codes?|pin|passwords?|passcodes?|credentials?|invitations?|invites?|token|refresh|verify|verifications?|confirm|confirmations?)(?:$|[^a-z])/i;
+/** Members that prove it in a body of any path; a code may also be that of a country. */
+const PROVING_MEMBER =
+  /(?:^|[^a-z])(?:otp|totp|pin|password|passwd|passcode|secret|credentials?|invitation|captcha)(?:$|[^a-z])/i;
+
+/**
+ * What a 401 or 403 may be about beside the key: what the body says, where the contract documents that status and asks for no
+ * credentials, or where path or body are about what proves who somebody is. `undefined` where it can be the key alone.
+ */
+export function explainRefusedBody({ sent }: CheckContext, status: number): string | undefined {
+  const { operation, authorized, lacks, violations } = sent;
+  if (operation === undefined || (status !== 401 && status !== 403) || !authorized || lacks !== undefined)
+    return undefined;
+  const isStated = operation.responses.some((each) => [String(status), '4XX'].includes(each.status.toUpperCase()));
+  if (!isStated) return undefined;
+  const isOpen = operation.security.every((combination) => combination.length === 0);
+  if (!isOpen && !provesByBody(operation)) return undefined;
+  const why = isOpen ? 'asks for no credentials there' : 'has a body that says who somebody is';
+  return violations.length > 0
+    ? `a refusal of what is invalid: the contract names ${status} too, and ${why}`
+    : `what ${operation.id} accepts, such as who may log in, or a code: the contract names ${status}, and ${why}`;
+}
+
+function provesByBody({ path, id, requestBody }: Operation): boolean {
+  if (requestBody === undefined) return false;
+  const part = (text: string): string => text.replaceAll(/([a-z\d])([A-Z])/g, '$1-$2');
+  const isMember = [...requestBody.fields].some((field) => PROVING_MEMBER.test(part(field)));
+  return isMember || [path, id].some((text) => PROVING_PATH.test(part(text)));
 }
 
 /** The contract says that what is asked for may be elsewhere (RFC 9110 section 15.4). */

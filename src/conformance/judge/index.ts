@@ -15,12 +15,14 @@ import { recordCheck } from './record-like.js';
 import { recordsCheck } from './records-listed.js';
 import { serverErrorCheck } from './server-error.js';
 import { statusCheck } from './status.js';
+import { unaskedCredentialsCheck } from './unasked-credentials.js';
 
 /** All checks, in the order of their findings in reports. */
 export const checks: readonly Check[] = [
   answeredCheck,
   serverErrorCheck,
   statusCheck,
+  unaskedCredentialsCheck,
   contentTypeCheck,
   jsonCheck,
   bodyCheck,

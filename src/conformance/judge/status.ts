@@ -3,7 +3,7 @@ import type { StatusPattern } from '../model/scenario.js';
 import type { Keyword } from './keyword.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { show } from './shown.js';
-import { explainRefusal } from './doubtful-refusal.js';
+import { explainRefusal, explainRefusedBody } from './doubtful-refusal.js';
 import { placeOfDue } from './places.js';
 import { isServedInstead } from './served-instead.js';
 import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
@@ -94,6 +94,8 @@ export function isAlike(status: number, expected: StatusPattern | StatusPattern[
 function judgeOpen(context: CheckContext, status: number): CheckOutcome[] {
   const { sent } = context;
   if (!sent.authorized || sent.operation === undefined) return [];
+  const ofBody = explainRefusedBody(context, status);
+  if (ofBody !== undefined) return [{ needs: ofBody }];
   if (status === 401)
     return [{ rule: 'key-refused', at: 'status', expected: 'no 401 with a valid key', actual: '401' }];
   const reason = status === 403 ? explainRefusal(context, status) : undefined;

@@ -14,15 +14,23 @@ export interface Selection {
  * The selected scenarios, including those they depend on. Throws a
  * {@link PetstoreMockError} for a pattern that matches none, and for an empty selection.
  */
-export function selectScenarios(all: readonly Scenario[], selection: Selection): Scenario[] {
+export function selectScenarios(
+  all: readonly Scenario[],
+  selection: Selection,
+  /** Those that are about selected operations. Default: all. */
+  about: ReadonlySet<Scenario> = new Set(all),
+): Scenario[] {
   const ids = all.map(({ id }) => id);
   const only = selection.only.map((pattern) => renameId(pattern, ids));
   const skip = selection.skip.map((pattern) => renameToOne(pattern, ids));
   for (const pattern of [...only, ...skip]) checkPattern(pattern, all);
   const wanted = all.filter(({ id }) => only.length === 0 || only.some((pattern) => matchesId(id, pattern)));
-  const kept = wanted.filter(({ id }) => !skip.some((pattern) => matchesId(id, pattern)));
+  const kept = wanted.filter((each) => about.has(each) && !skip.some((pattern) => matchesId(each.id, pattern)));
   if (kept.length === 0)
-    throw new PetstoreMockError('empty-selection', 'no scenario is left to run; check --only and --skip.');
+    throw new PetstoreMockError(
+      'empty-selection',
+      `no scenario is left to run; check --only and --skip${about.size < all.length ? ', --tag, --operation, --method and --path' : ''}.`,
+    );
   const needed = withDependencies(kept, all);
   return all.filter((scenario) => needed.has(scenario.id));
 }

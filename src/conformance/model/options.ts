@@ -1,4 +1,7 @@
+import type { GivenCredentials } from './credential-source.js';
+import type { ExpectedHere } from './expected-here.js';
 import type { RunListener } from './events.js';
+import type { RunHooks } from './hooks.js';
 import type { Shard } from './shard.js';
 
 /** What to test, and how. */
@@ -12,9 +15,11 @@ export interface ConformanceOptions {
   /**
    * What security schemes of the contract accept in place of the key, by their name: a key, or `user:password`.
    * `oauth[orders:read]` gives a token that has these scopes alone, which shows whether operations ask for others.
+   * An object says how to get one: `{ login: { path: '/login', body: { user: 'ann', password } } }`, `{ command: 'sh token.sh' }`
+   * or `{ oauth2: { client_id, client_secret } }`; it is renewed when it has expired.
    * Default: the key, as the user of a Basic pair.
    */
-  credentials?: Readonly<Record<string, string>> | undefined;
+  credentials?: GivenCredentials | undefined;
   /**
    * `name=value` for header fields and query parameters that the contract requires and of which only the service knows
    * what it takes: `['X-Tenant=acme']`. Default: the contract's own examples, defaults and choices.
@@ -38,6 +43,22 @@ export interface ConformanceOptions {
   only?: readonly string[] | undefined;
   /** Ids or globs of scenarios to leave out. Default: none. */
   skip?: readonly string[] | undefined;
+  /** Tests the operations with one of these tags alone. What a scenario builds on may ask others. Default: all. */
+  tag?: readonly string[] | undefined;
+  /** Tests these operations alone, by `operationId` or as `GET /users`. Default: all. */
+  operation?: readonly string[] | undefined;
+  /** Tests the operations with one of these methods alone. Default: all. */
+  method?: readonly string[] | undefined;
+  /** Tests the operations at these paths of the contract alone; `*` stands for anything. Default: all. */
+  path?: readonly string[] | undefined;
+  /** Whether operations that are deprecated are left out. Default: they are tested. */
+  deprecated?: 'skip' | undefined;
+  /** Requests that are never sent, not even to clean up: `DELETE /users`, `/users/*`, `DELETE`, or an operationId. Default: none. */
+  never?: readonly string[] | undefined;
+  /** What is fine at this target beside what the contract says, each with a reason that every report shows. Default: nothing. */
+  expect?: readonly ExpectedHere[] | undefined;
+  /** Functions of one's own around the run and each request, for what no option can say. Default: none. */
+  hooks?: RunHooks | undefined;
   /** The release whose kinds of requests are made, `1.0.0`: those that came later are left out. Default: the latest. */
   asOf?: string | undefined;
   /**

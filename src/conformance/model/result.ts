@@ -45,6 +45,8 @@ export interface RunResult {
   targetLost: boolean;
   /** Why it did, in words. Absent when the first look already found no answer. */
   lostBecause?: string;
+  /** Whether it did since no credential was left that the target accepts: what follows says nothing about the target. */
+  credentialsExpired?: true;
   /** Whether the run's time was over before its end. */
   outOfTime: boolean;
   /** What became of a limit of requests, if one was given. */

@@ -12,6 +12,22 @@ export interface WireRequest {
   repeatable?: boolean | undefined;
   /** Whether it goes out on its own connection. Default: if it must not be sent twice. */
   alone?: boolean | undefined;
+  /** Which credentials it shows. Absent if it shows none. */
+  shown?: ShownInRequest | undefined;
+  /** The same with those that were given, of an operation for which the contract asks for none. */
+  withGiven?: Pick<ShownInRequest, 'of' | 'show'> | undefined;
+}
+
+/** The credentials of a request, which may expire before it goes out. */
+export interface ShownInRequest {
+  /** The names under which they were given; empty for the API key. */
+  names: readonly string[];
+  /** Whether they are shown as the contract wants it, so that the target has no reason to reject them. */
+  isValid: boolean;
+  /** The operation; method and path where there is none. */
+  of: string;
+  /** The same request with other values, by the names; without any, it shows none. */
+  show: (values: Readonly<Record<string, string>> | undefined) => Pick<WireRequest, 'target' | 'headers'>;
 }
 
 /** An answer, or why none came. */
@@ -28,6 +44,8 @@ export interface Answered {
   unlabelled?: string;
   /** How the body ended before it was complete, as a sentence without a full stop. Default: it is complete. */
   cutOff?: string;
+  /** The status without credentials, of an operation for which the contract asks for none: it was asked again with them. */
+  withoutCredentials?: number;
   /** When the request went out: ISO 8601. */
   startedAt?: string;
   durationMs: number;

@@ -1,5 +1,7 @@
 import { PetstoreMockError } from '../../errors.js';
 import type { ConformanceOptions } from '../model/options.js';
+import { findExpectProblem } from '../run/expected-here.js';
+import { findSourceProblem } from '../wire/credentials/read-source.js';
 
 /** What the value of each option must be, for callers whose code no compiler checks. The program hands on more than these. */
 const KINDS = {
@@ -17,6 +19,14 @@ const KINDS = {
   scenarios: 'a list of texts',
   only: 'a list of texts',
   skip: 'a list of texts',
+  tag: 'a list of texts',
+  operation: 'a list of texts',
+  method: 'a list of texts',
+  path: 'a list of texts',
+  deprecated: 'a text',
+  never: 'a list of texts',
+  expect: 'a list',
+  hooks: 'an object',
   asOf: 'a text',
   shard: 'an object',
   readOnly: 'true or false',
@@ -44,6 +54,7 @@ const KINDS = {
 const IS: Readonly<Record<(typeof KINDS)[keyof typeof KINDS], (value: unknown) => boolean>> = {
   'a text': (value) => typeof value === 'string',
   'a list of texts': (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  'a list': Array.isArray,
   'an object': (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'true or false': (value) => typeof value === 'boolean',
   'a number from 0': (value) => typeof value === 'number' && value >= 0,
@@ -61,6 +72,12 @@ export function checkOptions(options: unknown): void {
     if (name === 'target' || (value === undefined && name !== 'apiKey')) continue;
     // A value may be a secret in the wrong place, so it is not shown.
     if (!IS[kind](value)) throw bad(`${name} must be ${kind}${name === 'apiKey' ? KEY : ''}`);
+  }
+  const wrong = given['expect'] === undefined ? undefined : findExpectProblem(given['expect']);
+  if (wrong !== undefined) throw bad(`expect${wrong.startsWith('[') ? '' : ' '}${wrong}`);
+  for (const [name, value] of Object.entries(given['credentials'] ?? {})) {
+    const problem = typeof value === 'string' ? undefined : findSourceProblem(value);
+    if (problem !== undefined) throw bad(`credentials.${name} ${problem}`);
   }
 }
 

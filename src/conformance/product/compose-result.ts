@@ -42,7 +42,8 @@ export function composeResult(
   { options, target, contract, gaps, known, baseline, untested, started }: Asked,
   stopped: PetstoreMockError | undefined,
 ): RunResult {
-  const lost = running.whyLost();
+  const expired = running.credentials.whyExpired();
+  const lost = running.whyLost() ?? expired;
   const documentNotes = describeNotes(contract.listNotes(), Infinity);
   const problems = addExcerpts(findProblems({ scenarios: results }));
   const gapResults = describeGaps(gaps, {
@@ -67,6 +68,7 @@ export function composeResult(
     interrupted: options.signal?.aborted ?? false,
     targetLost: lost !== undefined || stopped?.code === 'target-unreachable',
     ...(lost === undefined ? {} : { lostBecause: lost }),
+    ...(expired === undefined ? {} : { credentialsExpired: true }),
     outOfTime: running.isOutOfTime(),
     ...describeLimit(running, options),
     summary: summarize({ results, problems }, running.counts),
@@ -77,7 +79,11 @@ export function composeResult(
       ? {}
       : { baseline: summarizeBaseline(baseline, known, results, { isShard: options.shard !== undefined }) }),
     gaps: gapResults,
-    notes: [...listNotes(running), ...noteChoices(gapResults, options.strict ?? false)],
+    notes: [
+      ...running.run.expectations.list(),
+      ...listNotes(running),
+      ...noteChoices(gapResults, options.strict ?? false),
+    ],
     ...describeLeft(running),
   };
 }

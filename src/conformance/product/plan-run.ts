@@ -1,8 +1,11 @@
 import type { Contract } from '../../contract/contract.js';
+import type { SecurityScheme } from '../../contract/model.js';
 import { checkSchemeNames } from '../../contract/security/check-scheme-names.js';
+import { readCredentialName } from '../../contract/security/credential-name.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import { noteLeftOut } from '../subjects/left-out.js';
+import type { GivenCredentials } from '../model/credential-source.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { describeLackingToken, lackScopes, readRunKeys } from '../wire/request/choose-keys.js';
 import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../wire/request/needed-parameters.js';
@@ -11,6 +14,7 @@ import type { RunKeys } from '../wire/request/present-key.js';
 import { loadScenarios } from '../language/load-scenarios.js';
 import type { LackedScopes, Scenario } from '../model/scenario.js';
 import { createFinder, selectScenarios } from '../language/select-scenarios.js';
+import { listForbidden, selectByOperations, type OperationSelection } from './select-operations.js';
 import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { listFree, listLackingFree } from '../subjects/free-parameters.js';
@@ -34,7 +38,8 @@ type PlanOptions = Pick<
   | 'credentials'
   | 'parameter'
   | 'headers'
->;
+> &
+  OperationSelection;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
 export function planRun(options: PlanOptions): {
@@ -49,13 +54,15 @@ export function planRun(options: PlanOptions): {
   /** Why no resource is tested, if the contract has some. */
   untested: string | undefined;
 } {
-  const contract = readGivenContract(options);
+  const contract = addGivenSchemes(readGivenContract(options), options.credentials ?? {});
   checkSchemeNames(options.credentials ?? {}, contract);
   const keys = readRunKeys('', options.credentials ?? {});
   const all = rebase(readScenarios(contract, options), contract, options);
-  const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] });
-  const lacking = findLacking(contract, options);
-  const inapplicable = findInapplicable(selected, all, { lacking, keys });
+  const about = new Set(selectByOperations(all, contract, options));
+  const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] }, about);
+  const forbidden = listForbidden(contract, options);
+  const lacking = new Map([...findLacking(contract, options), ...forbidden]);
+  const inapplicable = findInapplicable(selected, all, { lacking, forbidden, keys });
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
   const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
   if (!isWorthwhile) throw describeNothing(contract, noteLacking(lacking));
@@ -70,6 +77,20 @@ export function planRun(options: PlanOptions): {
   return { contract, scenarios, ids: all.map(({ id }) => id), untriedScopes, notes, untested: findUntested(contract) };
 }
 
+/** A document without any security scheme has those for which credentials are given, so that they are sent. */
+function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract {
+  if (contract.securitySchemes.length > 0) return contract;
+  const securitySchemes = Object.entries(given).map(([name, value]): SecurityScheme => {
+    const { scheme } = readCredentialName(name);
+    if (typeof value !== 'string') return { name: scheme, kind: 'bearer', at: 'Bearer' };
+    // `Token 4f` is the whole field, and `user:password` a pair.
+    if (/\s/.test(value.trim())) return { name: scheme, kind: 'header', at: 'Authorization' };
+    const isPair = value.includes(':');
+    return { name: scheme, kind: isPair ? 'basic' : 'bearer', at: isPair ? 'Basic' : 'Bearer' };
+  });
+  return securitySchemes.length === 0 ? contract : { ...contract, securitySchemes };
+}
+
 /** The reason, if the records of no resource can be what the contract says. */
 function findUntested(contract: Contract): string | undefined {
   const subjects = readSubjects(contract);
@@ -82,12 +103,12 @@ function findUntested(contract: Contract): string | undefined {
 function findInapplicable(
   selected: readonly Scenario[],
   all: readonly Scenario[],
-  { lacking, keys }: { lacking: Reasons; keys: RunKeys },
+  { lacking, forbidden, keys }: { lacking: Reasons; forbidden: Reasons; keys: RunKeys },
 ): Map<string, string> {
   const found = new Map<string, string>();
   for (const scenario of all) {
     const { id, leftOut, steps, isShipped } = scenario;
-    const asked = isShipped ? steps.map(({ operationId = '' }) => lacking.get(operationId)) : [];
+    const asked = steps.map(({ operationId = '' }) => (isShipped ? lacking : forbidden).get(operationId));
     const [scopes] = findLackedScopes(scenario, keys);
     const tokenless = scopes === undefined ? undefined : `it needs ${describeLackingToken(scopes)}`;
     const reason = leftOut ?? asked.find((each) => each !== undefined) ?? tokenless;

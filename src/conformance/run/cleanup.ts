@@ -155,7 +155,7 @@ async function deleteAll(
   const { signal } = own;
   const client = createHttpClient({ target, timeoutMs, route, signal });
   const polite = createPoliteSend({ client, rate, onWait: () => {}, onNote: () => {}, onSent, signal });
-  const send = stopWhenSilent(polite);
+  const send = stopWhenSilent(run.follow(polite));
   const mayDelete = !keep && may.includes('remove');
   const tools: Tools = { ...own, send, prepareOptions, ledger, mayDelete, read: run.limit.keep(send) };
   // The last one first, since others may belong to it.

@@ -6,6 +6,7 @@ import type { KnownDeviations } from './known/apply-baseline.js';
 import { followSignal, giveUpWhenSilent, limitTime } from './end-early.js';
 import { createEvidenceKeeper } from './evidence.js';
 import { readRunKeys } from '../wire/request/choose-keys.js';
+import type { RunKeys } from '../wire/request/present-key.js';
 import type { PrepareOptions } from '../wire/request/prepare-request.js';
 import type { Scenario } from '../model/scenario.js';
 import { createHttpClient, type HttpClient } from '../wire/http/http-client.js';
@@ -15,15 +16,18 @@ import { readSubjects } from '../subjects/subject.js';
 import { wordsOf } from '../../contract/gaps/gap-words.js';
 import { cleanUp, listLeftovers, type CleanedUp } from './cleanup.js';
 import { countAllowed, createBudget, defaultConsents } from './creates.js';
+import { readExpectations } from './expected-here.js';
 import { createLookBudget } from '../confirm/budget.js';
 import { createInVain, createPatience } from '../confirm/wait.js';
-import type { Redactor } from '../../redact/redactor.js';
-import { isTelling, listEchoes, listSecrets } from './redact/list-secrets.js';
+import { isTelling, listEchoes, listSecrets, type RunRedactor } from './redact/list-secrets.js';
 import { createGapRecorder, type GapRecorder } from './gaps/observed-profile.js';
 import { followLooks } from '../ledger/looks.js';
 import { RecordLedger } from '../ledger/record-ledger.js';
 import { createMark, drawStart, RunTexts } from '../ledger/run-texts.js';
 import { createRequestLimit } from './order/request-limit.js';
+import { createCredentialKeeper, type CredentialKeeper } from '../wire/credentials/keep-credentials.js';
+import { listSources } from '../wire/credentials/read-source.js';
+import { callHooks, type Hooks } from '../wire/http/call-hooks.js';
 import type { Route } from '../wire/http/route.js';
 import type { Run } from './run.js';
 import { createPoliteSend, type Send } from '../wire/http/send-politely.js';
@@ -41,6 +45,8 @@ export interface Running {
   notes: Map<string, number>;
   /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
   whyLost: () => string | undefined;
+  credentials: CredentialKeeper;
+  hooks: Hooks;
   /** What the run created and has not deleted. */
   listLeftovers: () => LeftBehind[];
   /** Deletes what the run created, where it may, and says what is left over. */
@@ -57,7 +63,8 @@ interface Given {
   contract: Contract;
   known: KnownDeviations;
   route: Route;
-  redact: Redactor;
+  redact: RunRedactor;
+  isNever: Run['isNever'];
   scenarios: readonly Scenario[];
 }
 
@@ -69,13 +76,30 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   const stop = followSignal(options.signal);
   const clock = limitTime(options.maxTimeMs ?? DEFAULTS.maxTimeMs, stop, (note) => notes.set(note, 1));
   const timeoutMs = options.timeoutMs ?? DEFAULTS.timeoutMs;
-  const { client, watched } = createSending(options, given, { gaps, notes, clock, stop, onSent, timeoutMs });
+  const own = readOptions(options, given);
+  const credentials = keepCredentials(options, given, { notes, stop, timeoutMs, keys: own.prepareOptions.keys });
+  const hooks = callHooks(options.hooks ?? {}, (why) => {
+    notes.set(`the run ended early: ${why}`, 1);
+    stop.abort(why);
+  });
+  const follow = (send: Send): Send => credentials.follow(refuseNever(hooks.follow(send), given.isNever));
+  const { client, watched } = createSending(options, given, {
+    gaps,
+    notes,
+    clock,
+    stop,
+    onSent,
+    timeoutMs,
+    follow,
+  });
   const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
-  const own = readOptions(options, given);
   const send = followLooks(own.ledger, shared.follow(limit.keep(watched.send)), own.prepareOptions);
   const run: Run = {
     ...own,
+    credentials,
+    isNever: given.isNever,
+    follow,
     send,
     looks: createLookBudget(send),
     limit,
@@ -85,7 +109,12 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
       contract: given.contract,
     }),
     observe: (exchange) => gaps.note(exchange),
-    note: (text) => notes.set(text, 1),
+    note: (text, isFirst = false) => {
+      const others = isFirst ? [...notes] : [];
+      if (isFirst) notes.clear();
+      notes.set(text, 1);
+      for (const [other, times] of others) notes.set(other, times);
+    },
     signal: stop.signal,
   };
   return {
@@ -96,6 +125,8 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     notes,
     ...endRun(run, { ...given, timeoutMs, rate: options.rate, keep: options.keep ?? false, onSent }),
     whyLost: watched.whyLost,
+    credentials,
+    hooks,
     isOutOfTime: clock.isOver,
     close: () => {
       clock.stop();
@@ -112,10 +143,53 @@ interface Sending {
   stop: ReturnType<typeof followSignal>;
   onSent: () => void;
   timeoutMs: number;
+  follow: Run['follow'];
+}
+
+/** What is never to be sent is not, whoever asks for it. */
+function refuseNever(send: Send, isNever: Run['isNever']): Send {
+  return (request, onPutOff) =>
+    isNever(request)
+      ? Promise.resolve({ kind: 'unanswered', reason: 'interrupted', detail: NEVER_SENT, durationMs: 0 })
+      : send(request, onPutOff);
+}
+
+const NEVER_SENT = 'it is never to be sent (--never)';
+
+function keepCredentials(
+  { credentials = {} }: ConformanceOptions,
+  { contract, target, redact }: Given,
+  { notes, stop, timeoutMs, keys }: Pick<Sending, 'notes' | 'stop' | 'timeoutMs'> & { keys: RunKeys },
+): CredentialKeeper {
+  return createCredentialKeeper({
+    contract,
+    target,
+    sources: listSources(credentials),
+    userAgent: nameUserAgent(),
+    timeoutMs,
+    onSecret: redact.learn,
+    onExpired: (why) => {
+      notes.set(`the run ended early: ${why}`, 1);
+      stop.abort(why);
+    },
+    onUnstated: (operation) => {
+      if (keys.unstated === undefined)
+        notes.set(
+          `the target asks for credentials where the contract does not, as for ${operation}: those that were given are sent there`,
+          1,
+        );
+      keys.unstated = (keys.unstated ?? new Set()).add(operation);
+    },
+    signal: stop.signal,
+  });
 }
 
 /** The client, and how the run sends by it: politely, heard by the gaps, and not for ever to a silent target. */
-function createSending(options: ConformanceOptions, given: Given, { gaps, notes, clock, stop, ...sending }: Sending) {
+function createSending(
+  options: ConformanceOptions,
+  given: Given,
+  { gaps, notes, clock, stop, follow, ...sending }: Sending,
+) {
   const client = createHttpClient({ ...given, timeoutMs: sending.timeoutMs, signal: stop.signal });
   const sendPatiently = createPoliteSend({
     client: { ...client, send: hearAnswers(client.send, gaps) },
@@ -126,7 +200,7 @@ function createSending(options: ConformanceOptions, given: Given, { gaps, notes,
     deadline: clock.deadline,
     signal: stop.signal,
   });
-  const watched = giveUpWhenSilent(sendPatiently, stop, (note) => notes.set(note, 1));
+  const watched = giveUpWhenSilent(follow(sendPatiently), stop, (note) => notes.set(note, 1));
   return { client, watched };
 }
 
@@ -167,12 +241,26 @@ function readOptions(
   given: Given,
 ): Omit<
   Run,
-  'send' | 'looks' | 'limit' | 'shared' | 'creates' | 'wrongCreates' | 'countCreated' | 'observe' | 'note' | 'signal'
+  | 'send'
+  | 'looks'
+  | 'limit'
+  | 'shared'
+  | 'creates'
+  | 'wrongCreates'
+  | 'countCreated'
+  | 'observe'
+  | 'note'
+  | 'signal'
+  | 'credentials'
+  | 'isNever'
+  | 'follow'
 > {
   const { contract, redact, known, target } = given;
   return {
     contract,
     prepareOptions: choosePrepareOptions(options, given),
+    host: target.host,
+    expectations: readExpectations(options.expect ?? [], contract),
     secrets: listSecrets(options).filter(isTelling).flatMap(listEchoes),
     redact,
     strict: options.strict ?? false,
@@ -206,8 +294,12 @@ function choosePrepareOptions(
     keys: readRunKeys(apiKey, credentials, isKeyGuessed),
     extraHeaders: headers ?? {},
     parameters: readPairs(parameter),
-    userAgent: `petstore-conformance/${readPackageVersion()}`,
+    userAgent: nameUserAgent(),
   };
+}
+
+function nameUserAgent(): string {
+  return `petstore-conformance/${readPackageVersion()}`;
 }
 
 /** Every answer, including those to repeated requests, may show what the target does where the contract is silent. */

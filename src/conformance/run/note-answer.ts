@@ -7,6 +7,7 @@ import type { AnswerBody, WireAnswer, WireRequest } from '../model/wire.js';
 import { listNamed } from '../wire/request/fill-needed.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import { isCreate } from '../subjects/subject.js';
+import { noteOtherHosts } from './other-hosts.js';
 import type { Run } from './run.js';
 
 /** An answer with its parsed body. */
@@ -35,6 +36,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
   if (isAlike(status, '2XX') && sent.authorized && sent.operation !== undefined)
     run.ledger.learned.served.add(sent.operation.id);
+  noteOtherHosts(sent.operation?.id, { status, headers, value }, run);
   noteCoverage(sent, wire, { status, value }, run);
   const creates = isCreate(sent.operation, run.contract) ? sent.operation?.id : undefined;
   if (isAlike(status, '2XX') && creates !== undefined) run.countCreated(creates, isAllowed(sent));

@@ -98,7 +98,8 @@ async function judgeReply(
   // What an answer says of earlier ones is known before it is judged.
   if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.ledger);
   const context = createContext(step, { sent: prepared.sent, sentAt, answer, body, expect }, run);
-  const found = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
+  const all = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
+  const found = run.expectations.apply(all, context);
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const asksFor = run.ledger.whatIsAsked(prepared.sent, isShared ? performance.now() : sentAt);
@@ -106,8 +107,8 @@ async function judgeReply(
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
   if (!isShared) await showGained(response, prepared.sent, { answer, value: response.body }, run);
   const usable = isUsable(answer, context, found);
-  const all = found.flatMap(({ outcomes }) => outcomes);
-  const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
+  const outcomes = found.flatMap((each) => each.outcomes);
+  const findings = outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
   settle(!findings.some(isOpen));
   const kept = run.evidence.limit(found);
   const exchange = describeExchange(prepared, answer, { kept, asksFor, isShared }, run);
@@ -120,7 +121,7 @@ async function judgeReply(
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
     needs: [
       ...needs.map((each) => ({ needs: each })),
-      ...all.filter((outcome) => 'needs' in outcome),
+      ...outcomes.filter((outcome) => 'needs' in outcome),
       ...(seen?.needs ?? []),
     ],
     unmet,
@@ -187,7 +188,11 @@ const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
 ]);
 
 /** A wrong status is reported but does not stop later steps: an id that came with 200 instead of 201 is still an id. */
-function isUsable(answer: WireAnswer, context: CheckContext, found: { check: string; outcomes: unknown[] }[]): boolean {
+function isUsable(
+  answer: WireAnswer,
+  context: CheckContext,
+  found: readonly { check: string; outcomes: unknown[] }[],
+): boolean {
   if (answer.kind === 'unanswered') return false;
   if (answer.status >= 500) return isExpected(answer.status, context);
   const isWrong = found.some(({ check, outcomes }) => check === 'status' && outcomes.length > 0);

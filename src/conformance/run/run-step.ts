@@ -32,7 +32,8 @@ export async function runStep(
   const { id, asks = readGiven(step, scenario, run) } = step;
   progress.steps.set(id, { id, ...(asks === undefined ? {} : { asks }), exchanges: [] });
   try {
-    if (step.auth === 'otherCase' && swapCase(run.prepareOptions.keys.apiKey) === run.prepareOptions.keys.apiKey) {
+    const { apiKey, credentials } = run.prepareOptions.keys;
+    if (step.auth === 'otherCase' && [apiKey, ...Object.values(credentials)].every((key) => swapCase(key) === key)) {
       progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters whose case could be swapped' };
       return;
     }

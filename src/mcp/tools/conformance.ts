@@ -71,9 +71,11 @@ function readOptions(given: Arguments, call: ToolCall): ConformanceOptions {
   if (own === undefined) checkTarget(url, permissions);
   const elsewhere = own === undefined && !isOnThisMachine(url);
   const named = textOf(given, 'spec');
+  const apiKey = readKey(textOf(given, 'keyFrom'), { own, elsewhere }, call);
   return {
     target,
-    apiKey: readKey(textOf(given, 'keyFrom'), { own, elsewhere }, call),
+    apiKey,
+    ...(own === undefined && apiKey === DEFAULT_API_KEY ? { isKeyGuessed: true } : {}),
     spec: named === undefined ? own?.spec : ownFile(named, permissions.folder),
     only: given['only'] as string[] | undefined,
     readOnly: given['readOnly'] === true || (elsewhere && !permissions.createsElsewhere),

@@ -57,8 +57,8 @@ test.each(['http://localhost:4010/v1', 'http://127.0.0.1/v1', 'http://127.8.9.1:
   (target) => {
     expect(read({ target })).toMatchObject({ apiKey: DEFAULT_API_KEY, isDefaultKey: true });
     expect(read({ target, env: ENV })).toMatchObject({ apiKey: 'key-by-variable', isDefaultKey: false });
-    // Beside credentials of the user's own, no report says that none were given.
-    expect(read({ target, isNeeded: false })).toMatchObject({ apiKey: DEFAULT_API_KEY, isDefaultKey: false });
+    // Beside credentials of the user's own, nobody needs it.
+    expect(read({ target, isNeeded: false })).toMatchObject({ apiKey: '', isDefaultKey: false, lacksKey: false });
   },
 );
 

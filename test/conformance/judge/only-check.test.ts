@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { packageFile } from '../../../src/package-files.js';
 import { checks } from '../../../src/conformance/judge/index.js';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
@@ -50,6 +52,11 @@ const planted: Record<string, Planted> = {
   },
   'server-error': { mutant: 'get-text-id-500', only: ['pets/gaps/malformed-key'] },
   status: { mutant: 'wrong-key-403', only: ['pets/refusals/credentials[list-wrong]'] },
+  'unasked-credentials': {
+    mutant: () => ({}),
+    only: ['pets/lists/limit[2]'],
+    options: { spec: writeOpen() },
+  },
   'content-type': { mutant: 'list-labelled-html', only: ['pets/lists/limit[2]'] },
   json: { mutant: 'body-with-trailing-garbage', only: ['pets/lists/limit[2]'] },
   body: { mutant: 'list-category-missing', only: ['pets/lists/limit[2]'] },
@@ -95,6 +102,13 @@ const planted: Record<string, Planted> = {
   },
 };
 
+/** The petstore, whose lists ask for no credentials. */
+function writeOpen(): string {
+  const text = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
+  const open = text.replace(/^( +)operationId: listPets$/m, '$1operationId: listPets\n$1security: []');
+  return `${makeFolder({ 'open.yaml': open })}/open.yaml`;
+}
+
 function writeOwn(): string {
   return makeFolder({ 'own.yaml': OWN });
 }
@@ -127,7 +141,7 @@ test.each(Object.entries(planted))('%s alone finds its mutant', async (id, examp
   expect(result.summary.deviated).toBeGreaterThan(0);
 });
 
-test.each(Object.entries(planted).filter(([id]) => id !== 'headers'))(
+test.each(Object.entries(planted).filter(([id]) => id !== 'headers' && id !== 'unasked-credentials'))(
   'without the mutant of %s nothing deviates',
   async (_, example) => {
     const result = await run(example, false);

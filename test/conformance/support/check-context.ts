@@ -25,6 +25,8 @@ export interface Exchanged {
   text?: string;
   /** The connection ended before the body was complete. */
   cutOff?: true;
+  /** The status that came without credentials, before those that were given were sent. */
+  withoutCredentials?: number;
   /** No answer came. */
   failure?: FailureReason;
   expect?: CheckContext['expect'];
@@ -76,7 +78,7 @@ export function makeContext(exchanged: Exchanged): CheckContext {
 }
 
 function makeAnswer(exchanged: Exchanged): WireAnswer {
-  const { failure, status = 200, cutOff } = exchanged;
+  const { failure, status = 200, cutOff, withoutCredentials } = exchanged;
   if (failure !== undefined) return { kind: 'unanswered', reason: failure, detail: 'nothing came', durationMs: 1 };
   const text = exchanged.text ?? ('body' in exchanged ? printJson(exchanged.body) : '[]');
   const headers = Object.entries({ 'content-type': 'application/json', ...exchanged.headers });
@@ -86,6 +88,7 @@ function makeAnswer(exchanged: Exchanged): WireAnswer {
     headers: Object.fromEntries(headers.filter((entry): entry is [string, string] => entry[1] !== undefined)),
     bytes: Buffer.from(text),
     durationMs: 1,
+    ...(withoutCredentials === undefined ? {} : { withoutCredentials }),
     ...(cutOff === undefined ? {} : { cutOff: 'the connection ended' }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Invented } from '../../../src/conformance/model/record-rules.js';
+import { parseContract } from '../../support/parse-contract.js';
 import { created, error, fetched, rex, tom, type CheckExamples } from './check-examples.js';
 
 const CATEGORY: Invented = {
@@ -9,6 +10,21 @@ const CATEGORY: Invented = {
   choices: [],
   needs: 'a category that exists',
 };
+
+const BODY = `{ content: { application/json: { schema: { type: object, properties: { code: { type: string } } } } } }`;
+const STATED = `responses: { '200': { description: In. }, '401': { description: Wrong. } }`;
+const LOGIN = parseContract(
+  `openapi: 3.0.3
+info: { title: T, version: '1' }
+security: [{ key: [] }]
+paths:
+  /sign-in: { post: { operationId: enter, security: [], requestBody: ${BODY}, ${STATED} } }
+  /one-time-codes: { post: { operationId: sendIt, requestBody: ${BODY}, ${STATED} } }
+  /things: { post: { operationId: addThing, requestBody: ${BODY}, ${STATED} } }
+components: { securitySchemes: { key: { type: http, scheme: bearer } } }
+`,
+  { shownAs: 'login.yaml' },
+);
 
 /** For the checks on a message by itself. */
 export const messageExamples: Record<string, CheckExamples> = {
@@ -54,6 +70,32 @@ export const messageExamples: Record<string, CheckExamples> = {
       'a refusal of what is valid': [{ status: 400, body: error(400), expect: { status: 200 } }, 'expected status'],
       'another range': [{ status: 301, text: '', expect: { status: '4XX' } }, 'expected status'],
       'a valid key refused, where it is open': [{ status: 401, body: error(401), open: true }, 'key-refused status'],
+      'a 401 about the body, of an operation that asks for no credentials': [
+        {
+          contract: LOGIN,
+          operation: 'enter',
+          status: 401,
+          body: error(401),
+          expect: { status: 200 },
+          sent: { json: { user: 'ann' } },
+        },
+        'needs',
+      ],
+      'a 401 about a code in the body, beside a valid key': [
+        {
+          contract: LOGIN,
+          operation: 'sendIt',
+          status: 401,
+          body: error(401),
+          open: true,
+          sent: { json: { code: '123456' } },
+        },
+        'needs',
+      ],
+      'a 401 beside a valid key, where the body proves nothing': [
+        { contract: LOGIN, operation: 'addThing', status: 401, body: error(401), open: true, sent: { json: {} } },
+        'key-refused status',
+      ],
       'a valid key forbidden, where it is open': [{ status: 403, body: error(403), open: true }, 'needs'],
       'a create refused with a category that was made up': [
         created(error(400), { status: 400, expect: { status: 201 }, invented: CATEGORY }),
@@ -67,6 +109,15 @@ export const messageExamples: Record<string, CheckExamples> = {
           knows: ({ learned }) => learned.taken.set('pets', new Set(['categoryId 7'])),
         }),
         'expected status',
+      ],
+    },
+  },
+  'unasked-credentials': {
+    sound: { 'served without credentials': {}, 'a path that is not in the contract': { operation: undefined } },
+    broken: {
+      'served with those that were given alone': [
+        { withoutCredentials: 401 },
+        'unasked-credentials request/credentials',
       ],
     },
   },

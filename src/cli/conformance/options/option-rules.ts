@@ -2,6 +2,8 @@ import { PetstoreMockError } from '../../../errors.js';
 import { show, type Rule } from '../../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../../options/rules.js';
 import { CONSENTS, type Consent } from '../../../conformance/run/creates.js';
+import type { ExpectedHere } from '../../../conformance/model/expected-here.js';
+import { findExpectProblem } from '../../../conformance/run/expected-here.js';
 import type { Shard } from '../../../conformance/model/shard.js';
 import { reportFormats } from '../../../report/index.js';
 import { suggest } from '../../../suggest.js';
@@ -65,6 +67,8 @@ export function wholeFrom(least: number): Rule<number> {
 }
 
 export const INCONCLUSIVE: Rule<'inconclusive'> = { ...oneOf(['inconclusive']), explain: refuseEmpty, verb: 'takes' };
+
+export const SKIP: Rule<'skip'> = { ...oneOf(['skip']), explain: refuseEmpty, verb: 'takes' };
 
 const FORMATS = Object.keys(reportFormats);
 
@@ -167,12 +171,91 @@ export const HEADERS: Rule<object> = {
   isSecret: true,
 };
 
-/** Credentials by the name of a security scheme, each from a variable. */
-export const CREDENTIALS_FROM_VARIABLES: Rule<object> = {
-  expected: 'credentials by the name of a security scheme, each from a variable',
+const TEXT_OR_VARIABLE = { anyOf: [{ type: 'string' }, FROM_VARIABLE] };
+const RENEW = {
+  description: 'When it is got anew: on a 401 or when its time is over, or never.',
+  enum: ['on-401', 'never'],
+  default: 'on-401',
+};
+
+function closed(required: string, properties: object): object {
+  return { type: 'object', required: [required], additionalProperties: false, properties };
+}
+
+/** How a run gets a credential by itself; `model/credential-source.ts` says what each member means. */
+const CREDENTIAL_SOURCES = [
+  closed('login', {
+    login: closed('path', {
+      path: { description: 'Below the base URL, or a URL.', type: 'string', pattern: '^(/|[Hh][Tt][Tt][Pp][Ss]?://)' },
+      method: { description: 'Default: POST.', type: 'string' },
+      body: { description: 'Sent as JSON, or as a form where the contract takes nothing else.' },
+      form: { description: 'Sent as a form.', type: 'object' },
+      headers: { type: 'object', additionalProperties: TEXT_OR_VARIABLE },
+      take: {
+        description: 'Where the response has the credential: a JSON Pointer, a header field or a cookie.',
+        anyOf: [
+          { type: 'string', pattern: '^(/|$)' },
+          closed('header', { header: { type: 'string' } }),
+          closed('cookie', { cookie: { type: 'string' } }),
+        ],
+      },
+      prefix: { description: 'What stands before it where it is sent, such as Token.', type: 'string' },
+    }),
+    renew: RENEW,
+  }),
+  closed('command', { command: { description: 'Prints the credential.', type: 'string' }, renew: RENEW }),
+  closed('oauth2', {
+    oauth2: {
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        ['client_id', 'client_secret', 'username', 'password', 'scope', 'token_url'].map((name) => [
+          name,
+          TEXT_OR_VARIABLE,
+        ]),
+      ),
+    },
+    renew: RENEW,
+  }),
+];
+
+/** Credentials by the name of a security scheme, each from a variable, or with how the run gets it. */
+export const CREDENTIALS_IN_FILE: Rule<object> = {
+  expected:
+    'credentials by the name of a security scheme, each from a variable, or got by a login, a command or OAuth 2',
   accepts: (value) => typeof value === 'object' && value !== null,
-  schema: { type: 'object', additionalProperties: FROM_VARIABLE },
+  schema: { type: 'object', additionalProperties: { anyOf: [FROM_VARIABLE, ...CREDENTIAL_SOURCES] } },
   isSecret: true,
+};
+
+function oneOrMore(item: object): object {
+  return { anyOf: [item, { type: 'array', items: item }] };
+}
+
+/** What is expected beside what the contract says; `model/expected-here.ts` says what each member means. */
+export const EXPECT: Rule<readonly ExpectedHere[]> = {
+  expected: 'a list of what is fine here, each with a reason',
+  accepts: (value): value is readonly ExpectedHere[] => findExpectProblem(value) === undefined,
+  explain: findExpectProblem,
+  schema: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['reason'],
+      additionalProperties: false,
+      properties: {
+        operation: { description: 'Its operationId, or method and path.', type: 'string' },
+        path: { description: 'The path of the contract; * stands for anything.', type: 'string' },
+        status: {
+          description: 'Statuses that are fine here.',
+          ...oneOrMore({ anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[1-5](\\d\\d|[Xx][Xx])$' }] }),
+        },
+        off: { description: 'Checks that are switched off.', ...oneOrMore({ type: 'string' }) },
+        formats: { description: 'Formats that are only noted.', ...oneOrMore({ type: 'string' }) },
+        reason: { description: 'Why, for whoever reads the report.', type: 'string', pattern: String.raw`\S` },
+      },
+    },
+  },
 };
 
 /** A parameter of the contract with its value. */

@@ -6,7 +6,7 @@ import type { Operation } from '../../../contract/model.js';
 import { PetstoreMockError } from '../../../errors.js';
 import type { WireAnswer } from '../../model/wire.js';
 import { describeSchemes } from '../../wire/request/describe-schemes.js';
-import { isGiven } from '../../wire/request/choose-security.js';
+import { describeUnasked } from '../../wire/request/choose-security.js';
 import { bareStep } from '../../wire/request/bare-step.js';
 import type { Run } from '../run.js';
 import type { Step } from '../../model/scenario.js';
@@ -16,7 +16,7 @@ import { readSubjects } from '../../subjects/subject.js';
 type AskStep = (step: Step, basePath?: string) => Promise<WireAnswer>;
 
 /** So many operations are asked before the target is said to be another one. */
-const MOST_ASKED = 3;
+export const MOST_ASKED = 3;
 
 /** The requests of a first look: what can be read without a key of a record, and where that is little, a record that is not there. */
 export function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
@@ -29,7 +29,7 @@ export function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
       ? []
       : bareStep({ id: 'probe', operationId: roles.get.operation.id, parameters: { [key.parameter]: UNLIKELY } }),
   );
-  return [...plain, ...(plain.length === 0 ? [] : records)].slice(0, MOST_ASKED);
+  return [...plain, ...(plain.length === 0 ? [] : records)];
 }
 
 /** Those at the base URL tell whether it is right. */
@@ -61,10 +61,11 @@ export async function judgeFirstLook(
     answers.push(await ask(step));
   }
   if (answers.every(isRefusal)) {
-    if (await takesGiven(steps, ask, run)) return;
+    const unasked = describeUnasked(run.prepareOptions.keys.credentials, run.contract);
+    const why = unasked === undefined ? '' : `${unasked.charAt(0).toUpperCase()}${unasked.slice(1)}. `;
     throw new PetstoreMockError(
       'key-refused',
-      `${shownAs} rejects the credentials for every operation that was tried; give valid ones. ${describeSchemes(run.contract)}`.trimEnd(),
+      `${shownAs} rejects the credentials for every operation that was tried; give valid ones. ${why}${describeSchemes(run.contract)}`.trimEnd(),
     );
   }
   if (!answers.every(isForeign)) return;
@@ -82,21 +83,6 @@ export async function judgeFirstLook(
   throw wrongTarget(
     `the API is not at ${shownAs}: ${asked} returned ${statuses}; give the base URL to which the paths of the contract are appended`,
   );
-}
-
-/** Whether the target takes credentials where its contract asks for none; they are shown everywhere then. */
-async function takesGiven([step]: readonly Step[], ask: AskStep, run: Run): Promise<boolean> {
-  const { contract } = run;
-  const { keys } = run.prepareOptions;
-  const operation = contract.operations.find(({ id }) => id === step?.operationId);
-  const isStated = operation?.security.some((combination) => combination.length > 0) === true;
-  if (step === undefined || isStated || !isGiven(keys) || contract.securitySchemes.length === 0) return false;
-  keys.isForAll = true;
-  if (isRefusal(await ask(step))) return false;
-  run.note(
-    `the target requires credentials where the contract does not, as for ${step.operationId ?? ''}; the given credentials are sent with every request`,
-  );
-  return true;
 }
 
 function wrongTarget(sentence: string): PetstoreMockError {

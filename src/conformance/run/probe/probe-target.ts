@@ -1,7 +1,8 @@
 import { PetstoreMockError } from '../../../errors.js';
 import { hasBegun, type Unanswered, type WireAnswer } from '../../model/wire.js';
 import { bareStep, NOTHING_KNOWN } from '../../wire/request/bare-step.js';
-import { judgeFirstLook, listFirstSteps } from './probe-any.js';
+import { judgeFirstLook, listFirstSteps, MOST_ASKED } from './probe-any.js';
+import { UnknownCredentials } from '../../wire/request/choose-keys.js';
 import { prepareRequest } from '../../wire/request/prepare-request.js';
 import type { Run } from '../run.js';
 import type { Step } from '../../model/scenario.js';
@@ -21,12 +22,25 @@ const RETRY_PAUSE_MS = 250;
  * {@link PetstoreMockError}.
  */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
-  const steps = listFirstSteps(run);
+  const steps = listFirstSteps(run)
+    .filter((step) => mayAsk(step, run))
+    .slice(0, MOST_ASKED);
   const [first = bareStep({ id: 'probe' }), second = first] = steps;
   const answer = await reach(run, first, options);
   if (isUnavailable(answer) && isUnavailable(await ask(run, second))) throw describeUnreachable(answer, options);
   if (steps.length > 0)
     await judgeFirstLook(steps, answer, (step, path) => ask(run, step, path), { shownAs: options.shownAs, run });
+}
+
+/** Gets the credentials that the run logs in for, as soon as the target is there. Throws a {@link PetstoreMockError}. */
+export async function logIn(run: Run, options: ProbeOptions): Promise<void> {
+  const deadline = performance.now() + (options.waitForTargetMs ?? 0);
+  for (;;) {
+    const missing = await run.credentials.start(run.send);
+    if (missing === undefined) return;
+    if (performance.now() >= deadline || run.signal.aborted) throw describeUnreachable(missing, options);
+    await pause(RETRY_PAUSE_MS, run.signal);
+  }
 }
 
 async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireAnswer> {
@@ -65,6 +79,16 @@ function explain({ reason, detail }: Unanswered, shownAs: string): string {
 /** Whether nothing is served just now: what stands before the API says so, or the API allows no more requests. */
 function isUnavailable(answer: WireAnswer): boolean {
   return answer.kind === 'answered' && [429, 502, 503, 504].includes(answer.status);
+}
+
+/** Whether the run may send it, and has the credentials that the operation asks for. */
+function mayAsk(step: Step, { prepareOptions, isNever }: Run): boolean {
+  try {
+    return !isNever(prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire);
+  } catch (error) {
+    if (error instanceof UnknownCredentials) return false;
+    throw error;
+  }
 }
 
 async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath): Promise<WireAnswer> {

@@ -5,6 +5,7 @@ import type { ConformanceOptions } from '../../model/options.js';
 import { readPairs } from '../../wire/request/needed-parameters.js';
 import { isAuthorization } from '../../wire/request/take-authorization.js';
 import { listSentKeys } from '../../wire/request/present-key.js';
+import { isSource, listFixed, listSourceSecrets } from '../../wire/credentials/read-source.js';
 
 /** A shorter part of a field's value reveals nothing by itself. */
 const SHORTEST_PART = 8;
@@ -37,12 +38,33 @@ export function listEchoes(secret: string): string[] {
   return [...new Set([...read, ...read.map((text) => JSON.stringify(text).slice(1, -1))])];
 }
 
+/** A redactor that learns the secrets which a run gets on its way. */
+export interface RunRedactor extends Redactor {
+  learn: (secret: string) => void;
+}
+
 /** Removes every secret of a run from its output, including the wrong keys made from the right one, which reveal it. */
-export function createRunRedactor(options: SecretOptions): Redactor {
+export function createRunRedactor(options: SecretOptions): RunRedactor {
   const shown = Object.entries(options.headers ?? {}).filter(([name]) => isAuthorization(name));
   const inHeaders = shown.flatMap(([name, value]) => listCredentials(name, value));
-  const keys = [options.apiKey ?? '', ...Object.values(options.credentials ?? {}), ...inHeaders];
-  return createRedactor([...listSecrets(options), ...keys.flatMap(listSentKeys).filter(isTelling)]);
+  const keys = [options.apiKey ?? '', ...Object.values(listFixed(options.credentials ?? {})), ...inHeaders];
+  const secrets = new Set([...listSecrets(options), ...keys.flatMap(listSentKeys).filter(isTelling)]);
+  let redactor = createRedactor([...secrets]);
+  const redact = (text: string): string => redactor(text);
+  return Object.defineProperty(
+    Object.assign(redact, {
+      head: (text: string, length: number) => redactor.head(text, length),
+      reach: redactor.reach,
+      learn(secret: string) {
+        const all = [...listSecretParts(secret), ...listSentKeys(secret).filter(isTelling)];
+        if (all.every((each) => secrets.has(each))) return;
+        for (const each of all) secrets.add(each);
+        redactor = createRedactor([...secrets]);
+      },
+    }),
+    'reach',
+    { get: () => redactor.reach },
+  );
 }
 
 /**
@@ -69,7 +91,9 @@ export function listSecrets({
     .filter(([name]) => isSecretName(name))
     .flatMap(([name, value]) => listCredentials(name, value));
   const passphrase = tls?.clientCertificate?.passphrase;
-  const own = Object.values(credentials ?? {}).flatMap(listSecretParts);
+  const own = Object.values(credentials ?? {}).flatMap((each) =>
+    isSource(each) ? listSourceSecrets(each) : listSecretParts(each),
+  );
   const all = [
     apiKey,
     ...own,

@@ -1,13 +1,21 @@
 // Of the tokens that a run has, the one for a request: with all scopes that its operation needs, or without one of them.
 import type { NeededScopes, Operation } from '../../../contract/model.js';
 import { readCredentialName } from '../../../contract/security/credential-name.js';
+import type { GivenCredentials } from '../../model/credential-source.js';
 import type { LackedScopes, Step } from '../../model/scenario.js';
 import { mayImply } from './scope-words.js';
 import type { RunKeys, ScopedToken } from './present-key.js';
 
-/** Reads the credentials of a run: those that suffice everywhere, and tokens with some scopes. */
-export function readRunKeys(apiKey: string, given: Readonly<Record<string, string>>, isGuessed = false): RunKeys {
-  const named = Object.entries(given).map(([name, value]) => ({ given: name, name: readCredentialName(name), value }));
+/**
+ * Reads the credentials of a run: those that suffice everywhere, and tokens with some scopes. What the run gets by itself has no
+ * value before that.
+ */
+export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed = false): RunKeys {
+  const named = Object.entries(given).map(([name, each]) => ({
+    given: name,
+    name: readCredentialName(name),
+    value: typeof each === 'string' ? each : '',
+  }));
   const credentials = named.flatMap(({ name: { scheme, scopes }, value }) =>
     scopes === undefined ? [[scheme, value]] : [],
   );

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.js';
 import type { ConformanceOptions } from '../../model/options.js';
-import { asksForCredentials, asksNowhere } from './choose-security.js';
+import { asksForCredentials, asksNowhere, describeUnasked } from './choose-security.js';
 
 /** The key of a run without a given key. */
 export const TRIED_DEFAULT_KEY =
@@ -16,6 +16,9 @@ export function noteKeys(
   contract: Contract,
 ): string[] {
   const hasOwn = Object.keys(credentials).length > 0;
+  const unasked = describeUnasked(credentials, contract);
+  if (unasked !== undefined && apiKey === '') return [`${unasked}; it is sent where nothing else was given`];
+  if (unasked !== undefined) return [unasked];
   if (isKeyGuessed && !hasOwn) return asksForCredentials(contract) ? [TRIED_DEFAULT_KEY] : [];
   if ((apiKey === '' && !hasOwn) || asksForCredentials(contract)) return [];
   return [

@@ -7,16 +7,23 @@ import { writeWholeQuery } from '../../../contract/forms/write-form.js';
 import { readParameters } from '../../../contract/parameters.js';
 import { separatorOf } from '../../../contract/read-text.js';
 import type { SentRequest } from '../../model/sent-request.js';
-import type { WireRequest } from '../../model/wire.js';
+import type { ShownInRequest, WireRequest } from '../../model/wire.js';
 import type { AuthForm, Step } from '../../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { encode, encodeInPath } from './encode.js';
 import { fillBody, type FilledBody } from './fill-body.js';
 import { fillNeeded, listNamed } from './fill-needed.js';
 import type { GivenParameters } from './needed-parameters.js';
-import { securityOf } from './choose-security.js';
+import { isGiven, isShowable, securityOf } from './choose-security.js';
 import { keysOf, UnknownCredentials } from './choose-keys.js';
-import { presentKeys, type RunKeys, type ShownKeys } from './present-key.js';
+import {
+  findNoUse,
+  listShownNames,
+  presentKeys,
+  UnchangedCredentials,
+  type RunKeys,
+  type ShownKeys,
+} from './present-key.js';
 import { checkKeys } from './unfit-key.js';
 
 export interface PrepareOptions {
@@ -51,7 +58,10 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const query = fillQuery(operation, step, scope);
   const body = fillBody(step.requestBody, operation, scope);
   const keys = operation === undefined ? options.keys : keysOf(step, operation, options.keys);
-  const security = chooseSecurity(step, securityOf(operation, options.contract, keys), keys);
+  const stated = securityOf(operation, options.contract, keys);
+  checkGiven(step, stated, keys);
+  checkForm(step, operation, stated);
+  const security = chooseSecurity(step, stated, keys);
   const shown = presentKeys(step.auth, security, keys);
   const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
   const place = `${baseOf(operation ?? findAt(method, path, options), options)}${path}`;
@@ -81,12 +91,70 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
       target: wholeQuery === '' ? place : `${place}?${wholeQuery}`,
       headers,
       body: body?.bytes,
+      ...describeShownKeys(
+        { place, query, headers, shown },
+        { auth: step.auth, operation, security, keys, contract: options.contract },
+      ),
       ...(step.requestBody?.cut === undefined || body === undefined ? {} : { cutAt: findCut(body.bytes) }),
       ...(isToBeRefused(sent) ? { repeatable: true } : {}),
     },
     sent,
     auth: step.auth,
     ...(shown.credentials === undefined ? {} : { credentials: shown.credentials }),
+  };
+}
+
+interface ShownParts extends Pick<WireRequest, 'headers'> {
+  place: string;
+  query: string;
+  shown: ShownKeys;
+}
+
+interface ShowOptions {
+  auth: AuthForm;
+  operation: Operation | undefined;
+  security: Security;
+  keys: RunKeys;
+  contract: Contract;
+}
+
+/**
+ * Which credentials a request shows, and how it is with their current values. One without any, where the run has some that the
+ * operation does not ask for, says how it is with those.
+ */
+function describeShownKeys(
+  parts: ShownParts,
+  { auth, operation, security, keys, contract }: ShowOptions,
+): Pick<WireRequest, 'shown' | 'withGiven'> {
+  const names = auth === 'missing' ? [] : listShownNames(security, keys);
+  const isValid = auth === 'valid' || auth === 'lowerCaseField';
+  const of = operation?.id ?? parts.place.replace(/[?].*$/s, '');
+  if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, { auth, security, keys }) } };
+  const isOpen = operation !== undefined && security.every((combination) => combination.length === 0);
+  if (!isOpen || !isValid || !isGiven(keys) || contract.securitySchemes.length === 0) return {};
+  const any = contract.securitySchemes.map((scheme) => [scheme]);
+  return { withGiven: { of, show: showAgain(parts, { auth, security: any, keys }) } };
+}
+
+/** The request with other values; what it holds is kept as long as the request. */
+function showAgain(
+  { place, query, headers, shown }: ShownParts,
+  { auth, security, keys }: Pick<ShowOptions, 'auth' | 'security' | 'keys'>,
+): ShownInRequest['show'] {
+  const others = Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => shown.headers[name] !== value),
+  ) as WireRequest['headers'];
+  return (values) => {
+    const credentials = Object.entries(keys.credentials).map(([name, value]) => [
+      name,
+      values?.[keys.names?.[name] ?? name] ?? value,
+    ]);
+    const now = presentKeys(values === undefined ? 'missing' : auth, security, {
+      ...keys,
+      credentials: Object.fromEntries(credentials) as Record<string, string>,
+    });
+    const whole = [query, now.query].filter((part) => part !== '').join('&');
+    return { target: whole === '' ? place : `${place}?${whole}`, headers: { ...others, ...now.headers } };
   };
 }
 
@@ -132,6 +200,23 @@ function showWith(
 ): string {
   const isOfTemplate = operation !== undefined && Object.keys(path).length > 0 && validParameters;
   return isOfTemplate ? operation.path : showPath(operation, step, scope);
+}
+
+/** Throws where what is sent in place of the stated credentials cannot be shown in this way, which then proves nothing. */
+function checkForm({ auth }: Step, operation: Operation | undefined, security: Security): void {
+  if (operation === undefined || security === operation.security || security.flat().length === 0) return;
+  const noUse = findNoUse(auth, security, true);
+  if (noUse !== undefined) throw new UnchangedCredentials('the credentials that the run shows have no such form');
+}
+
+/** Throws where the run was given credentials, and none that the operation asks for: its 401 would say nothing. */
+function checkGiven({ auth }: Step, security: Security, keys: RunKeys): void {
+  const isAsked = security.some((combination) => combination.length > 0);
+  if (auth === 'missing' || !isAsked || !isGiven(keys) || isShowable(security, keys)) return;
+  const names = security.find((combination) => combination.length > 0)?.map(({ name }) => name) ?? [];
+  const lacking = names.filter((name) => !Object.hasOwn(keys.credentials, name));
+  const flags = lacking.map((name) => `--credential ${name}=<key or user:password>`).join(' ');
+  throw new UnknownCredentials(`it needs the credentials of ${lacking.join(' and ')}: ${flags}`);
 }
 
 /** The combination of schemes that a step uses, if it names one. */

@@ -9,8 +9,8 @@ export interface RunKeys {
   apiKey: string;
   /** Whether nobody gave it. */
   isGuessed?: boolean;
-  /** Whether the target was seen to ask for credentials where the contract does not. */
-  isForAll?: boolean;
+  /** The operations at which the target was seen to ask for credentials where the contract does not. */
+  unstated?: Set<string>;
   /** By the scheme's name. */
   credentials: Readonly<Record<string, string>>;
   /** Under which name each of those was given, where that is not the scheme's. */
@@ -76,6 +76,14 @@ function chooseSchemes(
   if (apiKey.includes(':') || chosen.every(isGiven)) return chosen;
   const isKey = (scheme: SecurityScheme): boolean => isGiven(scheme) || scheme.kind !== 'basic';
   return security.find((combination) => combination.length > 0 && combination.every(isKey)) ?? chosen;
+}
+
+/** The names under which the credentials were given that a request shows; empty for the API key. */
+export function listShownNames(security: Security, keys: Omit<RunKeys, 'tokens'>): string[] {
+  const { credentials, names = {} } = keys;
+  return chooseSchemes(security, keys).map(({ name }) =>
+    Object.hasOwn(credentials, name) ? (names[name] ?? name) : '',
+  );
 }
 
 /** Why a way to present a key proves nothing about an operation; `undefined` if it proves something. */

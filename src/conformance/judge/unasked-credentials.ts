@@ -1,0 +1,20 @@
+import { answered, type Check } from './check.js';
+
+export const unaskedCredentialsCheck: Check = {
+  id: 'unasked-credentials',
+  title: 'credentials are asked for where the contract asks for them alone',
+  run(context) {
+    const answer = answered(context);
+    const { operation } = context.sent;
+    if (answer?.withoutCredentials === undefined || operation === undefined) return [];
+    return [
+      {
+        rule: 'unasked-credentials',
+        at: 'request/credentials',
+        expected: 'none, since the contract asks for none there',
+        actual: `${answer.withoutCredentials} without credentials, ${answer.status} with those that were given`,
+        contractPointer: operation.pointer,
+      },
+    ];
+  },
+};

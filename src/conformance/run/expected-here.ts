@@ -1,0 +1,152 @@
+// What a team expects of its target beside what the contract says. Whatever is left out for it is counted, and told in the report.
+import type { Contract } from '../../contract/contract.js';
+import type { Operation } from '../../contract/model.js';
+import { PetstoreMockError } from '../../errors.js';
+import { suggest } from '../../suggest.js';
+import type { CheckContext, CheckFinding, CheckOutcome } from '../judge/check.js';
+import { checks } from '../judge/index.js';
+import { fitsStatus } from '../judge/status.js';
+import { matchesId } from '../language/matches-id.js';
+import type { ExpectedHere } from '../model/expected-here.js';
+import type { StatusPattern } from '../model/scenario.js';
+
+/** What the checks found of an answer. */
+type Found = readonly { check: string; outcomes: CheckOutcome[] }[];
+
+export interface Expectations {
+  /** The same without what is expected here. */
+  apply: (found: Found, context: CheckContext) => Found;
+  /** A sentence without a full stop for each, with how often it was met. */
+  list: () => string[];
+}
+
+interface Rule {
+  given: ExpectedHere;
+  statuses: StatusPattern[];
+  off: ReadonlySet<string>;
+  formats: ReadonlySet<string>;
+  operations: ReadonlySet<string>;
+  /** How many findings it left out. */
+  count: number;
+}
+
+/** The checks of a status: one that is fine is no failure either, and has no body that the contract describes. */
+const OF_STATUS: ReadonlySet<string> = new Set(['status', 'server-error', 'error-body']);
+
+/** Throws a {@link PetstoreMockError} for an operation, a path or a check that there is not. */
+export function readExpectations(given: readonly ExpectedHere[], contract: Contract): Expectations {
+  const rules = given.map((each, index) => readRule(each, { contract, name: `expect[${index}]` }));
+  return {
+    apply(found, context) {
+      const own = rules.filter(({ operations }) => operations.has(context.sent.operation?.id ?? ''));
+      return own.reduce((left, rule) => left.map((each) => leaveOut(each, rule, context)), found);
+    },
+    list: () =>
+      rules.map(({ given: each, count }) => {
+        const seen = count === 0 ? 'not met in this run' : `met ${count} ${count === 1 ? 'time' : 'times'}`;
+        return `expected at ${describePlace(each)}: ${describeWhat(each)} (${each.reason.replace(/\.$/, '')}); ${seen}`;
+      }),
+  };
+}
+
+function readRule(given: ExpectedHere, { contract, name }: { contract: Contract; name: string }): Rule {
+  const ids = checks.map(({ id }) => id);
+  const off = listOf(given.off).map(String);
+  const unknown = off.find((id) => !ids.includes(id));
+  if (unknown !== undefined)
+    throw bad(
+      `${name}.off names the check ${unknown}, which there is not${suggest(unknown, ids)} The checks are ${ids.join(', ')}.`,
+    );
+  const operations = contract.operations.filter((each) => isMeant(each, given));
+  const meant = given.operation ?? given.path ?? '';
+  if (operations.length === 0) {
+    const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`, path]);
+    throw bad(`${name} is about ${meant}, which no operation of the contract is${suggest(meant, known)}`);
+  }
+  return {
+    given,
+    statuses: listOf(given.status).map((each) => (/^\d+$/.test(String(each)) ? Number(each) : String(each))),
+    off: new Set(off),
+    formats: new Set(listOf(given.formats).map(String)),
+    operations: new Set(operations.map(({ id }) => id)),
+    count: 0,
+  };
+}
+
+function isMeant({ id, method, path }: Operation, given: ExpectedHere): boolean {
+  const isOperation = given.operation === undefined || [id, `${method} ${path}`].includes(given.operation);
+  return isOperation && (given.path === undefined || matchesId(path, given.path));
+}
+
+function listOf<T>(value: T | readonly T[] | undefined): T[] {
+  return value === undefined ? [] : ([value].flat() as T[]);
+}
+
+function leaveOut(found: Found[number], rule: Rule, { answer, contract }: CheckContext): Found[number] {
+  const isFine = answer.kind === 'answered' && rule.statuses.some((status) => fitsStatus(answer.status, status));
+  const isOff = rule.off.has(found.check) || (isFine && OF_STATUS.has(found.check));
+  const outcomes = found.outcomes.flatMap((outcome): CheckOutcome[] => {
+    if ('needs' in outcome) return isOff ? [] : [outcome];
+    if (isOff) {
+      rule.count += 1;
+      return [];
+    }
+    if (rule.formats.size === 0 || outcome.rule !== 'format' || !rule.formats.has(formatOf(outcome, contract)))
+      return [outcome];
+    rule.count += 1;
+    return [{ ...outcome, severity: 'information' }];
+  });
+  return { check: found.check, outcomes };
+}
+
+/** The format that a value does not have. */
+function formatOf({ contract: place, contractPointer, expected }: CheckFinding, { document }: Contract): string {
+  const stated: unknown = document.at(place?.pointer ?? contractPointer ?? '');
+  return typeof stated === 'string' ? stated : expected;
+}
+
+function describePlace({ operation, path }: ExpectedHere): string {
+  return [operation, path].filter((each) => each !== undefined).join(' at ') || 'every operation';
+}
+
+function describeWhat({ status, off, formats }: ExpectedHere): string {
+  const parts = [
+    status === undefined ? '' : `status ${listOf(status).join(' or ')} is fine`,
+    off === undefined ? '' : `${listOf(off).join(' and ')} ${listOf(off).length === 1 ? 'is' : 'are'} off`,
+    formats === undefined ? '' : `the format ${listOf(formats).join(' or ')} is only noted`,
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function bad(message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-option', message);
+}
+
+const MEMBERS = ['operation', 'path', 'status', 'off', 'formats', 'reason'];
+
+/** What is wrong with a list of expectations, after its name; `undefined` if nothing is. */
+export function findExpectProblem(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return 'must be a list';
+  for (const [index, each] of value.entries()) {
+    const problem = findRuleProblem(each);
+    if (problem !== undefined) return `[${index}] ${problem}`;
+  }
+  return undefined;
+}
+
+function findRuleProblem(rule: unknown): string | undefined {
+  if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return 'must be an object';
+  const members = rule as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(members).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined)
+    return `has ${unknown}, which it cannot have${suggest(unknown, MEMBERS)} It may have ${MEMBERS.join(', ')}`;
+  const { reason, status, off, formats, operation, path } = members;
+  if (typeof reason !== 'string' || reason.trim() === '') return 'lacks a reason, which every report shows';
+  if (status === undefined && off === undefined && formats === undefined) return 'has none of status, off and formats';
+  const isStatus = (each: unknown): boolean => /^(?:[1-5]\d\d|[1-5]XX)$/i.test(String(each));
+  if (!listOf(status).every(isStatus)) return 'has status, which must be one such as 409 or 5XX, or a list of them';
+  const isText = (each: unknown): boolean => typeof each === 'string' && each !== '';
+  if (![off, formats, operation, path].flatMap((each) => listOf(each)).every(isText))
+    return 'has operation, path, off or formats, which must be texts';
+  return undefined;
+}

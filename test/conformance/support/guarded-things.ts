@@ -1,0 +1,193 @@
+// A small service of things, written for these tests alone: whoever wants one decides which request it lets pass.
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { makeFolder } from '../../support/folder.js';
+import { closeLater } from './ask.js';
+
+export interface Call {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body as JSON; `undefined` where it is none. */
+  json: Record<string, unknown> | null | undefined;
+}
+
+export interface Said {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What stands before the things: says something, or lets the request pass. */
+export type Guard = (call: Call) => Said | undefined;
+
+export interface Things {
+  url: string;
+  calls: Call[];
+  store: Map<number, Record<string, unknown>>;
+  count: (method: string, path: string) => number;
+}
+
+/** Serves the things behind a guard. */
+export async function serveThings(...guards: Guard[]): Promise<Things> {
+  const store = new Map<number, Record<string, unknown>>();
+  const calls: Call[] = [];
+  let last = 0;
+  const respond = (call: Call): Said => {
+    for (const guard of guards) {
+      const said = guard(call);
+      if (said !== undefined) return said;
+    }
+    const [, collection, key, ...rest] = decodeURIComponent(call.path).split('/');
+    if (collection !== 'things' || rest.length > 0) return { status: 404, body: { message: 'no such path' } };
+    if (key === undefined) return serveAll(call);
+    const id = /^\d{1,9}$/.test(key) ? Number(key) : -1;
+    const found = store.get(id);
+    if (!['GET', 'PUT', 'DELETE'].includes(call.method)) return notAllowed('GET, PUT, DELETE');
+    if (call.method === 'PUT' && !isThing(call.json)) return { status: 400, body: { message: 'invalid' } };
+    if (found === undefined) return { status: 404, body: { message: 'no such thing' } };
+    if (call.method === 'DELETE') store.delete(id);
+    if (call.method === 'DELETE') return { status: 204 };
+    if (call.method === 'PUT') store.set(id, { ...call.json, id });
+    return { status: 200, body: store.get(id) };
+  };
+  const serveAll = (call: Call): Said => {
+    if (call.method === 'GET') return { status: 200, body: [...store.values()] };
+    if (call.method !== 'POST') return notAllowed('GET, POST');
+    if (!isThing(call.json)) return { status: 400, body: { message: 'invalid' } };
+    last += 1;
+    store.set(last, { ...call.json, id: last });
+    return { status: 201, body: store.get(last) };
+  };
+  const url = await serve((call) => {
+    calls.push(call);
+    return respond(call);
+  });
+  const count = (method: string, path: string): number =>
+    calls.filter((call) => call.method === method && call.path === path).length;
+  return { url, calls, store, count };
+}
+
+/** Any responses, on a port of its own. */
+export async function serve(respond: (call: Call) => Said | Promise<Said>): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', 'http://host');
+      const text = Buffer.concat(parts).toString('utf8');
+      const { method = '', headers } = request;
+      const call = { method, path: url.pathname, query: url.searchParams, headers, text, json: readJson(text) };
+      void Promise.resolve(respond(call)).then(({ status, body, headers: own = {} }) => {
+        const sent = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+        response.writeHead(status, { ...(sent === '' ? {} : { 'content-type': 'application/json' }), ...own });
+        response.end(method === 'HEAD' ? undefined : sent);
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closeLater(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  );
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function readJson(text: string): Call['json'] {
+  try {
+    return JSON.parse(text) as Call['json'];
+  } catch {
+    return undefined;
+  }
+}
+
+function notAllowed(allow: string): Said {
+  return { status: 405, body: { message: 'no such method' }, headers: { allow } };
+}
+
+function isThing(json: Call['json']): boolean {
+  if (json === undefined || json === null || typeof json !== 'object' || Array.isArray(json)) return false;
+  const { name, size } = json;
+  const isName = typeof name === 'string' && name.length > 0 && Array.from(name).length <= 60;
+  const isSize = size === undefined || (Number.isInteger(size) && (size as number) >= 0 && (size as number) <= 1000);
+  return isName && isSize;
+}
+
+/** What rejects a request whose credentials are not good. */
+export function reject(challenge = 'Bearer'): Said {
+  return { status: 401, body: { message: 'not let in' }, headers: { 'www-authenticate': challenge } };
+}
+
+/** A guard that wants this bearer token. */
+export function wantBearer(isGood: (token: string) => boolean): Guard {
+  return ({ headers }) => {
+    const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
+    return isGood(token) ? undefined : reject();
+  };
+}
+
+type Json = Record<string, unknown>;
+
+export const BEARER = { bearer: { type: 'http', scheme: 'bearer' } };
+
+/** The document of the things: `schemes` are its security schemes, each of which is asked for, unless `security` says otherwise. */
+export function describeThings({
+  schemes = BEARER,
+  security = [Object.fromEntries(Object.keys(schemes).map((name) => [name, []]))],
+  paths = {},
+  ...more
+}: { schemes?: Json; security?: unknown[]; paths?: Json } & Json = {}): string {
+  const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+  const ok = (schema: Json): Json => ({ description: 'Well.', content: { 'application/json': { schema } } });
+  const error = ok(ref('Error'));
+  const body = { required: true, content: { 'application/json': { schema: ref('NewThing') } } };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const properties = {
+    name: { type: 'string', minLength: 1, maxLength: 60 },
+    size: { type: 'integer', minimum: 0, maximum: 1000 },
+  };
+  const item = { 200: ok(ref('Thing')), 401: error, 404: error };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Things', version: '1' },
+    ...(Object.keys(schemes).length === 0 ? {} : { security }),
+    paths: {
+      '/things': {
+        get: {
+          operationId: 'listThings',
+          responses: { 200: ok({ type: 'array', items: ref('Thing') }), 401: error },
+        },
+        post: {
+          operationId: 'createThing',
+          requestBody: body,
+          responses: { 201: ok(ref('Thing')), 400: error, 401: error },
+        },
+      },
+      '/things/{id}': {
+        get: { operationId: 'getThing', parameters, responses: item },
+        put: { operationId: 'replaceThing', parameters, requestBody: body, responses: { ...item, 400: error } },
+        delete: {
+          operationId: 'removeThing',
+          parameters,
+          responses: { 204: { description: 'Gone.' }, 401: error, 404: error },
+        },
+      },
+      ...paths,
+    },
+    components: {
+      schemas: {
+        Error: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
+        NewThing: { type: 'object', required: ['name'], properties },
+        Thing: { type: 'object', required: ['id', 'name'], properties: { id: { type: 'integer' }, ...properties } },
+      },
+      ...(Object.keys(schemes).length === 0 ? {} : { securitySchemes: schemes }),
+    },
+    ...more,
+  };
+  return `${makeFolder({ 'things.json': JSON.stringify(document) })}/things.json`;
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { loadHooks } from '../../../src/cli/conformance/load-hooks.js';
+import { readConformanceSettings } from '../../../src/cli/conformance/settings.js';
+import { describeThings, reject, serveThings, wantBearer } from '../../conformance/support/guarded-things.js';
+import { runRunner } from '../../conformance/support/runner-program.js';
+import { makeFolder } from '../../support/folder.js';
+import { blockUnder } from '../../support/readme.js';
+
+const PAGE = 'docs/conformance.md';
+const HEADING = 'Credentials that a run gets itself';
+
+/** Runs the program with the config of the page against a service that lets Ann in. */
+async function runWithLogin(uses: number, config: string) {
+  let used = 0;
+  const things = await serveThings(
+    ({ path, json }) => {
+      if (path !== '/login') return undefined;
+      used = 0;
+      const isAnn = json?.['user'] === 'ann' && json['password'] === 'pass-word-of-ann';
+      return isAnn ? { status: 200, body: { access_token: 'token-4f81c06e7a9d', expires_in: 300 } } : reject();
+    },
+    wantBearer((token) => token === 'token-4f81c06e7a9d' && ++used <= uses),
+  );
+  const folder = makeFolder({ 'petstore-conformance.yaml': config });
+  const args = ['--target', things.url, '--spec', describeThings(), '--only', 'things/records/*', '--verbose'];
+  const env = { PASSWORD: 'pass-word-of-ann' };
+  return { things, end: await runRunner(args, { cwd: folder, env }) };
+}
+
+test('the config of the page logs in and renews, in four lines at most, and nothing printed has a secret', async () => {
+  const config = blockUnder(PAGE, HEADING, 'yaml');
+  expect(config.trim().split('\n').length).toBeLessThan(5);
+  const { things, end } = await runWithLogin(40, config);
+  expect(end).toMatchObject({ code: 0 });
+  expect(things.count('POST', '/login')).toBeGreaterThan(1);
+  expect(`${end.stdout}${end.stderr}`).not.toMatch(/token-4f81c06e7a9d|pass-word-of-ann/);
+});
+
+test('without a way to renew it, the program ends with exit code 2 and says that the credential expired', async () => {
+  const config = `${blockUnder(PAGE, HEADING, 'yaml').trimEnd()}\n    renew: never\n`;
+  const { end } = await runWithLogin(20, config);
+  expect(end.code).toBe(2);
+  expect(end.stderr).toMatch(/the credential for bearer expired after 20 requests/);
+  expect(end.stdout).toMatch(/^no problem/m);
+  expect(end.stdout).toMatch(/left behind, since the credential for bearer expired/);
+});
+
+test('a login that is rejected is a sentence and exit code 2', async () => {
+  const config = blockUnder(PAGE, HEADING, 'yaml').replace('ann', 'bob');
+  const { end } = await runWithLogin(40, config);
+  expect(end.code).toBe(2);
+  expect(end.stderr.trim().split('\n').at(-1)).toBe(
+    'petstore-conformance: no credential for bearer: POST /login responded 401, so it rejects what was sent.',
+  );
+});
+
+test('what the page expects of a target is read, and its hooks are some', async () => {
+  const heading = 'What is expected of a target';
+  const folder = makeFolder({
+    'c.yaml': `target: http://127.0.0.1:9\n${blockUnder(PAGE, heading, 'yaml')}`,
+    'hooks.mjs': blockUnder(PAGE, heading, 'js'),
+  });
+  const { options } = readConformanceSettings(['--config', `${folder}/c.yaml`], {}, '1.0.0');
+  expect(options.expect).toHaveLength(3);
+  expect(Object.keys((await loadHooks(`${folder}/hooks.mjs`)) ?? {}).toSorted()).toEqual(['before', 'request']);
+});
