@@ -10,6 +10,7 @@ import { announceGuest } from './guest/guests.js';
 import type { Doubtful } from './second-look/look-again.js';
 import { describeExchange } from './describe-exchange.js';
 import type { KeptFinding } from './evidence.js';
+import { awaitAccepted, withoutMonitor } from './await-accepted.js';
 import { askTwice } from './failures/ask-twice.js';
 import { judgeEarlier } from './failures/judge-earlier.js';
 import { noteAnswer, noteEffect } from './note-answer.js';
@@ -92,8 +93,9 @@ async function judgeReply(
 ): Promise<StepOutcome> {
   const { answer, sentAt, isShared, settle } = reply;
   const body = readBody(answer);
-  if (!isShared) noteEffect(prepared, { answer, body, sentAt }, run);
-  const response = recordResponse(answer, body);
+  const ofRecord = withoutMonitor(answer, prepared.sent, run);
+  if (!isShared) noteEffect(prepared, { answer: ofRecord, body, sentAt }, run);
+  const response = recordResponse(ofRecord, body);
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
   // What an answer says of earlier ones is known before it is judged.
@@ -105,8 +107,9 @@ async function judgeReply(
   const asksUnknown = isOfUnknown(prepared.sent, run.contract, run.memory);
   if (!isShared) noteOwnRecords(context, run.memory);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
-  if (!isShared) await showGained(response, prepared.sent, { answer, value: response.body }, run);
-  const usable = isUsable(answer, context, found);
+  if (!isShared) await showGained(response, prepared.sent, { answer: ofRecord, value: response.body }, run);
+  const late = isShared ? [] : await awaitAccepted(prepared.sent, answer, response, run);
+  const usable = isUsable(answer, context, found) && late.length === 0;
   const all = found.flatMap(({ outcomes }) => outcomes);
   const findings = all.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
   settle(!findings.some(isOpen));
@@ -121,6 +124,7 @@ async function judgeReply(
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
     needs: [
       ...needs.map((each) => ({ needs: each })),
+      ...late,
       ...all.filter((outcome) => 'needs' in outcome),
       ...(seen?.needs ?? []),
     ],

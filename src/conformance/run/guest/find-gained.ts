@@ -51,7 +51,11 @@ async function findGained(
   if (readShownKey(value, subject) !== undefined) return undefined;
   const visited = { subject, scope: withoutKey(sent.path, subject) };
   const isIt = (guest: Guest & { record: object }): boolean => !isKnown(guest, guests) && shows(guest.record);
-  for (let look = 0; look < MOST_LOOKS && texts.length > 0 && !signal.aborted; look++) {
+  const since = performance.now();
+  // What is only accepted may take as long as what is shown late.
+  const mayLookAgain = (look: number): boolean =>
+    look < MOST_LOOKS || (answer.status === 202 && run.patience.allows(since, PAUSE_MS * 2 ** look));
+  for (let look = 0; mayLookAgain(look) && texts.length > 0 && !signal.aborted; look++) {
     if (look > 0) await pause(PAUSE_MS * 2 ** look, signal);
     const [guest, ...others] = await findShown(visited, isIt, { send, prepareOptions, signal });
     if (others.length > 0) return undefined;
