@@ -5,6 +5,7 @@ import { sameJson } from '../../contract/document/same-json.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { readPathKey } from '../model/path-key.js';
+import { stateOf } from '../subjects/hidden.js';
 import { isGiven, isOneOfAll, recordAt, type Field, type Subject } from '../subjects/subject.js';
 import { answered, successBody, type CheckContext } from './check.js';
 import type { SentRequest } from '../model/sent-request.js';
@@ -40,6 +41,7 @@ export function noteOwnRecords(context: CheckContext, memory: TargetMemory): voi
     const name = nameList(context.sent);
     memory.longestWhole.set(name, Math.max(shown.length, memory.longestWhole.get(name) ?? 0));
     if (isWhole(context)) memory.wholeLists.add(name);
+    for (const each of shown) noteStates(each, asked.subject, context, memory);
   }
   if (asked.role.role === 'create') noteCreated(shown, asked.subject, context, memory);
   if (!['create', 'list', 'get'].includes(asked.role.role)) return;
@@ -175,6 +177,28 @@ function noteCreated(
 /** The records of a resource that nothing has changed since they were created. */
 export function listOwn(subject: Subject, { own }: TargetMemory): OwnRecord[] {
   return [...own].filter(([each]) => isOf(subject, each)).map(([, record]) => record);
+}
+
+/** What a list shows of a resource where nothing chooses among its records, in the words of {@link hasListed}. */
+function noteStates(
+  { record, key }: ShownRecord,
+  subject: Subject,
+  { sent }: CheckContext,
+  { created, listedStates }: TargetMemory,
+): void {
+  if (listedStates.size >= MOST_CHOICES) return;
+  if (created.has(nameOwn(subject, key, sent))) listedStates.add([subject.name, OWN].join(APART));
+  for (const [name, value] of Object.entries(record)) {
+    const state = stateOf(name, value);
+    if (state !== undefined) listedStates.add([subject.name, state].join(APART));
+  }
+}
+
+const OWN = 'own';
+
+/** Whether a list has shown a record in a state (`stateOf`); without one, any that the run has created. */
+export function hasListed({ name }: Subject, state: string | undefined, { listedStates }: TargetMemory): boolean {
+  return listedStates.has([name, state ?? OWN].join(APART));
 }
 
 function noteListed(shown: readonly ShownRecord[], sent: SentRequest, { listedKeys }: TargetMemory): void {

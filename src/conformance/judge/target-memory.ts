@@ -38,6 +38,8 @@ export interface TargetMemory {
   moving: Set<string>;
   /** The values that records have by themselves, which were created without them, and not changed since (`own-memory.ts`). */
   ownChoices: Set<string>;
+  /** The states of records that lists have shown where nothing chooses among them, by resource (`own-memory.ts`). */
+  listedStates: Set<string>;
   /** How many records each list has shown at most where nothing chooses among them. */
   longestWhole: Map<string, number>;
   /** The lists that were read to their end. */
@@ -77,6 +79,7 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     keptChoices: new Set(),
     moving: new Set(),
     ownChoices: new Set(),
+    listedStates: new Set(),
     longestWhole: new Map(),
     wholeLists: new Set(),
     removals: 0,

@@ -99,7 +99,7 @@ async function isDone({ subject, parameters, isToBeThere }: OnItsWay, run: Run):
   if (list === undefined) return true;
   const key = parameters[subject.resource.key.parameter];
   const isIt = (shown: Guest): boolean => isSameKey(shown.parameters[subject.resource.key.parameter], key);
-  const found = await findShown({ subject, scope: withoutKey(parameters as SentRequest['path'], subject) }, isIt, run);
+  const found = await findShown({ subject, scope: withoutKey(parameters, subject) }, isIt, run);
   return found.length > 0 === isToBeThere;
 }
 

@@ -4,6 +4,7 @@ import type { Doubt } from '../../model/doubt.js';
 import type { ExchangeResult, Finding } from '../../model/result.js';
 import { judgeAddress } from './judge-address.js';
 import { judgeGone } from './judge-gone.js';
+import { judgeHidden } from './judge-hidden.js';
 import { judgeMove } from './judge-move.js';
 import { judgeOwn } from './judge-own.js';
 import { judgeSwitch } from './judge-switch.js';
@@ -54,13 +55,24 @@ async function lookOnce(doubtful: Doubtful, run: Run): Promise<Look> {
   );
 }
 
-async function look({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
+async function look(doubtful: Doubtful, run: Run): Promise<Look> {
+  const found = await lookAt(doubtful, run);
+  const { doubt, sent } = doubtful;
+  const isOfLacking = doubt.kind === 'gone' || doubt.kind === 'hidden' || doubt.kind === 'switch';
+  return found === 'defect' && isOfLacking && doubt.id !== undefined ? judgeHidden(doubt.id, sent.sent, run) : found;
+}
+
+async function lookAt({ doubt, sent }: Doubtful, run: Run): Promise<Look> {
   if (doubt.kind === 'address') return judgeAddress(doubt, sent.wire, run);
   // Time does not explain it if a create answers with another record.
   if (sent.sent.method !== 'GET') return 'defect';
   if (doubt.kind === 'move') return judgeMove(doubt, sent.wire, run);
   if (doubt.kind === 'own') return judgeOwn(doubt, sent.sent, run);
-  if (doubt.kind === 'gone') return judgeGone(doubt, run);
+  if (doubt.kind === 'hidden') return 'defect';
+  if (doubt.kind === 'gone') {
+    const found = await judgeGone(doubt, run);
+    return found === 'defect' && doubt.or !== undefined ? judgeSwitch(doubt.or, sent.wire, run) : found;
+  }
   return judgeSwitch(doubt, sent.wire, run);
 }
 
