@@ -159,8 +159,13 @@ export function summarizeRequest({ request }: ExchangeResult): string {
 }
 
 export function summarizeAnswer({ response, failure }: ExchangeResult): string {
-  return response === undefined ? (failure ?? 'no answer') : String(response.status);
+  if (response === undefined) return failure ?? 'no answer';
+  const { status, headers } = response;
+  const to = status >= 300 && status < 400 ? headers['location'] : undefined;
+  return to === undefined ? String(status) : `${status} to ${cut(to.replace(/[?#].*$/s, ''), LONGEST_ADDRESS)}`;
 }
+
+const LONGEST_ADDRESS = 80;
 
 /** What was found and where, with the number of further places in the same answer. */
 export function summarizeActual({ finding, morePlaces }: ShownProblem): string {

@@ -15,13 +15,16 @@ export function explainRefusal(context: CheckContext, status: number): string | 
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
   if (status === 403 && authorized && lacks === undefined && !memory.served.has(operation.id))
     return `a key that may call ${operation.id}: the target takes this one, and answers 403 there`;
-  if (status === 403 && sent.violations.length === 0) {
-    // What a key may create can be counted.
-    const mayBeCounted = isCreate(operation, context.contract) && isDocumented(operation, status);
-    return mayBeCounted
-      ? `a key that may call ${operation.id} once more: the target took it, and answers 403 now`
-      : undefined;
-  }
+  // What may be created can be counted (RFC 9110 section 15.5.4: for reasons unrelated to the credentials).
+  const isOfQuota = (status === 403 || status === 402) && memory.served.has(operation.id);
+  if (
+    isOfQuota &&
+    sent.violations.length === 0 &&
+    isCreate(operation, context.contract) &&
+    isDocumented(operation, status)
+  )
+    return `a quota that allows more records: ${operation.id} was served before, and answers ${status} now; --max-creates lets the run create fewer (it has created ${memory.created.size})`;
+  if (status === 403 && sent.violations.length === 0) return undefined;
   const missing = isOfAbsence(status)
     ? (explainGuess(context.guessed ?? [], memory) ?? explainOldKey(sent, memory))
     : undefined;

@@ -19,6 +19,7 @@ import { countAllowed } from './guest/create-budget.js';
 import { createGuests } from './guest/guests.js';
 import { createMarkedTexts } from '../judge/marked-texts.js';
 import { listStaying, removeGuests, type Tidied } from './guest/tidy-up.js';
+import { waitOutOutages } from './outages.js';
 import { createLookBudget } from './second-look/look-budget.js';
 import { createInVain } from './waiting/in-vain.js';
 import { createPatience } from './waiting/patience.js';
@@ -132,8 +133,19 @@ function createSending(options: ConformanceOptions, given: Given, { gaps, notes,
     deadline: clock.deadline,
     signal: stop.signal,
   });
-  const watched = giveUpWhenSilent(sendPatiently, stop, (note) => notes.set(note, 1));
-  return { client, watched };
+  const outages: { why?: string } = {};
+  const steady = waitOutOutages(sendPatiently, {
+    onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
+    onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
+    onLost: (why) => {
+      outages.why = why;
+      notes.set(`the run ended early: ${why}`, 1);
+      stop.abort(why);
+    },
+    signal: stop.signal,
+  });
+  const watched = giveUpWhenSilent(steady, stop, (note) => notes.set(note, 1));
+  return { client, watched: { ...watched, whyLost: () => watched.whyLost() ?? outages.why } };
 }
 
 function leaveTidy(run: Run, tidying: Parameters<typeof removeGuests>[1]): Pick<Running, 'listStaying' | 'tidyUp'> {

@@ -2,6 +2,7 @@ import { createHttpClient } from '../../wire/http/http-client.js';
 import type { Route } from '../../wire/http/route.js';
 import { createPoliteSend, pause, type Send } from '../../wire/http/send-politely.js';
 import type { LeftBehind } from '../../model/left-behind.js';
+import { sendUntilServed } from '../outages.js';
 import type { Run } from '../run.js';
 import type { Subject } from '../../subjects/subject.js';
 import type { Asking } from './ask-role.js';
@@ -133,7 +134,7 @@ async function tidyUp(
   const { guests, may, prepareOptions } = run;
   const client = createHttpClient({ target, timeoutMs, route, signal });
   const polite = createPoliteSend({ client, rate, onWait: () => {}, onNote: () => {}, onSent, signal });
-  const send = stopWhenSilent(polite);
+  const send = stopWhenSilent(sendUntilServed(polite, signal));
   const tools: Tools = {
     send,
     prepareOptions,
