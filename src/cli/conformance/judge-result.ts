@@ -1,5 +1,5 @@
 import type { RunResult } from '../../conformance/model/result.js';
-import { countConcluded, groupInconclusive, percentOf } from '../../report/summarize.js';
+import { countConcluded, countTested, groupInconclusive, percentOf } from '../../report/summarize.js';
 import { formatPlace } from '../../errors.js';
 import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../exit-codes.js';
 import { complain } from './complain.js';
@@ -73,8 +73,11 @@ function judgeConcluded(result: RunResult, { minConcluded }: Demands): number {
     complain('nothing was concluded; for each scenario, the report says what would help.');
     return EXIT_USAGE;
   }
-  if (result.untested !== undefined) {
-    complain(`no resource was tested: ${result.untested}.`);
+  // Of a shard, the whole tells.
+  if (result.untested !== undefined && result.shard === undefined) {
+    complain(
+      `${result.resources === undefined ? 'no resource was' : countTested(result.resources)}: ${result.untested}.`,
+    );
     return EXIT_USAGE;
   }
   // What a limit of requests left out counts neither way: a whole run may have so many without a conclusion.
