@@ -4,7 +4,6 @@ import { isSameKey } from '../judge/record-like.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isOfAbsence, type WireAnswer } from '../model/wire.js';
 import { readPathKey } from '../model/path-key.js';
-import type { Subject } from '../subjects/subject.js';
 import { readLocationKey } from '../wire/http/read-location.js';
 import { splitTarget } from '../wire/request/prepare-request.js';
 import { pause } from '../wire/http/send-politely.js';

@@ -47,6 +47,8 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
   let outage: Promise<boolean> | undefined;
   let endedAt = Number.NEGATIVE_INFINITY;
   let isLost = false;
+  // What drops every connection is no outage, and not asked again until it serves something.
+  let isSilent = false;
   const askElse = async (request: WireRequest): Promise<WireAnswer[]> => {
     const others = [...served].filter(([path]) => path !== pathOf(request)).map(([, each]) => each);
     const asked = (others.length === 0 ? [...served.values()] : others).slice(-MOST_ASKED);
@@ -56,7 +58,9 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
     let told: string | undefined;
     const since = clock.now();
     for (let pauseMs = FIRST_PAUSE_MS, round = 0; !options.signal.aborted; round++) {
-      const whys = (await askElse(request)).map(readUnavailable);
+      const answers = await askElse(request);
+      isSilent = answers.every(isDropped);
+      const whys = answers.map(readUnavailable);
       const isOver = whys.includes(undefined);
       if (isOver && round === 0) return false;
       told ??= whys[0] ?? '';
@@ -81,10 +85,18 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
       const sentAt = clock.now();
       const answer = await send(request, onPutOff);
       if (readUnavailable(answer) === undefined && !isDropped(answer)) {
+        isSilent = false;
         if (isReading(request) && answer.kind === 'answered' && answer.status < 500) noteServed(served, request);
         return repeats > 0 && isOfFirst(request, answer) ? UNKNOWN : answer;
       }
-      if (isLost || repeats === MOST_REPEATS || served.size === 0 || options.signal.aborted) return answer;
+      if (
+        isLost ||
+        (isSilent && isDropped(answer)) ||
+        repeats === MOST_REPEATS ||
+        served.size === 0 ||
+        options.signal.aborted
+      )
+        return answer;
       if (sentAt < endedAt) continue;
       outage ??= waitUntilOver(request).finally(() => (outage = undefined));
       if (!(await outage)) return answer;
