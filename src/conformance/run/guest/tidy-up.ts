@@ -1,11 +1,12 @@
 import { createHttpClient } from '../../wire/http/http-client.js';
 import type { Route } from '../../wire/http/route.js';
 import { createPoliteSend, pause, type Send } from '../../wire/http/send-politely.js';
+import { isOfAbsence } from '../../model/wire.js';
 import type { LeftBehind } from '../../model/left-behind.js';
 import { sendUntilServed } from '../outages.js';
 import type { Run } from '../run.js';
 import type { Subject } from '../../subjects/subject.js';
-import type { Asking } from './ask-role.js';
+import { askRole, type Asking } from './ask-role.js';
 import { findOwn } from './find-own.js';
 import { isKnown, nameGuest, type Guest, type Guests, type Visited } from './guests.js';
 import { describeLeaving, type Leaving } from './left-behind.js';
@@ -153,6 +154,30 @@ async function tidyUp(
   }
   if (aborted) await lookLater(tools);
   for (const [name, guest] of guests.staying) if (isGoneWithParent(guest, guests)) guests.staying.delete(name);
+  if (!aborted) await readLater(tools);
+}
+
+/** So many of those that stay are asked for again, before they are said to be there. */
+const MOST_READ = 20;
+const LATER_MS = 500;
+
+/** What was not removed at once may be removed a little later, or gone by itself; what is asked for again is there. */
+async function readLater(tools: Tools): Promise<void> {
+  const { guests, lingering, signal } = tools;
+  const rest = [...guests.staying, ...lingering].slice(0, MOST_READ);
+  if (rest.length === 0) return;
+  if (tools.mayRemove) await pause(LATER_MS, signal);
+  for (const [name, guest] of rest) {
+    const { get } = guest.subject.roles;
+    if (signal.aborted) return;
+    if (guests.staying.has(name)) await seeOffIfAllowed(guest, tools);
+    if (get === undefined || !(guests.staying.has(name) || lingering.has(name))) continue;
+    const answer = await askRole(get, guest.parameters, { ...tools, send: tools.read });
+    if (answer.kind !== 'answered' || !isOfAbsence(answer.status)) continue;
+    // A list may still show it for a while.
+    guests.staying.delete(name);
+    lingering.delete(name);
+  }
 }
 
 /** What was under way when the run was stopped may come to be a little later, and nobody reads its answer. */
