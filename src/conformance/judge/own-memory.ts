@@ -163,6 +163,7 @@ function noteCreated(
   if (created === undefined || sent === undefined) return;
   const name = nameOwn(subject, created.key, context.sent);
   memory.created.add(name);
+  if (sameJson(sent[subject.resource.key.property], created.key)) memory.sentKeys.add(name);
   memory.removed.delete(name);
   // Of two records with one key, nobody knows which one is shown.
   if (memory.own.has(name) || context.sent.violations.length > 0) {

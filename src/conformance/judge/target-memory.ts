@@ -28,6 +28,8 @@ export interface TargetMemory {
   shownKeys: Map<string, number>;
   /** The records that the run has created, by resource and key, whatever became of them (`own-memory.ts`). */
   created: Set<string>;
+  /** Those of them whose key stood in the body of the create (`own-memory.ts`). */
+  sentKeys: Set<string>;
   /** The records that the run has asked to remove, by resource and key (`own-memory.ts`). */
   removed: Set<string>;
   /** The keys that each list has shown, by whatever filter (`own-memory.ts`). */
@@ -74,6 +76,7 @@ export function createMemory(mark: string, named = 0): TargetMemory {
     own: new Map(),
     shownKeys: new Map(),
     created: new Set(),
+    sentKeys: new Set(),
     removed: new Set(),
     listedKeys: new Map(),
     keptChoices: new Set(),
