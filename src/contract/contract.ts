@@ -31,6 +31,8 @@ export interface Contract {
   /** The path of the first server: `/v1`; `''` if it has none. */
   basePath: string;
   operations: Operation[];
+  /** Those that a run cannot ask, since they are at another host. Default: none. */
+  elsewhere?: readonly Operation[];
   /** The security of a request that matches no operation. */
   security: Security;
   /** Every security scheme that can be checked. */
@@ -151,7 +153,8 @@ export function leaveOutElsewhere(contract: Contract): Contract {
   const operations = contract.operations.filter(({ server }) => server?.elsewhere === undefined);
   if (operations.length === contract.operations.length) return contract;
   const match = createMatcher(operations);
-  return { ...contract, operations, match, bases: createBases(operations, contract.bases.roots, match) };
+  const elsewhere = contract.operations.filter((each) => !operations.includes(each));
+  return { ...contract, operations, elsewhere, match, bases: createBases(operations, contract.bases.roots, match) };
 }
 
 /** Notes the bodies of which no value is what the contract says. */

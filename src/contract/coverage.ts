@@ -79,7 +79,8 @@ export function createCoverage(contract: Contract): CoverageRecorder {
     seen: listSeen,
     summarize() {
       const found = listSeen();
-      const items = contract.operations.flatMap((operation) => listItems(contract.document, operation));
+      const all = [...contract.operations, ...(contract.elsewhere ?? [])];
+      const items = all.flatMap((operation) => listItems(contract.document, operation));
       const missing = items
         .filter(({ id }) => !found.has(id))
         .map((item) => (inVain.has(item.id) ? Object.assign({}, item, { sent: true as const }) : item));

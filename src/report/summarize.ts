@@ -4,6 +4,7 @@ import type {
   CoverageResult,
   ExchangeResult,
   Finding,
+  ResourcesResult,
   RunResult,
   ScenarioResult,
   Summary,
@@ -30,7 +31,7 @@ export function countProblems(result: RunResult, failedBy?: string): string {
   return failedBy === undefined || result.summary.problems > 0 ? count : `${count}; ${failedBy} fails the run`;
 }
 
-function countOnly({ summary, scenarios, baseline, requestLimit, untested }: RunResult): string {
+function countOnly({ summary, scenarios, baseline, requestLimit, untested, resources }: RunResult): string {
   const { problems } = summary;
   if (problems > 0) return `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
   const kind = summary.known > 0 || baseline !== undefined ? 'no new problem' : 'no problem';
@@ -38,7 +39,8 @@ function countOnly({ summary, scenarios, baseline, requestLimit, untested }: Run
     requestLimit === undefined || requestLimit.leftOut === 0
       ? `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`
       : `${summary.requests} of about ${requestLimit.wanted} requests`;
-  if (untested !== undefined) return `no resource was tested in ${all}`;
+  if (untested !== undefined)
+    return resources === undefined ? `no resource was tested in ${all}` : countTested(resources);
   const { concluded, wanted } = countConcluded({ summary });
   if (concluded === 0) return `nothing was concluded of ${all}`;
   return 2 * concluded < wanted ? `${kind}, but no conclusion in ${wanted - concluded} of ${all}` : `${kind} in ${all}`;
@@ -50,7 +52,24 @@ export function headline(result: RunResult, failedBy?: string): string {
   const about = result.summary.problems > 0 ? 'in' : 'of';
   const part = shard === undefined ? '' : `, shard ${shard.index} of ${shard.of}`;
   const failed = failedBy === undefined || result.summary.problems > 0 ? '' : `; ${failedBy} fails the run`;
-  return `${countProblems(result)} ${about} ${contract.title} ${contract.version} at ${target}${part}${failed}`;
+  const first = `${countProblems(result)} ${about} ${contract.title} ${contract.version} at ${target}${part}${failed}`;
+  const { untested, summary } = result;
+  return untested === undefined || summary.problems > 0 ? first : `${first}: ${cut(untested, LONGEST_WHY)}`;
+}
+
+/** So much of why no resource was tested stands in the first line. */
+const LONGEST_WHY = 300;
+
+/** `1 of 12 resources tested` */
+export function countTested({ tested, untested }: ResourcesResult): string {
+  const all = tested.length + untested.length;
+  return `${tested.length} of ${all} ${all === 1 ? 'resource' : 'resources'} tested`;
+}
+
+/** How many resources were tested, where that is not all of them and the first words do not say so. */
+function summarizeTested({ resources, untested, summary }: RunResult): string[] {
+  if (resources === undefined || resources.untested.length === 0) return [];
+  return untested !== undefined && summary.problems === 0 ? [] : [countTested(resources)];
 }
 
 /** The run in one line: `3 problems · 12 of 110 scenarios deviate · 98 passed · ... · contract coverage 94 % · 131 requests in 0.8 s`. */
@@ -68,6 +87,7 @@ export function summarize(result: RunResult, failedBy?: string): string {
           `${summary.deviated} of ${scenarios.length} ${scenarios.length === 1 ? 'scenario deviates' : 'scenarios deviate'}`,
         ]
       : []),
+    ...summarizeTested(result),
     ...(result.shard === undefined ? [] : [`shard ${result.shard.index} of ${result.shard.of}`]),
     ...(interrupted ? ['interrupted'] : []),
     ...(targetLost ? [describeLoss(result)] : []),
@@ -166,8 +186,13 @@ export function summarizeRequest({ request }: ExchangeResult): string {
 }
 
 export function summarizeAnswer({ response, failure }: ExchangeResult): string {
-  return response === undefined ? (failure ?? 'no response') : String(response.status);
+  if (response === undefined) return failure ?? 'no response';
+  const { status, headers } = response;
+  const to = status >= 300 && status < 400 ? headers['location'] : undefined;
+  return to === undefined ? String(status) : `${status} to ${cut(to.replace(/[?#].*$/s, ''), LONGEST_ADDRESS)}`;
 }
+
+const LONGEST_ADDRESS = 80;
 
 /** What was found and where, with the number of further places in the same answer. */
 export function summarizeActual({ finding, morePlaces }: ShownProblem): string {

@@ -28,10 +28,21 @@ test.each([
 
 test('one is told as one, and keys that nobody knows are not', () => {
   expect(listLeft({ leftBehind: [{ ...tokens, count: 1, keys: ['a1'] }] })).toEqual([
-    'leftover: 1 created token, as --keep asks: generated texts contain Cfqz; its key is a1',
+    'leftover: 1 created token, as --keep asks: its key is a1',
   ]);
   expect(listLeft({ leftBehind: [{ ...tokens, keys: [] }] })).toEqual([
     'leftover: 22 created tokens, as --keep asks: generated texts contain Cfqz',
   ]);
   expect(listLeft({})).toEqual([]);
+});
+
+test('where they are is told, with how to remove them', () => {
+  const left = { ...tokens, count: 2, keys: ['a1', 'b 2'], addresses: ['/tokens/a1', '/tokens/b%202'] };
+  const target = 'http://127.0.0.1:4010/v1/';
+  expect(listLeft({ target, leftBehind: [{ ...left, removable: true }] })).toEqual([
+    '2 tokens that the run created are left behind, as --keep asks: DELETE http://127.0.0.1:4010/v1/tokens/a1, /v1/tokens/b%202',
+  ]);
+  expect(listLeft({ target, leftBehind: [{ ...left, removable: false, count: 9 }] })).toEqual([
+    '9 tokens that the run created are left behind, as --keep asks: at http://127.0.0.1:4010/v1/tokens/a1, /v1/tokens/b%202 and 7 more; texts that the run made contain Cfqz',
+  ]);
 });

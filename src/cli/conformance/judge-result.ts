@@ -1,5 +1,5 @@
 import type { RunResult } from '../../conformance/model/result.js';
-import { countConcluded, groupInconclusive, percentOf } from '../../report/summarize.js';
+import { countConcluded, countTested, groupInconclusive, percentOf } from '../../report/summarize.js';
 import { formatPlace } from '../../errors.js';
 import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../exit-codes.js';
 import type { ConformanceSettings } from './settings.js';
@@ -99,7 +99,11 @@ function judgeConcluded(result: RunResult, { minConcluded }: Demands): RunEnd {
   const { concluded, wanted } = countConcluded(result);
   if (concluded === 0)
     return { code: EXIT_USAGE, why: 'nothing was concluded; the report says what each scenario needs.' };
-  if (result.untested !== undefined) return { code: EXIT_USAGE, why: `no resource was tested: ${result.untested}.` };
+  // Of a shard, the whole tells.
+  if (result.untested !== undefined && result.shard === undefined) {
+    const tested = result.resources === undefined ? 'no resource was tested' : countTested(result.resources);
+    return { code: EXIT_USAGE, why: `${tested}: ${result.untested}.` };
+  }
   // What a limit of requests left out counts neither way: a whole run may have so many without a conclusion.
   const all = wanted + (result.requestLimit?.leftOut ?? 0);
   if (100 * (all - wanted + concluded) >= minConcluded * all) return { code: EXIT_WELL };

@@ -12,6 +12,7 @@ import type { MoveDoubt, OwnDoubt, Switch, SwitchDoubt } from '../model/doubt.js
 import { followPointer } from '../model/follow-pointer.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isOfAbsence, isSuccess, type WireAnswer, type WireRequest } from '../model/wire.js';
+import { isHiddenState, listStates, readLeftOut, stateOf } from '../subjects/hidden.js';
 import { readSubjects, recordAt, type Subject } from '../subjects/subject.js';
 import { readBody } from '../wire/http/read-body.js';
 import { pause } from '../wire/http/send-politely.js';
@@ -270,4 +271,41 @@ export async function judgeAddress(
   const answer = await run.send(asked);
   const isNowhere = answer.kind === 'answered' && isOfAbsence(answer.status);
   return isNowhere && (await judgeGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
+}
+
+/**
+ * Distinguishes a record that a list has lost from one that it leaves out on purpose: that one can be fetched, and no list has
+ * shown a record in its state.
+ *
+ * @example `state: draft` is in no list, `state: public` is, and GET shows the draft: it is not lost.
+ */
+export async function judgeHidden(
+  id: unknown,
+  { operation, path }: SentRequest,
+  run: Confirming,
+): Promise<Confirmation> {
+  const subject = readSubjects(run.contract).find(({ roles }) => roles.list?.operation.id === operation?.id);
+  const get = subject?.roles.get;
+  if (subject === undefined || get === undefined) return 'defect';
+  const { parameter } = subject.resource.key;
+  const answer = await askRole(get, { ...withoutKey(path, subject), [parameter]: id }, run);
+  const body = readBody(answer);
+  if (answer.kind === 'unanswered' || answer.status > 299 || body.kind !== 'json') return 'defect';
+  const record = asObject(followPointer(body.value, recordAt(get) ?? ''));
+  const said = readLeftOut(subject, run.contract);
+  const states = new Set(listStates(run.contract)(subject));
+  const isNew = (name: string): boolean => {
+    const state = stateOf(name, record[name]);
+    return state !== undefined && !run.ledger.hasListed(subject, state);
+  };
+  const found = Object.keys(record).find(
+    (name) => isNew(name) && (isHiddenState(name, record[name]) || (said.fields.has(name) && states.has(name))),
+  );
+  const needs = 'a list that leaves no record out';
+  if (found !== undefined)
+    return { needs: `${needs}: it has shown none with ${stateOf(found, record[found]) ?? found}` };
+  if (!said.ofList) return 'defect';
+  const own = Object.keys(record).filter((name) => states.has(name));
+  const isOfState = own.length === 0 ? !run.ledger.hasListed(subject, undefined) : own.some(isNew);
+  return isOfState ? { needs: `${needs}, as the contract says that it does` } : 'defect';
 }

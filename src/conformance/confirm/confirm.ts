@@ -8,7 +8,7 @@ import { isOfAbsence, isRepeatable, type Answered, type WireAnswer } from '../mo
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import type { Reply } from '../wire/request/share-answers.js';
 import type { Confirming, Confirmation } from './budget.js';
-import { judgeAddress, judgeGone, judgeMove, judgeOwn, judgeSwitch } from './choices.js';
+import { judgeAddress, judgeGone, judgeHidden, judgeMove, judgeOwn, judgeSwitch } from './choices.js';
 
 /** A finding that a choice of a gap may explain, with the request that shows it. */
 export interface Doubtful {
@@ -53,13 +53,24 @@ async function lookOnce(doubtful: Doubtful, run: Confirming): Promise<Confirmati
   );
 }
 
-async function look({ doubt, sent }: Doubtful, run: Confirming): Promise<Confirmation> {
+async function look(doubtful: Doubtful, run: Confirming): Promise<Confirmation> {
+  const found = await lookAt(doubtful, run);
+  const { doubt, sent } = doubtful;
+  const isOfLacking = doubt.kind === 'gone' || doubt.kind === 'hidden' || doubt.kind === 'switch';
+  return found === 'defect' && isOfLacking && doubt.id !== undefined ? judgeHidden(doubt.id, sent.sent, run) : found;
+}
+
+async function lookAt({ doubt, sent }: Doubtful, run: Confirming): Promise<Confirmation> {
   if (doubt.kind === 'address') return judgeAddress(doubt, sent.wire, run);
   // Time does not explain it if a create answers with another record.
   if (sent.sent.method !== 'GET') return 'defect';
   if (doubt.kind === 'move') return judgeMove(doubt, sent.wire, run);
   if (doubt.kind === 'own') return judgeOwn(doubt, sent.sent, run);
-  if (doubt.kind === 'gone') return judgeGone(doubt, run);
+  if (doubt.kind === 'hidden') return 'defect';
+  if (doubt.kind === 'gone') {
+    const found = await judgeGone(doubt, run);
+    return found === 'defect' && doubt.or !== undefined ? judgeSwitch(doubt.or, sent.wire, run) : found;
+  }
   return judgeSwitch(doubt, sent.wire, run);
 }
 

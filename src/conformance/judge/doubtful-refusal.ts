@@ -17,13 +17,16 @@ export function explainRefusal(context: CheckContext, status: number): string | 
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
   if (status === 403 && authorized && lacks === undefined && !ledger.learned.served.has(operation.id))
     return `a key that may call ${operation.id}: the target accepts this one, and returns 403 there`;
-  if (status === 403 && sent.violations.length === 0) {
-    // What a key may create can be counted.
-    const mayBeCounted = isCreate(operation, context.contract) && isDocumented(operation, status);
-    return mayBeCounted
-      ? `a key that may call ${operation.id} again: the target accepted it before, and returns 403 now`
-      : undefined;
-  }
+  // What may be created can be counted (RFC 9110 section 15.5.4: for reasons unrelated to the credentials).
+  const isOfQuota = (status === 403 || status === 402) && ledger.learned.served.has(operation.id);
+  if (
+    isOfQuota &&
+    sent.violations.length === 0 &&
+    isCreate(operation, context.contract) &&
+    isDocumented(operation, status)
+  )
+    return `a quota that allows more records: ${operation.id} was served before, and returns ${status} now; --max-creates lets the run create fewer (it has created ${ledger.countCreated()})`;
+  if (status === 403 && sent.violations.length === 0) return undefined;
   const missing = isOfAbsence(status)
     ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(sent, ledger))
     : undefined;

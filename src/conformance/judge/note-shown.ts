@@ -68,6 +68,8 @@ function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], con
   if (!isFull && isShorterThanBefore(shown.length, context)) list.wasCut = true;
   list.longest = Math.max(shown.length, list.longest);
   if (isWhole(context)) list.wasWhole = true;
+  for (const each of shown)
+    context.ledger.noteStates(entryOf(each, subject, context.sent, context.ledger), each.record);
 }
 
 /** As many as a run may come to see. */
@@ -86,6 +88,7 @@ function noteCreated([created]: readonly ShownRecord[], subject: Subject, contex
   if (created === undefined || sent === undefined) return;
   const entry = entryOf(created, subject, context.sent, ledger);
   entry.isDeleteAsked = false;
+  if (sameJson(sent[subject.resource.key.property], created.key)) entry.isKeySent = true;
   // Of two records with one key, nobody knows which one is shown.
   const isDoubtful = entry.asCreated !== undefined || context.sent.violations.length > 0;
   const known = withoutWriteOnly(sent, context);

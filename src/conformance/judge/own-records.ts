@@ -123,11 +123,17 @@ function judgeKey([created]: readonly ShownRecord[], subject: Subject, context: 
       rule: 'new-key',
       at: `${created.at}/${key.property}`,
       expected: 'a key of its own',
-      actual: `${show(created.key)}, which another record was created with`,
+      actual: `${show(created.key)}, which another record was created with${describeSentKey(created, subject, context)}`,
       contractPointer: pointerOf(context),
       resource: subject.name,
     },
   ];
+}
+
+/** Who brought the key into play: the run, whose create had one in its body, or the service alone. */
+function describeSentKey({ key }: ShownRecord, subject: Subject, { ledger, sent }: CheckContext): string {
+  const isSent = ledger.find(identifyRecord(subject, sent.path, key))?.isKeySent === true;
+  return isSent ? `: a create of the run had sent \`${subject.resource.key.property}\` in its body` : '';
 }
 
 /** Whether a 201 says that there is a new record, where no header field makes a request one that was sent before. */

@@ -23,6 +23,8 @@ export interface RecordEntry {
   isForeign?: true;
   /** Whether the run asked to delete it, and was not rejected. */
   isDeleteAsked?: boolean;
+  /** Whether its key stood in the body of the create. */
+  isKeySent?: true;
   /** As it was created, until something may have changed it. */
   asCreated?: CreatedRecord;
 }
@@ -74,6 +76,8 @@ export interface Learned {
   moving: Set<string>;
   /** The values that records have by themselves, which were created without them, and not changed since, by {@link printChoice}. */
   ownChoices: Set<string>;
+  /** The states of records that lists have shown where nothing chooses among them, by resource ({@link RecordLedger.hasListed}). */
+  listedStates: Set<string>;
   /** How many records the run has deleted. */
   deletions: number;
 }

@@ -5,6 +5,7 @@ import { readPathKey } from '../model/path-key.js';
 import { printRecordId, type RecordId } from '../model/record-id.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isSuccess } from '../model/wire.js';
+import { stateOf } from '../subjects/hidden.js';
 import type { Subject } from '../subjects/subject.js';
 import { readLocationKey } from '../wire/http/read-location.js';
 import type {
@@ -36,6 +37,8 @@ type Sent = Pick<SentRequest, 'operation' | 'path' | 'json'>;
 
 /** A target with very long lists must not fill the memory. */
 const MOST_RECORDS = 100_000;
+const MOST_STATES = 10_000;
+const OWN = 'own';
 
 export class RecordLedger {
   readonly contract: Contract;
@@ -51,6 +54,7 @@ export class RecordLedger {
     keptChoices: new Set(),
     moving: new Set(),
     ownChoices: new Set(),
+    listedStates: new Set(),
     deletions: 0,
   };
   /** What each look at records showed, in the order of the responses (`looks.ts`). */
@@ -104,6 +108,16 @@ export class RecordLedger {
   isKeyShown(key: bigint): boolean {
     const text = String(key);
     return [...this.records.values()].some(({ id, shownAt }) => shownAt !== undefined && String(id.key) === text);
+  }
+
+  /** How many records the run has created. */
+  countCreated(): number {
+    return [...this.records.values()].filter(({ state }) => state !== undefined).length;
+  }
+
+  /** Whether a list has shown a record in a state (`stateOf`); without one, any that the run has created. */
+  hasListed({ name }: Subject, state: string | undefined): boolean {
+    return this.learned.listedStates.has(`${name}\n${state ?? OWN}`);
   }
 
   /** How many records of a resource responses have shown. */
@@ -242,6 +256,18 @@ export class RecordLedger {
     }
     entry.asCreated = created;
     this.#unchanged.add(entry);
+  }
+
+  /** Notes in which states an unfiltered list shows a record, in the words of {@link hasListed}. */
+  noteStates(entry: RecordEntry, record: Readonly<Record<string, unknown>>): void {
+    const { listedStates } = this.learned;
+    const { resource } = entry.id;
+    if (listedStates.size >= MOST_STATES) return;
+    if (entry.state !== undefined) listedStates.add(`${resource}\n${OWN}`);
+    for (const [name, value] of Object.entries(record)) {
+      const state = stateOf(name, value);
+      if (state !== undefined) listedStates.add(`${resource}\n${state}`);
+    }
   }
 
   /** Notes the effect of a request, judged by the target's response. */

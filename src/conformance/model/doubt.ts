@@ -8,7 +8,9 @@ export type Doubt =
   /** An address is another than that of the record, and may be one as well. */
   | { kind: 'address'; id: unknown; /** The resource. */ of: string; location: string }
   /** A record that was created is in no list. */
-  | { kind: 'gone'; id: unknown; /** The resource. */ of: string };
+  | { kind: 'gone'; id: unknown; /** The resource. */ of: string; /** What else may explain it. */ or?: SwitchDoubt }
+  /** A list lacks a record, which it may leave out on purpose. */
+  | { kind: 'hidden'; id: unknown };
 
 /** One of the values that the contract lists, in place of the one that was sent: a service may move it on, as it does states. */
 export interface MoveDoubt {

@@ -8,7 +8,11 @@ export interface LeftBehind {
   why: string;
   /** Their keys as far as they are known, at most a hundred, and none that is a secret. */
   keys: string[];
-  /** What texts in them contain that no others do; absent where the run has made none. */
+  /** Their addresses below the target's URL, in the order of the keys; absent where the keys are secrets, or there is none. */
+  addresses?: string[];
+  /** Whether a DELETE at such an address removes one, as far as the contract says. */
+  removable?: boolean;
+  /** What texts in them contain that no others do; absent where the run has made none, or no list shows them. */
   mark?: string;
 }
 

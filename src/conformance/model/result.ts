@@ -30,6 +30,8 @@ export interface RunResult {
   };
   /** Why no resource was tested, although the contract has some: a run that says so is no success. */
   untested?: string;
+  /** Which resources of the contract were tested. Absent where it has none, or the selection is about none. */
+  resources?: ResourcesResult;
   /** The beginning of a command that repeats scenarios. Default: the name of the program and the target. */
   command?: string;
   /** How a shell has what the run keeps secret. Default: where the program reads it. */
@@ -67,6 +69,12 @@ export interface RunResult {
   notes: string[];
   /** The records of the run's own that are still there: none if it is absent. */
   leftBehind?: LeftBehind[];
+}
+
+export interface ResourcesResult {
+  /** Of which a record was seen, and something was concluded. */
+  tested: string[];
+  untested: { name: string; why: string }[];
 }
 
 export interface RequestLimitResult {

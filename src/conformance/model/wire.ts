@@ -66,7 +66,9 @@ export type FailureReason =
   /** Ended by the caller; it says nothing about the target. */
   | 'interrupted'
   /** This process could not run while it waited (`starvation.ts`); it says nothing about the target. */
-  | 'starved';
+  | 'starved'
+  /** The target was unavailable meanwhile (`outages.ts`); it says nothing about what was asked. */
+  | 'unavailable';
 
 export interface Unanswered {
   kind: 'unanswered';

@@ -15,11 +15,13 @@ import { showTarget } from '../wire/http/read-given.js';
 import {
   RESULT_VERSION,
   type CoverageResult,
+  type ResourcesResult,
   type RunResult,
   type ScenarioResult,
   type Summary,
 } from '../model/result.js';
 import type { Running } from '../run/create-run.js';
+import { countTested } from './count-tested.js';
 
 /** The prepared inputs for the result. */
 export interface Asked {
@@ -61,7 +63,7 @@ export function composeResult(
       file: contract.document.file,
       ...(documentNotes.length === 0 ? {} : { notes: documentNotes }),
     },
-    ...(untested === undefined ? {} : { untested }),
+    ...describeTested(countTested(running.run, results, { isSelected: isSelection(options), untested })),
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     startedAt: started.at,
     durationMs: performance.now() - started.clock,
@@ -86,6 +88,20 @@ export function composeResult(
     ],
     ...describeLeft(running),
   };
+}
+
+/** Whether the user chose scenarios. */
+function isSelection({ only = [], skip = [], shard }: ConformanceOptions): boolean {
+  return only.length > 0 || skip.length > 0 || shard !== undefined;
+}
+
+/** Also of several shards together. */
+export function describeTested(resources: ResourcesResult | undefined): Pick<RunResult, 'resources' | 'untested'> {
+  if (resources === undefined) return {};
+  const [first] = resources.untested;
+  return resources.tested.length > 0 || first === undefined
+    ? { resources }
+    : { resources, untested: `${first.name}: ${first.why}` };
 }
 
 function describeLimit(

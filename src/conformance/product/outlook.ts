@@ -23,6 +23,8 @@ export interface Outlook {
   scenarios: number;
   /** About how many requests these take. */
   requests: number;
+  /** How many resources the contract has. */
+  resources: number;
   tested: TestedResource[];
   /** What cannot be tested: its path, why, and what would help. */
   untested: { path: string; why: string; help: string }[];
@@ -64,6 +66,7 @@ export function readOutlook(
     contract,
     scenarios: scenarios.length,
     requests: estimateRequests(scenarios),
+    resources: readSubjects(contract).length,
     tested: tested.map((subject) => describeTested(subject, scenarios)),
     untested: [
       ...notes.map(explainNote),

@@ -1,5 +1,6 @@
 // What a run does when it ends: it deletes the records that it created, where it may, and says which are left over.
 import { wordsOf } from '../../contract/gaps/gap-words.js';
+import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import type { RecordEntry, Visited } from '../ledger/observations.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
@@ -11,6 +12,7 @@ import type { Route } from '../wire/http/route.js';
 import { createPoliteSend, pause, type Send } from '../wire/http/send-politely.js';
 import { askRole, readTag, type Asking } from '../confirm/ask-role.js';
 import { findOwn } from './find-records.js';
+import { sendUntilServed } from './outages.js';
 import type { Run } from './run.js';
 
 interface Cleaning {
@@ -111,6 +113,7 @@ function describeLeftovers(
   const { record: one, records: many } = wordsOf(subject.resource);
   // The key of a token is the token.
   const isSecret = isSecretName(key.property) || isSecretName(key.parameter);
+  const addresses = isSecret ? [] : entries.slice(0, MOST_KEYS).flatMap((entry) => findAddress(entry) ?? []);
   const keys = entries.map(({ parameters }) => Object.values(parameters).map(String).join('/'));
   return {
     one,
@@ -118,8 +121,23 @@ function describeLeftovers(
     count: entries.length + keyless,
     why,
     keys: isSecret ? [] : keys.slice(0, MOST_KEYS),
-    ...(texts.isUsed(subject.name) ? { mark: texts.mark } : {}),
+    ...(addresses.length === 0 ? {} : { addresses, removable: subject.roles.remove !== undefined }),
+    // Where there is no list, there is nothing to look through.
+    ...(texts.isUsed(subject.name) && subject.roles.list !== undefined ? { mark: texts.mark } : {}),
   };
+}
+
+/** The path of a record; none where its operations are at an address of their own. */
+function findAddress({ subject: { roles }, parameters }: RecordEntry): string | undefined {
+  const operation = (roles.remove ?? roles.get ?? roles.replace ?? roles.update)?.operation;
+  const values = Object.values(parameters);
+  if (operation === undefined || operation.server !== undefined) return undefined;
+  const names = listTemplateNames(operation.path);
+  if (names.length !== values.length) return undefined;
+  return names.reduce((path, name, index) => {
+    const value = Object.hasOwn(parameters, name) ? parameters[name] : values[index];
+    return path.replaceAll(`{${name}}`, () => encodeURIComponent(String(value)));
+  }, operation.path);
 }
 
 /** Its own time: the run's signal may have ended the run. */
@@ -155,7 +173,7 @@ async function deleteAll(
   const { signal } = own;
   const client = createHttpClient({ target, timeoutMs, route, signal });
   const polite = createPoliteSend({ client, rate, onWait: () => {}, onNote: () => {}, onSent, signal });
-  const send = stopWhenSilent(run.follow(polite));
+  const send = stopWhenSilent(run.follow(sendUntilServed(polite, signal)));
   const mayDelete = !keep && may.includes('remove');
   const tools: Tools = { ...own, send, prepareOptions, ledger, mayDelete, read: run.limit.keep(send) };
   // The last one first, since others may belong to it.
@@ -168,6 +186,30 @@ async function deleteAll(
   if (aborted) await deleteLate(tools);
   for (const entry of ledger.listPresent())
     if (ledger.isGoneWithParent(entry.subject, entry.parameters)) ledger.noteDeleted(entry);
+  if (!aborted) await readLater(tools);
+}
+
+/** So many of those that are left over are asked for again, before they are said to be there. */
+const MOST_READ = 20;
+const LATER_MS = 500;
+
+/** What was not deleted at once may be deleted a little later, or gone by itself; what is asked for again is there. */
+async function readLater(tools: Tools): Promise<void> {
+  const { ledger, lingering, signal, mayDelete, read } = tools;
+  const rest = [...ledger.listPresent(), ...lingering].slice(0, MOST_READ);
+  if (rest.length === 0) return;
+  if (mayDelete) await pause(LATER_MS, signal);
+  for (const entry of rest) {
+    const { get } = entry.subject.roles;
+    if (signal.aborted) return;
+    if (mayDelete && entry.state === 'present') await deleteRecord(entry, ledger, tools);
+    if (get === undefined || !(entry.state === 'present' || lingering.has(entry))) continue;
+    const answer = await askRole(get, entry.parameters, { ...tools, send: read });
+    if (answer.kind !== 'answered' || !isOfAbsence(answer.status)) continue;
+    // A list may still show it for a while.
+    ledger.noteDeleted(entry);
+    lingering.delete(entry);
+  }
 }
 
 /** Deletes a record of the run's own, where the contract has an operation for it. */

@@ -17,6 +17,7 @@ import { wordsOf } from '../../contract/gaps/gap-words.js';
 import { cleanUp, listLeftovers, type CleanedUp } from './cleanup.js';
 import { countAllowed, createBudget, defaultConsents } from './creates.js';
 import { readExpectations } from './expected-here.js';
+import { waitOutOutages } from './outages.js';
 import { createLookBudget } from '../confirm/budget.js';
 import { createInVain, createPatience } from '../confirm/wait.js';
 import { isTelling, listEchoes, listSecrets, type RunRedactor } from './redact/list-secrets.js';
@@ -200,8 +201,19 @@ function createSending(
     deadline: clock.deadline,
     signal: stop.signal,
   });
-  const watched = giveUpWhenSilent(follow(sendPatiently), stop, (note) => notes.set(note, 1));
-  return { client, watched };
+  const outages: { why?: string } = {};
+  const steady = waitOutOutages(follow(sendPatiently), {
+    onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
+    onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
+    onLost: (why) => {
+      outages.why = why;
+      notes.set(`the run ended early: ${why}`, 1);
+      stop.abort(why);
+    },
+    signal: stop.signal,
+  });
+  const watched = giveUpWhenSilent(steady, stop, (note) => notes.set(note, 1));
+  return { client, watched: { ...watched, whyLost: () => watched.whyLost() ?? outages.why } };
 }
 
 function endRun(run: Run, cleaning: Parameters<typeof cleanUp>[1]): Pick<Running, 'listLeftovers' | 'cleanUp'> {

@@ -90,7 +90,8 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
     send: async (request, onPutOff) => {
       const answer = await listen(request, onPutOff);
       // An exchange that the run itself cancelled, or was too busy for, says nothing about the target.
-      if (answer.kind === 'unanswered' && ['interrupted', 'starved'].includes(answer.reason)) return answer;
+      if (answer.kind === 'unanswered' && ['interrupted', 'starved', 'unavailable'].includes(answer.reason))
+        return answer;
       if (answer.kind === 'answered') {
         silent = 0;
         return answer;

@@ -65,7 +65,11 @@ async function findGained(
   if (key !== undefined) return { key, ...withKey(value, key, { subject, at: recordAt(create) }) };
   if (readShownKey(value, subject) !== undefined) return undefined;
   const visited = { subject, scope: withoutKey(sent.path, subject) };
-  for (let look = 0; look < MOST_LOOKS && texts.length > 0 && !signal.aborted; look++) {
+  const since = performance.now();
+  // What is only accepted may take as long as what is shown late.
+  const mayLookAgain = (look: number): boolean =>
+    look < MOST_LOOKS || (answer.status === 202 && run.patience.allows(since, PAUSE_MS * 2 ** look));
+  for (let look = 0; mayLookAgain(look) && texts.length > 0 && !signal.aborted; look++) {
     if (look > 0) await pause(PAUSE_MS * 2 ** look, signal);
     const { listed } = await readList(visited, run);
     const [found, ...others] = listed.filter(({ entry, record }) => entry.state === undefined && shows(record));

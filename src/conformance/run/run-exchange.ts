@@ -8,6 +8,7 @@ import { showGained } from './find-records.js';
 import type { Doubtful } from '../confirm/confirm.js';
 import { describeExchange } from './describe-exchange.js';
 import type { KeptFinding } from './evidence.js';
+import { awaitAccepted, withoutMonitor } from './await-accepted.js';
 import { askTwice } from '../confirm/confirm.js';
 import { judgeEarlier } from './judge-earlier.js';
 import { noteAnswer, noteEffect } from './note-answer.js';
@@ -91,8 +92,9 @@ async function judgeReply(
 ): Promise<StepOutcome> {
   const { answer, sentAt, isShared, settle } = reply;
   const body = readBody(answer);
-  if (!isShared) noteEffect(prepared, { answer, body, sentAt }, run);
-  const response = recordResponse(answer, body);
+  const ofRecord = withoutMonitor(answer, prepared.sent, run);
+  if (!isShared) noteEffect(prepared, { answer: ofRecord, body, sentAt }, run);
+  const response = recordResponse(ofRecord, body);
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
   // What an answer says of earlier ones is known before it is judged.
@@ -105,8 +107,9 @@ async function judgeReply(
   const asksFor = run.ledger.whatIsAsked(prepared.sent, isShared ? performance.now() : sentAt);
   if (!isShared) noteShown(context);
   if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
-  if (!isShared) await showGained(response, prepared.sent, { answer, value: response.body }, run);
-  const usable = isUsable(answer, context, found);
+  if (!isShared) await showGained(response, prepared.sent, { answer: ofRecord, value: response.body }, run);
+  const late = isShared ? [] : await awaitAccepted(prepared.sent, answer, response, run);
+  const usable = isUsable(answer, context, found) && late.length === 0;
   const outcomes = found.flatMap((each) => each.outcomes);
   const findings = outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
   settle(!findings.some(isOpen));
@@ -121,6 +124,7 @@ async function judgeReply(
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
     needs: [
       ...needs.map((each) => ({ needs: each })),
+      ...late,
       ...outcomes.filter((outcome) => 'needs' in outcome),
       ...(seen?.needs ?? []),
     ],

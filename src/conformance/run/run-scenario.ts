@@ -138,6 +138,11 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       run.patience.settled(performance.now() - wait.since);
       run.inVain.settled();
     }
+    if (removesLater(scenario, index, run)) {
+      // What is in doubt is looked at while it is there.
+      await settleDoubts(outcomes, run);
+      for (const outcome of outcomes) outcome.doubtful = [];
+    }
     const unmet = outcomes.find((outcome) => outcome.unmet !== undefined)?.unmet;
     if (unmet !== undefined) {
       const { verdict = 'inconclusive', otherwise } = unmet;
@@ -192,6 +197,12 @@ function forget({ id }: Step, { outcomes, steps, failed }: ScenarioProgress): vo
 function isBuiltOn(step: Step, { steps }: Scenario, run: Run): boolean {
   const later = printJson(steps.slice(steps.indexOf(step) + 1));
   return creates(step, run) || later.includes(`$steps.${step.id}.`);
+}
+
+/** Whether a step after this one removes something. */
+function removesLater({ steps }: Scenario, index: number, { contract }: Run): boolean {
+  const later = new Set(steps.slice(index + 1).map(({ operationId }) => operationId));
+  return contract.operations.some(({ id, method }) => method === 'DELETE' && later.has(id));
 }
 
 /** Whether a step is to change what is stored; nothing is built on a request that should have been refused. */

@@ -8,6 +8,7 @@ import { putInOrder } from './order/learned-order.js';
 import { describeUsedUp } from './order/request-limit.js';
 import { createCorrupted, isInTheWay, keepApart, runOnceMore, type Corrupted } from './rerun.js';
 import { createFounding, type Founding } from './founding/founding.js';
+import { askWithoutRecord, createFindKey, type FindKey } from './founding/without-record.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
 import type { Scenario } from '../model/scenario.js';
@@ -93,7 +94,7 @@ function createGround(scenarios: readonly Scenario[], run: Run): Omit<Ended, 'fi
   const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
   const founding = createFounding(run.contract, scenarios);
   const corrupted = createCorrupted(scenarios, (scenario) => founding.choose(scenario));
-  return { find, foundations, founding, corrupted };
+  return { find, foundations, founding, corrupted, findKey: createFindKey() };
 }
 
 function checkAllRan(waiting: ReadonlySet<Scenario>): void {
@@ -122,6 +123,8 @@ interface Ended {
   foundations: ReadonlySet<string>;
   founding: Founding;
   corrupted: Corrupted;
+  /** The key of a record that is there, of a resource of which none could be created. */
+  findKey: FindKey;
 }
 
 async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
@@ -140,12 +143,13 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   if (missing !== undefined && wasLeftOut(missing, ended)) {
     return leaveOut(scenario, run, 'skipped', `it depends on ${missing}, which was skipped`);
   }
-  if (missing !== undefined) {
+  const without = missing === undefined ? undefined : await findWithout(scenario, ended, run);
+  if (missing !== undefined && without === undefined) {
     const cause = findCause(missing, ended);
     const why = cause === undefined ? ', which was inconclusive' : `: ${cause}`;
     return { ...leaveOut(scenario, run, 'inconclusive', `it depends on ${missing}${why}`), cause };
   }
-  const chosen = ended.founding.choose(scenario);
+  const chosen = without ?? ended.founding.choose(scenario);
   if (chosen === undefined)
     return leaveOut(scenario, run, 'skipped', 'it tests fields that the target rejects in every record');
   await ended.corrupted.renew(chosen, run);
@@ -170,6 +174,16 @@ function findMissing(scenario: Scenario, ended: Ended, run: Run): string | undef
     const missing = dependsOn.find((pattern) => !dependencyHolds(pattern, ended));
     if (missing === undefined || !ended.founding.leaveOut(scenario, missing, run)) return missing;
   }
+}
+
+/** A scenario without the records that could not be created, where it can go on without them. */
+async function findWithout(scenario: Scenario, ended: Ended, run: Run): Promise<Scenario | undefined> {
+  const chosen = ended.founding.choose(scenario);
+  if (chosen === undefined) return undefined;
+  const missing = chosen.dependsOn.filter((pattern) => !dependencyHolds(pattern, ended));
+  const creators = missing.flatMap((pattern) => ended.find(pattern));
+  const areCreators = creators.every((id) => /\/records\/(?:create|create-full|created-alone)$/.test(id));
+  return areCreators ? askWithoutRecord(chosen, creators, ended.findKey, run) : undefined;
 }
 
 /** If a scenario is left out on purpose, so is everything that builds on it. */

@@ -154,8 +154,8 @@ export function findKey(
     // It may be a number where records have digits.
     return key.kind === 'text' ? `{${shownAlone}}` : shownAlone;
   }
-  // The address of what was created tells its key (RFC 9110 section 15.3.2); that of a 202 may be where its progress stands.
-  if (operation.role === 'create' && operation.success.status !== 202 && givenBy !== 'client')
+  // The address of what was created tells its key (RFC 9110 section 15.3.2); what a 202 says of its progress alone, a run leaves out.
+  if (operation.role === 'create' && givenBy !== 'client')
     return key.kind === 'integer' ? '$response.locationNumber' : '$response.location';
   if (givenBy === 'service') throw new Inapplicable('the key of what is created');
   return `$request.body${pointerTo([...(operation.requestMember ?? []), key.sentAs ?? key.property])}`;

@@ -30,6 +30,18 @@ const STAYS = /\b(?:left (?:as|alone)|un(?:changed|touched|affected)|stays?\b|ke
 const LEFT_OUT = /\b(?:left out|omit)/i;
 const GOES = /\b(?:remov|delet|clear|reset|default|null|empt|drop|discard|gone|lost|unset)/i;
 
+/** Whether an operation is said to replace: `Replaces a site.`, `replaceOrder`. */
+export function saysReplaced(id: string, { summary, description }: Described): boolean {
+  return /replac|overwrit|swap|\b(?:whole|entire|complete(?:ly)?|full)\b/i.test([id, summary, description].join(' '));
+}
+
+/** Whether an operation is said to update, which may be to replace or to merge: `Update a user.`, `updateUser`. */
+export function saysUpdated(id: string, said: Described): boolean {
+  const { summary, description } = said;
+  const isSaid = /(?:^|[\s_.-])(?:updat|modif|edit|chang|sav)/i.test([id, summary, description].join(' '));
+  return isSaid && !saysReplaced(id, said);
+}
+
 /** Whether an operation is one that creates: `Create a single user.`, `createUser`. */
 export function saysCreated(id: string, { summary, description }: Described): boolean {
   const [first = ''] = (asText(summary) ?? asText(description) ?? '').split(/[.;!?]/);

@@ -19,7 +19,7 @@ export function formatOutlook(outlook: Outlook, { output, spec, program, paramet
   return [
     about,
     '',
-    `tested: ${count(tested.length, 'resource')}, ${count(scenarios, 'scenario')}, about ${requests} requests; ${gaps} gaps are observed`,
+    `tested: ${tested.length} of ${count(outlook.resources, 'resource')}, ${count(scenarios, 'scenario')}, about ${requests} requests; ${gaps} gaps are observed`,
     ...cutLines(describeTested(tested)),
     ...(untested.length === 0
       ? []

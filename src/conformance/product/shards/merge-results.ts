@@ -1,6 +1,6 @@
 import { NONE, NOT_OBSERVED, OTHER } from '../../../contract/gaps/profile.js';
 import { isSound } from '../../run/known/apply-baseline.js';
-import { summarize } from '../compose-result.js';
+import { describeTested, summarize } from '../compose-result.js';
 import { addExcerpts } from '../../explain/excerpt.js';
 import { findProblems } from '../../explain/find-problems.js';
 import type {
@@ -10,6 +10,7 @@ import type {
   DriftResult,
   GapResult,
   RequestLimitResult,
+  ResourcesResult,
   RunResult,
   ScenarioResult,
   Summary,
@@ -33,7 +34,15 @@ export function mergeShards(paths: readonly string[]): RunResult {
 export function mergeResults(shards: readonly ShardResult[]): RunResult {
   const [first] = shards;
   if (first === undefined) throw new Error('there are no shards to merge');
-  const { shard: _, baseline: _known, drift: _changes, leftBehind: _left, ...common } = first;
+  const {
+    shard: _,
+    baseline: _known,
+    drift: _changes,
+    leftBehind: _left,
+    resources: _tested,
+    untested: _why,
+    ...common
+  } = first;
   const scenarios = mergeScenarios(shards.flatMap((each) => each.scenarios));
   const problems = addExcerpts(findProblems({ scenarios }));
   const lostBecause = shards.find((each) => each.lostBecause !== undefined)?.lostBecause;
@@ -45,6 +54,7 @@ export function mergeResults(shards: readonly ShardResult[]): RunResult {
   return {
     ...common,
     ...measureTime(shards),
+    ...describeTested(mergeTested(shards.flatMap(({ resources }) => resources ?? []))),
     interrupted: shards.some((each) => each.interrupted),
     targetLost: shards.some((each) => each.targetLost),
     ...(lostBecause === undefined ? {} : { lostBecause }),
@@ -60,6 +70,15 @@ export function mergeResults(shards: readonly ShardResult[]): RunResult {
     notes: [...new Set(shards.flatMap((each) => each.notes))],
     ...mergeLeft(shards.flatMap((each) => each.leftBehind ?? [])),
   };
+}
+
+/** What one shard has tested is tested. */
+function mergeTested(all: readonly ResourcesResult[]): ResourcesResult | undefined {
+  if (all.length === 0) return undefined;
+  const tested = new Set(all.flatMap((each) => each.tested));
+  const others = all.flatMap(({ untested }) => untested).filter(({ name }) => !tested.has(name));
+  const names = [...new Set(others.map(({ name }) => name))];
+  return { tested: [...tested], untested: names.flatMap((name) => others.find((each) => each.name === name) ?? []) };
 }
 
 /** Each shard has a mark of its own. */

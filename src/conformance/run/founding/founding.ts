@@ -12,6 +12,7 @@ import type { Run } from '../run.js';
 import type { ScenarioOutcome } from '../run-scenario.js';
 import { describeAlone, describeTaken, type FirstRecord } from './describe-founding.js';
 import { learnLate } from './learn-late.js';
+import { quoteRefusal } from './read-refusal.js';
 import { readRefusal, searchTaken } from './search-taken.js';
 
 export interface Founding {
@@ -84,13 +85,21 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
       const said = readRefusal(outcome, part);
       if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
       const found = await searchTaken(scenario, { binding, part, outcome, said }, run);
-      if (found.taken === undefined) return found.outcome;
+      if (found.taken === undefined) return addSaid(found.outcome, said);
       run.note(describeTaken(binding, part, found.taken));
       renew({ ...binding, made: REMAKE[part](binding.made, found.taken) });
       return found.outcome;
     },
   };
   return { ...founding, settle: learnLate(founding, { bindings, first: FIRST.map(({ id }) => id), planned }) };
+}
+
+/** What the service said of it, by which a user knows what to give. */
+function addSaid(outcome: ScenarioOutcome, said: string): ScenarioOutcome {
+  const { reason, verdict } = outcome.result;
+  const text = quoteRefusal(said);
+  if (reason === undefined || verdict !== 'inconclusive' || text === '') return outcome;
+  return { ...outcome, result: { ...outcome.result, reason: `${reason}; it says ${text}` } };
 }
 
 const REMAKE = { least: withLeast, full: withFull, other: withOther } as const;

@@ -1,6 +1,7 @@
 // What a refusal names: a hint for the next request, which proves nothing.
 import { asObject } from '../../../contract/document/plain.js';
 import { parseJson } from '../../../contract/document/json.js';
+import { cutText } from '../../../contract/document/cut-text.js';
 import { plainName } from '../../../contract/resources/words.js';
 
 /** Of these names, those that a refusal has, the plainest first: as a key or a value of its own, in quotes, as a word. */
@@ -18,6 +19,32 @@ export function listOtherNames(body: string, names: readonly string[]): string[]
   const known = new Set(names.map(plainName));
   const quoted = readSaid(body).texts.flatMap((text) => Array.from(text.matchAll(/(["'`])([A-Za-z_]\w{1,40})\1/g)));
   return [...new Set(quoted.map(([, , name = '']) => name))].filter((name) => !known.has(plainName(name)));
+}
+
+const TELLING = /^(?:message|messages|detail|details|description|reason|error_description|error|errors|title|msg)$/i;
+const LONGEST_SAID = 160;
+
+/** What a refusal says in words, shortened: `"Validation failed: \"segments[0]\" is required"`; empty if it says nothing. */
+export function quoteRefusal(body: string): string {
+  const text = findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '';
+  const plain = text
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain === '' ? '' : JSON.stringify(cutText(plain, LONGEST_SAID));
+}
+
+/** The first text, under a name by which messages go; or any that has several words. */
+function findWords(value: unknown, isNamed: boolean, name = ''): string | undefined {
+  if (typeof value === 'string')
+    return (isNamed ? TELLING.test(name) : name === '' || /\S\s+\S/.test(value)) && value.trim() !== ''
+      ? value
+      : undefined;
+  if (Array.isArray(value))
+    return value.map((each) => findWords(each, isNamed, name)).find((each) => each !== undefined);
+  const found = Object.entries(asObject(value)).map(([key, inside]) => findWords(inside, isNamed, key));
+  // A sentence says more than a word.
+  return found.find((each) => each?.trim().includes(' ')) ?? found.find((each) => each !== undefined);
 }
 
 interface Said {

@@ -19,17 +19,18 @@ import { findFull, findLeast, findOther } from './find-taken.js';
 import { NO_MORE, type Search } from './vary-trials.js';
 import { takeShown } from './take-shown.js';
 
-/** What may be about the record itself. */
-const REFUSALS = new Set([400, 404, 409, 422]);
+/** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */
+const OF_ELSE = new Set([401, 402, 403, 405, 406, 411, 415, 429, 501, 502, 503, 504]);
 
 /** Where a smaller record was taken, 403 may be about one to which this one refers. */
 const HIDDEN = 403;
 
-/** What the service said to the create; `undefined` if it refused nothing of the kind. */
+/** What the service said to the create that it refused, or failed at; `undefined` if the record can be no reason. */
 export function readRefusal({ result }: ScenarioOutcome, part: FirstRecord | undefined): string | undefined {
   const response = listExchanges(result).at(-1)?.response;
   if (response === undefined) return undefined;
-  const isOfRecord = REFUSALS.has(response.status) || (response.status === HIDDEN && part !== 'least');
+  const isError = response.status >= 400 && !OF_ELSE.has(response.status);
+  const isOfRecord = isError || (response.status === HIDDEN && part !== 'least');
   return isOfRecord ? response.body : undefined;
 }
 
@@ -78,6 +79,8 @@ export async function searchTaken(
   if (taken !== undefined && last !== taken && (await send(taken)) !== undefined) return { taken: undefined, outcome };
   const shown = taken === undefined ? undefined : kept.at(-1);
   const isDeviated = outcome.result.verdict === 'deviated';
+  // A failure is told whatever it is about.
+  if (failed(outcome)) return { taken, outcome: join(kept, taken !== undefined) };
   if (shown !== undefined && taken !== undefined && isDeviated && mayRefuse(part, taken, binding))
     return { taken, outcome: part === 'other' ? shown : leaveOpen(shown, binding) };
   // With which other values a record is another, its scenario does not say.

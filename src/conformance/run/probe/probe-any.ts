@@ -78,7 +78,10 @@ export async function judgeFirstLook(
     throw wrongTarget(`${shownAs} is not the base URL of the API, which responds at ${there}; try --target ${there}`);
   }
   if (answers.some((answer, index) => isOwnError(answer, steps[index], run.contract))) return;
-  const statuses = answers.map((answer) => (answer.kind === 'answered' ? answer.status : 'nothing')).join(', ');
+  const moved = step === undefined ? undefined : findMoved(step, answers, shownAs, run.contract);
+  if (moved !== undefined)
+    throw wrongTarget(`${shownAs} leads elsewhere with every request, as to ${moved.to}; try --target ${moved.base}`);
+  const statuses = answers.map(describeAnswer).join(', ');
   const asked = steps.map(({ operationId }) => operationId).join(', ');
   throw wrongTarget(
     `the API is not at ${shownAs}: ${asked} returned ${statuses}; give the base URL to which the paths of the contract are appended`,
@@ -106,6 +109,34 @@ function isOwnError(answer: WireAnswer, step: Step | undefined, { operations, do
       body.ok &&
       validate.value(pointer, body.value).length === 0,
   );
+}
+
+/** What stands behind a path may be secret. */
+function describeAnswer(answer: WireAnswer): string {
+  if (answer.kind === 'unanswered') return 'nothing';
+  const to = answer.status >= 300 && answer.status < 400 ? answer.headers['location'] : undefined;
+  return to === undefined ? String(answer.status) : `${answer.status} to ${to.replace(/[?#].*$/s, '')}`;
+}
+
+/** Where every request is sent on to, and the base URL that leads there at once: `http://` for a service at `https://`. */
+function findMoved(
+  { operationId }: Step,
+  answers: readonly WireAnswer[],
+  shownAs: string,
+  { operations }: Contract,
+): { to: string; base: string } | undefined {
+  const [first] = answers;
+  const path = operations.find(({ id }) => id === operationId)?.path;
+  const isMoved = (answer: WireAnswer): boolean =>
+    answer.kind === 'answered' && answer.status >= 300 && answer.status < 400;
+  if (path === undefined || first?.kind !== 'answered' || !answers.every(isMoved)) return undefined;
+  const location = first.headers['location'];
+  if (location === undefined || !URL.canParse(location, shownAs)) return undefined;
+  const { origin, pathname } = new URL(location, shownAs);
+  const above = pathname.replace(/\/+$/, '');
+  const base = `${origin}${above.slice(0, -path.length)}`;
+  const isElsewhere = above.endsWith(path) && base !== shownAs.replace(/\/+$/, '');
+  return isElsewhere ? { to: `${origin}${pathname}`, base } : undefined;
 }
 
 function isForeign(answer: WireAnswer): boolean {

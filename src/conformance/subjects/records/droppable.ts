@@ -2,14 +2,25 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { sameJson } from '../../../contract/document/same-json.js';
-import { saysLeft } from '../../../contract/operations/said-in-words.js';
+import { saysLeft, saysReplaced, saysUpdated } from '../../../contract/operations/said-in-words.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
 import type { Field, Subject } from '../subject.js';
 import type { MadeRecords } from './made-records.js';
 
-/** What a replacement does not name is gone only where nothing is said of it (RFC 9110 section 9.3.4). */
-export function replacesWhole({ roles: { replace } }: Subject, { document }: Contract): boolean {
-  return !saysLeft(asObject(document.at(replace?.operation.pointer ?? '')));
+/**
+ * What a replacement does not name is gone only where nothing else is said of it (RFC 9110 section 9.3.4). A PUT that is called an
+ * update, or that need not have what a create must, may merge.
+ */
+export function replacesWhole({ roles: { replace, create } }: Subject, { document }: Contract): boolean {
+  const { id = '', pointer = '' } = replace?.operation ?? {};
+  const said = asObject(document.at(pointer));
+  const countRequired = (at: string | undefined): number =>
+    at === undefined ? 0 : readProperties(document, at).filter(({ required }) => required).length;
+  const isPartial =
+    countRequired(create?.requestPointer) > 0 &&
+    countRequired(replace?.requestPointer) === 0 &&
+    !saysReplaced(id, said);
+  return !saysLeft(said) && !saysUpdated(id, said) && !isPartial;
 }
 
 /** What the smallest replacement removes; a default of the contract may take its place. */

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.js';
 import { resolveAt } from '../../../contract/document/references.js';
-import { listUnique } from '../../../contract/operations/said-in-words.js';
+import { listUnique, saysLeft, saysReplaced } from '../../../contract/operations/said-in-words.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { comesFromAnswer } from '../../wire/request/template.js';
@@ -35,9 +35,19 @@ export function listChanges({ subject, made, contract }: TableSource): Row[] {
   const kept = new Set(
     single.toSorted((one, other) => placeOf(one, single, made) - placeOf(other, single, made)).slice(0, MOST_CHANGES),
   );
+  // Of what a change leaves out, nothing is looked at where it may replace the whole.
+  const changed = mayReplace(update, contract) ? Object.keys(made.full) : undefined;
   return single
     .filter((name) => kept.has(name))
-    .map((name) => ({ id: name, names: [name], record: { [name]: made.other[name] } }));
+    .map((name) => ({ id: name, names: changed ?? [name], record: { [name]: made.other[name] } }));
+}
+
+/** Whether an update may take the place of the whole record: one that is said to replace, or a POST that says nothing. */
+function mayReplace({ operation, requestPointer = '' }: RoleOperation, { document }: Contract): boolean {
+  const said = asObject(document.at(operation.pointer));
+  if (saysReplaced(operation.id, said)) return true;
+  const isPartial = readProperties(document, requestPointer).every(({ required }) => !required);
+  return operation.method !== 'PATCH' && !isPartial && !saysLeft(said);
 }
 
 /** A field of each type comes before the second of any. */

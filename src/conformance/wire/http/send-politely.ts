@@ -33,7 +33,7 @@ export interface Timing {
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
+export const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
 
 /** How long the target may put off every request, apart from the first wait that it asks for; and before it has served any. */
 const MAX_PATIENCE_MS = 180_000;

@@ -46,7 +46,7 @@ test.each(['only', 'skip', 'may', 'keep', 'scenarios', 'profile', 'report', 'rep
 
 test('it tells which resources are tested, with their roles and fields, and how many requests that takes', () => {
   const { told } = shop;
-  expect(told).toMatch(/^tested: 3 resources, \d+ scenarios, about \d+ requests; 52 gaps are observed$/m);
+  expect(told).toMatch(/^tested: 3 of 3 resources, \d+ scenarios, about \d+ requests; 52 gaps are observed$/m);
   expect(told).toMatch(/^ {2}orders +\/orders {2}list, create, get, replace, remove; fields customerId, quantity, /m);
   expect(told).toMatch(/--target local --only 'customers\/\*'$/m);
 });

@@ -85,10 +85,10 @@ describe('a base URL that is off is told with the address to try', () => {
   });
 });
 
-test.each<[string, Answer, number]>([
-  ['an HTML page', page, 200],
-  ['nothing', notFound, 404],
-  ['a redirect to a login', redirect('https://sso.example/login?back=secret'), 302],
+test.each<[string, Answer, string]>([
+  ['an HTML page', page, '200'],
+  ['nothing', notFound, '404'],
+  ['a redirect to a login', redirect('https://sso.example/login?back=secret'), '302 to https://sso.example/login'],
 ])('a target that is not the API, but %s, is told as such', async (_name, answer, status) => {
   const origin = await serve(answer);
   expect(await look(`${origin}/v1`)).toBe(
@@ -165,4 +165,18 @@ describe('an API is taken for one, whatever is wrong with it', () => {
     const origin = await serve(below('/v1', notFound, contractError(401)));
     expect(await look(`${origin}/v1`)).toBe('begins');
   });
+});
+
+test('where every request is sent on to says the base URL that leads there', async () => {
+  const moved: Answer = (path, _request, response) =>
+    void response.writeHead(301, { location: `https://api.example.com/v2${path}` }).end();
+  const target = await serve(moved);
+  expect(await look(target)).toBe(
+    'wrong-target: http://host leads elsewhere with every request, as to https://api.example.com/v2/pets; try --target https://api.example.com/v2.',
+  );
+});
+
+test('a redirect that leads nowhere below a base URL is named', async () => {
+  const moved: Answer = (_path, _request, response) => void response.writeHead(302, { location: '/login' }).end();
+  expect(await look(await serve(moved))).toMatch(/ answered 302 to \/login/);
 });
