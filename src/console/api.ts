@@ -79,7 +79,7 @@ async function send<T>(what: string, { world, body }: CallOptions): Promise<T> {
     headers,
     ...(hasBody ? { body: printExact(body ?? {}) } : {}),
   }).catch(() => {
-    throw new Unreachable('The mock does not answer. Is it still running?');
+    throw new Unreachable('The mock does not respond. Is it still running?');
   });
   if (response.status === 401) isLocked.value = true;
   const text = await response.text();

@@ -94,7 +94,7 @@ export interface Expected {
 export function toVitest(copied: Copied, { status, operationId, base, isClientAtFault }: Expected): string {
   const { pathname, search } = new URL(copied.url);
   const path = `${pathname.startsWith(base) ? pathname.slice(base.length) : pathname}${search}`;
-  const name = writeText(`${operationId ?? `${copied.method} ${pathname}`} answers ${status}`);
+  const name = writeText(`${operationId ?? `${copied.method} ${pathname}`} returns ${status}`);
   return [
     "import { expect } from 'vitest';",
     "import { test } from 'petstore-mock/vitest';",

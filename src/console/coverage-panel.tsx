@@ -88,7 +88,7 @@ function Group({
               {item.seen ? '✓' : '·'}
             </span>
             {shorten(item.id, operation)}
-            <span class="sr">{item.seen ? ' was seen' : ' was never seen'}</span>
+            <span class="sr">{item.seen ? ' was seen' : ' is not covered'}</span>
           </li>
         ))}
       </ul>

@@ -5,19 +5,19 @@ import type { Fault, PlantedAnswer } from './types.js';
 export function describeEffect({ effect }: Fault): string {
   const { status, answer, delay, reset, truncate, invalidJson, breakContract } = effect;
   const parts = [
-    ...(status === undefined ? [] : [`answers ${status}`]),
+    ...(status === undefined ? [] : [`responds with ${status}`]),
     ...(answer === undefined ? [] : [describeAnswer(answer)]),
     ...(reset === true ? ['resets the connection'] : []),
     ...(truncate === true ? ['cuts the body off halfway'] : []),
     ...(invalidJson === true ? ['sends a body that is not JSON'] : []),
     ...(breakContract === true ? ['sends a body that breaks the contract'] : []),
-    ...(delay === undefined ? [] : [`waits ${describeDelay(delay)}`]),
+    ...(delay === undefined ? [] : [`delays ${describeDelay(delay)}`]),
   ];
   return parts.join(', ');
 }
 
 function describeAnswer({ status, body, breaksContract }: PlantedAnswer): string {
-  const what = `answers ${status ?? 'a success'}${body === undefined ? '' : ' with a body of yours'}`;
+  const what = `responds with ${status ?? 'a success'}${body === undefined ? '' : ' and your body'}`;
   return breaksContract === true ? `${what}, although it breaks the contract` : what;
 }
 
@@ -34,8 +34,8 @@ export function describeTarget({ operationId, when = {}, times, rate, at }: Faul
     ...(when.method === undefined ? [] : [when.method]),
     ...(when.path === undefined ? [] : [when.path]),
     ...(query.length === 0 ? [] : [`?${query.join('&')}`]),
-    ...(when.status === undefined ? [] : [`when it answers ${when.status}`]),
-    ...(at === 'after' ? ['once it has run'] : []),
+    ...(when.status === undefined ? [] : [`when the status is ${when.status}`]),
+    ...(at === 'after' ? ['after it has run'] : []),
     ...(times === undefined ? [] : [times === 1 ? 'once' : `${times} times`]),
     ...(rate === undefined ? [] : [`${Math.round(rate * 100)} % of the time`]),
   ];

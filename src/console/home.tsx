@@ -22,8 +22,8 @@ function Home({ about }: { about: AboutMock }): JSX.Element {
           A mock of {contract.title} <span class="hint">{contract.version}</span>
         </h1>
         <p class="lead">
-          It keeps what you create until it stops, refuses what the contract refuses, and checks each of its own answers
-          against the contract before it sends it.
+          It stores what you create until it stops, rejects what the contract does not allow, and validates each of its
+          own responses against the contract before it sends it.
         </p>
         <Facts about={about} api={api} />
         <h2 id="operations">Operations</h2>
@@ -76,11 +76,7 @@ function Facts({ about: { key, mountPath, console }, api }: { about: AboutMock; 
         )}
       </Fact>
       <Fact name="Console">
-        {console.isOn ? (
-          <a href={`${mountPath}/__admin`}>What is sent, what is kept, faults and coverage</a>
-        ) : (
-          console.why
-        )}
+        {console.isOn ? <a href={`${mountPath}/__admin`}>Requests, records, faults and coverage</a> : console.why}
       </Fact>
     </dl>
   );

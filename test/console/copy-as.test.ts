@@ -64,7 +64,7 @@ test('a test asks its own petstore and allows what broke the contract', () => {
   const text = toVitest(copied, { status: 400, operationId: 'createPet', base: '/worlds/w/v1', isClientAtFault: true });
   expect(text).toContain("fetch(petstore.url + '/pets?a=1', {");
   expect(text).toContain('petstore.allowViolations({ status: 400 });');
-  expect(text).toContain("test('createPet answers 400'");
+  expect(text).toContain("test('createPet returns 400'");
 });
 
 test('a form in parts is left to the client to write', () => {

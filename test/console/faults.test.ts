@@ -33,7 +33,7 @@ test('an answer of one’s own is a flag too, with every digit', () => {
     `--fault '{"operationId":"getPet","effect":{"answer":{"status":200,"body":{"id":9007199254740993}}}}'`,
   );
   expect(parseFault(/'(.*)'/.exec(flag ?? '')?.[1] ?? '')).toEqual({ fault });
-  expect(describeEffect(fault)).toBe('answers 200 with a body of yours');
+  expect(describeEffect(fault)).toBe('responds with 200 and your body');
 });
 
 test.each([
@@ -57,7 +57,7 @@ test('a fault is told in words', () => {
     times: 1,
     when: { path: '/pets' },
   };
-  expect(describeEffect(fault)).toBe('answers 503, waits 20 ms');
+  expect(describeEffect(fault)).toBe('responds with 503, delays 20 ms');
   expect(describeTarget(fault)).toBe('listPets · /pets · once');
 });
 

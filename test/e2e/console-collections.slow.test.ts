@@ -107,7 +107,7 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
       .first()
       .click();
     const title = field(page, 'title');
-    const tick = page.getByLabel('An empty text, not left out');
+    const tick = page.getByLabel('Send an empty text');
     expect(await tick.count()).toBe(0);
     await title.fill('');
     await tick.check();
@@ -183,7 +183,7 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     const page = await on.open('/__admin#collections');
     await page.getByText('The start is', { exact: false }).getByText('1 pet').waitFor();
     await button(page, 'Reset to the start');
-    await page.getByRole('status').getByText('The records are those of the start: 1 pet.').waitFor();
+    await page.getByRole('status').getByText('The records are reset to the start state: 1 pet.').waitFor();
     expect([await on.mock.pets.count(), await on.mock.faults.list()]).toEqual([1, [expect.anything()]]);
     await button(page, 'Undo');
     await page.locator('#undo').waitFor({ state: 'detached' });
@@ -196,7 +196,7 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await page.getByRole('button', { name: 'Edit 3' }).waitFor();
     await button(page, 'Undo');
     await page.getByText('There are no pets').waitFor();
-    await button(page, 'Forget three');
+    await button(page, 'Delete three');
     await waitForFocus(page, '#undo');
     await page.keyboard.press('Enter');
     await waitForFocus(page, '[data-load="three"]');
@@ -208,8 +208,8 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await addPets();
     const page = await on.open('/__admin#collections');
     await page.getByText('The start is', { exact: false }).getByText('1 pet').waitFor();
-    await page.getByLabel('A pack that ships').selectOption('default');
-    await button(page, 'Begin with it');
+    await page.getByLabel('Shipped pack').selectOption('default');
+    await button(page, 'Use this pack');
     await page.getByRole('status').getByText('The start is the pack default now.').waitFor();
     await page.getByText(/: 50 pets\./).waitFor();
     await button(page, 'Undo');
@@ -217,7 +217,7 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await page.getByText(/: 1 pet\./).waitFor();
     expect(await on.mock.pets.count()).toBe(3);
     await button(page, 'Reset to the start');
-    await page.getByRole('status').getByText('The records are those of the start: 1 pet.').waitFor();
+    await page.getByRole('status').getByText('The records are reset to the start state: 1 pet.').waitFor();
     expect(await on.mock.pets.count()).toBe(1);
   });
 

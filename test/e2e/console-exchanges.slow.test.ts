@@ -40,7 +40,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await page.getByText('The same in both: request').waitFor();
     expect((await part('Status'))?.trim().split('\n')).toEqual(['− 400', '+ 201']);
     expect(await part('Body of the request')).toMatch(/^ +\{\n +"name": "Rex"\n\+ +"categoryId": 1\n +\}/);
-    expect(await part('Header fields of the answer')).toContain('+ location: /v1/pets/2');
+    expect(await part('Header fields of the response')).toContain('+ location: /v1/pets/2');
     expect(await findFaults(page)).toEqual({ axe: [], isWider: false });
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'createPet' }).waitFor();
@@ -170,10 +170,10 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await on.ask('/v1/pets');
     const page = await on.open('/__admin');
     await rowsOf(page).click();
-    await press(page, 'Answer this with…');
+    await press(page, 'Respond to this with…');
     await page.getByLabel('Status', { exact: true }).last().focus();
-    await press(page, 'Use this answer');
-    await expectFocus(page, 'Answer this with…');
+    await press(page, 'Use this response');
+    await expectFocus(page, 'Respond to this with…');
     await press(page, 'Close');
     await expectFocus(page, 'Exchanges, newest first');
     const panel = page.getByRole('region', { name: 'Exchange', exact: true });
@@ -183,12 +183,12 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
   test('a mock that is gone and comes back is told of, and its panels load again', async () => {
     const port = Number(new URL(on.origin).port);
     const page = await on.open('/__admin#behaviour');
-    await page.getByText('None: every request is answered as the contract says.').waitFor();
+    await page.getByText('No faults.').waitFor();
     await on.mock.close();
-    await page.getByText('The mock does not answer. Is it still running? This page').waitFor();
+    await page.getByText('The mock does not respond. Is it still running? This page').waitFor();
     on.mock = await startPetstoreMock({ fixtures: 'one', port });
     await on.mock.faults.add({ effect: { status: 502 } });
-    await page.getByText('answers 502').waitFor();
+    await page.getByText('responds with 502').waitFor();
     await page.getByText('This page connects again').waitFor({ state: 'detached' });
     expect(await page.getByRole('alert').count()).toBe(0);
     // What the browser could not reach.

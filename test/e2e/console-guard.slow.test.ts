@@ -63,7 +63,7 @@ describe.skipIf(withoutBrowser)('the console, and whoever means it ill', () => {
     await page.getByText('Nothing was sent yet').waitFor();
     expect(await page.getByLabel('Token').count()).toBe(0);
     await guarded.close();
-    await page.getByText('The mock does not answer.').waitFor();
+    await page.getByText('The mock does not respond.').waitFor();
     // A refusal and a lost connection are told by the browser, too.
     on.trouble.length = 0;
   });
@@ -76,6 +76,6 @@ describe.skipIf(withoutBrowser)('the console, and whoever means it ill', () => {
     await page.getByText('1000 exchanges').waitFor();
     expect(await page.locator('.list .row').count()).toBeLessThan(80);
     await rowsOf(page).first().click();
-    await page.getByText('Both sides keep the contract').waitFor();
+    await page.getByText('Request and response are valid').waitFor();
   });
 });

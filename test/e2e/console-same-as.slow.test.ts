@@ -18,7 +18,7 @@ type State = (mock: PetstoreWorlds) => Promise<unknown>;
 
 /** What the snippets of each card bring about. */
 const CARDS: Record<string, { panel: string; state: State; expected: unknown; hasFlag: boolean }> = {
-  Faults: {
+  'Fault injection': {
     panel: 'behaviour',
     state: async ({ faults }) => (await faults.list()).map(({ effect }) => effect),
     expected: [{ status: 503 }],
@@ -71,8 +71,8 @@ describe.skipIf(withoutBrowser)('what the console says does the same', () => {
     const page = await on.open(`/__admin#${panel}`);
     const section = page.locator('section', { has: page.getByRole('heading', { name: card }) });
     if (card === 'Profile') await page.locator('#gap-list-order').selectOption('oldest-first');
-    if (card === 'Fixture packs') await section.getByLabel('A pack that ships').selectOption('empty');
-    await section.getByText('The same without this page').click();
+    if (card === 'Fixture packs') await section.getByLabel('Shipped pack').selectOption('empty');
+    await section.getByText('As code').click();
     if (card === 'Profile') await section.getByText('list-order: oldest-first').waitFor();
     const all = await section.locator('.snippet').all();
     const entries = all.map(async (snippet) => [

@@ -28,7 +28,7 @@ describe.skipIf(withoutBrowser)('requests that are sent from the console', () =>
       { url: '/v1/pets?limit=1&status=sold', operationId: 'listPets', status: 200 },
     ]);
     await page.getByRole('link', { name: /^Exchange \d+ in the journal/ }).click();
-    await page.getByText('Both sides keep the contract').waitFor();
+    await page.getByText('Request and response are valid').waitFor();
     await page.goBack();
     expect(await page.getByLabel(/^limit/).inputValue()).toBe('1');
   });
@@ -89,7 +89,7 @@ describe.skipIf(withoutBrowser)('requests that are sent from the console', () =>
     await page.getByLabel('Send them').check();
     await press(page, 'Send');
     await came(page, '200 OK');
-    await page.getByText('The same without this page').click();
+    await page.getByText('As code').click();
     await page.getByText(/curl.*X-Petstore-World: w1.*petstore|curl.*X-Petstore-World: w1/).waitFor();
     expect((await on.mock.world('w1').requests.list()).map(({ status }) => status)).toEqual([200, 200]);
   });
@@ -101,7 +101,7 @@ describe.skipIf(withoutBrowser)('requests that are sent from the console', () =>
     await press(page, 'Edit and send again');
     await page.getByText('The mock fills in what is [redacted]').waitFor();
     expect(await page.getByLabel('Target').inputValue()).toBe('/v1/pets');
-    await page.getByText('The same without this page').click();
+    await page.getByText('As code').click();
     await page.getByLabel('curl', { exact: true }).getByText('Bearer petstore-dev-key').waitFor();
     await page.getByRole('textbox', { name: 'Body' }).fill('{"name":"Rex","categoryId":7}');
     await press(page, 'Send');
@@ -149,7 +149,7 @@ describe.skipIf(withoutBrowser)('requests that are sent from the console', () =>
     await check();
     await press(page, 'Send anyway');
     await came(page, '400');
-    await page.getByText('The same without this page').click();
+    await page.getByText('As code').click();
     await check();
     await page.goto(`${on.origin}/__admin#exchanges`);
     await rowsOf(page).last().click();

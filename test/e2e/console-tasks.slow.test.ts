@@ -34,9 +34,9 @@ describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', (
     await on.ask('/v1/pets/1');
     const { page, hands } = await begin();
     await hands.click(rowsOf(page).first());
-    await hands.click(button(page, 'Answer this with…'));
-    await hands.click(button(page, 'Answer 404'));
-    await page.getByText('The next request like it gets this answer').waitFor();
+    await hands.click(button(page, 'Respond to this with…'));
+    await hands.click(button(page, 'Respond with 404'));
+    await page.getByText('The next request like this gets this response').waitFor();
     const statuses = [(await on.ask('/v1/pets/1')).status, (await on.ask('/v1/pets/1')).status];
     expect(statuses).toEqual([404, 200]);
   });
@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', (
     await hands.click(panel('Send'));
     await hands.click(page.getByRole('link', { name: /GET.*List/ }));
     await hands.click(button(page, 'Wait 2 s'));
-    await page.getByRole('listitem').getByText('waits 2000 ms').waitFor();
+    await page.getByRole('listitem').getByText('delays 2000 ms').waitFor();
     expect(await on.mock.faults.list()).toMatchObject([{ operationId: 'listPets', effect: { delay: 2000 } }]);
   });
 
@@ -86,8 +86,8 @@ describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', (
     const { page, hands, panel } = await begin();
     await hands.click(panel('Send'));
     await hands.click(page.getByRole('link', { name: /POST/ }));
-    await hands.click(button(page, 'Answer 503'));
-    await page.getByRole('listitem').getByText('answers 503').waitFor();
+    await hands.click(button(page, 'Respond with 503'));
+    await page.getByRole('listitem').getByText('responds with 503').waitFor();
     const pet = '{"name":"Rex","categoryId":1}';
     expect([(await on.post(pet)).status, (await on.ask('/v1/pets')).status]).toEqual([503, 200]);
     // Taken away where it was set: a fourth action, and a task of its own.

@@ -39,9 +39,9 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await rowsOf(page).first().waitFor();
     await check();
     await rowsOf(page).first().click();
-    await page.getByRole('button', { name: 'Answer this with' }).click();
+    await page.getByRole('button', { name: 'Respond to this with' }).click();
     await check();
-    await page.getByLabel('What happens').last().selectOption('answer');
+    await page.getByLabel('Kind of fault').last().selectOption('answer');
     await check();
     for (const [panel, text] of [
       ['collections', 'Snapshots'],
@@ -50,7 +50,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     ] as const) {
       await page.goto(`${on.origin}/__admin#${panel}`);
       await page.getByRole('heading', { name: text }).first().waitFor();
-      for (const each of await page.getByText('The same without this page').all()) await each.click();
+      for (const each of await page.getByText('As code').all()) await each.click();
       await check();
     }
   });
@@ -77,10 +77,10 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await rowsOf(page).click();
     await page.getByRole('button', { name: 'Send again', exact: true }).click();
     await page.getByText('2 exchanges').waitFor();
-    await page.getByRole('button', { name: 'Answer this with' }).click();
+    await page.getByRole('button', { name: 'Respond to this with' }).click();
     await page.getByLabel('Status', { exact: true }).last().fill('503');
-    await page.getByRole('button', { name: 'Use this answer' }).click();
-    await page.getByText('The next request like it gets this answer').waitFor();
+    await page.getByRole('button', { name: 'Use this response' }).click();
+    await page.getByText('The next request like this gets this response').waitFor();
     expect([(await on.ask('/v1/pets?limit=2')).status, (await on.ask('/v1/pets?limit=1')).status]).toEqual([200, 503]);
   });
 
@@ -88,19 +88,19 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await on.ask('/v1/pets?limit=1');
     const page = await on.open('/__admin');
     await rowsOf(page).click();
-    await page.getByRole('button', { name: 'Answer this with' }).click();
-    await page.getByLabel('What happens').last().selectOption('answer');
+    await page.getByRole('button', { name: 'Respond to this with' }).click();
+    await page.getByLabel('Kind of fault').last().selectOption('answer');
     const body = page.getByLabel('Body', { exact: true }).last();
     expect(JSON.parse(await body.inputValue())).toHaveLength(1);
     await body.fill('[{"id":9007199254740993,"name":"Rex"}]');
     await page.getByLabel('Header fields').last().fill('X-Why: a test');
-    await page.getByRole('button', { name: 'Use this answer' }).click();
+    await page.getByRole('button', { name: 'Use this response' }).click();
     await page.getByText(/body\/0\/categoryId is required/).waitFor();
     // The browser says so too.
     expect(on.trouble.splice(0)).toEqual([expect.stringContaining('400')]);
     await page.getByLabel('Send it although').last().check();
-    await page.getByRole('button', { name: 'Use this answer' }).click();
-    await page.getByText('The next request like it gets this answer').waitFor();
+    await page.getByRole('button', { name: 'Use this response' }).click();
+    await page.getByText('The next request like this gets this response').waitFor();
     const answer = await on.ask('/v1/pets?limit=1');
     expect([answer.status, answer.headers.get('x-why'), await answer.text()]).toEqual([
       200,
@@ -108,7 +108,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
       '[{"id":9007199254740993,"name":"Rex"}]',
     ]);
     await page.goto(`${on.origin}/__admin#behaviour`);
-    await page.getByText('answers 200 with a body of yours, although it breaks the contract').waitFor();
+    await page.getByText('responds with 200 and your body, although it breaks the contract').waitFor();
   });
 
   test('what is copied works', async () => {
@@ -186,8 +186,8 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     expect(await on.mock.pets.list()).toEqual([{ id: 2, name: 'Max', categoryId: 1 }]);
     await page.getByRole('button', { name: 'Load before' }).click();
     await page.getByRole('button', { name: 'Remove 1' }).waitFor();
-    await page.getByLabel('A pack that ships').selectOption('empty');
-    await page.getByRole('button', { name: 'Begin with it' }).click();
+    await page.getByLabel('Shipped pack').selectOption('empty');
+    await page.getByRole('button', { name: 'Use this pack' }).click();
     await page.getByText(/^There are no|is empty/).waitFor();
     await page.getByRole('button', { name: 'New record' }).click();
     await page.getByRole('button', { name: 'As JSON' }).click();
@@ -196,7 +196,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await page.getByRole('alert').getByText('categoryId is required').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save what is there as a pack' }).click(),
+      page.getByRole('button', { name: 'Export the records as a pack' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('default.yaml');
     // What the mock refused.
@@ -237,20 +237,20 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
 
   test('faults, delay, clock, worlds and profile are set and cleared', async () => {
     const page = await on.open('/__admin#behaviour');
-    const faults = page.locator('section', { has: page.getByRole('heading', { name: 'Faults' }) });
+    const faults = page.locator('section', { has: page.getByRole('heading', { name: 'Fault injection' }) });
     await faults.getByLabel('Status', { exact: true }).fill('504');
     await faults.getByRole('button', { name: 'Add the fault' }).click();
-    await faults.getByText('answers 504').waitFor();
+    await faults.getByText('responds with 504').waitFor();
     expect((await on.ask('/v1/pets')).status).toBe(504);
     await faults.getByRole('button', { name: 'Remove all faults' }).click();
-    await faults.getByText('None: every request is answered as the contract says.').waitFor();
+    await faults.getByText('No faults.').waitFor();
     const delay = page.locator('section', { has: page.getByRole('heading', { name: 'Delay' }) });
     await delay.getByLabel('From, ms').fill('1');
     await delay.getByLabel('To, ms').fill('2');
     await delay.getByRole('button', { name: 'Delay every request' }).click();
     await delay.getByText('Every request waits 1 to 2 ms.').waitFor();
     await delay.getByRole('button', { name: 'Remove the delay' }).click();
-    await delay.getByText('None: every request is answered at once.').waitFor();
+    await delay.getByText('No delay.').waitFor();
     const clock = page.locator('section', { has: page.getByRole('heading', { name: 'Clock' }) });
     await clock.getByRole('button', { name: 'Set the date' }).click();
     await clock.locator('time', { hasText: '2030-12-05' }).waitFor();

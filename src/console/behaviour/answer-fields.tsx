@@ -15,19 +15,19 @@ export function AnswerFields({ draft, set, operation }: Props): JSX.Element {
   return (
     <div class="answer-fields">
       {operation === undefined ? (
-        <p class="hint">Choose the operation: its contract says which answers there are.</p>
+        <p class="hint">Choose the operation: its contract lists the responses.</p>
       ) : (
         <p class="hint">The contract has: {operation.statuses.join(', ')}</p>
       )}
       <Write
-        label="Header fields, one a line"
+        label="Header fields, one per line"
         rows={2}
         placeholder="Retry-After: 5"
         value={draft.headers}
         set={(headers) => set({ ...draft, headers })}
       />
       <Write label="Body" rows={8} value={draft.body} set={(body) => set({ ...draft, body })} />
-      {looksLikeJson ? <p class="hint">This is not JSON, and would be sent as a text.</p> : null}
+      {looksLikeJson ? <p class="hint">This is not JSON; it would be sent as text.</p> : null}
       <Check
         label="Send it although it breaks the contract"
         on={draft.breaks}

@@ -22,7 +22,7 @@ export function AtOnce({ statuses, target, plant }: Props): JSX.Element {
   const refusals = statuses.map(Number).filter((status) => status >= 400 && !USUAL.includes(status));
   const effects: [string, Fault['effect']][] = [
     ...[...refusals.slice(0, MOST_STATUSES), ...USUAL].map((status): [string, Fault['effect']] => [
-      `Answer ${status}`,
+      `Respond with ${status}`,
       { status },
     ]),
     [`Wait ${SLOW_MS / 1000} s`, { delay: SLOW_MS }],
@@ -46,11 +46,11 @@ export function OnPurpose({ operationId }: { operationId: string }): JSX.Element
   const statuses = about.value?.operations.find(({ id }) => id === operationId)?.statuses ?? [];
   return (
     <fieldset>
-      <legend>Make it slow, or make it fail</legend>
+      <legend>Fault injection</legend>
       <AtOnce statuses={statuses} target={{ operationId }} plant={plantFault} />
       {set.length === 0 ? null : <FaultItems faults={set} remove={removeFault} />}
       <p class="hint">
-        From now on, for whoever sends it, until you remove it. There is more under <a href="#behaviour">Behaviour</a>.
+        This applies to all clients until you remove it. More faults are under <a href="#behaviour">Behaviour</a>.
       </p>
     </fieldset>
   );

@@ -27,9 +27,7 @@ export function ClockPanel(): JSX.Element {
     await reload();
   };
   const reset = (
-    <QuietButton act={() => act('DELETE /clock', undefined, 'The clock shows the date of the start')}>
-      Reset the clock
-    </QuietButton>
+    <QuietButton act={() => act('DELETE /clock', undefined, 'The clock is reset')}>Reset the clock</QuietButton>
   );
   return (
     <Card id="clock" title="Clock" action={reset}>

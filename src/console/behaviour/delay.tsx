@@ -35,9 +35,7 @@ export function DelayPanel(): JSX.Element {
       >
         Remove the delay
       </QuietButton>
-      <QuietButton act={() => act('DELETE /delay', undefined, 'The delay is that of the start')}>
-        Reset the delay
-      </QuietButton>
+      <QuietButton act={() => act('DELETE /delay', undefined, 'The delay is reset')}>Reset the delay</QuietButton>
     </span>
   );
   return (
@@ -61,5 +59,5 @@ export function DelayPanel(): JSX.Element {
 }
 
 function describe(delay: Delay): string {
-  return delay.to === 0 ? 'None: every request is answered at once.' : `Every request waits ${describeDelay(delay)}.`;
+  return delay.to === 0 ? 'No delay.' : `Every request waits ${describeDelay(delay)}.`;
 }

@@ -9,9 +9,9 @@ import { AnswerFields } from './answer-fields.js';
 import type { Fault, PlantedAnswer } from '../types.js';
 
 const KINDS = {
-  status: 'answers with the status',
-  answer: 'answers what you write',
-  delay: 'only waits',
+  status: 'responds with a status',
+  answer: 'responds with your response',
+  delay: 'only delays',
   reset: 'resets the connection',
   truncate: 'cuts the body off halfway',
   invalidJson: 'sends a body that is not JSON',
@@ -63,11 +63,18 @@ export function FaultForm({ start, own, plant, submit }: Props): JSX.Element {
           options={[['', 'every operation'], ...operations]}
           disabled={start.when !== undefined}
         />
-        <Choose label="What happens" value={draft.kind} set={choose} options={Object.entries(KINDS)} />
+        <Choose label="Kind of fault" value={draft.kind} set={choose} options={Object.entries(KINDS)} />
         {draft.kind === 'status' || draft.kind === 'answer' ? <Status kind={draft.kind} {...field('status')} /> : null}
-        <Input label="Wait first, ms" type="number" min={0} max={86_400_000} placeholder="0" {...field('delay')} />
-        <Input label="How many times" type="number" min={1} max={1_000_000} placeholder="no end" {...field('times')} />
-        <Input label="Of the requests, %" type="number" min={1} max={100} placeholder="100" {...field('percent')} />
+        <Input label="Delay, ms" type="number" min={0} max={86_400_000} placeholder="0" {...field('delay')} />
+        <Input
+          label="How many times"
+          type="number"
+          min={1}
+          max={1_000_000}
+          placeholder="no limit"
+          {...field('times')}
+        />
+        <Input label="Probability, %" type="number" min={1} max={100} placeholder="100" {...field('percent')} />
         <Submit>{submit}</Submit>
       </div>
       {draft.kind === 'answer' ? (

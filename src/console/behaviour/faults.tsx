@@ -17,9 +17,9 @@ export function FaultsPanel(): JSX.Element {
     </QuietButton>
   );
   return (
-    <Card id="faults" title="Faults" action={clear}>
+    <Card id="faults" title="Fault injection" action={clear}>
       <Pending of={loaded} />
-      {loaded.data?.length === 0 ? <p class="hint">None: every request is answered as the contract says.</p> : null}
+      {loaded.data?.length === 0 ? <p class="hint">No faults.</p> : null}
       <FaultItems faults={faults} remove={removeFault} />
       <FaultForm start={NEW} submit="Add the fault" plant={plantFault} />
     </Card>

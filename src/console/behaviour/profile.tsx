@@ -40,7 +40,7 @@ export function ProfilePanel(): JSX.Element {
           Reset all choices
         </button>
       </div>
-      <p class="hint">What the mock does where the contract says nothing.</p>
+      <p class="hint">How the mock behaves where the contract is silent.</p>
       <Pending of={profile} />
       {data === undefined ? null : <p class="hint">{`${data.name} · ${describeChanged(changed, gaps.length)}`}</p>}
       <ul class="items gaps">

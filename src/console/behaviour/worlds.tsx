@@ -26,7 +26,7 @@ export function WorldsPanel(): JSX.Element {
   };
   return (
     <Card id="worlds" title="Worlds">
-      <p class="hint">Each world is a mock of its own, with its own records, faults and clock, at its own address.</p>
+      <p class="hint">Each world is an isolated mock, with its own records, faults and clock, at its own address.</p>
       <ul class="items">
         {worlds.value.map((each) => (
           <Item key={each} name={each} about={<code>{urlOf(each)}</code>}>

@@ -25,7 +25,7 @@ export function Collections(): JSX.Element {
       {line}
       <Problem text={problem} />
       {kept === undefined ? (
-        <Empty title={data === undefined ? 'Loading…' : 'No resource of the contract keeps records'} />
+        <Empty title={data === undefined ? 'Loading…' : 'The contract has no resource with records'} />
       ) : (
         <>
           <PlaceForm all={all} kept={kept} place={place} choose={choose} />

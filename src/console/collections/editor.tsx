@@ -43,7 +43,7 @@ export function Editor(props: Props): JSX.Element {
         <Problem text={problems.general} />
         {isForm ? <Fields fields={fields} draft={draft} isNew={isNew} problems={problems} set={setField} /> : null}
         {isForm ? null : <Write label={isNew ? 'New record' : 'Record'} rows={9} value={text} set={setText} />}
-        {isNew || isForm ? null : <p class="hint">A field that you take out, or set to null, is removed.</p>}
+        {isNew || isForm ? null : <p class="hint">A field that you delete, or set to null, is removed.</p>}
         <div class="actions">
           <Submit>Save</Submit>
           <button type="button" onClick={close}>
@@ -100,7 +100,7 @@ function useEditor({ before, fields, save }: Props): Editing {
   return { text, setText, draft, setField, problems, turn, submit };
 }
 
-const GIVEN = 'Left empty, the mock gives one.';
+const GIVEN = 'If empty, the mock generates one.';
 
 interface FieldsProps {
   fields: readonly Field[];
@@ -126,7 +126,7 @@ function Fields({ fields, draft, isNew, problems, set }: FieldsProps): JSX.Eleme
             set={(value) => set(field.name, value)}
             problem={problems.byField[field.name]}
             isLocked={isLocked}
-            hint={[field.hint, isLocked ? 'It stays as it is.' : field.form, isGiven ? GIVEN : '']
+            hint={[field.hint, isLocked ? 'It cannot be changed.' : field.form, isGiven ? GIVEN : '']
               .filter((part) => part !== '')
               .join(' ')}
           />

@@ -32,7 +32,7 @@ export function FieldInput(props: Props): JSX.Element {
       </label>
       <Control {...props} value={value === EMPTY_TEXT ? '' : value} />
       {isEmptied ? (
-        <Check label="An empty text, not left out" on={value === EMPTY_TEXT} set={(on) => set(on ? EMPTY_TEXT : '')} />
+        <Check label="Send an empty text" on={value === EMPTY_TEXT} set={(on) => set(on ? EMPTY_TEXT : '')} />
       ) : null}
       {problem === undefined ? null : (
         <p class="field-problem" id={`${id}-problem`}>

@@ -6,18 +6,18 @@ import { SameAs } from '../parts/same-as.js';
 import { about, ask, attempt, world } from '../state.js';
 import { ALL_BACK, type Act, type WayBack } from './act.js';
 
-const START_BACK: WayBack = { of: '', done: 'The start and the records are as they were before', focus: '#begin' };
+const START_BACK: WayBack = { of: '', done: 'The start state and the records are restored', focus: '#begin' };
 
 /** What the world begins with, and its records as a file. */
 export function Packs({ act }: { act: Act }): JSX.Element {
   const [pack, setPack] = useState('default');
   const begin = (): Promise<boolean> =>
-    act(() => ask('POST /fixtures/use', { fixtures: pack }), `The start is the pack ${pack} now`, START_BACK);
+    act(() => ask('POST /fixtures/use', { fixtures: pack }), `The start state is now the pack ${pack}`, START_BACK);
   const load = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     await act(
       async () => ask('PUT /fixtures', { pack: await file.text() }),
-      `${file.name} is loaded; the start is what it was`,
+      `${file.name} is imported; the start state is unchanged`,
       ALL_BACK,
     );
   };
@@ -25,16 +25,16 @@ export function Packs({ act }: { act: Act }): JSX.Element {
     <Card id="packs" title="Fixture packs">
       <div class="fields-row">
         <Choose
-          label="A pack that ships"
+          label="Shipped pack"
           value={pack}
           set={setPack}
           options={(about.value?.packs ?? []).map((each) => [each, each])}
         />
         <button type="button" id="begin" onClick={() => void begin()}>
-          Begin with it
+          Use this pack
         </button>
         <label>
-          A pack of yours
+          Import
           <input
             type="file"
             accept=".yaml,.yml,.json"
@@ -42,7 +42,7 @@ export function Packs({ act }: { act: Act }): JSX.Element {
           />
         </label>
         <button type="button" onClick={() => void attempt(save, 'Saved as a pack')}>
-          Save what is there as a pack
+          Export the records as a pack
         </button>
       </div>
       <SameAs

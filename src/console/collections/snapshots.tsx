@@ -36,7 +36,7 @@ export function Snapshots({ on, act, kept }: Props): JSX.Element {
       type="button"
       id="reset"
       onClick={() =>
-        void change('POST /console/reset', `The records are those of the start${tellStart(kept)}`, ALL_BACK)
+        void change('POST /console/reset', `The records are reset to the start state${tellStart(kept)}`, ALL_BACK)
       }
     >
       Reset to the start
@@ -45,7 +45,7 @@ export function Snapshots({ on, act, kept }: Props): JSX.Element {
   return (
     <Card id="snapshots" title="Snapshots" action={reset}>
       <p class="hint">
-        {`Load and Reset change the records alone. The start is what the mock was started with, or the pack it began with since${tellStart(kept)}.`}
+        {`Load and Reset change only the records. The start state is what the mock was started with, or the pack that was used since${tellStart(kept)}.`}
       </p>
       {data?.snapshots.length === 0 ? <p class="hint">No snapshot is saved.</p> : null}
       <List names={data?.snapshots ?? []} load={load} forget={forget} />
@@ -93,7 +93,7 @@ function List({ names, load, forget }: ListProps): JSX.Element {
             Load
           </button>
           <QuietButton of={each} act={() => forget(each)}>
-            Forget
+            Delete
           </QuietButton>
         </Item>
       ))}

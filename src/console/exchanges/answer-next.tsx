@@ -12,7 +12,7 @@ export function AnswerNext({ exchange, done }: { exchange: Exchange; done: () =>
   const { status, response } = exchange;
   const given = { status, ...(response.body === undefined ? {} : { body: response.body }) };
   const plant = async (fault: Fault): Promise<void> => {
-    if (await changeFaults('POST /faults', 'The next request like it gets this answer', fault)) done();
+    if (await changeFaults('POST /faults', 'The next request like this gets this response', fault)) done();
   };
   const statuses = about.value?.operations.find(({ id }) => id === exchange.operationId)?.statuses ?? [];
   return (
@@ -20,7 +20,7 @@ export function AnswerNext({ exchange, done }: { exchange: Exchange; done: () =>
       <p>The next request like it, at once:</p>
       <AtOnce statuses={statuses} target={start} plant={plant} />
       <p>Or in detail:</p>
-      <FaultForm start={start} own={given} plant={plant} submit="Use this answer" />
+      <FaultForm start={start} own={given} plant={plant} submit="Use this response" />
     </div>
   );
 }

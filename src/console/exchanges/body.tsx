@@ -10,7 +10,8 @@ interface Props {
 
 /** A body, with each violation shown at its place. */
 export function Body({ message, marks, label }: Props): JSX.Element {
-  if (message.bodyOmitted) return <p class="hint">A body that was not kept: too long, or without a valid key.</p>;
+  if (message.bodyOmitted)
+    return <p class="hint">This body was not stored: it is too long, or the key was not valid.</p>;
   if (message.body === undefined) {
     return (
       <>

@@ -21,8 +21,8 @@ export function compareParts(first: Exchange, second: Exchange): ComparedPart[] 
     compare('Body of the request', ({ request }) => writeBody(request)),
     compare('Status', ({ status }) => [status === 0 ? 'the connection was reset' : String(status)]),
     compare('Reason', ({ reason }) => (reason === undefined ? [] : reason.split('; '))),
-    compare('Header fields of the answer', ({ response }) => writeFields(response)),
-    compare('Body of the answer', ({ response }) => writeBody(response)),
+    compare('Header fields of the response', ({ response }) => writeFields(response)),
+    compare('Body of the response', ({ response }) => writeBody(response)),
   ];
 }
 
@@ -36,7 +36,7 @@ const MOST_LINES = 2000;
 
 /** Without the commas at the ends of lines, since only the last one in a list has none. */
 function writeBody({ body, bodyOmitted }: Message): string[] {
-  if (bodyOmitted) return ['a body that was not kept'];
+  if (bodyOmitted) return ['a body that was not stored'];
   if (body === undefined) return [];
   if (typeof body === 'string') return body.split('\n').slice(0, MOST_LINES);
   return toLines(body).map(({ depth, name, text }) => `${'  '.repeat(depth)}${name}${text.replace(/,$/, '')}`);

@@ -46,7 +46,7 @@ export function Compare({ first, second }: { first: number; second: number }): J
 function Pick({ label, value, set }: { label: string; value: number; set: (id: number) => void }): JSX.Element {
   const options = rows.value.toReversed().map((row): [string, string] => [String(row.id), describe(row)]);
   const isListed = rows.value.some(({ id }) => id === value);
-  const gone: [string, string][] = isListed ? [] : [[String(value), 'no longer kept']];
+  const gone: [string, string][] = isListed ? [] : [[String(value), 'no longer stored']];
   return <Choose label={label} value={String(value)} set={(id) => set(Number(id))} options={[...gone, ...options]} />;
 }
 

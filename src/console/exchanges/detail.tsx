@@ -39,13 +39,13 @@ export function Detail({ id }: { id: number }): JSX.Element {
           </p>
           <p class="hint">
             {formatTime(data.time)} · {formatDuration(data.duration)}
-            {data.faults.length > 0 ? ` · answered so on purpose, by ${data.faults.join(', ')}` : ''}
+            {data.faults.length > 0 ? ` · injected fault: ${data.faults.join(', ')}` : ''}
           </p>
           <Actions id={id} exchange={data} answer={() => setAnswering(!isAnswering)} isAnswering={isAnswering} />
           {isAnswering ? <AnswerNext exchange={data} done={() => setAnswering(false)} /> : null}
           <Judgement exchange={data} />
           <Half title="Request" message={data.request} exchange={data} side="client" />
-          <Half title="Answer" message={data.response} exchange={data} side="mock" />
+          <Half title="Response" message={data.response} exchange={data} side="mock" />
           {data.excerpt === undefined ? null : (
             <details>
               <summary>The operation in the contract</summary>
@@ -87,7 +87,7 @@ function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Eleme
         Edit and send again
       </button>
       <button type="button" onClick={answer} aria-expanded={isAnswering} disabled={exchange.operationId === undefined}>
-        Answer this with…
+        Respond to this with…
       </button>
       <CompareButton id={id} />
       <CopyButton label="Copy as curl" text={() => toCurl(copied())} />
@@ -98,7 +98,7 @@ function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Eleme
 }
 
 const TITLES = {
-  ok: 'Both sides keep the contract',
+  ok: 'Request and response are valid',
   client: 'The client is at fault',
   mock: 'The mock is at fault',
 } as const;

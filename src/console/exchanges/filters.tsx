@@ -25,7 +25,7 @@ function listChoices(): Choice[] {
       name: 'verdict',
       label: 'Verdict',
       options: [
-        ['ok', 'as the contract says'],
+        ['ok', 'valid'],
         ['client', 'client at fault'],
         ['mock', 'mock at fault'],
       ],

@@ -18,7 +18,7 @@ interface Props {
 export function SameAs({ flag, file, library, admin }: Props): JSX.Element {
   return (
     <details class="same-as">
-      <summary>The same without this page</summary>
+      <summary>As code</summary>
       {file === undefined ? null : <Snippet label={file.name} code={file.text} />}
       {flag === undefined ? (
         <p class="hint">There is no flag for it.</p>

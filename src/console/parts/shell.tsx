@@ -70,7 +70,7 @@ function Alerts(): JSX.Element {
     <>
       {connection.value === 'lost' && !isLocked.value ? (
         <p class="alert" role="alert">
-          The mock does not answer. Is it still running? This page connects again by itself, and shows until then what
+          The mock does not respond. Is it still running? This page connects again by itself, and shows until then what
           it last saw.
         </p>
       ) : null}
@@ -119,7 +119,7 @@ function Unlock(): JSX.Element {
       <h2>The token of the admin API</h2>
       <p class="hint">
         {token.value === ''
-          ? 'This mock asks for the token that it was started with (PETSTORE_MOCK_ADMIN_TOKEN). It is kept in this tab, and forgotten with it.'
+          ? 'This mock asks for the token that it was started with (PETSTORE_MOCK_ADMIN_TOKEN). It is stored in this tab only, until you close it.'
           : 'That is not the token.'}
       </p>
       <div class="fields-row">

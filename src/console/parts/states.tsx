@@ -41,4 +41,4 @@ export function Status({ status }: { status: number }): JSX.Element {
   return <span class={`status ${TONES[Math.floor(status / 100)] ?? ''}`}>{status === 0 ? 'reset' : status}</span>;
 }
 
-export const VERDICTS = { ok: 'as the contract says', client: 'client at fault', mock: 'mock at fault' } as const;
+export const VERDICTS = { ok: 'valid', client: 'client at fault', mock: 'mock at fault' } as const;

@@ -37,7 +37,7 @@ export function Answer({ answered }: { answered: Answered | undefined }): JSX.El
             Exchange {answered.id} in the journal
           </a>
           <Judgement exchange={answered.exchange} />
-          <Half title="Answer" message={answered.exchange.response} exchange={answered.exchange} side="mock" />
+          <Half title="Response" message={answered.exchange.response} exchange={answered.exchange} side="mock" />
           <details open={answered.exchange.verdict === 'client'}>
             <summary>What was sent</summary>
             <Half title="Request" message={answered.exchange.request} exchange={answered.exchange} side="client" />
@@ -59,7 +59,7 @@ export function SameRequest({ written, answered }: { written: Written; answered:
   const expected = { status, operationId, base: `${mountPath}${basePath}`, isClientAtFault: verdict === 'client' };
   return (
     <details class="same-as">
-      <summary>The same without this page</summary>
+      <summary>As code</summary>
       <Snippet label="curl" code={toCurl(copied)} />
       <Snippet label="fetch" code={toFetch(copied)} />
       {answered === undefined ? null : <Snippet label="vitest" code={toVitest(copied, expected)} />}

@@ -48,7 +48,7 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
             Edit as text
           </button>
           <button type="button" onClick={() => set(beginDraft(form))}>
-            Begin anew
+            Reset form
           </button>
         </div>
         <Held problems={held} />
@@ -88,8 +88,8 @@ function Held({ problems }: Pick<Editing, 'problems'>): JSX.Element | null {
   if (problems.size === 0) return null;
   return (
     <p class="problem" role="alert">
-      {problems.size === 1 ? 'One field is' : `${problems.size} fields are`} not as the contract wants it. Send it
-      anyway to see what the mock answers.
+      {problems.size === 1 ? 'One field is' : `${problems.size} fields are`} not valid in the contract. Send it anyway
+      to see how the mock responds.
     </p>
   );
 }

@@ -74,7 +74,7 @@ function ForExchange({ id }: { id: number }): JSX.Element {
         <Problem text={problem} />
       ) : (
         <>
-          {data.request.bodyOmitted ? <p class="hint">The body of this request was not kept.</p> : null}
+          {data.request.bodyOmitted ? <p class="hint">The body of this request was not stored.</p> : null}
           <TextForm name={name} like={id} form={form} />
         </>
       )}

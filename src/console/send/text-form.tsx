@@ -44,7 +44,7 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
           rows={Math.min(12, Math.max(3, draft.headers.split('\n').length + 1))}
         />
         {wrong === undefined ? null : (
-          <p class="mark">{`A header field is written Name: value; this line is none: ${wrong}`}</p>
+          <p class="mark">{`A header field must be written Name: value; this line is not: ${wrong}`}</p>
         )}
         {draft.headers.includes('[redacted]') && like !== undefined ? (
           <p class="hint">The mock fills in what is [redacted] from the exchange.</p>
