@@ -49,7 +49,7 @@ export function explainRefusedBody({ sent }: CheckContext, status: number): stri
     return undefined;
   const isStated = operation.responses.some((each) => [String(status), '4XX'].includes(each.status.toUpperCase()));
   if (!isStated) return undefined;
-  const isOpen = operation.security.every((combination) => combination.length === 0);
+  const isOpen = sent.showsUnasked !== true && operation.security.every((combination) => combination.length === 0);
   if (!isOpen && !provesByBody(operation)) return undefined;
   const why = isOpen ? 'asks for no credentials there' : 'has a body that says who somebody is';
   return violations.length > 0
