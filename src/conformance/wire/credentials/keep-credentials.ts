@@ -29,8 +29,9 @@ export interface KeepOptions extends HoldOptions {
   onUnstated: (operation: string) => void;
 }
 
-/** How often a 403 or a redirect is taken for a credential that may have expired, and was not. */
+/** How often a 403 or a redirect is taken for a credential that may have expired, and was not; more where it was accepted before. */
 const MOST_FRUITLESS = 5;
+const MOST_OF_KNOWN = 20;
 
 export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
   const held = holdCredentials(options);
@@ -92,8 +93,10 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
       const { of = '' } = request.shown ?? {};
       // Of what may have another reason, a few are enough to learn that.
       const isDoubtful =
-        !isRejection(answer) && mayBeRejection(answer) && accepted.knows(of) && fruitless < MOST_FRUITLESS;
-      const isExpired = isDoubtful && (await isRejectedEverywhere(send));
+        !isRejection(answer) &&
+        mayBeRejection(answer) &&
+        fruitless < (accepted.knows(of) ? MOST_OF_KNOWN : MOST_FRUITLESS);
+      const isExpired = isDoubtful && ((await isRejectedEverywhere(send)) || held.countRounds(renewable) > before);
       if (isDoubtful && !isExpired) fruitless += 1;
       if (!isRejection(answer) && !isExpired) {
         if (!mayBeRejection(answer)) accepted.note(request, answer, startedAt);
