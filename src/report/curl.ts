@@ -163,7 +163,7 @@ function findHeader(headers: Request['headers'], wanted: string): string | undef
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-/** Control characters stand in `$'...'` (POSIX.1-2024 section 2.2.4), so that a command is one line and shows each of them. */
+/** Control characters stand in `$'...'` (POSIX.1-2024, Dollar-Single-Quotes), so that a command is one line and shows each of them. */
 function quoteBody(text: string): string {
   if (!CONTROL.test(text)) return quote(text);
   const escaped = text.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll(CONTROLS, (char) => {

@@ -53,7 +53,10 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
   test('a second one cuts what is under way, and one is told how', async () => {
     const { running, answer } = await askSlowly(86_400_000);
     running.process.kill(signal);
-    await running.until(/stops when 1 exchange has ended, in 5 s at most; a second signal closes it at once\./, 'stderr');
+    await running.until(
+      /stops when 1 exchange has ended, in 5 s at most; a second signal closes it at once\./,
+      'stderr',
+    );
     running.process.kill(signal);
     await expect(answer).rejects.toThrow('fetch failed');
     expect((await running.exited).code).toBe(0);

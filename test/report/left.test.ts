@@ -40,7 +40,7 @@ test('where they are is told, with how to remove them', () => {
   const left = { ...tokens, count: 2, keys: ['a1', 'b 2'], addresses: ['/tokens/a1', '/tokens/b%202'] };
   const target = 'http://127.0.0.1:4010/v1/';
   expect(listLeft({ target, leftBehind: [{ ...left, removable: true }] })).toEqual([
-    '2 tokens that the run created are left behind, as --keep asks: DELETE http://127.0.0.1:4010/v1/tokens/a1, /v1/tokens/b%202',
+    'leftover: 2 created tokens, as --keep asks: DELETE http://127.0.0.1:4010/v1/tokens/a1, /v1/tokens/b%202',
   ]);
   expect(listLeft({ target, leftBehind: [{ ...left, removable: false, count: 9 }] })).toEqual([
     '9 tokens that the run created are left behind, as --keep asks: at http://127.0.0.1:4010/v1/tokens/a1, /v1/tokens/b%202 and 7 more; texts that the run made contain Cfqz',

@@ -14,6 +14,7 @@ import {
   type AskedOf,
   type ShownRecord,
 } from '../ledger/shown-records.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isOfAbsence, isSuccess } from '../model/wire.js';
@@ -60,6 +61,8 @@ function noteDelete(subject: Subject, context: CheckContext): void {
 function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], context: CheckContext): void {
   const list = context.ledger.listOf(context.sent);
   for (const { key } of shown) if (list.keys.size < MOST_KEYS) list.keys.add(String(key));
+  if (isOfAll(role, context.sent))
+    for (const each of shown) entryOf(each, subject, context.sent, context.ledger).wasListed = true;
   if (isFiltered(role, Object.keys(context.sent.query))) return;
   // A page that is full is cut as it was asked for.
   const limit = limitOf(subject.roles);
@@ -70,6 +73,12 @@ function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], con
   if (isWhole(context)) list.wasWhole = true;
   for (const each of shown)
     context.ledger.noteStates(entryOf(each, subject, context.sent, context.ledger), each.record);
+}
+
+/** Whether a list is asked for by nothing but what says which page, and how long. */
+function isOfAll({ list }: RoleOperation, { query }: Pick<SentRequest, 'query'>): boolean {
+  const ofPages = new Set<unknown>(Object.values(list?.paging ?? {}));
+  return Object.keys(query).every((name) => ofPages.has(name));
 }
 
 /** As many as a run may come to see. */

@@ -23,6 +23,8 @@ export interface RecordEntry {
   isForeign?: true;
   /** Whether the run asked to delete it, and was not rejected. */
   isDeleteAsked?: boolean;
+  /** Whether a list that nothing chooses from has shown it. */
+  wasListed?: true;
   /** Whether its key stood in the body of the create. */
   isKeySent?: true;
   /** As it was created, until something may have changed it. */

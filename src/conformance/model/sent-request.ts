@@ -14,6 +14,8 @@ export interface SentRequest {
   operation: Operation | undefined;
   /** Whether valid credentials were sent in the contract's form. */
   authorized: boolean;
+  /** Whether credentials were shown although the operation asks for none. Default: no. */
+  showsUnasked?: boolean;
   /** The scopes that its token lacks, on purpose. */
   lacks?: LackedScopes | undefined;
   /** Query values with the contract's types; empty if the query is malformed on purpose. */

@@ -158,7 +158,7 @@ function refuseNever(send: Send, isNever: Run['isNever']): Send {
 const NEVER_SENT = 'it is never to be sent (--never)';
 
 function keepCredentials(
-  { credentials = {} }: ConformanceOptions,
+  { credentials = {}, tls }: ConformanceOptions,
   { contract, target, redact }: Given,
   { notes, stop, timeoutMs, keys }: Pick<Sending, 'notes' | 'stop' | 'timeoutMs'> & { keys: RunKeys },
 ): CredentialKeeper {
@@ -168,6 +168,7 @@ function keepCredentials(
     sources: listSources(credentials),
     userAgent: nameUserAgent(),
     timeoutMs,
+    tls,
     onSecret: redact.learn,
     onExpired: (why) => {
       notes.set(`the run ended early: ${why}`, 1);

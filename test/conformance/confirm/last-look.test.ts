@@ -17,7 +17,7 @@ async function judge(habits: Habits, only: readonly string[], document: object =
   return listTold(await judgeStranger(document, serveShelf('kites', habits, SEEDS), only, { settleMs: 100 }));
 }
 
-const LOST = 'A record that was created is not there, in the answers of kites_list';
+const LOST = 'A created record is missing in responses of kites_list';
 
 /** Scenarios that create and fetch, and never read the list. */
 const FETCHES = ['kites/records/get', 'kites/records/create'];

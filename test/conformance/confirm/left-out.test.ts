@@ -95,7 +95,7 @@ describe('is not told', () => {
 });
 
 describe('is told', () => {
-  const LOST = [expect.stringMatching(/^A record that was created is not there, in the answers of posts_list/)];
+  const LOST = [expect.stringMatching(/^A created record is missing in responses of posts_list/)];
   test.each<[string, Habit]>([
     [
       'a record that the list lacks whatever its state, although the list leaves out drafts',

@@ -78,7 +78,7 @@ describe('is open', () => {
 describe('is told', () => {
   test('a PUT that is said to replace and merges', async () => {
     const told = await judge({ method: 'PUT', merges: true, summary: 'Replaces a kite.' });
-    expect(told).toEqual([expect.stringMatching(/^A replacement leaves `label`/)]);
+    expect(told).toEqual([expect.stringMatching(/^A replacement without `label` does not remove it/)]);
   });
 
   test('a PATCH that replaces', async () => {

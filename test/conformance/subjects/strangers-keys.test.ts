@@ -7,7 +7,7 @@ import { fail, type Answer, type Item, type Serve } from './support/stranger.js'
 import { ALL, id, listOpen, name, rowsOf, testStrangers, type Fit, type Stranger } from './support/strangers.js';
 
 type Row = Omit<Stranger, 'title'>;
-const LOST = /^A record that was created is not there/;
+const LOST = /^A created record is missing/;
 const CHANGES = ['*/records/*', '*/changes/*'];
 /** Late services show a thing after some looks, however fast those are; this is for how long the run would look. */
 const PATIENT = { settleMs: 5000, concurrency: 1 };

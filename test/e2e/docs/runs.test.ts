@@ -42,7 +42,7 @@ test('without a way to renew it, the program ends with exit code 2 and says that
   expect(end.code).toBe(2);
   expect(end.stderr).toMatch(/the credential for bearer expired after 20 requests/);
   expect(end.stdout).toMatch(/^no problem/m);
-  expect(end.stdout).toMatch(/left behind, since the credential for bearer expired/);
+  expect(end.stdout).toMatch(/leftover: .*since the credential for bearer expired/);
 });
 
 test('a login that is rejected is a sentence and exit code 2', async () => {

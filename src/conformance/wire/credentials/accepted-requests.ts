@@ -9,6 +9,8 @@ export interface AcceptedRequests {
   /** Whether a request that began later was accepted, by an operation that asks for credentials indeed. */
   since: (startedAt: number) => boolean;
   count: () => number;
+  /** Whether an operation accepted the credentials before. */
+  knows: (operation: string) => boolean;
   /**
    * Whether nothing that was accepted before is accepted now. What is served without credentials as well says nothing of them.
    * Nothing is concluded where nothing was accepted, or no response comes.
@@ -28,6 +30,7 @@ export function createAcceptedRequests(): AcceptedRequests {
   /** Operations that serve requests without credentials, and those that do not. */
   const open = new Set<string>();
   const closed = new Set<string>();
+  const served = new Set<string>();
   const forget = (operation: string): void => {
     open.add(operation);
     last.delete(operation);
@@ -39,6 +42,7 @@ export function createAcceptedRequests(): AcceptedRequests {
       const operation = operationOf(request);
       if (open.has(operation)) return;
       count += 1;
+      if (status < 300) served.add(operation);
       if (closed.has(operation)) newest = Math.max(newest, startedAt);
       if (!isReading(request) || status >= 300) return;
       first ??= request;
@@ -49,17 +53,18 @@ export function createAcceptedRequests(): AcceptedRequests {
     },
     since: (startedAt) => newest > startedAt,
     count: () => count,
+    knows: (operation) => served.has(operation),
     async areRejected(askAgain, askBare) {
       let rejected = 0;
       for (const request of new Set([...(first === undefined ? [] : [first]), ...last.values()])) {
         const answer = await askAgain({ ...request, alone: true });
-        if (isRejection(answer)) {
+        if (mayBeRejection(answer)) {
           rejected += 1;
           continue;
         }
         const operation = operationOf(request);
         if (answer.kind === 'unanswered' || closed.has(operation)) return false;
-        if (isRejection(await askBare({ ...request, alone: true }))) {
+        if (mayBeRejection(await askBare({ ...request, alone: true }))) {
           closed.add(operation);
           return false;
         }
@@ -72,6 +77,11 @@ export function createAcceptedRequests(): AcceptedRequests {
 
 function operationOf({ shown }: WireRequest): string {
   return shown?.of ?? '';
+}
+
+/** Services also reject what has expired with 403, or lead to a login; the same statuses have other reasons. */
+export function mayBeRejection(answer: WireAnswer): answer is Answered {
+  return answer.kind === 'answered' && [401, 403, 302, 303, 307].includes(answer.status);
 }
 
 /** 401 (RFC 9110 section 15.5.2), or a 403 whose challenge calls the token invalid (RFC 6750 section 3.1). */

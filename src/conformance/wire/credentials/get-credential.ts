@@ -13,7 +13,7 @@ import type { CredentialSource, Login, OAuth2Client } from '../../model/credenti
 import type { Answered, Unanswered, WireAnswer, WireRequest } from '../../model/wire.js';
 import { findUnsendableInKey } from '../http/header-text.js';
 import { parseAnswer } from '../http/parse-answer.js';
-import { readToken, type ReadToken } from './read-token.js';
+import { COMMAND, readToken, type ReadToken } from './read-token.js';
 
 /** A credential that was got, or why none was: the end of a sentence, with nothing in it that may be secret. */
 export type Got = (ReadToken & { ok: true }) | { ok: false; why: string; unanswered?: Unanswered };
@@ -246,7 +246,7 @@ function runCommand(command: string, { signal, name, contract }: Getting): Promi
           why: 'the command printed nothing (exit status 0); it must print the credential',
         });
       const response = { bytes: Buffer.from(stdout), headers: {} };
-      resolveGot(readToken(response, { shown: 'the command', scheme: schemeOf({ contract, name }) }));
+      resolveGot(readToken(response, { shown: COMMAND, scheme: schemeOf({ contract, name }) }));
     });
     child.stdin?.end();
   });

@@ -1,8 +1,10 @@
 // The credentials that a run gets by itself: their values, and when they were got.
 import type { Contract } from '../../../contract/contract.js';
 import type { CredentialSource } from '../../model/credential-source.js';
+import type { TlsOptions } from '../../model/options.js';
 import type { WireAnswer, WireRequest } from '../../model/wire.js';
 import { createHttpClient } from '../http/http-client.js';
+import { openRoute } from '../http/route.js';
 import type { Send } from '../http/send-politely.js';
 import { getCredential, type Got } from './get-credential.js';
 
@@ -12,6 +14,8 @@ export interface HoldOptions {
   sources: ReadonlyMap<string, CredentialSource>;
   userAgent: string;
   timeoutMs: number;
+  /** How connections to other hosts are secured. */
+  tls?: TlsOptions | undefined;
   /** Called with each credential before it is used, since no output may have it. */
   onSecret: (secret: string) => void;
   signal: AbortSignal;
@@ -94,7 +98,8 @@ export function holdCredentials(options: HoldOptions): HeldCredentials {
 /** The target's own requests go the run's way; another host is asked directly. */
 async function sendTo(url: URL, request: WireRequest, send: Send, options: HoldOptions): Promise<WireAnswer> {
   if (url.origin === options.target.origin) return send(request);
-  const client = createHttpClient({ target: url, timeoutMs: options.timeoutMs, signal: options.signal });
+  const { timeoutMs, signal, tls } = options;
+  const client = createHttpClient({ target: url, timeoutMs, signal, route: openRoute(url, tls) });
   try {
     return await client.send(request);
   } finally {

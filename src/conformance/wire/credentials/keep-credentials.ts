@@ -3,7 +3,7 @@
 import { PetstoreMockError } from '../../../errors.js';
 import type { Answered, Unanswered, WireAnswer, WireRequest } from '../../model/wire.js';
 import type { Send } from '../http/send-politely.js';
-import { createAcceptedRequests, isRejection } from './accepted-requests.js';
+import { createAcceptedRequests, isRejection, mayBeRejection } from './accepted-requests.js';
 import { holdCredentials, type HoldOptions } from './held-credentials.js';
 
 export interface CredentialKeeper {
@@ -29,6 +29,10 @@ export interface KeepOptions extends HoldOptions {
   onUnstated: (operation: string) => void;
 }
 
+/** How often a 403 or a redirect is taken for a credential that may have expired, and was not; more where it was accepted before. */
+const MOST_FRUITLESS = 5;
+const MOST_OF_KNOWN = 20;
+
 export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
   const held = holdCredentials(options);
   const accepted = createAcceptedRequests();
@@ -36,6 +40,7 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
   const rejecting = new Set<string>();
   const unstated = createUnstated(options);
   let why: string | undefined;
+  let fruitless = 0;
 
   const fill = (request: WireRequest): WireRequest => ({ ...request, ...request.shown?.show(held.values) });
   const expire = (names: readonly string[], more?: string): Unanswered => {
@@ -58,7 +63,7 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
     const failed = await held.renew(names, send);
     if (failed !== undefined) return expire(names, `and it could not be renewed: ${failed}`);
     const again = await send(fill(request));
-    if (!isRejection(again)) return again;
+    if (!mayBeRejection(again)) return again;
     rejecting.add(operation);
     return (await isRejectedEverywhere(send)) ? expire(names, 'and a new one is rejected too') : again;
   };
@@ -85,15 +90,23 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
       const startedAt = accepted.start();
       const answer = await send(fill(request), onPutOff);
       if (!isValid || answer.kind === 'unanswered') return answer;
-      if (!isRejection(answer)) {
-        accepted.note(request, answer, startedAt);
-        return unstated.tell(request.shown?.of ?? '', answer);
+      const { of = '' } = request.shown ?? {};
+      // Of what may have another reason, a few are enough to learn that.
+      const isDoubtful =
+        !isRejection(answer) &&
+        mayBeRejection(answer) &&
+        fruitless < (accepted.knows(of) ? MOST_OF_KNOWN : MOST_FRUITLESS);
+      const isExpired = isDoubtful && ((await isRejectedEverywhere(send)) || held.countRounds(renewable) > before);
+      if (isDoubtful && !isExpired) fruitless += 1;
+      if (!isRejection(answer) && !isExpired) {
+        if (!mayBeRejection(answer)) accepted.note(request, answer, startedAt);
+        return unstated.tell(of, answer);
       }
       // It was renewed meanwhile, for another request.
       const again = held.countRounds(renewable) > before ? await send(fill(request)) : answer;
-      if (!isRejection(again)) return again;
+      if (!isRejection(again) && !(isExpired && mayBeRejection(again))) return again;
       if (renewable.length > 0) return renewAndSend(request, renewable, again, send);
-      if (accepted.since(startedAt) || !(await isRejectedEverywhere(send))) return answer;
+      if (!isExpired && (accepted.since(startedAt) || !(await isRejectedEverywhere(send)))) return answer;
       return expire(names);
     },
     beginJudging: unstated.beginJudging,
@@ -147,7 +160,7 @@ function asksWhoItIs(answer: WireAnswer): answer is Answered {
 function describeEnd(names: readonly string[], count: number, more?: string): string {
   const named = names.filter((name) => name !== '').join(' and ');
   const whose = named === '' ? '' : ` for ${named}`;
-  const end = more === undefined ? ': what was served before is rejected with 401 now' : `, ${more}`;
+  const end = more === undefined ? ': what was served before is rejected now' : `, ${more}`;
   return `the credential${whose} expired after ${count} requests${end}`;
 }
 

@@ -15,6 +15,9 @@ export interface ReadToken {
   refresh?: string;
 }
 
+/** What responded, of a command. */
+export const COMMAND = 'the command';
+
 interface Asked {
   /** What responded: `POST /login`. */
   shown: string;
@@ -34,7 +37,8 @@ export function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: 
   const parsed = parseAnswer(response.bytes);
   const text = Buffer.from(response.bytes).toString('utf8').trim();
   if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) {
-    const isWhole = (take === undefined || take === '') && /^[^\s<>{}]+$/.test(text);
+    // The word of its scheme may stand before it.
+    const isWhole = (take === undefined || take === '') && /^(?:[A-Za-z][\w-]* )?[^\s<>{}]+$/.test(text);
     const whole = parsed.ok && typeof parsed.value === 'string' ? parsed.value : text;
     return isWhole ? { ok: true, value: withWord(whole, undefined, asked) } : { ok: false, why: describeNoJson(shown) };
   }
@@ -115,6 +119,7 @@ function findCookie({ headers }: Pick<Answered, 'headers'>, name: string): strin
 }
 
 function describeNoJson(shown: string): string {
+  if (shown === COMMAND) return 'the command printed neither JSON nor a credential alone';
   return `the response to ${shown} is no JSON, and no single word either; login.take says where the credential is, as { header: <name> } or { cookie: <name> }`;
 }
 

@@ -80,6 +80,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
     operation,
     lacks: step.lacks,
     authorized: step.auth === 'valid' || step.auth === 'lowerCaseField',
+    ...(security.flat().length > 0 && operation?.security.flat().length === 0 ? { showsUnasked: true } : {}),
     bodyLength: body?.bytes.length ?? 0,
     json: body?.json,
     ...read,

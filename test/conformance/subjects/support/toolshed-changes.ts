@@ -74,7 +74,7 @@ export const TOOLSHED_MUTANTS: Readonly<Record<string, readonly [about: string, 
   'unknown-put-500': ['tools/changes/replace-unknown', /^swap_tool fails with 500 for a record that does not exist$/],
   'removal-forgotten': ['members/changes/remove', /^A record that was removed is still there/],
   'cancels-nothing': ['loans/changes/remove', /^A record that was removed is still there/],
-  'removes-another': ['tools/', /^A record that was created is not there/],
+  'removes-another': ['tools/', /^A created record is missing/],
   'made-twice': ['tools/records/list', /^One create is stored more than once/],
   'lent-changes-others': ['loans/records/', /^`days` is not as it was sent/],
   // Records of another parent.

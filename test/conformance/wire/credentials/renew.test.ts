@@ -45,10 +45,11 @@ function createTokens(uses: number) {
 
 test('a token that is good for forty requests is renewed as often as needed, and accuses nobody', async () => {
   const things = await serveThings(...createTokens(40).guards);
-  const { problems, summary } = await run(things, { credentials: { bearer: { login } } });
+  const only = ['things/records/*', 'things/changes/*'];
+  const { problems, summary } = await run(things, { credentials: { bearer: { login } }, only });
   expect(problems).toEqual([]);
   expect(summary).toMatchObject({ inconclusive: 0 });
-  expect(summary.requests).toBeGreaterThan(200);
+  expect(things.count('POST', '/login')).toBeGreaterThan(1);
   expect(things.count('POST', '/login')).toBeLessThan(2 + summary.requests / 40);
   expect(things.store.size).toBe(0);
 });
@@ -233,6 +234,41 @@ test('a login that fails later ends the run with its reason', async () => {
   expect(result.lostBecause).toMatch(
     /^the credential for bearer expired after 30 requests, and it could not be renewed: POST \/login responded 503$/,
   );
+});
+
+test.each([
+  ['403', { status: 403, body: { message: 'expired' } }],
+  ['a redirect to the login', { status: 302, headers: { location: '/login' } }],
+])('what has expired may be rejected with %s too', async (_, said) => {
+  const left = { uses: 30 };
+  const expires: Guard = ({ headers, method, path }) => {
+    if (path === '/login' && method === 'POST') {
+      left.uses = 30;
+      return { status: 200, body: { access_token: 'token-of-the-run-5d1c' } };
+    }
+    if (headers.authorization !== 'Bearer token-of-the-run-5d1c') return reject();
+    left.uses -= 1;
+    return left.uses >= 0 ? undefined : said;
+  };
+  const things = await serveThings(expires);
+  const only = ['things/records/*'];
+  const renewed = await run(things, { credentials: { bearer: { login } }, only });
+  expect(renewed.problems).toEqual([]);
+  expect(things.count('POST', '/login')).toBeGreaterThan(1);
+  left.uses = 30;
+  const given = await run(things, { credentials: { bearer: 'token-of-the-run-5d1c' }, only });
+  expect(given.problems).toEqual([]);
+  expect(given.credentialsExpired).toBe(true);
+});
+
+test('a 403 with a reason of its own costs a few requests, and renews nothing', async () => {
+  const isFull: Guard = ({ method, json }) =>
+    method === 'POST' && json && things.store.size >= 3 ? { status: 403, body: { message: 'quota' } } : undefined;
+  const [logsIn, wants] = createTokens(1e6).guards;
+  const things: Things = await serveThings(logsIn, wants, isFull);
+  const result = await run(things, { credentials: { bearer: { login } }, only: ['things/records/*'] });
+  expect(result.credentialsExpired).toBeUndefined();
+  expect(things.count('POST', '/login')).toBe(1);
 });
 
 test('what is never to be renewed is not', async () => {
