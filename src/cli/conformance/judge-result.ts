@@ -73,8 +73,9 @@ function judgeConcluded(result: RunResult, { minConcluded }: Demands): number {
     complain('nothing was concluded; for each scenario, the report says what would help.');
     return EXIT_USAGE;
   }
-  // Of a shard, the whole tells.
-  if (result.untested !== undefined && result.shard === undefined) {
+  // Of a shard, the whole tells; what a limit of requests left out counts neither way.
+  const isWhole = result.shard === undefined && (result.requestLimit?.leftOut ?? 0) === 0;
+  if (result.untested !== undefined && isWhole) {
     complain(
       `${result.resources === undefined ? 'no resource was' : countTested(result.resources)}: ${result.untested}.`,
     );

@@ -26,7 +26,10 @@ const DOCUMENT = describePaths(
   { components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }, security: [{ token: [] }] },
 );
 
-function serve(calls: Asked[], { isOpen = false, isLenient = false, sum = 5 as unknown } = {}): Serve {
+function serve(
+  calls: Asked[],
+  { isOpen = false, isLenient = false, sum = 5 }: { isOpen?: boolean; isLenient?: boolean; sum?: unknown } = {},
+): Serve {
   return (asked) => {
     const { method, path, query, headers } = asked;
     calls.push(asked);

@@ -56,7 +56,7 @@ export async function askWithoutRecord(
     // Without a record, there is nothing to show that the operation serves any.
     steps =
       key === undefined
-        ? steps.filter((step) => step.control !== true || !asks(step))
+        ? steps.filter((step) => !step.control || !asks(step))
         : steps.map((step) => putKey(step, reference, key) as Step);
     isOfOther ||= key !== undefined;
   }
