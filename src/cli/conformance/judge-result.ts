@@ -99,8 +99,9 @@ function judgeConcluded(result: RunResult, { minConcluded }: Demands): RunEnd {
   const { concluded, wanted } = countConcluded(result);
   if (concluded === 0)
     return { code: EXIT_USAGE, why: 'nothing was concluded; the report says what each scenario needs.' };
-  // Of a shard, the whole tells.
-  if (result.untested !== undefined && result.shard === undefined) {
+  // Of a shard, the whole tells; what a limit of requests left out counts neither way.
+  const isWhole = result.shard === undefined && (result.requestLimit?.leftOut ?? 0) === 0;
+  if (result.untested !== undefined && isWhole) {
     const tested = result.resources === undefined ? 'no resource was tested' : countTested(result.resources);
     return { code: EXIT_USAGE, why: `${tested}: ${result.untested}.` };
   }

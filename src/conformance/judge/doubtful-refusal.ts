@@ -46,7 +46,7 @@ const PROVING_MEMBER =
  * What a 401 or 403 may be about beside the key: what the body says, where the contract documents that status and asks for no
  * credentials, or where path or body are about what proves who somebody is. `undefined` where it can be the key alone.
  */
-export function explainRefusedBody({ sent, memory }: CheckContext, status: number): string | undefined {
+export function explainRefusedBody({ sent, ledger }: CheckContext, status: number): string | undefined {
   const { operation, authorized, lacks, violations } = sent;
   if (operation === undefined || (status !== 401 && status !== 403) || !authorized || lacks !== undefined)
     return undefined;
@@ -56,7 +56,7 @@ export function explainRefusedBody({ sent, memory }: CheckContext, status: numbe
   const isProof = provesByBody(operation);
   if (!isOpen && !isProof) return undefined;
   if (status === 403 && !isProof)
-    return memory.served.has(operation.id)
+    return ledger.learned.served.has(operation.id)
       ? `room for more records: ${operation.id} took some, and responds 403 now; --max-creates allows fewer`
       : `what ${operation.id} allows: the contract names 403, and asks for no credentials there`;
   const why = isOpen ? 'asks for no credentials there' : 'has a body that says who somebody is';

@@ -66,7 +66,8 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
     id: raw.id,
     title: `${fillTitle(raw.title, bound)}${tellRefusal(asked)}`,
     basis:
-      gap?.contract ?? `#${(askedOf(raw.basis, row) ?? operationOf(basisOf(raw, row), binding)).operation.pointer}`,
+      gap?.contract ??
+      `#${(askedOf(basisOf(raw, row), row) ?? operationOf(basisOf(raw, row), binding)).operation.pointer}`,
     ...(gap === undefined ? {} : { gap: gap.id }),
     dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...above, ...dependsOn])],
     after: (raw.after ?? []).map(name),
@@ -159,7 +160,7 @@ function placeStep(step: RoleStep, bound: Bound): BoundStep {
   return {
     binding,
     row: bound.row,
-    operation: askedOf(step.role, bound.row) ?? operationOf(roleOf(step, bound.row), binding),
+    operation: askedOf(roleOf(step, bound.row), bound.row) ?? operationOf(roleOf(step, bound.row), binding),
   };
 }
 

@@ -14,22 +14,27 @@ import type { TableSource } from './table-source.js';
 
 const JSON_TYPE = 'application/json';
 
-/** Reading ones with an answer in JSON, and nothing in the request that only its author knows. */
+/** Reading ones with an answer in JSON; what a request needs, the contract shows. */
 export function listOtherReads(source: TableSource): Row[] {
-  return listOthers(source)
-    .filter(({ operation: { method, parameters, responses } }) => {
-      const successes = responses.filter(({ status }) => status.startsWith('2'));
-      const types = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
-      const isReadable = types.length === 0 || types.some((type) => isJsonMediaType(type) || type === '*/*');
-      const isOpen = parameters.every(({ in: place, required }) => place === 'path' || !required);
-      return method === 'GET' && isOpen && isReadable;
-    })
-    .map(describe);
+  return listReadable(source).map(describe);
+}
+
+/** The same with what stands in each path. */
+export function listReadable(source: TableSource): Other[] {
+  return listOthers(source).filter(({ operation: { method, parameters, responses } }) => {
+    const successes = responses.filter(({ status }) => status.startsWith('2'));
+    const types = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+    const isReadable = types.length === 0 || types.some((type) => isJsonMediaType(type) || type === '*/*');
+    const isOpen = parameters.every(
+      (each) => each.in === 'path' || !each.required || chooseStated(each, source.contract) !== undefined,
+    );
+    return method === 'GET' && isOpen && isReadable;
+  });
 }
 
 /**
- * Without credentials. What may change something is asked of a record of the run's own alone, since a service that does not
- * look does it.
+ * Without credentials. What may change something is asked of a record of the run's own, or at an address without keys by whoever
+ * may update, since a service that does not look does it.
  */
 export function listOtherSecured(source: TableSource): Row[] {
   return listOthers(source)
@@ -46,8 +51,10 @@ export function listOtherSecured(source: TableSource): Row[] {
     });
 }
 
-function isHarmless({ method }: Operation, key: string | undefined): boolean {
-  return method === 'GET' || (key !== undefined && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
+function isHarmless({ method, path }: Operation, key: string | undefined): boolean {
+  // What has a key in its path is about what is there: `POST /stores/{id}/close`.
+  const isCall = method === 'POST' && listTemplateNames(path).length === 0;
+  return method === 'GET' || isCall || (key !== undefined && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
 }
 
 function sampleBody({ requestBody }: Operation, { document, validate }: Contract): { json: unknown } | undefined {
@@ -57,7 +64,7 @@ function sampleBody({ requestBody }: Operation, { document, validate }: Contract
   return validate.value(pointer, json).length === 0 ? { json: escape(json as object) } : undefined;
 }
 
-interface Other {
+export interface Other {
   operation: Operation;
   /** The record in its path. */
   key: string | undefined;

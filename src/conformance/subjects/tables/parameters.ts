@@ -8,20 +8,25 @@ import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { describeBadValue } from '../records/bad-values.js';
+import { asAction } from '../found/rest.js';
 import { mergeChanges } from './changes.js';
+import { listReadable, type Other } from './others.js';
 import { listBroken, findControl } from './parameter-rules.js';
 import type { TableSource } from './table-source.js';
 import { printJson } from '../../../contract/document/json.js';
 
 /** Those that leave every record as it is if they are served all the same. */
 const SAFE: readonly AskedRole[] = ['list', 'get', 'create'];
+const ROLES_OF_SAFE = [...SAFE, 'other'] as const;
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
 /** One parameter of the operation of a role. */
 interface Asked {
-  role: AskedRole;
+  role: AskedRole | 'other';
   operation: string;
   parameter: Parameter;
+  /** Of an operation that is no role. */
+  other?: Other;
 }
 
 interface Wrong {
@@ -32,12 +37,12 @@ interface Wrong {
 
 /** A header field or query parameter that is required, left out; and a value of a header field that the contract does not allow. */
 export function listWrongParameters(source: TableSource): Row[] {
-  return SAFE.flatMap((role) => listWrong(role, source));
+  return ROLES_OF_SAFE.flatMap((role) => listWrong(role, source));
 }
 
 /** Values that break one rule each. */
 export function listBrokenParameters(source: TableSource): Row[] {
-  return SAFE.flatMap((role) => listBreaking(role, source));
+  return ROLES_OF_SAFE.flatMap((role) => listBreaking(role, source));
 }
 
 /** The same of operations that change a record, with the body that they have. */
@@ -50,13 +55,20 @@ export function listWrongParametersOfChanges(source: TableSource): Row[] {
   });
 }
 
-function listAsked(role: AskedRole, { subject: { roles } }: TableSource): Asked[] {
-  const operation = roles[role]?.operation;
-  const asked = (operation?.parameters ?? []).filter(({ in: place }) => place === 'header' || place === 'query');
+function listAsked(role: Asked['role'], source: TableSource): Asked[] {
+  const isAsked = ({ in: place }: Parameter): boolean => place === 'header' || place === 'query';
+  if (role === 'other')
+    return listReadable(source).flatMap((other) =>
+      other.operation.parameters
+        .filter(isAsked)
+        .map((parameter) => ({ role, operation: other.operation.id, parameter, other })),
+    );
+  const operation = source.subject.roles[role]?.operation;
+  const asked = (operation?.parameters ?? []).filter(isAsked);
   return asked.map((parameter) => ({ role, operation: operation?.id ?? '', parameter }));
 }
 
-function listWrong(role: AskedRole, source: TableSource): Row[] {
+function listWrong(role: Asked['role'], source: TableSource): Row[] {
   const asked = listAsked(role, source);
   const needed = asked.filter(({ parameter }) => parameter.required);
   const { contract } = source;
@@ -83,7 +95,7 @@ function isOfHttp(name: string): boolean {
 const OF_HTTP =
   /^(?:if-.*|range|accept.*|content-.*|prefer|expect|cookie|authorization|.*(?:request|correlation|trace|session)[-_]?id)$/i;
 
-function listBreaking(role: AskedRole, source: TableSource): Row[] {
+function listBreaking(role: Asked['role'], source: TableSource): Row[] {
   const { contract } = source;
   const asked = listAsked(role, source).filter(
     ({ parameter: { in: place, name } }) => !(place === 'header' ? isOfHttp(name) : role === 'list'),
@@ -107,19 +119,24 @@ const UNSAID = /^that-(?:is-(?:null|a-number|a-text|an-object)|has-.*)$/;
 const OF_A_WORD = /^that-(?:is-(?:a-|no-|not-)|does-not-fit)/;
 
 function makeRow(
-  { role, operation, parameter: { name, in: place } }: Asked,
+  { role, operation, parameter: { name, in: place }, other }: Asked,
   { id, words, value, rule }: Wrong & { rule?: string },
   control?: unknown,
 ): Row {
+  const inPath = other?.inPath ?? {};
   const put = (sent: unknown): Pick<Row, 'headers' | 'filter'> => {
-    if (sent === undefined) return { headers: {}, filter: {} };
+    if (sent === undefined) return { headers: {}, filter: inPath };
     const text = sent === null || typeof sent === 'string' ? sent : printJson(sent);
-    return place === 'header' ? { headers: { [name]: text }, filter: {} } : { headers: {}, filter: { [name]: sent } };
+    return place === 'header'
+      ? { headers: { [name]: text }, filter: inPath }
+      : { headers: {}, filter: { ...inPath, [name]: sent } };
   };
   const { headers: controlHeaders, filter: controlFilter } = put(control);
   return {
-    id: `${role}-${id}-${name.replaceAll(/[^\w.-]+/g, '-')}`,
+    id: [other === undefined ? role : operation, id, name].map((part) => part.replaceAll(/[^\w.-]+/g, '-')).join('-'),
     role,
+    key: other === undefined ? '$records.create-full.key' : other.key,
+    ...(other === undefined ? {} : { other: asAction(other.operation) }),
     operation,
     words: rule === undefined ? `${words} \`${name}\`` : `${words} a \`${name}\` that ${rule}`,
     status: value === null && isTagName(name) ? '$unconditioned' : '$invalid',
