@@ -76,14 +76,11 @@ function tellRest(result: RunResult, style: Style): string[] {
 /** So many oddities of the document are told in a line each. */
 const MOST_OF_CONTRACT = 4;
 
-/** So many notes of a run that found nothing: credentials that are unused, a link to another host. */
-const MOST_NOTES = 3;
-
 /** One line for each remaining result that is worth one. */
 function summarizeRest(result: RunResult, { gaps }: ReportOptions, style: Style): string[] {
   const lines = [
     ...summarizeInconclusive(result.scenarios, { style, most: 1 }),
-    ...summarizeNotes(result.notes, result.problems.length === 0 ? MOST_NOTES : 1),
+    ...summarizeNotes(result.notes, 1),
     ...summarizeNotes(result.contract.notes ?? [], MOST_OF_CONTRACT),
     ...summarizeUncovered(result.coverage),
     ...(gaps === true ? [] : summarizeGaps(result, style)),
