@@ -86,7 +86,7 @@ describe('the exit code', () => {
     const { url, log } = await start();
     const { code, stderr, stdout } = await ask(url, '--api-key', 'Another-Key-1234');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('refuses the credentials for every operation that was tried; give valid ones');
+    expect(stderr).toContain('rejects the credentials for every operation that was tried; give valid ones');
     expect(stderr).not.toContain('Another-Key');
     expect(log.length).toBe(2);
   });

@@ -43,6 +43,6 @@ test('where they are is told, with how to remove them', () => {
     'leftover: 2 created tokens, as --keep asks: DELETE http://127.0.0.1:4010/v1/tokens/a1, /v1/tokens/b%202',
   ]);
   expect(listLeft({ target, leftBehind: [{ ...left, removable: false, count: 9 }] })).toEqual([
-    '9 tokens that the run created are left behind, as --keep asks: at http://127.0.0.1:4010/v1/tokens/a1, /v1/tokens/b%202 and 7 more; texts that the run made contain Cfqz',
+    'leftover: 9 created tokens, as --keep asks: at http://127.0.0.1:4010/v1/tokens/a1, /v1/tokens/b%202 and 7 more; generated texts contain Cfqz',
   ]);
 });

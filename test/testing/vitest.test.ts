@@ -89,7 +89,7 @@ test('a client that leaves the base path out fails the test that sent it, and no
     });`);
   expect(results).toMatchObject({ 'means it': 'passed', 'comes after': 'passed' });
   expect(results['forgets it']).toMatch(
-    /^failed\n[^]*GET \/pets → 404[^]*is outside the API; the API is at \/v1 \([^]*petstore\.openapi\.yaml:\d+[^]*mend: ask for \/v1\/pets[^]*the API of this test is at http:\/\/[^]*\/worlds\/test-1\/v1/,
+    /^failed\n[^]*GET \/pets → 404[^]*is outside the API; the API is at \/v1 \([^]*petstore\.openapi\.yaml:\d+[^]*fix: ask for \/v1\/pets[^]*the API of this test is at http:\/\/[^]*\/worlds\/test-1\/v1/,
   );
   expect(results['forgets it in its world']).toMatch(/^failed\n[^]*the API is at \/worlds\/test-2\/v1/);
 });

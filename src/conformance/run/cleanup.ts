@@ -196,7 +196,9 @@ const LATER_MS = 500;
 /** What was not deleted at once may be deleted a little later, or gone by itself; what is asked for again is there. */
 async function readLater(tools: Tools): Promise<void> {
   const { ledger, lingering, signal, mayDelete, read } = tools;
-  const rest = [...ledger.listPresent(), ...lingering].slice(0, MOST_READ);
+  // Where nothing deletes them, what was created is there.
+  const asked = ledger.listPresent().filter(({ subject }) => mayDeleteOf(subject, tools));
+  const rest = [...asked, ...lingering].slice(0, MOST_READ);
   if (rest.length === 0) return;
   if (mayDelete) await pause(LATER_MS, signal);
   for (const entry of rest) {

@@ -30,7 +30,7 @@ test('what is shown after its removal as removed is no problem, and what is show
   expect(removal).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('in another state') });
   expect(result.leftBehind?.[0]?.count).toBe(listLeft(board).length);
   expect(await tell({ first: bin(() => {}) })).toEqual([
-    expect.stringContaining('A record that was removed is still there'),
+    expect.stringContaining('A deleted record is still in responses'),
   ]);
 });
 

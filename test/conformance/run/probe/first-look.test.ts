@@ -178,5 +178,5 @@ test('where every request is sent on to says the base URL that leads there', asy
 
 test('a redirect that leads nowhere below a base URL is named', async () => {
   const moved: Answer = (_path, _request, response) => void response.writeHead(302, { location: '/login' }).end();
-  expect(await look(await serve(moved))).toMatch(/ answered 302 to \/login/);
+  expect(await look(await serve(moved))).toMatch(/ returned 302 to \/login/);
 });
