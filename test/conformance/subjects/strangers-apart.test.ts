@@ -97,7 +97,7 @@ testStrangers([
   {
     title: 'what is removed stays',
     ...removedAfter(Infinity, 60),
-    told: [/^(?:A record that was removed is still there|bills_get returns 200 instead of 4XX)/],
+    told: [/^(?:A deleted record is still in responses|bills_get returns 200 instead of 4XX)/],
   },
   {
     title: 'a state moves on after it was seen as it was sent',

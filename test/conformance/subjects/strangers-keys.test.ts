@@ -153,7 +153,7 @@ const SHOWN_KEYS: readonly Stranger[] = [
   {
     title: 'a record stays under its key after its removal',
     ...reusing(true),
-    among: /^A record that was removed is still there/,
+    among: /^A deleted record is still in responses/,
   },
   {
     title: 'a create answers nothing, which is concluded by what the list gained, and nothing stays',
@@ -161,7 +161,7 @@ const SHOWN_KEYS: readonly Stranger[] = [
     also: (result) => {
       expect({ open: listOpen(result), left: result.leftBehind ?? [] }).toEqual({ open: [], left: [] });
       expect(result.notes.join()).toMatch(
-        /bills_create answers without the key of what it creates; the run finds its records in the list/,
+        /bills_create returns no key of the created record; the run finds its records in the list/,
       );
     },
   },
@@ -227,7 +227,7 @@ const ABSENCE: readonly Stranger[] = [
   {
     title: 'a record never shows up where others do',
     ...late(403, [403], (key) => (key > 102 ? Infinity : 0), {}),
-    told: [/^sites_get (?:answers|refuses with) 403/],
+    told: [/^sites_get (?:returns|rejects with) 403/],
   },
   { title: 'a name that was made up is rejected with a documented status', ...settings([400, 404, 422]) },
   {

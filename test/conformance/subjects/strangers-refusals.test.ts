@@ -323,7 +323,7 @@ const SAID: readonly Stranger[] = [
   {
     title: 'a filter is a bound',
     ...said({ day }, fromDay, [ofDay]),
-    told: [/^The filter by `day` of books_list lets other/],
+    told: [/^The filter by `day` of books_list returns records that do not match/],
   },
   { title: 'a bound is ignored', ...said({ day }, listAll, [orLater]), among: /./ },
   { title: 'a value that cannot be used is ignored, as the contract says', ...said({}, listAll, [unusable]) },

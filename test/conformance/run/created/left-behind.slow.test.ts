@@ -68,7 +68,7 @@ test('what the contract has no operation to remove is told, with a number, what 
   expect(left.filter((name) => String(name).includes(first?.mark ?? '-')).length).toBeGreaterThan(left.length / 2);
   expect(tellLeft(result)).toEqual([
     expect.stringMatching(
-      /^\d+ pins .* left behind, since the contract has no operation to remove one: at http:.*\/pins\/\d+/,
+      /^leftover: \d+ created pins, since the contract has no operation to remove one: at http:.*\/pins\/\d+/,
     ),
   ]);
 });

@@ -43,11 +43,11 @@ const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:total|total-\w+)$/, /says that there are \d+ records, and lists \d+/],
   [
     /^(?:delete|remove)-(?:keeps|other|from-get|not-in-filter)$/,
-    /removed is still there|returns records that do not match/,
+    /deleted record is still in|returns records that do not match/,
   ],
   [/^(?:limit-ignored|limit-plus)/, /more records than (?:its|their) limit/],
   [/^outlive$/, / return 200 instead of 404 below a record that was removed$/],
-  [/^(?:leaks-parents|parent-ignored|notes-shared)/, /found where it does not belong/],
+  [/^(?:leaks-parents|parent-ignored|notes-shared)/, /in a collection to which it does not belong/],
   [/^(?:304|tag)-/, /304/],
   // Not a field `type`, but the media type of a body.
   [/^type-unchecked$/, /accepts a body that is not JSON/],

@@ -21,12 +21,12 @@ export const ROOMS_MUTANTS: Readonly<Record<string, readonly [about: string, hea
   'update-clears-contact': ['rooms/changes/update', /`contact` is not as it was sent/],
   'change-lost:PUT': ['rooms/changes/replace', /not as (?:it was|they were) sent/],
   'change-lost:PATCH': ['rooms/changes/update', /not as (?:it was|they were) sent/],
-  'removal-forgotten': ['rooms/changes/remove', /removed is still there/],
-  'leaks-bookings': ['bookings/parents/apart', /found where it does not belong/],
+  'removal-forgotten': ['rooms/changes/remove', /^A deleted record is still in responses/],
+  'leaks-bookings': ['bookings/parents/apart', /in a collection to which it does not belong/],
   'minutes-off': ['bookings/records', /`minutes`/],
   'booking-lost': ['bookings/records/get', /booking/],
   'unknown-booking-400': ['bookings/records/unknown', /bookings_show returns 400 instead of 404/],
-  'cancels-nothing': ['bookings/changes/remove', /removed is still there/],
+  'cancels-nothing': ['bookings/changes/remove', /^A deleted record is still in responses/],
 };
 
 /** What the contract leaves to the service: none of it is a problem. */
