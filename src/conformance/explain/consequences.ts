@@ -3,13 +3,38 @@ import { mayBeMisdecoded, valueOf } from './changes.js';
 import { listOperations, type Occurrence } from './occurrence.js';
 import { any, each, isOfSameAnswer, ofSameAnswers, whole, type Follows } from './follows/follows.js';
 import { isAcceptedValue, isOfWrongPart } from './follows/of-fields.js';
-import { isOfAnyKey, pastKey } from './follows/of-keys.js';
-import { isOfSpoiled } from './follows/of-spoiled.js';
 import { RECORD_CONSEQUENCES } from './records/record-consequences.js';
 import { kindOf } from './kind-of.js';
-import { describeRequests } from './requests.js';
+import { describeRequests, kindOfRequest } from './requests.js';
 import type { Topic } from './sign.js';
 import { has } from './statuses.js';
+
+/**
+ * A request with an accepted key meets what every request meets: no such pet, an invalid body. Services read keys in
+ * one place, so a key that passes for one operation passes for all; whether a key is required at all may differ by
+ * operation.
+ */
+const pastKey = each(['key-status'], ({ exchange: { request, operationId } }, { occurrences }) => {
+  // With the right key it would be served, whatever is refused otherwise.
+  if (request.breaks === undefined && request.asksUnknown !== true) return false;
+  const forms = new Set(occurrences.map(({ exchange }) => exchange.request.auth));
+  if (forms.has(request.auth) && !PLAIN_FORMS.has(request.auth)) return true;
+  const served = new Set(occurrences.map(({ exchange }) => exchange.operationId));
+  // What several operations serve without a key is no check of it at all.
+  if (forms.has('missing') && served.size > 1) return true;
+  const isServed = served.has(operationId);
+  return isServed && (forms.has(request.auth) || (forms.has('wrong') && request.auth !== 'missing'));
+});
+
+/** Where any key is accepted, or an operation asks for none, nobody looks at scopes. */
+function isOfAnyKey({ exchange: { operationId } }: Occurrence, { occurrences }: Group): boolean {
+  return occurrences.some(
+    ({ exchange: { request, ...other } }) =>
+      request.auth === 'wrong' || (request.auth === 'missing' && other.operationId === operationId),
+  );
+}
+
+const PLAIN_FORMS: ReadonlySet<string> = new Set(['missing', 'wrong']);
 
 /** An answer for a record that does not exist is made up, and wrong for that reason alone. */
 const ofUnknown = (...topics: Topic[]): Follows =>
@@ -174,4 +199,18 @@ function putDown(effect: Group, cause: Group, follows: Follows): Group[] {
   cause.consequences.push({ ...effect, occurrences: [...explained], consequences: [] });
   effect.occurrences = rest;
   return [effect];
+}
+
+/** A record at which a change failed, or that keeps what should have been refused, cannot be fetched right after it. */
+function isOfSpoiled(found: Occurrence, { occurrences }: Group): boolean {
+  const { exchange, scenario } = found;
+  if (exchange.request.method !== 'GET' || kindOfRequest(found) !== 'valid') return false;
+  const all = scenario.steps.flatMap(({ exchanges }) => exchanges);
+  return occurrences.some(
+    (cause) =>
+      cause.scenario === scenario &&
+      cause.exchange.request.method !== 'GET' &&
+      cause.exchange.request.path === exchange.request.path &&
+      all.indexOf(cause.exchange) < all.indexOf(exchange),
+  );
 }

@@ -3,15 +3,14 @@ import type { Finding, ScenarioResult } from '../model/result.js';
 import { foldConsequences } from './consequences.js';
 import { groupBySign, isWithinAnswers, keyOfSign, type Group } from './group.js';
 import { writeHeadline } from './headline.js';
-import { joinWords, listOccurrences, listOperations, type Occurrence } from './occurrence.js';
+import { joinWords, listOccurrences, listOperations, type Occurrence, resourceOf } from './occurrence.js';
 import type { Problem, ProblemCause } from '../model/problem.js';
-import { pickShown } from './pick-shown.js';
 import { mergeMissing } from './merges/merge-missing.js';
 import { mergeRecords } from './records/merge-records.js';
-import { mergeServiceWide } from './records/merge-service-wide.js';
 import { showDifference, spellValue } from '../judge/show-difference.js';
 import { readSign, star, type Sign, type Topic } from './sign.js';
-import { compareWeight } from './weight.js';
+import { isWithin } from '../../contract/paths.js';
+import { type RecordKind, isOfResource } from './records/record-sign.js';
 
 /** What is wrong with the target, the most important first. Problems that the baseline accepts are kept apart. */
 export function findProblems(run: { scenarios: readonly ScenarioResult[] }): Problem[] {
@@ -152,4 +151,135 @@ function describeHidden(occurrences: readonly Occurrence[]): string | undefined 
   const others = hidden.size - 1;
   const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'scenario' : 'scenarios'} more`;
   return `because of this, "${first}"${more} could not be completed`;
+}
+
+/** The first occurrence in a scenario that is most about the rule. */
+function pickShown({ sign, occurrences }: Group): Occurrence {
+  const weigh = (each: Occurrence): number => closeness(each) + (isAbout(each, sign.topic) ? 2 : 0);
+  return occurrences.reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
+}
+
+/** Requests without the key meet every defect; they are about those of keys. */
+function isAbout({ exchange: { request } }: Occurrence, topic: Topic): boolean {
+  return topic.startsWith('key-') !== (request.auth === 'valid');
+}
+
+/**
+ * How much a scenario is about the broken rule: its basis is that place of the contract (2), a place around it, the
+ * answer that shows the problem or the one that was due (1), or another place (0).
+ */
+function closeness({ scenario: { basis }, exchange, finding: { contract, wanted = [] } }: Occurrence): number {
+  if (contract === undefined || !basis.text.startsWith('#/')) return 0;
+  const restsOn = basis.text.slice(1);
+  if (contract.pointer === restsOn) return 2;
+  const isOfAnswer = [`${exchange.response?.status ?? ''}`, ...wanted].some((status) =>
+    restsOn.endsWith(`/${exchange.request.method.toLowerCase()}/responses/${status}`),
+  );
+  return isWithin(restsOn, contract.pointer) || isOfAnswer ? 1 : 0;
+}
+
+/** What leaves requests without an answer comes first. */
+const FAILS: ReadonlySet<Topic> = new Set(['crash', 'unanswered']);
+
+/** Then what lets strangers in, or tells them what they should not know. */
+const LEAKS: ReadonlySet<Topic> = new Set(['key-accepted', 'scope-accepted', 'key-echo']);
+const LEAKING_RECORDS: ReadonlySet<string> = new Set<RecordKind>(['write-only', 'leaked']);
+
+/** Then what loses data, or changes it. */
+const LOSES: ReadonlySet<Topic> = new Set(['changed', 'record', 'now-and-then']);
+
+/** Defects of form, to which few clients pay attention, come last. */
+const SLIGHT: ReadonlySet<Topic> = new Set([
+  'refusal-status',
+  'key-status',
+  'error-shape',
+  'error-status',
+  'content-type',
+  'header',
+  'body-forbidden',
+  'other',
+]);
+
+/**
+ * The most important first: by what is at stake, then by how much else they cause, then by how many answers show them.
+ */
+function compareWeight(one: Group, other: Group): number {
+  return rank(one) - rank(other) || reach(other) - reach(one) || other.occurrences.length - one.occurrences.length;
+}
+
+function rank({ sign: { topic, field, detail } }: Group): number {
+  if (FAILS.has(topic)) return 0;
+  if (LEAKS.has(topic) || (topic === 'record' && LEAKING_RECORDS.has(detail?.split(' ')[1] ?? ''))) return 1;
+  if (LOSES.has(topic)) return 2;
+  return SLIGHT.has(topic) || field === 'error' ? 4 : 3;
+}
+
+/** How many other deviations are attributed to it in answers that do not show it themselves. */
+function reach(group: Group): number {
+  return group.consequences.filter((each) => !isWithinAnswers(each, group)).length;
+}
+
+/** Stands for every resource in a sign. */
+const EVERY = '*';
+
+/**
+ * A defect that each resource shows where it could: if the same scenario deviates for every resource that has it, the
+ * service does it wrong in one place.
+ */
+function mergeServiceWide(groups: readonly Group[], scenarios: readonly ScenarioResult[]): Group[] {
+  const merged: Group[] = [];
+  for (const group of groups) {
+    const same = group.occurrences.every(isOfResource)
+      ? merged.find((each) => isSame(each, group) && isOfEvery([each, group], groups, scenarios))
+      : undefined;
+    if (same === undefined) {
+      merged.push(group);
+      continue;
+    }
+    const { operation: _operation, ...sign } = same.sign;
+    same.sign = { ...sign, ...(sign.topic === 'record' ? { detail: `${EVERY} ${kindOf(same)}` } : {}) };
+    absorb(same, group);
+  }
+  return mergeEqual(merged);
+}
+
+/** What has become equal by leaving the operation out is one problem, whichever of its scenarios each resource has. */
+function mergeEqual(groups: readonly Group[]): Group[] {
+  const byKey = new Map<string, Group>();
+  for (const group of groups) {
+    const same = byKey.get(keyOfSign(group.sign));
+    if (same === undefined) byKey.set(keyOfSign(group.sign), group);
+    else absorb(same, group);
+  }
+  return [...byKey.values()];
+}
+
+function absorb(into: Group, group: Group): void {
+  into.occurrences.push(...group.occurrences);
+  into.consequences.push(...group.consequences);
+}
+
+function kindOf({ sign }: Group): string {
+  return sign.topic === 'record' ? (sign.detail?.split(' ')[1] ?? '') : (sign.detail ?? '');
+}
+
+function isSame(one: Group, other: Group): boolean {
+  return one.sign.topic === other.sign.topic && kindOf(one) === kindOf(other) && one.sign.field === other.sign.field;
+}
+
+/** Whether all resources that have a scenario which both show are among those with the defect. */
+function isOfEvery(pair: readonly Group[], groups: readonly Group[], scenarios: readonly ScenarioResult[]): boolean {
+  const [one, other] = pair.map(listScenarios);
+  const common = [...(one ?? [])].filter((each) => other?.has(each) === true);
+  const alike = groups.filter((each) => isSame(each, pair[0] as Group));
+  const shown = new Set(alike.flatMap(({ occurrences }) => occurrences.map(({ scenario }) => resourceOf(scenario))));
+  return common.some((each) =>
+    scenarios
+      .filter(({ about, verdict }) => about?.scenario === each && (verdict === 'passed' || verdict === 'deviated'))
+      .every((scenario) => shown.has(resourceOf(scenario))),
+  );
+}
+
+function listScenarios({ occurrences }: Group): Set<string> {
+  return new Set(occurrences.flatMap(({ scenario }) => scenario.about?.scenario ?? []));
 }

@@ -9,7 +9,6 @@ import { writeRecordHeadline } from './records/record-headline.js';
 import type { Finding, ScenarioResult } from '../model/result.js';
 import { writeCrash } from './headlines/crash.js';
 import { describeCondition } from './headlines/share.js';
-import { writeFieldValue } from './headlines/values.js';
 import {
   answers,
   describeMany,
@@ -27,6 +26,7 @@ import {
 import { showDifference, spellUnseen } from '../judge/show-difference.js';
 import { kindOf } from './kind-of.js';
 import { fieldOf, star, type Topic } from './sign.js';
+import { UNDEFINED } from './of-object.js';
 
 /** What is wrong, in words: a sentence without a full stop. `scenarios` are all of the run. */
 export function writeHeadline(group: Group, scenarios: readonly ScenarioResult[]): string {
@@ -158,4 +158,25 @@ function writeChanged(group: Group): string {
   if (group.occurrences.every(({ finding }) => valueOf(finding) === 'absent'))
     return `\`${field}\` of a record without it is ${actual} in responses of ${where}`;
   return `\`${field}\` of a record changes in responses of ${where}: ${actual} instead of ${expected === 'absent' ? 'none' : expected}`;
+}
+
+/** Fields with values that the contract does not allow, or that it does not have. */
+function writeFieldValue(group: Group): string {
+  const isOfSeveral = (group.sign.field ?? '').includes(' ');
+  const named = `${nameFields(group)} of a record`;
+  if (group.sign.detail === UNDEFINED)
+    return `${named}, which the contract does not define, ${isOfSeveral ? 'are' : 'is'} in ${nameAnswers(group)}`;
+  return `${named} ${isOfSeveral ? 'are' : 'is'} ${describeValue(group)}, ${describeDue(group)}, in ${nameAnswers(group)}`;
+}
+
+function describeValue(group: Group): string {
+  const { actual } = first(group);
+  const kind = kindOf(actual);
+  return kind === actual ? kind : `${kind} (${cutText(actual, 60)})`;
+}
+
+/** Of fields of several kinds, no kind is due for all. */
+function describeDue({ occurrences }: Group): string {
+  const [due = '', ...others] = new Set(occurrences.map(({ finding }) => finding.expected));
+  return others.length === 0 ? `not ${due}` : 'which the contract does not allow';
 }

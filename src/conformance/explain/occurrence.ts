@@ -1,8 +1,8 @@
 import type { ExchangeResult, Finding, ScenarioResult, StepResult } from '../model/result.js';
-import { listAsBadKey } from './follows/as-bad-key.js';
 import { listRefusals } from './follows/error-as-success.js';
 import { findLacking } from './follows/now-and-then.js';
 import type { ShownFinding } from '../model/problem.js';
+import { wants } from './statuses.js';
 
 /** A deviation with everything around it. */
 export interface Occurrence {
@@ -77,4 +77,33 @@ const SOME = 4;
 /** `a, b and c`. */
 export function joinWords(words: readonly string[], last: 'and' | 'or'): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+/**
+ * The answers to the key in an unusual form that say what the operation says, in place of 401, to no key or a wrong one:
+ * they refuse the key, rather than what was asked for.
+ */
+function listAsBadKey(scenarios: readonly ScenarioResult[]): ReadonlySet<ExchangeResult> {
+  const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
+  const refusals = new Set(exchanges.filter(isOfBadKey).map(readAnswer));
+  const inOtherForm = exchanges.filter(({ request }) => !PLAIN.has(request.auth));
+  return new Set(inOtherForm.filter((each) => !isDue(each, '401') && refusals.has(readAnswer(each))));
+}
+
+/** A key that lacks a scope is refused for that. */
+const PLAIN: ReadonlySet<string> = new Set(['valid', 'missing', 'wrong', 'lackingScope']);
+
+function isOfBadKey(each: ExchangeResult): boolean {
+  const isBad = each.request.auth === 'missing' || each.request.auth === 'wrong';
+  return isBad && (each.response?.status ?? 0) >= 400 && isDue(each, '401');
+}
+
+/** Whether an answer should have had a status, and has another. */
+function isDue({ findings }: ExchangeResult, status: string): boolean {
+  return findings.some((finding) => wants({ finding }, status));
+}
+
+/** Messages may name what was asked for. */
+function readAnswer({ operationId, response }: ExchangeResult): string {
+  return `${operationId} ${response?.status} ${response?.body.replace(/\d+/g, '*')}`;
 }

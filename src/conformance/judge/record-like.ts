@@ -9,10 +9,9 @@ import { listUnlike } from './like.js';
 import { isRecord, show } from './shown.js';
 import { explainKept, explainRenaming } from './renamed.js';
 import { placeOfLimit } from './places.js';
-import { listStated } from './stated-values.js';
 import type { RunTexts } from '../ledger/run-texts.js';
 import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
-import { judgeTaken } from './taken-texts.js';
+import { printChoice } from '../ledger/record-ledger.js';
 
 export const recordCheck: Check = {
   id: 'record',
@@ -240,4 +239,44 @@ function findParameter(
   if (subject !== undefined) return placeOfLimit(subject, sent);
   if (rule !== 'filter') return undefined;
   return parameters.find(({ name, in: place }) => place === 'query' && name === at.split('/').at(-1))?.pointer;
+}
+
+/** What only one record may have, since a create with it is refused, another has not. */
+function judgeTaken(record: Readonly<Record<string, unknown>>, { at, taken }: RecordRule): CheckOutcome[] {
+  const sent = taken?.of;
+  if (taken === undefined || !isRecord(sent)) return [];
+  const [field, ...others] = taken.names.filter((name) => record[name] !== undefined && sent[name] !== undefined);
+  if (field === undefined) return [{ needs: 'a response that shows a value that only one record may have' }];
+  if ([field, ...others].some((name) => listUnlike(sent[name], record[name]).length > 0)) return [];
+  const expected = 'a value of its own, since a create with the value of another record is rejected';
+  return [{ rule: `${field} taken`, at: `body${at}/${field}`, expected, actual: show(record[field]) }];
+}
+
+/** `undefined` where the record shows none of the fields. */
+function listStated(
+  record: Readonly<Record<string, unknown>>,
+  { at, states = {} }: RecordRule,
+  context: CheckContext,
+): CheckFinding[] | undefined {
+  const fields = Object.keys(states).filter((field) => record[field] !== undefined);
+  if (fields.length === 0 && Object.keys(states).length > 0) return undefined;
+  return (
+    fields
+      .filter((field) => listUnlike(states[field], record[field]).length > 0)
+      // With which it was seen to begin, it has been moved on.
+      .filter((field) => !hasBegun(field, states[field], context))
+      .map((field) => ({
+        rule: `${field} default`,
+        at: `body${at}/${field}`,
+        expected: `${show(states[field])}, the default in the contract`,
+        value: show(states[field]),
+        actual: show(record[field]),
+        settles: true,
+      }))
+  );
+}
+
+function hasBegun(field: string, value: unknown, { contract, sent, ledger }: CheckContext): boolean {
+  const { subject } = findAsked(contract, sent) ?? {};
+  return subject !== undefined && ledger.learned.ownChoices.has(printChoice(subject, field, value));
 }

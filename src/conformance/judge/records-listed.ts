@@ -7,15 +7,14 @@ import type { Keyword } from './keyword.js';
 import { findUnanswered } from './looked-at.js';
 import { findBadList } from './record-words.js';
 import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
-import { isRecord } from './shown.js';
-import { judgeFiltered } from './filtered.js';
+import { isRecord, show } from './shown.js';
 import { judgeOrder } from './in-order.js';
 import { findLacking, judgeOwnListed } from './own-listed.js';
 import { hasAllThatWasSeen, isShorterThanBefore } from './note-shown.js';
 import { isSameKey, judgeLike, placeInContract } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { RunTexts } from '../ledger/run-texts.js';
-import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
+import { findAsked, withoutWriteOnly, identifyRecord } from '../ledger/shown-records.js';
 import { judgeTotal, readTotal } from './list-total.js';
 import {
   isAllFound,
@@ -27,6 +26,8 @@ import {
   judgeLacking,
   type Listed,
 } from './whole-list.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import { readPathKey } from '../model/path-key.js';
 
 export const recordsCheck: Check = {
   id: 'records',
@@ -197,4 +198,49 @@ function judgeWanted(
     return [findLacking(key, rule)];
   }
   return judgeLike(record, like, rule, { at: `body${rule.at}/*`, texts });
+}
+
+/**
+ * Whether a list has such records alone as its filter chooses. One that does not show a field may have the value, as long as none
+ * beside it shows that; what is left out is the default, and a flag that is not set.
+ */
+export function judgeFiltered(
+  page: readonly Listed[],
+  { at, every = {}, among = {}, fields, defaults = {}, keyProperty }: RecordsRule,
+  context: CheckContext,
+): CheckOutcome[] {
+  const single = Object.entries(every).map(([field, value]) => [field, [value]] as const);
+  return [...single, ...Object.entries(among)]
+    .filter(([field]) => fields.includes(field))
+    .flatMap(([field, values]) => {
+      const isShown = page.some((record) => record[field] !== undefined);
+      const isOther = (record: Listed): boolean => {
+        const shown = record[field] ?? defaults[field];
+        return shown === undefined
+          ? isShown && !values.includes(false)
+          : !values.some((value) => sameJson(shown, value));
+      };
+      const index = page.findIndex(isOther);
+      if (index === -1) return [];
+      return [
+        {
+          rule: 'filter',
+          at: `body${at}/${index}/${field}`,
+          expected: values.map((value) => show(value)).join(' or '),
+          actual: show(page[index]?.[field]),
+          // What a list is filtered by may be older than what it shows.
+          settles: true,
+          isUntouched: !page.some((record) => isOther(record) && wasChanged(record[keyProperty], context)),
+        },
+      ];
+    });
+}
+
+/** Whether a list shows a record that the run has created, and changed since. */
+function wasChanged(key: unknown, { contract, sent, ledger }: CheckContext): boolean {
+  const { subject } = findAsked(contract, sent) ?? {};
+  const read = readPathKey(key);
+  if (subject === undefined || read === undefined) return false;
+  const id = identifyRecord(subject, sent.path, read);
+  return ledger.createdByRun(id) && ledger.expected(id) === undefined;
 }

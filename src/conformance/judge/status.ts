@@ -1,12 +1,15 @@
-import { saysAbsent } from '../model/wire.js';
+import { saysAbsent, isOfAbsence } from '../model/wire.js';
 import type { StatusPattern } from '../model/scenario.js';
 import type { Keyword } from './keyword.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { show } from './shown.js';
-import { explainRefusal, explainRefusedBody } from './doubtful-refusal.js';
 import { placeOfDue } from './places.js';
-import { isServedInstead } from './served-instead.js';
-import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
+import { answered, type Check, type CheckContext, type CheckOutcome, successBody } from './check.js';
+import { followPointer } from '../model/follow-pointer.js';
+import type { Operation } from '../../contract/model.js';
+import { explainGuess, listUnproven } from './invented.js';
+import { explainOldKey } from './renamed.js';
+import { isCreate } from '../subjects/subject.js';
 
 export const statusCheck: Check = {
   id: 'status',
@@ -106,3 +109,132 @@ const NEEDS_RATE =
   'skipped: the server kept returning 429; use --rate to send fewer requests per second, or --max-time to wait longer';
 export const NEEDS_REMOVAL =
   'a contract that says that deleted records are gone: this service still returns the record, in another state than before';
+
+/**
+ * Whether a list made the best of what the contract does not allow: of a limit out of bounds, the nearest that it allows; of
+ * a value that there is not, nothing (the gaps `limit-above-maximum` and `unknown-status-filter`).
+ */
+function isServedInstead(context: CheckContext): boolean {
+  const { at = '', instead } = context.expect.records ?? {};
+  const records = instead === undefined ? undefined : followPointer(successBody(context), at);
+  if (instead === undefined || !Array.isArray(records)) return false;
+  const { atMost = Infinity, atLeast = 0, usual = Infinity } = instead;
+  return records.length <= Number(atMost) && records.length >= Math.min(Number(atLeast), Number(usual));
+}
+
+/** What would tell why a request was refused; `undefined` where the contract alone can be the reason. */
+function explainRefusal(context: CheckContext, status: number): string | undefined {
+  const { sent, ledger } = context;
+  const { operation, authorized, lacks } = sent;
+  if (operation === undefined || status < 300) return undefined;
+  if (status < 400) return saysMoved(operation, status) ? explainMoved(context) : undefined;
+  const ofBody = explainRefusedBody(context, status);
+  if (ofBody !== undefined) return ofBody;
+  // The key is known (RFC 9110 section 15.5.4), and other operations take it.
+  if (status === 403 && authorized && lacks === undefined && !ledger.learned.served.has(operation.id))
+    return `a key that may call ${operation.id}: the target accepts this one, and returns 403 there`;
+  // What may be created can be counted (RFC 9110 section 15.5.4: for reasons unrelated to the credentials).
+  const isOfQuota = (status === 403 || status === 402) && ledger.learned.served.has(operation.id);
+  if (
+    isOfQuota &&
+    sent.violations.length === 0 &&
+    isCreate(operation, context.contract) &&
+    isDocumented(operation, status)
+  )
+    return `a quota that allows more records: ${operation.id} was served before, and returns ${status} now; --max-creates lets the run create fewer (it has created ${ledger.countCreated()})`;
+  if (status === 403 && sent.violations.length === 0) return undefined;
+  const missing = isOfAbsence(status)
+    ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(sent, ledger))
+    : undefined;
+  if (missing !== undefined) return missing;
+  if (!isDocumented(operation, status)) return undefined;
+  return sent.violations.length > 0 ? explainForInvalid(context, status) : explainForValid(context, status);
+}
+
+/** Words of paths that are about who somebody is: a login, a code that was sent, an invitation. */
+const PROVING_PATH =
+  /(?:^|[^a-z])(?:sessions?|log-?ins?|log-?on|sign-?ins?|sign-?ups?|auth|authenticate|authentication|otp|totp|mfa|2fa|codes?|pin|passwords?|passcodes?|credentials?|invitations?|invites?|token|refresh|verify|verifications?|confirm|confirmations?)(?:$|[^a-z])/i;
+/** Members that prove it in a body of any path; a code may also be that of a country. */
+const PROVING_MEMBER =
+  /(?:^|[^a-z])(?:otp|totp|pin|password|passwd|passcode|secret|credentials?|invitation|captcha)(?:$|[^a-z])/i;
+
+/**
+ * What a 401 or 403 may be about beside the key: what the body says, where the contract documents that status and asks for no
+ * credentials, or where path or body are about what proves who somebody is. `undefined` where it can be the key alone.
+ */
+function explainRefusedBody({ sent, ledger }: CheckContext, status: number): string | undefined {
+  const { operation, authorized, lacks, violations } = sent;
+  if (operation === undefined || (status !== 401 && status !== 403) || !authorized || lacks !== undefined)
+    return undefined;
+  const isStated = operation.responses.some((each) => [String(status), '4XX'].includes(each.status.toUpperCase()));
+  if (!isStated) return undefined;
+  const isOpen = sent.showsUnasked !== true && operation.security.every((combination) => combination.length === 0);
+  const isProof = provesByBody(operation);
+  if (!isOpen && !isProof) return undefined;
+  if (status === 403 && !isProof)
+    return ledger.learned.served.has(operation.id)
+      ? `room for more records: ${operation.id} took some, and responds 403 now; --max-creates allows fewer`
+      : `what ${operation.id} allows: the contract names 403, and asks for no credentials there`;
+  const why = isOpen ? 'asks for no credentials there' : 'has a body that says who somebody is';
+  return violations.length > 0
+    ? `a refusal of what is invalid: the contract names ${status} too, and ${why}`
+    : `what ${operation.id} accepts, such as who may log in, or a code: the contract names ${status}, and ${why}`;
+}
+
+function provesByBody({ path, id, requestBody }: Operation): boolean {
+  if (requestBody === undefined) return false;
+  const part = (text: string): string => text.replaceAll(/([a-z\d])([A-Z])/g, '$1-$2');
+  const isMember = [...requestBody.fields].some((field) => PROVING_MEMBER.test(part(field)));
+  return isMember || [path, id].some((text) => PROVING_PATH.test(part(text)));
+}
+
+/** The contract says that what is asked for may be elsewhere (RFC 9110 section 15.4). */
+function saysMoved({ method, responses }: Operation, status: number): boolean {
+  const isRedirect = status !== 304 && method === 'GET';
+  return isRedirect && responses.some((each) => [String(status), '3XX'].includes(each.status.toUpperCase()));
+}
+
+function explainMoved({ sent, ledger, answer }: CheckContext): string {
+  const to = answer.kind === 'answered' ? answer.headers['location'] : undefined;
+  return (
+    explainOldKey(sent, ledger) ??
+    `a record that ${sent.operation?.id} returns itself: it redirects to ${to === undefined ? 'another place' : show(to)}, as the contract allows`
+  );
+}
+
+/** Refusals that say something of the key, the method or the media type. */
+const OF_NO_VALUE = new Set([401, 405, 406, 411, 415, 429]);
+
+function isDocumented({ responses }: Operation, status: number): boolean {
+  if (OF_NO_VALUE.has(status)) return false;
+  return responses.some((each) => [String(status), '4XX', 'DEFAULT'].includes(each.status.toUpperCase()));
+}
+
+/**
+ * A service may have rules of its own for what a run makes up, and documents a refusal for them. Where it has taken the very
+ * values before, only the contract is left.
+ */
+function explainForValid({ sent, expect, ledger, invented }: CheckContext, status: number): string | undefined {
+  if (invented === undefined || expect.status === undefined) return undefined;
+  const isToBeTaken = [expect.status].flat().some((pattern) => String(pattern).startsWith('2'));
+  if (isToBeTaken && status === 409) return `${invented.needs} (409 says that it conflicts with another)`;
+  const unproven = listUnproven(invented, sent, ledger);
+  // Beside 400, 422 is of what is right by itself (RFC 9110 section 15.5.21).
+  const isOfBoth = status === 422 && sent.operation?.responses.some((each) => each.status === '400') === true;
+  if (isOfBoth && listUnproven(invented, sent, ledger, invented.choices).length > 0) return invented.needs;
+  return unproven.some((field) => !isOfAbsence(status) || (isToBeTaken && invented.references.includes(field)))
+    ? invented.needs
+    : undefined;
+}
+
+/** Of what is invalid in several ways, a service may tell another. */
+function explainForInvalid({ sent, expect, ledger, invented }: CheckContext, status: number): string | undefined {
+  if (!isOfAbsence(status) && status !== 403 && status !== 409) return undefined;
+  const expected = [expect.status ?? []].flat().map(String);
+  if (expected.length === 0 || expected.some((pattern) => !pattern.startsWith('4'))) return undefined;
+  const isOfOne = sent.operation?.path.endsWith('}') === true;
+  const unproven = invented === undefined ? [] : listUnproven(invented, sent, ledger);
+  const isOfAnother = unproven.some((field) => invented?.references.includes(field));
+  if (isOfOne && !isOfAnother && isOfAbsence(status)) return undefined;
+  return `a rejection with ${expected.join(' or ')}: the contract also has ${status}, which may have another reason`;
+}

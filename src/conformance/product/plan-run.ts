@@ -1,10 +1,9 @@
 import type { Contract } from '../../contract/contract.js';
-import type { SecurityScheme } from '../../contract/model.js';
+import type { SecurityScheme, Operation } from '../../contract/model.js';
 import { checkSchemeNames } from '../../contract/security/check-scheme-names.js';
 import { readCredentialName } from '../../contract/security/credential-name.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
-import { noteLeftOut } from '../subjects/left-out.js';
 import type { GivenCredentials } from '../model/credential-source.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { describeLackingToken, lackScopes, readRunKeys } from '../wire/request/choose-keys.js';
@@ -13,13 +12,19 @@ import { readGivenContract, rebasePointer } from './read-contract.js';
 import type { RunKeys } from '../wire/request/present-key.js';
 import { loadScenarios } from '../language/load-scenarios.js';
 import type { LackedScopes, Scenario } from '../model/scenario.js';
-import { createFinder, selectScenarios } from '../language/select-scenarios.js';
+import { createFinder, selectScenarios, withDependencies } from '../language/select-scenarios.js';
 import { listForbidden, selectByOperations, type OperationSelection } from './select-operations.js';
-import { chooseShard } from './shards/choose-shard.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { listFree, listLackingFree } from '../subjects/free-parameters.js';
 import { readSubjects } from '../subjects/subject.js';
-import { listUnanswerable } from './unanswerable.js';
+import { listInvalid, MOST_INVALID } from '../subjects/records/invalid-records.js';
+import { listAllInvalidChanges, MOST_INVALID_CHANGES } from '../subjects/tables/changes.js';
+import { isJsonMediaType } from '../../contract/media-types.js';
+import { findContradiction, type Contradiction } from '../../contract/schemas/impossible.js';
+import { placeIn } from '../../contract/schemas/violation.js';
+import { showPlace } from '../subjects/records/given-records.js';
+import { foreseeRequests } from '../run/order/estimate-requests.js';
+import type { Shard } from '../model/shard.js';
 
 /** Why something is not asked, by its id. */
 type Reasons = ReadonlyMap<string, string>;
@@ -223,5 +228,100 @@ function rebase(
     scenario.hasShippedBasis && scenario.basis.startsWith('#')
       ? { ...scenario, basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` }
       : scenario,
+  );
+}
+
+// What a run leaves out of all that a contract does not allow, since it would cost too many requests.
+
+/** A sentence for each operation of which not all is tried. */
+function noteLeftOut(contract: Contract): string[] {
+  return bindSubjects(contract).bindings.flatMap((binding) => {
+    const { create, update, replace } = binding.subject.roles;
+    const counts = [
+      { id: create?.operation.id, all: listInvalid(binding).length, most: MOST_INVALID },
+      { id: update?.operation.id, all: listAllInvalidChanges('update', binding).length, most: MOST_INVALID_CHANGES },
+      { id: replace?.operation.id, all: listAllInvalidChanges('replace', binding).length, most: MOST_INVALID_CHANGES },
+    ];
+    return counts
+      .filter(({ id, all, most }) => id !== undefined && all > most)
+      .map(
+        ({ id, all, most }) =>
+          `not tried: ${all - most} of the ${all} ways found in which a body of ${id} breaks the contract`,
+      );
+  });
+}
+
+/** The operations whose successful answers contradict themselves, by their ids, with the reason: every target would deviate. */
+export function listUnanswerable(contract: Contract): [string, string][] {
+  return contract.operations.flatMap((operation): [string, string][] => {
+    const found = findIn(operation, contract);
+    return found === undefined ? [] : [[operation.id, describe(found, contract)]];
+  });
+}
+
+function findIn({ responses }: Operation, { document }: Contract): Contradiction | undefined {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  const found = successes.map(({ content }) => {
+    const isAllJson = content.length > 0 && content.every(({ mediaType }) => isJsonMediaType(mediaType));
+    const pointer = isAllJson ? content[0]?.schemaPointer : undefined;
+    return pointer === undefined ? undefined : findContradiction(document, pointer);
+  });
+  return found.every((each) => each !== undefined) ? found[0] : undefined;
+}
+
+function describe({ name, pointer }: Contradiction, { document }: Contract): string {
+  const place = placeIn(document, pointer);
+  const excluded = `its \`additionalProperties: false\` (${showPlace(place)}, #${place.pointer}) knows only the properties beside it`;
+  return `no response can be valid: \`${name}\` is required, and ${excluded}; listing it there helps`;
+}
+
+/**
+ * The scenarios of one shard, in their order. Each scenario belongs to one shard; what it builds on runs in its shard as
+ * well. Scenarios about the same gap stay together, since only their answers together show a choice. The same scenarios
+ * give the same shards on every machine. Throws a {@link PetstoreMockError} for more shards than there is to share.
+ */
+export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard): Scenario[] {
+  const groups = groupByGap(scenarios);
+  if (groups.length < of) throw refuseEmpty(groups.length, of);
+  const shards = Array.from({ length: of }, () => new Set<Scenario>());
+  groups.forEach((group, at) => {
+    const wanted = closeOver(group, scenarios);
+    // One group each at first, so that no shard is empty.
+    const shard = at < of ? shards[at] : findCheapest(shards, wanted);
+    for (const scenario of wanted) shard?.add(scenario);
+  });
+  const chosen = shards[index - 1];
+  return scenarios.filter((scenario) => chosen?.has(scenario));
+}
+
+function groupByGap(scenarios: readonly Scenario[]): Scenario[][] {
+  const groups = new Map<string, Scenario[]>();
+  for (const scenario of scenarios) {
+    const key = scenario.gap === undefined ? `scenario ${scenario.id}` : `gap ${scenario.gap}`;
+    groups.set(key, [...(groups.get(key) ?? []), scenario]);
+  }
+  return [...groups.values()];
+}
+
+/** The scenarios, with those that they build on. */
+function closeOver(group: readonly Scenario[], all: readonly Scenario[]): Scenario[] {
+  const ids = withDependencies(group, all);
+  return all.filter(({ id }) => ids.has(id));
+}
+
+/** The shard that would send the fewest requests with them. */
+function findCheapest(shards: readonly Set<Scenario>[], wanted: readonly Scenario[]): Set<Scenario> | undefined {
+  const costs = shards.map((shard) => countRequests([...new Set([...shard, ...wanted])]));
+  return shards[costs.indexOf(Math.min(...costs))];
+}
+
+function countRequests(scenarios: readonly Scenario[]): number {
+  return scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
+}
+
+function refuseEmpty(most: number, of: number): PetstoreMockError {
+  return new PetstoreMockError(
+    'empty-selection',
+    `--shard: the selected scenarios can be shared by at most ${most} ${most === 1 ? 'job' : 'jobs'}, not ${of}.`,
   );
 }

@@ -4,10 +4,10 @@ import { placeOfStatus } from '../judge/places.js';
 import type { WireAnswer, WireRequest } from '../model/wire.js';
 import { redactHeaders } from './redact/redact-result.js';
 import type { ExchangeResult } from '../model/result.js';
-import { listBreaks } from '../wire/request/list-breaks.js';
 import { splitTarget, type PreparedRequest } from '../wire/request/prepare-request.js';
 import type { KeptFinding } from './evidence.js';
 import type { Run } from './run.js';
+import type { SentRequest, BrokenOnPurpose } from '../model/sent-request.js';
 
 /** What is known of an exchange beside what was sent and answered. */
 interface Found {
@@ -92,4 +92,18 @@ function showText(bytes: Uint8Array, { redact, evidence }: Run): string {
   const most = evidence.mostShown();
   if (bytes.length <= most) return evidence.keep(redact(decode(bytes.length)));
   return evidence.keep(`${redact.head(decode(most + redact.reach), decode(most).length)}…`);
+}
+
+const MOST = 3;
+
+/** What a request breaks on purpose; empty for one that keeps the contract. */
+function listBreaks({ operation, violations, json, bodyLength, lacks }: SentRequest): BrokenOnPurpose[] {
+  if (lacks !== undefined) return [{ at: 'credentials', rule: 'scope', actual: lacks.scopes.join(' ') }];
+  if (operation?.requestBody !== undefined && json === undefined)
+    return [{ at: 'body', rule: 'json', actual: bodyLength === 0 ? 'no body' : 'a body that is not JSON' }];
+  return violations
+    .slice(0, MOST)
+    .map(({ at, rule, expected, actual }) =>
+      rule === 'required' ? { at, rule, actual } : { at, rule, expected, actual },
+    );
 }

@@ -3,12 +3,12 @@ import { limitOf } from '../../contract/gaps/parts.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { isAlike } from '../judge/status.js';
 import { readParameters } from '../../contract/parameters.js';
-import type { AnswerBody, WireAnswer, WireRequest } from '../model/wire.js';
+import type { AnswerBody, WireAnswer, WireRequest, Answered } from '../model/wire.js';
 import { listNamed } from '../wire/request/fill-needed.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import { isCreate } from '../subjects/subject.js';
-import { noteOtherHosts } from './other-hosts.js';
 import type { Run } from './run.js';
+import { asObject } from '../../contract/document/plain.js';
 
 /** An answer with its parsed body. */
 interface Reading {
@@ -76,4 +76,65 @@ function listUntried(list: readonly unknown[], { query, operation }: SentRequest
   const isUntried = (name: string, value: unknown): boolean =>
     name === limit ? Number(value) >= most : list.length === 0;
   return Object.entries(query).flatMap(([name, value]) => (isUntried(name, value) ? [name] : []));
+}
+
+// What an answer leads to at another host. A run follows none of it: its credentials stay with the target (RFC 9110 section 15.4).
+
+/** Where lists have the address of their next page. */
+const AROUND = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'];
+const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?(?:url|link)))?$/i;
+/** RFC 8288 section 3. */
+const NEXT_LINK = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
+
+const told = new WeakMap<object, Set<string>>();
+
+/** Notes the first answer that leads to each other host, by each way. */
+function noteOtherHosts(
+  operationId: string | undefined,
+  { status, headers, value }: Pick<Answered, 'status' | 'headers'> & { value: unknown },
+  { ledger, host, note }: Pick<Run, 'ledger' | 'host' | 'note'>,
+): void {
+  const isRedirect = status >= 300 && status < 400;
+  const found: [way: string, address: unknown][] = [
+    [
+      isRedirect ? 'a redirect' : '`Location`',
+      isRedirect || status === 201 || status === 202 ? headers['location'] : undefined,
+    ],
+    ['the `Link` to the next page', NEXT_LINK.exec(headers['link'] ?? '')?.[1]],
+    ...listNext(value).map(([name, address]): [string, unknown] => [`\`${name}\``, address]),
+  ];
+  const known = told.get(ledger) ?? new Set();
+  told.set(ledger, known);
+  for (const [way, address] of found) {
+    const other = typeof address === 'string' ? findOtherHost(address, host) : undefined;
+    if (other === undefined || known.has(`${way} ${other}`)) continue;
+    known.add(`${way} ${other}`);
+    note(
+      `${way} names another host, ${other}, as in a response of ${operationId ?? 'the target'}: it is not followed`,
+      true,
+    );
+  }
+}
+
+function listNext(body: unknown): [name: string, address: unknown][] {
+  return AROUND.flatMap((above) =>
+    Object.entries(asObject(above === '' ? body : asObject(body)[above]))
+      .filter(([name]) => NEXT_NAME.test(name))
+      .map(([name, address]): [string, unknown] => [
+        name,
+        typeof address === 'string' ? address : asObject(address)['href'],
+      ]),
+  );
+}
+
+/** The host and port of an address, if they are others than the target's; names of this machine are one. */
+function findOtherHost(address: string, host: string): string | undefined {
+  const absolute = address.startsWith('//') ? `http:${address}` : address;
+  if (!/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) return undefined;
+  const other = new URL(absolute).host;
+  return nameMachine(other) === nameMachine(host) ? undefined : other;
+}
+
+function nameMachine(host: string): string {
+  return host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
 }

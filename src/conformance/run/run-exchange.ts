@@ -5,24 +5,36 @@ import { keepUsable, keywords, listKeywords } from '../judge/keywords.js';
 import { fitsStatus, isAlike } from '../judge/status.js';
 import { readOutcome } from './gaps/read-outcome.js';
 import { showGained } from './find-records.js';
-import type { Doubtful } from '../confirm/confirm.js';
+import { type Doubtful, askTwice } from '../confirm/confirm.js';
 import { describeExchange } from './describe-exchange.js';
 import type { KeptFinding } from './evidence.js';
-import { awaitAccepted, withoutMonitor } from './await-accepted.js';
-import { askTwice } from '../confirm/confirm.js';
 import { judgeEarlier } from './judge-earlier.js';
 import { noteAnswer, noteEffect } from './note-answer.js';
-import { noteTaken } from '../judge/note-taken.js';
-import { prepareRequest, type PreparedRequest } from '../wire/request/prepare-request.js';
+import { prepareRequest, type PreparedRequest, splitTarget } from '../wire/request/prepare-request.js';
 import type { ExchangeResult } from '../model/result.js';
 import { checkRequirement } from './check-requirement.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
-import { isReading, type Answered, type WireAnswer } from '../model/wire.js';
+import { isReading, type Answered, type WireAnswer, type AnswerBody, isOfAbsence } from '../model/wire.js';
 import type { Reply } from '../wire/request/share-answers.js';
 import { readBody } from '../wire/http/read-body.js';
-import { readOutputs, recordResponse } from './read-answer.js';
-import { fillTemplate, type Scope, type StepRecord } from '../wire/request/template.js';
+import {
+  fillTemplate,
+  type Scope,
+  type StepRecord,
+  UnresolvedReference,
+  type ResponseRecord,
+} from '../wire/request/template.js';
+import type { SentRequest } from '../model/sent-request.js';
+import { rememberTaken } from '../judge/invented.js';
+import { rememberRenaming } from '../judge/renamed.js';
+import { type RecordLedger, readCreatedKey } from '../ledger/record-ledger.js';
+import { readPathKey } from '../model/path-key.js';
+import { pause } from '../wire/http/send-politely.js';
+import { askRole } from '../confirm/ask-role.js';
+import { readList } from '../confirm/read-list.js';
+import type { RecordEntry } from '../ledger/observations.js';
+import { findRoles, withoutKey } from '../ledger/shown-records.js';
 
 /** The outcome of one exchange of a step. */
 export interface StepOutcome {
@@ -238,4 +250,135 @@ function isAssumed(
 ): boolean {
   if (fitsStatus(status, assumed)) return true;
   return expected !== undefined && !fitsStatus(status, expected) && isAlike(status, assumed);
+}
+
+/** Makes the run remember what the target has taken: values, keys and names. */
+function noteTaken({ invented, guessed }: Step, sent: SentRequest, ledger: RecordLedger): void {
+  if (invented !== undefined) rememberTaken(ledger, invented, sent);
+  rememberRenaming(ledger, sent);
+  const isByKey = sent.operation?.path.endsWith('}') === true;
+  for (const { of } of isByKey ? guessed : []) ledger.learned.found.add(of);
+}
+
+/** The answer as references in later steps see it. */
+function recordResponse(answer: WireAnswer, body: AnswerBody): ResponseRecord {
+  return {
+    status: answer.kind === 'answered' ? answer.status : 0,
+    headers: answer.kind === 'answered' ? answer.headers : {},
+    body: body.kind === 'json' ? body.value : undefined,
+  };
+}
+
+/** The outputs of a step. */
+function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
+  const found = Object.entries(step.outputs).map(([name, reference]) => [name, findOutput(reference, scope)] as const);
+  // A key that is null is none.
+  return Object.fromEntries(found.filter(([name, value]) => value !== undefined && (value !== null || name !== 'key')));
+}
+
+/** An answer need not contain an output; a step that refers to it will report that. */
+function findOutput(reference: string, scope: Scope): unknown {
+  try {
+    return fillTemplate(reference, scope);
+  } catch (error) {
+    if (error instanceof UnresolvedReference) return undefined;
+    throw error;
+  }
+}
+
+// A 202 says that a request was accepted, not that it was carried out (RFC 9110 section 15.3.3): a run waits until it was.
+
+const ACCEPTED = 202;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 400;
+
+/** A record that is on its way, and whether it comes or goes. */
+interface OnItsWay {
+  entry: RecordEntry;
+  isToBeThere: boolean;
+}
+
+/**
+ * Waits until a record whose creation or removal was accepted is there, or gone, so that what builds on it sees it so. Returns
+ * what is needed if that took longer than a run waits: an accepted request may be carried out at any time, or never.
+ *
+ * @example POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: the scenario goes on after the third.
+ */
+async function awaitAccepted(
+  sent: SentRequest,
+  answer: WireAnswer,
+  response: ResponseRecord,
+  run: Run,
+): Promise<Need[]> {
+  if (answer.kind !== 'answered' || answer.status !== ACCEPTED || sent.violations.length > 0) return [];
+  const record = findOnItsWay(sent, response, run);
+  if (record === undefined) return [];
+  const since = performance.now();
+  let pauseMs = FIRST_PAUSE_MS;
+  for (let round = 1, isLast = false; ; round++) {
+    if (await isDone(record, run)) {
+      if (round > 1) run.patience.settled(performance.now() - since);
+      return [];
+    }
+    if (isLast || run.signal.aborted) return [{ needs: describeLate(record, sent, performance.now() - since) }];
+    isLast = !run.patience.allows(since, pauseMs);
+    await pause(isLast ? Math.max(0, since + run.patience.mayNeedMs() - performance.now()) : pauseMs, run.signal);
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+  }
+}
+
+/**
+ * An answer without a Location that leads elsewhere than to the record: a 202 may name where to ask how far it is.
+ *
+ * @example POST /things -> 202, Location: /jobs/7: there is no thing 7.
+ */
+function withoutMonitor(answer: WireAnswer, sent: SentRequest, { contract, prepareOptions }: Run): WireAnswer {
+  if (answer.kind !== 'answered' || answer.status !== ACCEPTED || answer.headers['location'] === undefined)
+    return answer;
+  const { location, ...headers } = answer.headers;
+  const path = location.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
+  const { rest } = splitTarget({ method: 'GET', target: path }, prepareOptions);
+  const match = contract.match('GET', path.startsWith(prepareOptions.basePath) ? rest : path);
+  const roles = findRoles(sent, contract);
+  const isOfRecord =
+    match.kind === 'operation'
+      ? roles.some(({ subject }) => subject.roles.get?.operation.id === match.operation.id)
+      : path.replace(/\/[^/]*\/?$/, '') === sent.target?.replace(/[?].*$/s, '');
+  // A relative address has nothing but the key.
+  return isOfRecord || !path.includes('/') ? answer : { ...answer, headers };
+}
+
+function findOnItsWay(
+  sent: SentRequest,
+  { body, headers }: ResponseRecord,
+  { contract, ledger }: Run,
+): OnItsWay | undefined {
+  for (const { subject, role } of findRoles(sent, contract)) {
+    const asked = role === 'remove' ? readPathKey(Object.values(sent.path).at(-1)) : undefined;
+    if (asked !== undefined) return { entry: ledger.entryOf(subject, sent.path, asked), isToBeThere: false };
+    if (role !== 'create') continue;
+    const key = readCreatedKey(subject, { ...sent, json: undefined }, { value: body, location: headers['location'] });
+    if (key === undefined) return undefined;
+    const path = { ...withoutKey(sent.path, subject), [subject.resource.key.parameter]: key };
+    return { entry: ledger.entryOf(subject, path, key), isToBeThere: true };
+  }
+  return undefined;
+}
+
+/** Of what can be neither fetched nor listed, nobody can tell. */
+async function isDone({ entry, isToBeThere }: OnItsWay, run: Run): Promise<boolean> {
+  const { subject, parameters } = entry;
+  const { get, list } = subject.roles;
+  if (get !== undefined) {
+    const answer = await askRole(get, parameters, run);
+    return answer.kind === 'unanswered' || isOfAbsence(answer.status) !== isToBeThere;
+  }
+  if (list === undefined) return true;
+  const { listed } = await readList({ subject, scope: withoutKey(parameters, subject) }, run);
+  return listed.some((each) => each.entry === entry) === isToBeThere;
+}
+
+function describeLate({ isToBeThere }: OnItsWay, { operation }: SentRequest, ms: number): string {
+  const what = isToBeThere ? 'a record that is there' : 'a record that is gone';
+  return `${what} ${(ms / 1000).toFixed(1)} s after ${operation?.id ?? 'the request'} was answered with 202; --settle waits longer`;
 }

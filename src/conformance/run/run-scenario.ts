@@ -4,7 +4,6 @@ import type { BasisResult, ScenarioResult, Verdict } from '../model/result.js';
 import { isToBeRefused, sendsPost } from '../language/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { hasOpenFinding, judgeScenario } from './judge-scenario.js';
-import { letGoOfBodies } from './let-go.js';
 import { createProgress, findEnd, type ScenarioProgress, type Stop } from './progress.js';
 import type { StepOutcome } from './run-exchange.js';
 import { runStep } from './run-step.js';
@@ -12,6 +11,8 @@ import type { Run, ScenarioRun } from './run.js';
 import { createAsk } from '../wire/request/share-answers.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { settleDoubts } from '../confirm/confirm.js';
+import { readOnce } from '../../contract/read-once.js';
+import type { StepRecord } from '../wire/request/template.js';
 
 /** A scenario's result, and whether other scenarios can build on it. */
 export interface ScenarioOutcome {
@@ -251,3 +252,22 @@ function locateBasis({ basis }: Scenario, { contract }: Run): BasisResult {
   if (!basis.startsWith('#')) return { text: basis };
   return { text: basis, place: contract.document.placeOf(basis.slice(1)) };
 }
+
+/** Releases the bodies of a step's answers, which may be long, unless its scenario refers to them. */
+function letGoOfBodies(stepId: string, { outcomes, records }: Kept, scenario: Scenario): void {
+  if (listReferred(scenario).has(stepId)) return;
+  for (const { record } of outcomes.get(stepId) ?? []) record.response.body = undefined;
+  const record = records[stepId];
+  if (record !== undefined) records[stepId] = { ...record, responses: [] };
+}
+
+/** What a scenario keeps about its steps so far, by their ids. */
+interface Kept {
+  outcomes: ReadonlyMap<string, readonly StepOutcome[]>;
+  records: Record<string, StepRecord>;
+}
+
+const listReferred = readOnce(
+  (scenario: Scenario): ReadonlySet<string> =>
+    new Set(Array.from(printJson(scenario).matchAll(/\$steps\.([^.#{}"\s]+)/g), ([, id = '']) => id)),
+);

@@ -13,14 +13,14 @@ import { Inapplicable, fillNouns, fillRow, fillWords, statusesOf, type Binding, 
 import { escape } from '../wire/request/template.js';
 import { isOwnText, isUnique } from './records/unique-texts.js';
 import { nameGap } from './bind-gaps.js';
-import { readPart } from './list-parts.js';
 import { readDefault } from './read-default.js';
 import { showPlace } from './records/given-records.js';
 import { listInvented } from './certainty.js';
 import { isShowable } from './records/fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
 import { isSet, isTidied, recordAt, type Field } from './subject.js';
-import { listSwitches } from './tables/lists/switches.js';
+import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
+import { sizeParameter } from './tables/lists/bounds.js';
 
 interface Expectations {
   expect?: Expectation;
@@ -235,3 +235,34 @@ function fits(field: Field, shown: string | undefined, { made, contract }: Bindi
   const places = [shown, field.recordPointer].filter((at) => at !== undefined);
   return shown !== undefined && places.every((at) => values.every((value) => isShowable(value, field, at, contract)));
 }
+
+/** What a list need not show, or may shorten, where it has a schema of its own for records. */
+function readPart({ binding: { subject, contract }, operation }: BoundStep): Pick<RecordPlace, 'optional' | 'isPart'> {
+  const { document } = contract;
+  const { recordPointer } = operation.success;
+  if (operation.role !== 'list' || recordPointer === undefined) return {};
+  if (isSameSchema(document, subject.resource.schemaPointer, recordPointer)) return {};
+  const optional = readProperties(document, recordPointer).filter(({ required }) => !required);
+  return { optional: optional.map(({ name }) => name), isPart: true };
+}
+
+/**
+ * The parameters of a list that may do something else than to choose records, whatever they are called: truth values, which may
+ * as well add some records or show a field, and what has a value where it is left out.
+ */
+function listSwitches({ operation, list }: RoleOperation): Switch[] {
+  const { filters = [], paging, sort } = list ?? {};
+  const others = new Set([sizeParameter(paging), ...Object.values(paging ?? {}), sort?.parameter, sort?.direction]);
+  return operation.parameters.flatMap(({ in: place, name, schema }): Switch[] => {
+    if (place !== 'query' || others.has(name)) return [];
+    const filter = filters.find(({ parameter, relation }) => parameter === name && relation === 'equals');
+    const field = filter?.property.length === 1 ? filter.property[0] : undefined;
+    const values = schema['type'] === 'boolean' ? [true, false] : schema['enum'];
+    const isSwitch = schema['type'] === 'boolean' || (field !== undefined && schema['default'] !== undefined);
+    return isSwitch && Array.isArray(values)
+      ? [{ parameter: name, field, values: values.slice(0, MOST_VALUES), usual: schema['default'] }]
+      : [];
+  });
+}
+
+const MOST_VALUES = 4;

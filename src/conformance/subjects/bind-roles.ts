@@ -7,10 +7,7 @@ import { bindOutcomes, bindRequest, findGap } from './bind-gaps.js';
 import { bindKey, listGuessed } from './keys/bind-keys.js';
 import { bindBody } from './bind-body.js';
 import { bindPages } from './pages.js';
-import { hasNeeded, listAbove } from './needs.js';
-import { readAbout, readAsks } from './about.js';
-import { readTagFor, sendTag } from './bind-tags.js';
-import { freeKeys, needAnswer } from './keys/free-key.js';
+import { freeKeys, needAnswer, PROVEN_KEY } from './keys/free-key.js';
 import { nameProof, newKeyOf, proveFree, proveThere } from './keys/put-new.js';
 import { hasBase, nameBase } from './found/found.js';
 import { readAsOf } from './grammars/releases.js';
@@ -21,6 +18,13 @@ import { sizeParameter } from './tables/lists/bounds.js';
 import { ESCAPED } from '../wire/request/encode.js';
 import { TABLES } from './tables/index.js';
 import { textOf } from '../../contract/resources/order-values.js';
+import { asObject } from '../../contract/document/plain.js';
+import type { About, Asks } from '../model/about.js';
+import { hasMark } from '../../contract/operations/properties.js';
+import { areChangesSecured } from './tables/credentials.js';
+import { listStatuses } from './statuses.js';
+import type { Subject } from './subject.js';
+import { isTagName, requiresTag } from '../../contract/operations/entity-tags.js';
 
 /** The scenario, once or for each row; empty if it does not apply. */
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding): RawScenario[] {
@@ -245,4 +249,124 @@ function bindScope({ parent }: RoleStep, { binding, operation }: BoundStep): Rec
   if (parent === undefined) return values;
   if (last === undefined || binding.parent === undefined) throw new Inapplicable('a parent');
   return { ...values, [last]: bindKey(parent, binding.parent) };
+}
+
+// What scenarios and steps are about, as facts for what explains their findings.
+
+const UNKNOWN_KEY = '$unknownKey';
+
+function readAbout(
+  { id, about, steps }: RoleScenario,
+  file: string,
+  { binding, row }: Pick<BoundStep, 'binding' | 'row'>,
+): About {
+  const { name, roles } = binding.subject;
+  const sent = steps.flatMap(({ filter }) => Object.keys(asObject(fillRow(filter, row))));
+  const filters = roles.list?.list?.filters.map(({ parameter }) => parameter) ?? [];
+  // Of several, the row is called by its own.
+  const filter = filters.find((each) => sent.includes(each) && isNamed(row?.id, each));
+  return {
+    resource: name,
+    scenario: `${file}/${id}`,
+    ...(filter === undefined ? {} : { filter }),
+    ...(fillRow(about, row) as RoleScenario['about']),
+  };
+}
+
+function isNamed(id: string | undefined, parameter: string): boolean {
+  return id === parameter || id?.startsWith(`${parameter}-`) === true;
+}
+
+function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undefined): Asks | undefined {
+  if (asks !== undefined) return asks;
+  if (newKey !== undefined) return 'new';
+  if (typeof pages === 'object' && pages.from !== undefined) return 'laterPage';
+  if (key === UNKNOWN_KEY || key === PROVEN_KEY) return 'absent';
+  if (parent !== UNKNOWN_KEY) return undefined;
+  return key === undefined ? 'absentParent' : 'absent';
+}
+
+type Need = NonNullable<RoleScenario['needs']>;
+
+/** Whether a resource has what a scenario `needs`. */
+function hasNeeded(need: Need, binding: Binding): boolean {
+  return NEEDS[need](binding.subject, binding);
+}
+
+/** What finds out which whole records a service takes of the resource above, where steps create some. */
+function listAbove(steps: RoleScenario['steps'], { parent }: Binding): string[] {
+  const creates = steps.some(({ of, role }) => of === 'parent' && role === 'create');
+  return parent === undefined || !creates ? [] : [`${parent.subject.name}/records/create-full`];
+}
+
+const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
+  found: ({ isFound }) => isFound === true,
+  getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
+  securedChanges: areChangesSecured,
+  changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
+  // If the contract has 404 too, a service may want its records created first.
+  upsert: ({ roles: { replace }, putsNew }) =>
+    putsNew === undefined &&
+    replace?.creates === true &&
+    !replace.operation.responses.some(({ status }) => status === '404'),
+  noUpsert: ({ roles: { replace }, putsNew }) => putsNew === undefined && replace?.creates !== true,
+  conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
+  // A record that describes a field without the mark lets the service show it.
+  writeOnly: ({ fields }, { made, contract: { document } }) =>
+    fields.some(
+      ({ name, schemaPointer, recordPointer }) =>
+        hasMark(document, recordPointer ?? schemaPointer, 'writeOnly') && Object.hasOwn(made.full, name),
+    ),
+};
+
+// Operations that require an If-Match are asked with the ETag of the record as it is, which a step of its own reads first.
+
+/** What reads the ETag, as a step of the scenario; `undefined` if the step needs none, or asks for no record that exists. */
+function readTagFor(
+  step: RoleStep,
+  { steps }: Pick<RoleScenario, 'steps'>,
+  { binding, operation, row }: BoundStep,
+): RoleStep | undefined {
+  const { id, key } = step;
+  if (
+    !requiresTag(operation.operation) ||
+    key === undefined ||
+    key === PROVEN_KEY ||
+    !/^\$(?:steps|records|refusals)\./.test(key)
+  )
+    return undefined;
+  if (Object.keys(asObject(fillRow(step.headers, row))).some(isTagName)) return undefined;
+  const earlier = steps.slice(0, steps.indexOf(step));
+  if (earlier.some((each) => each.role === 'remove' && each.key === key && !isRefused(each))) return undefined;
+  operationOf('get', binding);
+  return {
+    id: nameTagStep(id),
+    role: 'get',
+    key,
+    ...(step.of === undefined ? {} : { of: step.of }),
+    expect: { status: '$done' },
+    assume: {
+      headers: { etag: { type: 'string', pattern: '^"' } },
+      otherwise: 'it needs a response with a strong ETag',
+    },
+    outputs: { tag: '$response.header.etag' },
+  };
+}
+
+function isRefused({ expect }: RoleStep): boolean {
+  return expect?.status !== undefined && expect.status !== '$done';
+}
+
+/** The step with that ETag. An older one may still be shown where the scenario has changed the record before. */
+function sendTag(step: RawStep, isChangedBefore: boolean): RawStep {
+  const from = nameTagStep(step.id);
+  return {
+    ...step,
+    headers: { ...(step.headers as Record<string, string>), 'If-Match': `$steps.${from}.outputs.tag` },
+    ...(isChangedBefore && step.retryFrom === undefined ? { retryFrom: from } : {}),
+  };
+}
+
+function nameTagStep(id: string): string {
+  return `${id}-tag`;
 }

@@ -78,7 +78,9 @@ test('a single fetch that finds nothing is told with its share where a scenario 
     return key === first && fetches === 2 ? NONE : undefined;
   };
   const found = tell(await judgeAccounts(habit, { only: ONLY, concurrency: 1, settleMs: 0 }));
-  expect(found).toEqual([expect.stringMatching(/^(?:Flaky: )?getAccount returns 404 for 1 of \d+ fetches of records that exist/)]);
+  expect(found).toEqual([
+    expect.stringMatching(/^(?:Flaky: )?getAccount returns 404 for 1 of \d+ fetches of records that exist/),
+  ]);
 });
 
 test('a healthy service is asked nothing more', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listUnanswerable } from '../../../src/conformance/product/unanswerable.js';
+import { listUnanswerable } from '../../../src/conformance/product/plan-run.js';
 import { content } from '../../support/open-paths.js';
 import { parseContract } from '../../support/parse-contract.js';
 

@@ -451,7 +451,9 @@ const NAMES_AND_IDS: readonly Stranger[] = [
     habits: showing((item) => ({ ...item, total: Number(item['total'] ?? 0) + 1, filter: 'other' })),
     among: /`total`/,
     also: ({ problems }) =>
-      expect(problems.map(({ headline }) => headline).join('\n')).not.toMatch(/that there are|returns records that do not match/),
+      expect(problems.map(({ headline }) => headline).join('\n')).not.toMatch(
+        /that there are|returns records that do not match/,
+      ),
   },
   {
     title: 'no two records have one UUID, and a replacement gives a record no other',

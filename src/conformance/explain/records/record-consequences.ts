@@ -1,15 +1,16 @@
 import { any, each as some, whole, type Follows } from '../follows/follows.js';
 import type { Group } from '../group.js';
-import { endsAlike, isInside, partsOf } from './places.js';
 import { listOperations, resourceOf, type Occurrence } from '../occurrence.js';
-import type { Topic } from '../sign.js';
-import { isByAnotherName } from '../follows/by-another-name.js';
-import { isKeptValue } from '../follows/of-refused.js';
+import { type Topic, star } from '../sign.js';
 import { isNeverThere, isOfKind } from './of-kind.js';
 import { isOfTotal } from './of-lists.js';
 import { countAlike, haveSameResource, isOfSameExchange, isOfSameOperation, isOfSameScenario } from './of-same.js';
 import { has, saidStatus } from '../statuses.js';
 import { isOfAbsentRecord, isOfResource } from './record-sign.js';
+import type { Finding } from '../../model/result.js';
+import { plainName } from '../../../contract/resources/words.js';
+import { valueOf } from '../changes.js';
+import { UNDEFINED } from '../of-object.js';
 
 /** If fields are lost, one that the answers must have is lost for the same reason. */
 const ofLostFields = whole(
@@ -151,4 +152,60 @@ function isOfLostParent({ exchange }: Occurrence, { sign, occurrences }: Group):
     isNeverThere({ sign, occurrences, consequences: [] }) &&
     exchange.request.breaks === undefined
   );
+}
+
+// Where in a body something is, whatever envelope or list its records are in.
+
+/** The names on the way to a place in a body. */
+function partsOf(at: string): string[] {
+  return star(at).split('/').slice(1);
+}
+
+/** Whether one way is the end of the other: an answer may have its records in an envelope, or in a list. */
+function endsAlike(one: readonly string[], other: readonly string[]): boolean {
+  const length = Math.min(one.length, other.length);
+  return length > 0 && one.slice(-length).join('/') === other.slice(-length).join('/');
+}
+
+/** Whether something is within a value that no request may have at all. */
+function isInside(parts: readonly string[], sent: string, finding: Pick<Finding, 'at' | 'actual'>): boolean {
+  const place = partsOf(finding.at);
+  return sent.includes(finding.actual) && place.some((_, end) => end > 0 && endsAlike(parts, place.slice(0, end)));
+}
+
+/** What was refused for its values shows them where it is stored all the same. */
+function isKeptValue({ finding }: Occurrence, { sign, occurrences }: Group): boolean {
+  if (sign.detail?.endsWith(' refused') !== true) return false;
+  const kept = occurrences.flatMap((stored) =>
+    stored.exchange.findings.filter((other) => isWithinRecord(other, stored.finding)),
+  );
+  return kept.some(
+    ({ at, rule, actual }) => star(at) === star(finding.at) && rule === finding.rule && actual === finding.actual,
+  );
+}
+
+/** Where several records of an answer were refused, the first of them alone has its place in the finding. */
+function isWithinRecord({ at }: Finding, { at: text, more = 0 }: Finding): boolean {
+  const record = `${text.slice(0, text.lastIndexOf('/'))}/`;
+  return more === 0 ? at.startsWith(record) : star(at).startsWith(star(record));
+}
+
+/** What is there under a name that the contract does not define is not there under its own. */
+function isByAnotherName({ finding, exchange }: Occurrence, { sign, occurrences }: Group): boolean {
+  const { at, actual } = finding;
+  if (sign.detail !== UNDEFINED || (actual !== 'absent' && actual !== 'nothing')) return false;
+  const [place, name] = splitLast(at);
+  return occurrences.some((other) => {
+    const [around, another] = splitLast(other.finding.at);
+    // Of a long answer, not all that is wrong is kept.
+    if (plainName(name) === plainName(another))
+      return star(place) === star(around) && other.exchange.operationId === exchange.operationId;
+    return other.exchange === exchange && place === around && other.finding.actual === valueOf(finding);
+  });
+}
+
+/** The place of an object, and the name of its member. */
+function splitLast(at: string): [around: string, name: string] {
+  const end = at.lastIndexOf('/');
+  return [at.slice(0, end), at.slice(end + 1)];
 }

@@ -15,9 +15,26 @@ import { findEnd } from '../progress.js';
 import type { Run } from '../run.js';
 import { runScenario, type ScenarioOutcome } from '../run-scenario.js';
 import { madeBefore, type FirstRecord } from './describe-founding.js';
-import { findFull, findLeast, findOther } from './find-taken.js';
-import { NO_MORE, type Search } from './vary-trials.js';
-import { takeShown } from './take-shown.js';
+import {
+  NO_MORE,
+  type Search,
+  AHEAD,
+  moveAhead,
+  readTime,
+  roundTimes,
+  set,
+  varyPatterns,
+  varyTexts,
+} from './vary-trials.js';
+import { comesFromAnswer, escape } from '../../wire/request/template.js';
+import { isSecretName } from '../../../redact/secret-names.js';
+import { readShown, type ShownRecord } from '../../ledger/shown-records.js';
+import { readBody } from '../../wire/http/read-body.js';
+import { askRole } from '../../confirm/ask-role.js';
+import { findReferred, readSubjects, type Subject } from '../../subjects/subject.js';
+import { printJson } from '../../../contract/document/json.js';
+import { listOthers } from '../../subjects/records/fit-record.js';
+import { listNamed, listOtherNames } from './read-refusal.js';
 
 /** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */
 const OF_ELSE = new Set([401, 402, 403, 405, 406, 411, 415, 429, 501, 502, 503, 504]);
@@ -149,4 +166,217 @@ function join(outcomes: readonly ScenarioOutcome[], usable: boolean): ScenarioOu
   const { reason: _reason, ...result } = first.result;
   const own = deviating === undefined ? first.result : { ...result, verdict: 'deviated' as const };
   return { ...first, usable, result: { ...own, steps } };
+}
+
+// Keys of other records that a service shows: where it refuses those that a run makes up, there may be no others.
+
+const KEY_OF_ANOTHER = /(?:^|[_-])(?:id|ref|fk)$|[a-z\d](?:Id|ID|Ref|Fk)$/;
+
+/** `categoryId`, `owner_id`, `fk`; not `paid`, nor what may be secret, such as `api_key`. */
+export function isKeyOfAnother(name: string): boolean {
+  return KEY_OF_ANOTHER.test(name) && !isSecretName(name);
+}
+
+/** The smallest record with keys of others that there are: as the first record of its list has them, else of the lists of those. */
+async function takeShown({ subject, made, contract }: Binding, run: Run): Promise<Trial[]> {
+  const { full, plain } = leastOf(made);
+  const own = await readFirst(subject, run);
+  const others = readSubjects(contract);
+  const taken: Record<string, unknown> = {};
+  for (const name of Object.keys(full)) {
+    if (name === subject.resource.key.property || comesFromAnswer(full[name]) || isSecretName(name)) continue;
+    const field = subject.fields.find((each) => each.name === name);
+    const other = field === undefined ? undefined : findReferred(field, subject, others);
+    if (other === undefined && !isKeyOfAnother(name)) continue;
+    const shown = own?.record[name] ?? (other === undefined ? undefined : (await readFirst(other, run))?.key);
+    if (['number', 'bigint', 'string'].includes(typeof shown)) taken[name] = shown;
+  }
+  if (Object.keys(taken).length === 0) return [];
+  const escaped = Object.fromEntries(Object.entries(taken).map(([name, value]) => [name, escape(value)]));
+  return [{ full: { ...full, ...escaped }, plain: { ...plain, ...taken } }];
+}
+
+/** The first record that a list shows. */
+async function readFirst(subject: Subject, run: Run): Promise<ShownRecord | undefined> {
+  const { list } = subject.roles;
+  if (list === undefined || subject.resource.scope.length > 0) return undefined;
+  const answer = await askRole(list, {}, run);
+  const body = answer.kind === 'answered' && answer.status <= 299 ? readBody(answer) : undefined;
+  return body?.kind === 'json' ? readShown({ subject, role: list }, body.value)[0] : undefined;
+}
+
+// Which record a service takes, where it refuses the one that the contract lets a run make.
+
+interface Refused {
+  trial: Trial;
+  said: string;
+}
+
+/** What was taken, or the last that was refused. */
+type Found = { taken: Trial } | Refused;
+
+/** The smallest record that a service takes: with what a refusal misses, else another of those that there are, else changed. */
+async function findLeast(first: Refused, others: readonly Trial[], search: Search): Promise<Trial | undefined> {
+  const once = trySeldom(search);
+  const longer = await mend(first, listAdditions, once);
+  if ('taken' in longer) return longer.taken;
+  let last: Refused = longer;
+  const vary = (trial: Trial): Trial[] => [...moveAhead(trial, search), ...leaveReferences(trial, search)];
+  for (const trial of [...vary(last.trial), ...others.flatMap((each) => [each, ...vary(each)])]) {
+    const found = await attempt(trial, last, once);
+    if ('taken' in found) return found.taken;
+    last = found;
+  }
+  const mended = await mend(
+    last,
+    (name, trial) => [...listAdditions(name, trial, search), ...listChanges(name, trial, search)],
+    once,
+  );
+  return 'taken' in mended ? mended.taken : undefined;
+}
+
+/** A service refuses a reference to what is not there, and may take each but once. */
+function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[] {
+  if (!references.some((name) => Object.hasOwn(full, name))) return [];
+  const leave = (record: RecordTemplate): RecordTemplate =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !references.includes(name)));
+  return [{ full: leave(full), plain: leave(plain) }];
+}
+
+/** The record with as many fields as a service takes beside those of the smallest. */
+export async function findFull(
+  first: Refused,
+  { least, others }: { least: Trial; others: readonly Trial[] },
+  search: Search,
+): Promise<Trial | undefined> {
+  const once = trySeldom(search);
+  for (const alone of leaveReferences(first.trial, search)) {
+    const found = await attempt(alone, first, once);
+    if ('taken' in found) return found.taken;
+  }
+  const mended = await mend(first, listChanges, once);
+  if ('taken' in mended) return mended.taken;
+  for (const trial of [...varyPatterns(mended.trial, search), ...varyTexts(mended.trial, search), ...others]) {
+    const found = await attempt(trial, mended, once);
+    if ('taken' in found) return found.taken;
+  }
+  const more = Object.keys(search.whole.full).filter((name) => !Object.hasOwn(least.full, name));
+  return grow(least, more, once);
+}
+
+/** The other record, with as many of its own values as a service takes in place of those of the first. */
+async function findOther(
+  first: Refused,
+  { full, changed }: { full: Trial; changed: readonly string[] },
+  search: Search,
+): Promise<Trial | undefined> {
+  const once = trySeldom(search);
+  for (const trial of roundTimes(first.trial, search)) {
+    const found = await attempt(trial, first, once);
+    if ('taken' in found) return found.taken;
+  }
+  const names = [...listNamed(first.said, changed), ...changed];
+  for (const name of new Set(names.slice(0, 1))) {
+    const found = await attempt(put(first.trial, name, full), first, once);
+    if ('taken' in found) return found.taken;
+  }
+  return grow(full, changed, once);
+}
+
+/** As many of these fields as are taken, tried by halves. */
+async function grow(least: Trial, names: readonly string[], search: Search): Promise<Trial> {
+  if (names.length === 0) return least;
+  const halves = names.length === 1 ? [names] : [names.slice(0, names.length / 2), names.slice(names.length / 2)];
+  let best = least;
+  for (const half of halves) {
+    const trial = half.reduce((all, name) => put(all, name, search.whole), best);
+    const found = await attempt(trial, { trial, said: '' }, search);
+    best = 'taken' in found ? found.taken : half.length === 1 ? best : await grow(best, half, search);
+  }
+  return best;
+}
+
+type List = (name: string, trial: Trial, search: Search) => Trial[];
+
+/** Goes on from each refusal that no longer names the same. */
+async function mend(first: Refused, list: List, search: Search): Promise<Found> {
+  let current = first;
+  for (;;) {
+    const next = await mendOnce(current, list, search);
+    if (next === undefined) return current;
+    if ('taken' in next) return next;
+    current = next;
+  }
+}
+
+async function mendOnce(refused: Refused, list: List, search: Search): Promise<Found | undefined> {
+  const names = search.fields.map(({ name }) => name);
+  const named = [...listNamed(refused.said, names), ...listOtherNames(refused.said, names)];
+  for (const name of named) {
+    for (const trial of list(name, refused.trial, search)) {
+      const found = await attempt(trial, refused, search);
+      if ('taken' in found) return found;
+      const isAnother = found.said !== '' && found.trial === trial && !listNamed(found.said, [name]).includes(name);
+      if (isAnother) return found;
+    }
+  }
+  return undefined;
+}
+
+/** Of what is not tried, the last refusal stands. */
+async function attempt(trial: Trial, last: Refused, { isAllowed, send }: Search): Promise<Found> {
+  const said = isAllowed(trial.plain) ? await send(trial) : NO_MORE;
+  if (said === undefined) return { taken: trial };
+  return said === NO_MORE ? last : { trial, said };
+}
+
+/** Further tries are unlikely to help, and each may leave a trace. */
+const MOST_TRIES = 12;
+
+/** Each record once, and no more than so many. */
+function trySeldom(search: Search): Search {
+  const tried = new Set<string>();
+  return {
+    ...search,
+    send: async (trial) => {
+      const text = printJson(trial.full);
+      if (tried.has(text) || tried.size === MOST_TRIES) return NO_MORE;
+      tried.add(text);
+      return search.send(trial);
+    },
+  };
+}
+
+/** What a refusal misses, as the contract describes it; a name that it does not have, as a text. */
+function listAdditions(name: string, trial: Trial, { whole, fields }: Search): Trial[] {
+  if (Object.hasOwn(trial.full, name)) return [];
+  if (Object.hasOwn(whole.full, name)) return [put(trial, name, whole)];
+  return fields.some((field) => field.name === name) ? [] : [set(trial, name, '$unique')];
+}
+
+/** Texts in the forms that services ask for beyond what contracts say. */
+const FORMS = ['$unique', '{$unique}.example.com', '{$unique}.example.com.', 'https://example.com/{$unique}'];
+
+/** Other values of a field that was refused, at last none. */
+function listChanges(name: string, trial: Trial, { fields, makeLike }: Search): Trial[] {
+  const field = fields.find((each) => each.name === name);
+  const value = trial.plain[name];
+  if (field === undefined || value === undefined) return [];
+  const format = readTime(field.schema);
+  const others = typeof value === 'string' && field.schema['enum'] === undefined ? [] : listOthers(value, field.schema);
+  const like = typeof value === 'string' ? makeLike(field, value) : undefined;
+  const { [name]: _full, ...full } = trial.full;
+  const { [name]: _plain, ...plain } = trial.plain;
+  return [
+    ...(like === undefined || like === trial.full[name] ? [] : [set(trial, name, like)]),
+    ...(Array.isArray(value) && value.length > 0 ? [set(trial, name, [])] : []),
+    ...(field.required ? [] : [{ full, plain }]),
+    ...(format === undefined ? [] : [set(trial, name, AHEAD[format])]),
+    ...(typeof value === 'string' ? FORMS.map((form) => set(trial, name, form)) : []),
+    ...others.slice(0, 3).map((other) => set(trial, name, escape(other))),
+  ];
+}
+
+function put(trial: Trial, name: string, { full, plain }: Trial): Trial {
+  return { full: { ...trial.full, [name]: full[name] }, plain: { ...trial.plain, [name]: plain[name] } };
 }

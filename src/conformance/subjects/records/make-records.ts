@@ -11,7 +11,6 @@ import { sampleValue } from '../../../contract/samples/sample.js';
 import { fitRecord, listOthers } from './fit-record.js';
 import { readGiven } from './given-records.js';
 import { listExampleBodies } from './example-bodies.js';
-import { describeNoCreate } from './no-create.js';
 import { placeInTime } from './place-in-time.js';
 import { findViolation } from '../request-body.js';
 import { BEYOND, fillRecord, isUnique, leaveUuids, makeUnique } from './unique-texts.js';
@@ -195,4 +194,20 @@ function makeOther(whole: RecordTemplate, { subject, fields, allows, contract }:
     return [name, found === undefined ? value : found];
   });
   return Object.fromEntries(entries) as RecordTemplate;
+}
+
+/** Why a run cannot create records of a resource: a sentence without a full stop. */
+function describeNoCreate({ resource }: Pick<Subject, 'resource'>): string {
+  const create = resource.operations.find(({ role }) => role === 'create');
+  if (create === undefined) return 'the contract has no create';
+  const { operation, many } = create;
+  const [type] = operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
+  if (type === undefined) return `${operation.id} takes no body`;
+  if (recordTypeOf(operation) === undefined)
+    return `${operation.id} takes ${type}, and a run sends only JSON and forms`;
+  if (many === true) return `${operation.id} creates several records at once`;
+  const needed = operation.parameters.find(({ required, in: place }) => required && place !== 'path');
+  return needed === undefined
+    ? `${operation.id} does not create records by a request body`
+    : `${operation.id} needs the ${needed.in} parameter ${needed.name}`;
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createForesight } from './foresee-limit.js';
 import type { HttpClient } from './http-client.js';
 import { readRateLimit } from './rate-limit.js';
 import { sendWatched, type LoopWatch } from './starvation.js';
@@ -230,4 +229,50 @@ function createPace({ rate, signal }: PoliteOptions, clock: Timing): () => Promi
 /** Waits, unless interrupted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
+}
+
+/** A pause that keeps the next request from being refused. */
+interface Foreseen {
+  ms: number;
+  reason: string;
+}
+
+/** Follows the rate limit that answers tell, so that the run pauses before it is refused. */
+interface Foresight {
+  countSent(): void;
+  /** What an answer means for the requests to come; both times are on the clock of the run, in milliseconds. */
+  note(answer: WireAnswer, at: { sentAt: number; now: number }): Foreseen | undefined;
+}
+
+/**
+ * A field that says "none left" of requests that are answered all the same is not believed a second time: some services
+ * send a fixed text.
+ */
+function createForesight(): Foresight {
+  let inFlight = 0;
+  let pausedUntil: number | undefined;
+  let isBelieved = true;
+  return {
+    countSent: () => void (inFlight += 1),
+    note(answer, { sentAt, now }) {
+      inFlight -= 1;
+      if (!isBelieved || answer.kind !== 'answered' || answer.status === 429) return undefined;
+      const told = readRateLimit(answer.headers);
+      if (told === undefined) return undefined;
+      const isAfterPause = pausedUntil !== undefined && sentAt >= pausedUntil;
+      if (isAfterPause && told.remaining === 0 && (told.limit ?? Number.POSITIVE_INFINITY) > inFlight + 1) {
+        isBelieved = false;
+        return undefined;
+      }
+      if (isAfterPause) pausedUntil = undefined;
+      if (told.remaining > inFlight || told.resetMs === 0) return undefined;
+      pausedUntil = Math.max(pausedUntil ?? 0, now + told.resetMs);
+      return { ms: told.resetMs, reason: describeLimit(told) };
+    },
+  };
+}
+
+function describeLimit({ remaining, limit }: { remaining: number; limit?: number }): string {
+  const allowed = limit === undefined ? '' : ` of ${limit}`;
+  return `the target reports its rate limit: ${remaining}${allowed} requests remain; the run continues when there are more`;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseShard } from '../../../../src/conformance/product/shards/choose-shard.js';
-import { planRun } from '../../../../src/conformance/product/plan-run.js';
+import { chooseShard, planRun } from '../../../../src/conformance/product/plan-run.js';
 import { matchesId } from '../../../../src/conformance/language/matches-id.js';
 
 const { scenarios } = planRun({});

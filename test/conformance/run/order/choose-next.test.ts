@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseNext } from '../../../../src/conformance/run/order/choose-next.js';
+import { chooseNext } from '../../../../src/conformance/run/run-suite.js';
 import type { Scenario } from '../../../../src/conformance/model/scenario.js';
 
 const make = (id: string, alone = false): Scenario => ({ id, alone }) as Scenario;

@@ -3,7 +3,7 @@ import type { AskedPage, PageWalk } from '../../../../src/conformance/model/page
 import type { RecordsRule } from '../../../../src/conformance/model/record-rules.js';
 import type { Step } from '../../../../src/conformance/model/scenario.js';
 import type { StepOutcome } from '../../../../src/conformance/run/run-exchange.js';
-import { walkPages } from '../../../../src/conformance/run/series/walk-pages.js';
+import { walkPages } from '../../../../src/conformance/run/run-step.js';
 import type { Scope } from '../../../../src/conformance/wire/request/template.js';
 
 const walk: PageWalk = { kind: 'offset', parameter: 'offset', first: 0, at: '/data', length: 2, atMost: 9 };

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createChance } from '../../../../src/conformance/subjects/grammars/chance.js';
-import { drawEqualTexts } from '../../../../src/conformance/subjects/grammars/equal-texts.js';
-import { drawFields } from '../../../../src/conformance/subjects/grammars/http-fields.js';
+import { drawEqualTexts, drawFields } from '../../../../src/conformance/subjects/grammars/drawn.js';
 import { WRITINGS, writeOtherwise } from '../../../../src/conformance/subjects/grammars/json-texts.js';
 
 const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1);

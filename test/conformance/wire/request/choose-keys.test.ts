@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseKeys, lackScopes, readRunKeys } from '../../../../src/conformance/wire/request/choose-keys.js';
-import { mayImply } from '../../../../src/conformance/wire/request/scope-words.js';
+import { chooseKeys, lackScopes, readRunKeys, mayImply } from '../../../../src/conformance/wire/request/choose-keys.js';
 
 test.each([
   ['orders:write', 'orders:read'],
