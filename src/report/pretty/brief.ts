@@ -29,7 +29,7 @@ const REASON = 240;
 const MOST_OF_EXAMPLE = 120;
 const MOST_OF_SHORT = 40;
 /** Expected and actual share a line, both cut around their first difference; --verbose and the other reports have them whole. */
-const MOST_OF_VALUE = 70;
+const MOST_OF_VALUE = 100;
 
 /** The problems, so that four, or ten, are seen on one screen. */
 export function describeBriefly(problems: readonly ShownProblem[], result: RunResult, style: Style): string[] {
