@@ -49,9 +49,9 @@ function showValues(finding: Finding): Finding {
   };
 }
 
-/** Further failures that are taken for this problem, a line each: `the filter by ... (23 responses)`. */
+/** Further failures that are taken for this problem, a line each: ``filter `status` of listPets (23 responses)``. */
 export function listAlso({ also = [] }: Problem): string[] {
-  return also.map(({ headline, answers }) => `${headline} (${answers} ${answers === 1 ? 'response' : 'responses'})`);
+  return also.map(({ what, answers }) => `${what} (${answers} ${answers === 1 ? 'response' : 'responses'})`);
 }
 
 /** What is not certain about a problem, what it kept from being judged, and what else is taken for it: a name and a sentence for each. */

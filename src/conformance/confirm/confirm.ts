@@ -1,6 +1,7 @@
 // The one place that asks again before a failure counts: an exchange that failed on the server, and findings in doubt.
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Need } from '../judge/check.js';
+import { fitsStatus } from '../judge/status.js';
 import type { Doubt } from '../model/doubt.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import type { Step } from '../model/scenario.js';
@@ -109,7 +110,10 @@ export async function askTwice(
   if (run.looks.foresee(question) !== undefined) return { reply };
   const sentAt = performance.now();
   const again = await run.looks.send(wire);
-  const isServed = isOther(again, wire.method);
+  const due = step.expect?.status;
+  // A 404 for a PATCH at an unknown key is what it is due.
+  const isDue = again.kind === 'answered' && due !== undefined && fitsStatus(again.status, due);
+  const isServed = isDue || isOther(again, wire.method);
   if (again.kind === 'answered') run.looks.conclude(question, isServed ? ONCE : 'defect');
   // The first answer serves nobody else.
   const settle = (): void => reply.settle(false);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Finding, ScenarioResult } from '../model/result.js';
 import { foldConsequences } from './consequences.js';
 import { groupBySign, isWithinAnswers, keyOfSign, type Group } from './group.js';
+import { nameChecked } from './name-checked.js';
 import { writeHeadline } from './headline.js';
 import { joinWords, listOccurrences, listOperations, type Occurrence, resourceOf } from './occurrence.js';
 import type { Problem, ProblemCause } from '../model/problem.js';
@@ -54,7 +55,7 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
   const example = showDifference(finding.expected, finding.actual);
   const doubt = describeDoubt(group);
   const hides = describeHidden(all);
-  const also = listAlso(group, shown, scenarios);
+  const also = listAlso(group, shown);
   return {
     id: identify(group.sign),
     headline: writeHeadline({ ...group, occurrences: [shown, ...group.occurrences] }, scenarios),
@@ -74,7 +75,7 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
 }
 
 /** What of these deviations the headline does not say: nothing that was seen is in no line of a report. */
-function listAlso(group: Group, shown: Occurrence, scenarios: readonly ScenarioResult[]): NonNullable<Problem['also']> {
+function listAlso(group: Group, shown: Occurrence): NonNullable<Problem['also']> {
   const own = new Set([readSign(shown), group.sign].map(({ topic, detail }) => `${topic} ${detail ?? ''}`));
   const isOfHeadline = (sign: Sign): boolean => own.has(`${sign.topic} ${sign.detail ?? ''}`);
   const groups = new Map<string, Group>();
@@ -90,7 +91,7 @@ function listAlso(group: Group, shown: Occurrence, scenarios: readonly ScenarioR
   for (const { occurrences } of group.consequences) for (const each of occurrences) add(each, true);
   return [...groups.values()].map((each) => ({
     id: identify(each.sign),
-    headline: writeHeadline(each, scenarios),
+    what: nameChecked(each),
     answers: new Set(each.occurrences.map(({ exchange }) => exchange)).size,
   }));
 }

@@ -138,8 +138,8 @@ function writeErrorShape(group: Group): string {
   const missing = new Set<string>();
   const others = new Set<string>();
   for (const { at, rule, actual, expected } of group.occurrences.map(({ finding }) => finding)) {
-    const field = at.split('/')[1];
-    if (field === undefined) others.add(`is ${kindOf(actual)}, not ${expected}`);
+    const field = at.split('/').slice(1).join('/');
+    if (field === '') others.add(`is ${kindOf(actual)}, not ${expected}`);
     else if (rule === 'required') missing.add(`\`${field}\``);
     else others.add(`has ${kindOf(actual)} as \`${field}\`, not ${expected}`);
   }

@@ -171,10 +171,13 @@ function explainRefusedBody({ sent, ledger }: CheckContext, status: number): str
   const isOpen = sent.showsUnasked !== true && operation.security.every((combination) => combination.length === 0);
   const isProof = provesByBody(operation);
   if (!isOpen && !isProof) return undefined;
+  if (status === 403 && !isProof && ledger.learned.served.has(operation.id))
+    // What others may fetch, and this one not, is no matter of how many there are.
+    return operation.method === 'GET'
+      ? undefined
+      : `room for more records: ${operation.id} took some, and responds 403 now; --max-creates allows fewer`;
   if (status === 403 && !isProof)
-    return ledger.learned.served.has(operation.id)
-      ? `room for more records: ${operation.id} took some, and responds 403 now; --max-creates allows fewer`
-      : `what ${operation.id} allows: the contract names 403, and asks for no credentials there`;
+    return `what ${operation.id} allows: the contract names 403, and asks for no credentials there`;
   const why = isOpen ? 'asks for no credentials there' : 'has a body that says who somebody is';
   return violations.length > 0
     ? `a refusal of what is invalid: the contract names ${status} too, and ${why}`

@@ -27,8 +27,11 @@ export interface Problem {
   uncertain?: string;
   /** Set if it kept others from being seen: a sentence without a full stop on what could not be judged. */
   hides?: string;
-  /** Other failures that are taken for it: each as it would be reported by itself, and in how many responses it showed. */
-  also?: { id: string; headline: string; answers: number }[];
+  /**
+   * Other failures that are taken for it: the id that each would have by itself, what did not hold, and in how many responses.
+   * Their causes are not told apart, so that nothing is said of them but what was checked: ``filter `status` of listPets``.
+   */
+  also?: { id: string; what: string; answers: number }[];
   /** Set if the baseline has it, wherever it shows. */
   baseline?: KnownAs;
 }

@@ -39,7 +39,7 @@ export function isNamed(alone: Told, problems: readonly Problem[]): boolean {
       each.id === alone.id ||
       nameCause(each) === nameCause(alone) ||
       lacksAsWell(each, alone) ||
-      each.also?.some(({ id, headline }) => id === alone.id || headline === alone.headline) === true,
+      each.also?.some(({ id }) => id === alone.id) === true,
   );
 }
 

@@ -97,3 +97,18 @@ describe('where no record can be created', () => {
     expect(verdictOf(result, 'records/get')).toBe('inconclusive');
   });
 });
+
+test('of a record that is there, nothing is expected but that it is served: its values are its own', async () => {
+  const soil = { type: 'string', default: 'clay' };
+  const record = object({ id: { type: 'integer', readOnly: true }, name: text, soil }, ['id', 'name']);
+  const document = describePaths(
+    describeShelf({
+      name: 'beds',
+      record,
+      sent: object({ name: text, soil }, ['name']),
+      refusals: { create: [403, 400] },
+    }),
+  );
+  const serve = serveShelf('beds', { refuse: () => fail(403, 'No room.') }, [{ id: 1, name: 'North', soil: 'sand' }]);
+  expect(listTold(await judgeStranger(document, serve))).toEqual([]);
+});
