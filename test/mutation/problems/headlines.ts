@@ -38,7 +38,7 @@ const HEADLINES: readonly (readonly [id: RegExp, headline: RegExp])[] = [
     /reuses-id|create-id-repeats|share-an-id|create-id-race|create-same-name-once/,
     /^One key is given to several records/,
   ],
-  [/-still-stored$|-draft$|-stored-nameless$/, /refused is stored/],
+  [/-still-stored$|-draft$|-stored-nameless$/, /rejected record is stored/],
   [/(?:^|-)names?(?:-|$)/, /[Nn]ame/],
 ];
 
