@@ -87,7 +87,7 @@ describe('a proxy that cannot be used is told, and not taken for the target', ()
     const { code, stderr } = await ask(url, { HTTP_PROXY: `http://ann:wrong-word@127.0.0.1:${proxy.port}` });
     expect([code, stderr]).toEqual([
       3,
-      expect.stringContaining(`the proxy http://127.0.0.1:${proxy.port} answers 407`),
+      expect.stringContaining(`the proxy http://127.0.0.1:${proxy.port} returns 407`),
     ]);
     expect(stderr).not.toContain('wrong-word');
   });
@@ -95,7 +95,7 @@ describe('a proxy that cannot be used is told, and not taken for the target', ()
   test.each([502, 403, 407])('it answers a tunnel with %i', async (answer) => {
     const proxy = await openProxy({ answer });
     const { code, stderr } = await ask('https://localhost:9/v1', { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-    expect([code, stderr]).toEqual([3, expect.stringContaining(`answers ${answer}`)]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`returns ${answer}`)]);
   });
 
   test.each(['http://localhost:9/v1', 'https://localhost:9/v1'])('nothing listens there: %s', async (target) => {

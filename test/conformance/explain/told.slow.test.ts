@@ -98,7 +98,7 @@ test('what is wrong within an envelope is told beside it', async () => {
   });
   expect(listHeadlines(result).toSorted()).toEqual([
     expect.stringMatching(/title` of a record is a number/),
-    expect.stringMatching(/^notesIndex returns (?:its body )?in an envelope, `data`/),
+    expect.stringMatching(/^notesIndex wraps the response in `data`/),
   ]);
 });
 

@@ -50,7 +50,7 @@ test('without such tokens scopes are not asked for, and the plan says what would
   expect(notes.join()).toContain("--credential 'oauth[<its scopes>]=<token>'");
   expect(readOutlook({ spec: DEPOT_SPEC }).untested).toContainEqual({
     path: 'scopes',
-    why: 'nothing tests whether parcels:read, parcels:write, parcels:withdraw are needed',
+    why: 'nothing tests whether parcels:read, parcels:write, parcels:withdraw are required',
     help: expect.stringContaining("credentials: { 'oauth[<its scopes>]': { env: ... } }") as string,
   });
 });

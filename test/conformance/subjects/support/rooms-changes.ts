@@ -15,7 +15,7 @@ export const ROOMS_MUTANTS: Readonly<Record<string, readonly [about: string, hea
   'unchecked:PUT': ['rooms/refusals/replace', /rooms_replace/],
   'unchecked:PATCH': ['rooms/refusals/update', /rooms_update/],
   'unchecked:bookings': ['bookings/refusals/create', /bookings_create/],
-  'replace-merges': ['rooms/changes/replace-whole', /A replacement leaves `(?:capacity|features)`/],
+  'replace-merges': ['rooms/changes/replace-whole', /A replacement without `(?:capacity|features)`/],
   'replace-unknown-200': ['rooms/changes/replace-unknown', /rooms_replace returns 200 instead of 404/],
   'update-unknown-crashes': ['rooms/changes/update-unknown', /rooms_update fails with 500/],
   'update-clears-contact': ['rooms/changes/update', /`contact` is not as it was sent/],
