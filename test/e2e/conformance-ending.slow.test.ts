@@ -140,7 +140,10 @@ describe('waiting and ending', () => {
     }));
     const selection = ['pets/lists/*', 'pets/records/*', 'pets/refusals/*'].flatMap((id) => ['--only', id]);
     const { code, stdout } = await ask(url, ...selection, '--fail-on', 'inconclusive');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('the run waited and asked again') });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('the run waited and sent the requests again'),
+    });
   });
 
   test('--min-concluded sets the share that is enough, and a run that concluded less does not end with 0', async () => {

@@ -33,7 +33,7 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
       const { code, stderr } = await runRunner(['--target', server.url]);
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: expect.stringMatching(/there is no API key; .* default key is refused/),
+        stderr: expect.stringMatching(/there is no API key; .* default key is rejected/),
       });
     } finally {
       await server.close();

@@ -65,7 +65,9 @@ export function composeResult(
       file: contract.document.file,
       ...(documentNotes.length === 0 ? {} : { notes: documentNotes }),
     },
-    ...describeTested(countTested(running.run, results, { isSelected: isSelection(options), untested })),
+    ...describeTested(
+      countTested(running.run, results, { isSelected: isSelection(options), isChosen: isChosen(options), untested }),
+    ),
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     startedAt: started.at,
     durationMs: performance.now() - started.clock,
@@ -95,6 +97,11 @@ export function composeResult(
 /** Whether the user chose scenarios. */
 function isSelection({ only = [], skip = [], shard }: ConformanceOptions): boolean {
   return only.length > 0 || skip.length > 0 || shard !== undefined;
+}
+
+/** Whether the user names scenarios: then what they conclude is what was asked for. */
+function isChosen({ only = [] }: ConformanceOptions): boolean {
+  return only.length > 0 && !only.includes('*');
 }
 
 /** Also of several shards together. */
@@ -161,14 +168,15 @@ const CONCLUDED: ReadonlySet<string> = new Set(['passed', 'deviated', 'known', '
 function countTested(
   run: Run,
   results: readonly ScenarioResult[],
-  { isSelected, untested }: { isSelected: boolean; untested: string | undefined },
+  { isSelected, isChosen, untested }: { isSelected: boolean; isChosen: boolean; untested: string | undefined },
 ): ResourcesResult | undefined {
   const subjects = readSubjects(run.contract);
   const ownOf = ({ name }: Subject): ScenarioResult[] => results.filter(({ about }) => about?.resource === name);
   if (subjects.length === 0 || (isSelected && subjects.every((subject) => ownOf(subject).length === 0)))
     return undefined;
   const isTested = (subject: Subject): boolean =>
-    ownOf(subject).some(({ verdict }) => CONCLUDED.has(verdict)) && isSeen(subject, run);
+    // Who chose the scenarios knows what they ask for.
+    ownOf(subject).some(({ verdict }) => CONCLUDED.has(verdict)) && (isChosen || isSeen(subject, run));
   const tested = subjects.filter(isTested).map(({ name }) => name);
   const others = subjects.filter(({ name }) => !tested.includes(name));
   return {
