@@ -21,6 +21,8 @@ export function formatProof(sent: Sent, exchange: ExchangeResult, { check, rule,
     return 'one request alone does not show it, since responses are compared';
   const body = readWholeBody(exchange.request);
   if (body === undefined) return 'the body of the request is not text, or was cut; --report har has what was sent';
+  // A shell drops line ends at the end of what a command prints.
+  if (body.endsWith('\n')) return 'the body of the request ends with a line break; --report har has it';
   if (body.length > LONGEST_BODY) return `the body of the request has ${body.length} characters; --report har has them`;
   const { request } = exchange;
   const whole = request.body === undefined ? exchange : { ...exchange, request: { ...request, body } };
@@ -163,14 +165,17 @@ function findHeader(headers: Request['headers'], wanted: string): string | undef
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-/** Control characters stand in `$'...'` (POSIX.1-2024, Dollar-Single-Quotes), so that a command is one line and shows each of them. */
+/** Control characters are written by `printf`, as in any POSIX shell, so that a command is one line and shows each of them. */
 function quoteBody(text: string): string {
   if (!CONTROL.test(text)) return quote(text);
-  const escaped = text.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll(CONTROLS, (char) => {
-    const named = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` }[char];
-    return named ?? Array.from(Buffer.from(char), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
-  });
-  return `$'${escaped}'`;
+  const format = text
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('%', '%%')
+    .replaceAll(CONTROLS, (char) => {
+      const named = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` }[char];
+      return named ?? Array.from(Buffer.from(char), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+    });
+  return `"$(printf ${quote(format)})"`;
 }
 
 const CONTROL = /\p{Cc}/u;

@@ -181,7 +181,7 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await addPets();
     await on.mock.faults.add({ operationId: 'getPet', effect: { status: 503 } });
     const page = await on.open('/__admin#collections');
-    await page.getByText('The start is', { exact: false }).getByText('1 pet').waitFor();
+    await page.getByText('The start state is', { exact: false }).getByText('1 pet').waitFor();
     await button(page, 'Reset to the start');
     await page.getByRole('status').getByText('The records are reset to the start state: 1 pet.').waitFor();
     expect([await on.mock.pets.count(), await on.mock.faults.list()]).toEqual([1, [expect.anything()]]);
@@ -207,10 +207,10 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
   test('another start is undone, with the records and what a reset goes back to', async () => {
     await addPets();
     const page = await on.open('/__admin#collections');
-    await page.getByText('The start is', { exact: false }).getByText('1 pet').waitFor();
+    await page.getByText('The start state is', { exact: false }).getByText('1 pet').waitFor();
     await page.getByLabel('Shipped pack').selectOption('default');
     await button(page, 'Use this pack');
-    await page.getByRole('status').getByText('The start is the pack default now.').waitFor();
+    await page.getByRole('status').getByText('The start state is now the pack default.').waitFor();
     await page.getByText(/: 50 pets\./).waitFor();
     await button(page, 'Undo');
     await waitForFocus(page, '#begin');

@@ -66,7 +66,11 @@ export function composeResult(
       ...(documentNotes.length === 0 ? {} : { notes: documentNotes }),
     },
     ...describeTested(
-      countTested(running.run, results, { isSelected: isSelection(options), isChosen: isChosen(options), untested }),
+      countTested(running.run, results, {
+        isSelected: isSelection(options),
+        isChosen: namesScenarios(options),
+        untested,
+      }),
     ),
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     startedAt: started.at,
@@ -99,9 +103,9 @@ function isSelection({ only = [], skip = [], shard }: ConformanceOptions): boole
   return only.length > 0 || skip.length > 0 || shard !== undefined;
 }
 
-/** Whether the user names scenarios: then what they conclude is what was asked for. */
-function isChosen({ only = [] }: ConformanceOptions): boolean {
-  return only.length > 0 && !only.includes('*');
+/** Whether the user names scenarios, not all of a resource (`orders/*`): then what they conclude is what was asked for. */
+function namesScenarios({ only = [] }: ConformanceOptions): boolean {
+  return only.length > 0 && !only.some((each) => /^(?:[^/]+\/)?\*$/.test(each));
 }
 
 /** Also of several shards together. */

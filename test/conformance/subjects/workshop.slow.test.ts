@@ -41,7 +41,7 @@ test('nothing is put where an unknown name is answered as if it were known', asy
   expect(unproven).toEqual([]);
   expect(scenarios.find(({ id }) => id === 'benches/records/create')).toMatchObject({
     verdict: 'inconclusive',
-    reason: expect.stringContaining('does not answer 404') as string,
+    reason: expect.stringContaining('must return 404 for an unused key') as string,
   });
 });
 

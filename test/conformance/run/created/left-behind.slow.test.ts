@@ -122,7 +122,7 @@ test('what the target still lists after it removed it is told', async () => {
       return method === 'DELETE';
     },
   });
-  expect(tellLeft(result)).toEqual([expect.stringContaining('since the target still lists what it removed')]);
+  expect(tellLeft(result)).toEqual([expect.stringContaining('since the target still lists what the run deleted')]);
 });
 
 test('a target that falls silent while it is tidied up costs no result', async () => {

@@ -35,7 +35,7 @@ export const TOOLSHED_MUTANTS: Readonly<Record<string, readonly [about: string, 
     'tools/lists/filter-pages',
     /^The filters by `\w+` and `\w+` of browse_tools return records that do not match from the second page on$/,
   ],
-  'sort-drops': ['tools/lists/sort[order_by-label', /^A page or a filter of browse_tools leaves out a record/],
+  'sort-drops': ['tools/lists/sort[order_by-label', /^A page or a filter of browse_tools lacks a record/],
   'sort-crashes': ['members/lists/', /^browse_members fails with 500 with sort=-joined_on$/],
   // Without a key, a condition or a header field, or with one that is none.
   'no-key:GET:loans': ['loans/refusals/credentials', /^The key is not checked: browse_loans and fetch_loan serve/],
