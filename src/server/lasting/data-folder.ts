@@ -149,16 +149,17 @@ function withReason<Result>(folder: string, work: () => Result): Result {
 
 function explain(error: unknown, folder: string): unknown {
   if (error instanceof PetstoreMockError) return error;
-  if (error instanceof Damage)
+  const { code, message } = error as NodeJS.ErrnoException;
+  // The engine opened the database and cannot read it, as a table that is empty.
+  const isUnreadable = code?.startsWith('LEVEL') === true;
+  if (error instanceof Damage || isUnreadable)
     return new PetstoreMockError(
       'unusable-data',
-      `${folder} was damaged: ${error.message}. Restore it from a copy; or start with --data-repair, which keeps what is readable.`,
+      `${folder} was damaged: ${isUnreadable ? describeCause(error) : message}. Restore it from a copy; or start with --data-repair, which keeps what is readable.`,
     );
-  const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
-  const why = code.startsWith('LEVEL') ? describeCause(error) : code;
   return new PetstoreMockError(
     'unusable-data',
-    `${formatPlace({ file: folder })} cannot store data (${why}); name a writable folder with --data.`,
+    `${formatPlace({ file: folder })} cannot store data (${code}); name a writable folder with --data.`,
   );
 }

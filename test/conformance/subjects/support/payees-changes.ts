@@ -19,5 +19,5 @@ export const PAYEES_MUTANTS: Readonly<Record<string, RegExp>> = {
   'signs-escaped': /^`nickname` is not as it was sent .*&amp;/,
   'null-emptied': /^`memo` is not as it was sent .*: "" instead of null$/,
   'labels-lowered': /^`labels\/\w+` is not as it was sent/,
-  'unknown-found': /^payees_get answers (?:another record|200 instead of 404)/,
+  'unknown-found': /^payees_get returns (?:another record|200 instead of 404)/,
 };
