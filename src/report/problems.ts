@@ -49,15 +49,14 @@ function showValues(finding: Finding): Finding {
   };
 }
 
-/** Further failures that are taken for this problem, a line each: ``filter `status` of listPets (23 responses)``. */
+/** Further failures that this problem stands for, a line each: ``filter `status` of listPets (23 responses)``. */
 export function listAlso({ also = [] }: Problem): string[] {
   return also.map(({ what, answers }) => `${what} (${answers} ${answers === 1 ? 'response' : 'responses'})`);
 }
 
-/** What is not certain about a problem, what it kept from being judged, and what else is taken for it: a name and a sentence for each. */
+/** What a problem kept from being judged, and what else it stands for: a name and a sentence for each. */
 export function listDoubts({ problem }: ShownProblem): [string, string][] {
   const doubts: [string, string | undefined][] = [
-    ['uncertain', problem.uncertain],
     ['hides', problem.hides],
     ...listAlso(problem).map((text): [string, string] => ['also', text]),
   ];

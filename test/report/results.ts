@@ -7,7 +7,7 @@ import type {
   Verdict,
 } from '../../src/conformance/model/result.js';
 
-import { countProblems, findProblems } from '../../src/conformance/explain/find-problems.js';
+import { countProblems, findProblems } from '../../src/conformance/problems/problems.js';
 
 /** What checks say of the value that was expected, of which these examples have the words alone. */
 function makeValue({ expected = '' }: Partial<Finding>): Partial<Finding> {

@@ -39,11 +39,6 @@ function blur(text: string): string {
     .replace(/\s+/gu, ' ');
 }
 
-/** A text whose letters were spelled out, in its original form. */
-export function readSpelled(text: string): string {
-  return text.replace(/‹U\+([\dA-F]{4,6})›/g, (_, digits: string) => String.fromCodePoint(Number(`0x${digits}`)));
-}
-
 /** Characters beyond ASCII as code points. */
 function spellLetters(text: string): string {
   return text.replace(/[^\x20-\x7E]/gu, spell);

@@ -23,13 +23,11 @@ export interface Problem {
   actual: string;
   /** Where the contract states the rule, with the first of its lines if its file can be read. */
   contract?: SourcePlace & { pointer: string; excerpt?: string };
-  /** Set if causes cannot be told apart: a sentence without a full stop. */
-  uncertain?: string;
   /** Set if it kept others from being seen: a sentence without a full stop on what could not be judged. */
   hides?: string;
   /**
-   * Other failures that are taken for it: the id that each would have by itself, what did not hold, and in how many responses.
-   * Their causes are not told apart, so that nothing is said of them but what was checked: ``filter `status` of listPets``.
+   * Failures that it subsumes, and further ones of its own: the id that each would have by itself, what did not hold, and in how
+   * many responses: ``filter `status` of listPets``. Nothing is said of their cause.
    */
   also?: { id: string; what: string; answers: number }[];
   /** Set if the baseline has it, wherever it shows. */

@@ -8,8 +8,7 @@ import { describeGaps } from '../run/gaps/observed-profile.js';
 import { noteChoices } from '../run/gaps/worth-a-look.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { rebasePointer } from './read-contract.js';
-import { addExcerpts } from '../explain/excerpt.js';
-import { countProblems, findProblems } from '../explain/find-problems.js';
+import { addExcerpts, countProblems, findProblems } from '../problems/problems.js';
 import type { Problem } from '../model/problem.js';
 import { showTarget } from '../wire/http/read-given.js';
 import {

@@ -74,8 +74,7 @@ function describeProblem(shown: ShownProblem, result: RunResult, style: Style): 
 }
 
 function writeRows({ problem }: ShownProblem, style: Style, rows: readonly [string, string][]): string {
-  const uncertain = problem.uncertain === undefined ? '' : style('dim', ` (${problem.uncertain})`);
-  const head = `${style('red', '✗')} ${style('bold', cut(problem.headline, LINE))}${uncertain}`;
+  const head = `${style('red', '✗')} ${style('bold', cut(problem.headline, LINE))}`;
   return [head, ...rows.map(([name, value]) => `    ${style('dim', name.padEnd(9))}  ${value}`)].join('\n');
 }
 

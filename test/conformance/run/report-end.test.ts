@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Look } from '../../../src/conformance/ledger/observations.js';
 import { reportFlaky } from '../../../src/conformance/run/report-end.js';
-import { findProblems } from '../../../src/conformance/explain/find-problems.js';
+import { findProblems } from '../../../src/conformance/problems/problems.js';
 import type { ScenarioResult } from '../../../src/conformance/model/result.js';
 import type { Run } from '../../../src/conformance/run/run.js';
 import { shippedContract } from '../../support/shipped.js';

@@ -1,7 +1,7 @@
 import { cutText } from '../../../contract/document/cut-text.js';
 import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { loadYaml } from '../../../contract/document/load-when-needed.js';
-import { explainProblems, type ExplainedProblem } from '../../explain/find-problems.js';
+import { explainProblems, type ExplainedProblem } from '../../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../../run/known/identify-problem.js';
 import type { ProblemParts } from '../../model/problem-parts.js';
 import { renameOne } from '../../language/renamed-ids.js';
@@ -86,8 +86,8 @@ function removeFixed(known: YAMLSeq<YAMLMap>, { baseline }: RunResult): void {
 }
 
 /** A problem that no baseline has is one entry, whatever shows it. */
-function createEntry(document: Document, { problem, occurrences }: ExplainedProblem, now: string): YAMLMap {
-  const parts = occurrences.map(({ exchange, finding }) => readProblemParts(exchange, finding));
+function createEntry(document: Document, { problem, failures }: ExplainedProblem, now: string): YAMLMap {
+  const parts = failures.map(({ exchange, finding }) => readProblemParts(exchange, finding));
   const shows = [...new Map(parts.map((each) => [joinProblemParts(each), each])).values()];
   const entry = document.createNode({
     problem: showOnLine(problem.headline),

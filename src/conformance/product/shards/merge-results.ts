@@ -1,8 +1,7 @@
 import { NONE, NOT_OBSERVED, OTHER } from '../../../contract/gaps/profile.js';
 import { isSound } from '../../run/known/apply-baseline.js';
 import { describeTested, summarize } from '../compose-result.js';
-import { addExcerpts } from '../../explain/excerpt.js';
-import { findProblems } from '../../explain/find-problems.js';
+import { addExcerpts, findProblems } from '../../problems/problems.js';
 import type {
   BaselineLine,
   BaselineResult,

@@ -1,4 +1,4 @@
-import { findProblems } from '../../../src/conformance/explain/find-problems.js';
+import { findProblems } from '../../../src/conformance/problems/problems.js';
 import type { Asks } from '../../../src/conformance/model/about.js';
 import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/model/result.js';
 import { makeAbout, makeDeviating, makeExchange, makeFinding } from '../../report/results.js';

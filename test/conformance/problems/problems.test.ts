@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { findProblems } from '../../../src/conformance/explain/find-problems.js';
+import { addExcerpts, findProblems } from '../../../src/conformance/problems/problems.js';
 import type { ScenarioResult } from '../../../src/conformance/model/result.js';
+import { listAlso } from '../../../src/report/problems.js';
 import { makeDeviating, makeFinding } from '../../report/results.js';
+import { list } from './answers.js';
 
 const limit = '/paths/~1pets/get/parameters/0';
 
@@ -65,4 +67,41 @@ test('what a problem kept from being judged is said of it, and of no other', () 
     'because of this, "what a says" and 1 scenario more could not be completed',
   ]);
   expect(told(elsewhere)).toEqual([undefined]);
+});
+
+const missing = { check: 'body', rule: 'required', at: 'body/0/status', expected: 'present', actual: 'nothing' };
+const letsThrough = {
+  check: 'records',
+  rule: 'filter',
+  at: 'body/0/status',
+  expected: '"sold"',
+  actual: '"available"',
+};
+
+test('a failure that is taken for another problem stands in a line of that problem', () => {
+  const problems = findProblems({ scenarios: [list('/pets?status=sold', missing, letsThrough)] });
+  expect(problems.map(({ headline }) => headline)).toEqual([
+    '`status` of a record is missing in responses of listPets',
+  ]);
+  expect(problems.flatMap(listAlso)).toEqual([expect.stringMatching(/`status`.* \(1 response\)$/)]);
+});
+
+test('what the headline says is not said again', () => {
+  const problems = findProblems({ scenarios: [list('/pets', missing), list('/pets?limit=5', missing)] });
+  expect(problems.flatMap(listAlso)).toEqual([]);
+});
+
+function excerptAt(file: string, line: number): string | undefined {
+  const finding = makeFinding({ contract: { file, line, pointer: '/x' } });
+  const [problem] = addExcerpts(findProblems({ scenarios: [makeDeviating('a/a', [finding])] }));
+  return problem?.contract?.excerpt;
+}
+
+test('a problem has the first lines of its rule, without what stands beside it', () => {
+  expect(excerptAt('spec/petstore.openapi.yaml', 45)).toMatch(/^- name: status\n {2}in: query\n {2}description: /);
+  expect(excerptAt('spec/petstore.openapi.yaml', 271)).toBe('required: [code, message, status]');
+});
+
+test('a contract that cannot be read has no excerpt', () => {
+  expect(excerptAt('nowhere.yaml', 1)).toBeUndefined();
 });

@@ -1,0 +1,393 @@
+import { ENVELOPE } from '../judge/body.js';
+import { SERVED_AGAIN } from '../judge/server-error.js';
+import { NOW_AND_THEN } from '../model/flaky-rule.js';
+import { fieldOfRule } from '../model/record-rules.js';
+import type { ShownFinding } from '../model/problem.js';
+import type { ExchangeResult, Finding, ScenarioResult, StepResult } from '../model/result.js';
+import { KINDS, type Kind } from './kinds.js';
+
+/** Something that was observed and breaks the contract: a finding with all around it, and what it is. */
+export interface Failure {
+  scenario: ScenarioResult;
+  exchange: ExchangeResult;
+  finding: Finding;
+  place: ShownFinding;
+  /** What its step asks for. */
+  asks: StepResult['asks'];
+  /** The exchanges of its scenario before its own. */
+  before: readonly ExchangeResult[];
+  /**
+   * The status that the response means, empty if none came. Other than its own in two cases: an Error body with 200 means the
+   * status in the body; a key in an unusual form that gets the response to a wrong key is rejected as one.
+   */
+  status: string;
+  kind: Kind;
+  /** Names of fields that are wrong; of header fields for `header`. */
+  fields: readonly string[];
+  /** What else tells it from others of its kind: a status, the kind of a value. */
+  detail: string;
+}
+
+/** What of a failure is read first. */
+type Found = Omit<Failure, 'kind' | 'fields' | 'detail'>;
+type What = Pick<Failure, 'kind'> & Partial<Pick<Failure, 'fields' | 'detail'>>;
+
+export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
+  const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
+  const meant = new Map([...listMeantStatuses(exchanges), ...listAsWrongKey(exchanges)]);
+  const flaky = new Set(exchanges.filter(({ findings }) => findings.some(isOfMany)).map((each) => each.operationId));
+  return scenarios.flatMap((scenario) => {
+    const all = scenario.steps.flatMap((step) => step.exchanges);
+    return scenario.steps.flatMap(({ id, asks, exchanges: own }) =>
+      own.flatMap((exchange, index) =>
+        exchange.findings.flatMap((finding, position): Failure[] => {
+          if (finding.severity !== 'deviation') return [];
+          const found: Found = {
+            scenario,
+            exchange,
+            finding,
+            place: { scenario: scenario.id, step: id, exchange: index, finding: position },
+            asks,
+            before: all.slice(0, all.indexOf(exchange)),
+            status:
+              (finding.at === 'status' ? meant.get(exchange) : undefined) ?? String(exchange.response?.status ?? ''),
+          };
+          const isFlaky = isOfMany(finding) || (flaky.has(exchange.operationId) && lacksRecords(found));
+          return [{ ...found, fields: [], detail: '', ...(isFlaky ? { kind: 'flaky' } : readWhat(found)) }];
+        }),
+      ),
+    );
+  });
+}
+
+/** What makes failures one problem: kind, operation or resource, fields and detail. */
+export function printFingerprint({ kind, fields, detail, exchange, scenario, finding }: Failure): string {
+  const { scope } = KINDS[kind];
+  const about =
+    scope === 'operation'
+      ? exchange.operationId
+      : scope === 'resource'
+        ? (finding.resource ?? resourceOf(scenario))
+        : undefined;
+  return JSON.stringify([kind, about ?? '', fields.toSorted(), detail]);
+}
+
+/** The resource that a scenario is about; none has an empty name. */
+export function resourceOf({ about }: Pick<ScenarioResult, 'about'>): string {
+  return about?.resource ?? '';
+}
+
+/** Whether a status is one of these: `404`, `2XX`. */
+export function isStatus(status: string | number | undefined, ...patterns: readonly string[]): boolean {
+  return patterns.some((each) =>
+    each.endsWith('XX') ? String(status).startsWith(each.slice(0, 1)) : String(status) === each,
+  );
+}
+
+/** Whether one of these was expected. */
+export function wants({ finding: { wanted = [] } }: Pick<Failure, 'finding'>, ...patterns: readonly string[]): boolean {
+  return wanted.some((each) => isStatus(each, ...patterns));
+}
+
+/** The value that was expected, as JSON. */
+export function valueOf({ value, expected }: Finding): string {
+  return value ?? expected;
+}
+
+/** The type of the value in a JSON text. */
+export function typeOf(json: string): string {
+  if (json.startsWith('"')) return 'text';
+  if (json.startsWith('[')) return 'a list';
+  if (json.startsWith('{')) return 'an object';
+  return /^(?:null|true|false)$/.test(json) ? json : 'a number';
+}
+
+/** `body/3/name` as `body/*` + `/name`. */
+export function star(at: string): string {
+  return at.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+/** The names on the way to a place in a body, without the numbers of items. */
+export function namesIn(at: string): string[] {
+  return at
+    .split('/')
+    .slice(1)
+    .filter((part) => !/^\d+$/.test(part));
+}
+
+/** Whether the request is right but for its credentials, if at all. */
+export function isForKeyAlone({ request }: ExchangeResult): boolean {
+  return showsWrongKey(request.auth) && request.breaks === undefined && request.asksUnknown !== true;
+}
+
+export function showsWrongKey(auth: ExchangeResult['request']['auth']): boolean {
+  return auth !== 'valid' && auth !== 'lowerCaseField';
+}
+
+function readWhat(found: Found): What {
+  const { finding, exchange } = found;
+  const { check, rule, at, actual } = finding;
+  if (readErrorAsSuccess(exchange) !== undefined && found.status === String(exchange.response?.status))
+    return { kind: 'error-as-success' };
+  if (rule.endsWith(' write only')) return { kind: 'write-only', fields: [at.split('/').at(-1) ?? ''] };
+  const ofWhich = (exchange.response?.status ?? 0) >= 400 ? 'error' : 'success';
+  switch (check) {
+    case 'answered':
+      return { kind: 'unanswered', detail: rule };
+    case 'server-error':
+      return readCrash(found);
+    case 'status':
+      return readStatus(found);
+    case 'content-type':
+      return { kind: 'content-type', detail: `${actual.replace(/;.*/, '')} ${ofWhich}` };
+    case 'json':
+      return { kind: 'not-json', detail: ofWhich };
+    case 'no-body':
+      return { kind: 'body-forbidden' };
+    case 'key-echo':
+      return { kind: 'key-echo' };
+    case 'error-body':
+      if (rule === 'present') return { kind: 'no-body', detail: ofWhich };
+      return { kind: rule === 'status' ? 'error-status' : 'error-shape', detail: ofWhich };
+    case 'body':
+      return readBody(finding, ofWhich);
+    case 'equals':
+      return { kind: 'changed', fields: [namesIn(at).at(-1) ?? 'body'] };
+    case 'expected-body':
+      if (namesIn(at).length > 0) return { kind: 'changed', fields: [namesIn(at).at(-1) ?? 'body'] };
+      return rule === 'type'
+        ? { kind: 'body-type', detail: typeOf(actual) }
+        : { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
+    case 'record':
+    case 'records':
+    case 'own-records':
+      return readRecord(found);
+    default:
+      return { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
+  }
+}
+
+function readCrash(found: Found): What {
+  const { exchange, finding } = found;
+  if (finding.rule === SERVED_AGAIN) return { kind: 'crash', detail: SERVED_AGAIN };
+  if (asksForAbsent(found)) return { kind: 'crash', detail: 'absent' };
+  const isOfKey = showsWrongKey(exchange.request.auth);
+  return { kind: 'crash', detail: isOfKey ? 'key' : exchange.request.breaks === undefined ? 'valid' : 'invalid' };
+}
+
+function readStatus(found: Found): What {
+  const { finding, exchange, status, asks } = found;
+  const { request, operationId } = exchange;
+  if (exchange.operationId !== undefined && isStatus(status, '5XX')) return readCrash(found);
+  if (found.scenario.about !== undefined) {
+    const ofRecord = readRecordStatus(found);
+    if (ofRecord !== undefined) return ofRecord;
+  }
+  const isServed = isStatus(status, '2XX');
+  if (request.auth === 'lackingScope')
+    return isServed ? { kind: 'scope-accepted' } : { kind: 'refusal-status', detail: `scope ${status}` };
+  if (finding.rule === 'key-refused' || (status === '401' && !wants(found, '401')))
+    return { kind: 'key-refused', detail: status };
+  const wantsSuccess = wants(found, '2XX');
+  if (!wantsSuccess && (wants(found, '401') || isForKeyAlone(exchange)))
+    return isServed ? { kind: 'key-accepted' } : { kind: 'key-status', detail: status };
+  if (wantsSuccess && (isServed || isStatus(status, '3XX'))) {
+    // A record that nobody has may be there by now.
+    const isThere = wants(found, '404') && request.asksUnknown === true && isServed;
+    return isThere ? { kind: 'accepted' } : { kind: 'success-status', detail: status };
+  }
+  if (wantsSuccess && !wants(found, '404')) return { kind: 'refused', detail: status };
+  if (isServed && operationId !== undefined) return { kind: 'accepted' };
+  const due = wantsSuccess ? '404' : (finding.wanted?.[0] ?? '');
+  return { kind: asks === 'refused' && isServed ? 'stored-rejected' : 'refusal-status', detail: `${due} ${status}` };
+}
+
+/** What a status says about a record: that it is missing, or still there. `undefined` if it says something about the request. */
+function readRecordStatus(found: Found): What | undefined {
+  const { exchange, asks, status, before, finding } = found;
+  const { method, path, auth, breaks = [], asksFor } = exchange.request;
+  const isServed = isStatus(status, '2XX');
+  if (isStatus(status, '404', '410') && method !== 'POST') {
+    // What was removed below another parent was found there.
+    if (removesApart(found)) return { kind: 'leaked' };
+    const isDue = wants(found, '404') || asks === 'new' || asks === 'absentParent';
+    const isOfQuery = breaks.some(({ at }) => at.startsWith('query'));
+    // Only what was created, or shown, can be missing.
+    if (auth === 'valid' && !isOfQuery && !isDue && asksFor !== undefined) return { kind: 'missing' };
+  }
+  const wantsUnchanged = finding.wanted?.length !== 0 && finding.wanted?.every((each) => each === '304') === true;
+  if (status === '304' || wantsUnchanged) return { kind: 'stale' };
+  if (asks === 'refused' && isServed) return { kind: 'stored-rejected' };
+  if (!isServed || method === 'POST' || !wants(found, '404')) return undefined;
+  if (before.some(({ request }) => request.method === 'DELETE' && request.path === path))
+    return { kind: 'still-there' };
+  return asks === 'apart' ? { kind: 'leaked' } : undefined;
+}
+
+function readBody(finding: Finding, ofWhich: string): What {
+  const { at, rule, actual } = finding;
+  if (rule === 'present') return { kind: 'no-body', detail: ofWhich };
+  // Services put responses into envelopes in one place for all operations.
+  if (rule === ENVELOPE) return { kind: 'envelope' };
+  if (at.startsWith('header/')) return { kind: 'header', fields: [at.slice('header/'.length)], detail: rule };
+  const names = namesIn(at);
+  const field = names.at(-1);
+  if (field === undefined) return { kind: 'body-type', detail: typeOf(actual) };
+  if (rule === 'required') return { kind: 'missing-fields', fields: [field] };
+  if (FORBIDS.has(rule)) return { kind: 'undefined-field', fields: [field] };
+  const map = readPath(finding);
+  // The names of a map's entries are the clients'.
+  if (map.at(-1) === ENTRY)
+    return { kind: 'field-value', fields: [map.at(-2) ?? ''], detail: `${typeOf(actual)} ${ENTRY}` };
+  return { kind: 'field-value', fields: [field], detail: typeOf(actual) };
+}
+
+const FORBIDS: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);
+
+/** Stands for the name of any entry of a map. */
+export const ENTRY = '*';
+
+/** The names of properties, one within the other, up to that of a finding, as the schema of the whole has them. */
+export function readPath({ contract, rule, at }: Finding): string[] {
+  const parts = (contract?.pointer ?? '').split('/');
+  const within = parts.flatMap((part, index) => {
+    if (parts[index - 1] === 'properties') return [part];
+    const isOfEntries = part === 'additionalProperties' && index < parts.length - 1;
+    return isOfEntries && parts[index - 2] === 'properties' ? [ENTRY] : [];
+  });
+  return rule === 'required' || FORBIDS.has(rule) ? [...within, at.split('/').at(-1) ?? ''] : within;
+}
+
+/** By the rule of the check; any other rule means a field with another value than it was given. */
+const OF_RECORDS: Readonly<Record<string, Kind>> = {
+  key: 'wrong-record',
+  'new-key': 'key-twice',
+  limit: 'too-many',
+  full: 'short-page',
+  filter: 'filter',
+  distinct: 'twice',
+  present: 'missing',
+  covers: 'left-out',
+  absent: 'still-there',
+  total: 'total',
+  once: 'stored-twice',
+  more: 'left-out',
+  refused: 'stored-rejected',
+  location: 'location',
+  parent: 'parent',
+  order: 'order',
+};
+/** By what follows the name of a field in a rule. */
+const OF_FIELDS: Readonly<Record<string, Kind>> = {
+  ' dropped': 'not-removed',
+  ' read only': 'read-only',
+  ' default': 'default',
+  ' taken': 'taken',
+};
+/** What a list has or lacks, which is a matter of its filter if it has one. */
+const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
+
+function readRecord(found: Found): What {
+  const { finding, asks, scenario, place } = found;
+  const { rule, at } = finding;
+  const filter = scenario.about?.filter;
+  const isRemoved = rule === 'absent' && listRemoved(found).length > 0;
+  // Services turn pages in one place for all filters.
+  if (place.exchange > 0 && (rule === 'filter' || (rule === 'absent' && !isRemoved && filter !== undefined)))
+    return { kind: 'later-pages' };
+  if (filter !== undefined && OF_LISTS.has(rule) && !isRemoved) return { kind: 'filter', fields: [filter] };
+  if (rule === 'absent' && asks === 'apart') return { kind: 'leaked' };
+  const field = at.split('/').at(-1) ?? '';
+  const ofField = OF_FIELDS[/ (?:dropped|read only|default|taken)$/.exec(rule)?.[0] ?? ''];
+  if (ofField !== undefined) return { kind: ofField, fields: ofField === 'not-removed' ? [] : [field] };
+  const kind = OF_RECORDS[rule];
+  if (kind !== undefined) return { kind, fields: kind === 'filter' || kind === 'order' ? [field] : [] };
+  return { kind: asks === 'merged' ? 'not-merged' : 'not-as-sent', fields: [fieldOfRule(rule)] };
+}
+
+/** Whether a request asks for what the run knows not to be there: removed, below a parent that was, or never made. */
+export function asksForAbsent(found: Found): boolean {
+  if (found.asks === 'absent' || found.asks === 'apart' || found.asks === 'refused') return true;
+  return listRemoved(found).includes(found.exchange.request.path) || isBelowRemoved(found);
+}
+
+export function isBelowRemoved(found: Found): boolean {
+  return listRemoved(found).some((path) => found.exchange.request.path.startsWith(`${path}/`));
+}
+
+function listRemoved({ before }: Found): string[] {
+  const removals = before.filter(
+    ({ request, response }) => request.method === 'DELETE' && isStatus(response?.status, '2XX'),
+  );
+  return removals.map(({ request }) => request.path);
+}
+
+/** Whether the scenario was to remove something below another parent before. */
+function removesApart({ scenario: { steps }, exchange }: Found): boolean {
+  const end = steps.findIndex(({ exchanges }) => exchanges.includes(exchange));
+  return steps
+    .slice(0, end)
+    .some(({ asks, exchanges }) => asks === 'apart' && exchanges.some(({ request }) => request.method === 'DELETE'));
+}
+
+/** Whether a finding says what many responses show together. */
+export function isOfMany({ rule }: Finding): boolean {
+  return rule === NOW_AND_THEN;
+}
+
+/** Whether a response lacks what the same operation is known to show only sometimes. */
+function lacksRecords({ finding, status, ...found }: Found): boolean {
+  if (isStatus(status, '404', '410') && wants({ finding }, '2XX')) return true;
+  const isOfList = ['present', 'missing', 'covers', 'full', 'whole', 'more', 'total'].includes(finding.rule);
+  return isOfList && finding.check !== 'body' && finding.at.startsWith('body') && found.exchange !== undefined;
+}
+
+/** The status in the Error body of a success: it claims an error in its body and none in its status. */
+function readErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): string | undefined {
+  if (response === undefined || !isStatus(response.status, '2XX')) return undefined;
+  // A service that puts every record into a list of its own puts its errors there too.
+  if (!/^(?:\[\s*)?\{/.test(response.body) || !ERROR_MEMBERS.every((each) => each.test(response.body)))
+    return undefined;
+  return /(["'])status\1\s*:\s*(-?\d+)/.exec(response.body)?.[2];
+}
+
+/** As text: a report may have cut the body's end, and its quotation marks need not be those of JSON. */
+const ERROR_MEMBERS = [/(["'])code\1\s*:\s*["']/, /(["'])message\1\s*:\s*["']/, /(["'])status\1\s*:\s*-?\d/];
+
+/**
+ * The statuses in the bodies of errors that come as successes, of those that reject a request otherwise than they should: that is
+ * a defect of its own.
+ */
+function listMeantStatuses(exchanges: readonly ExchangeResult[]): (readonly [ExchangeResult, string])[] {
+  const errors = exchanges.flatMap((each) => {
+    const status = readErrorAsSuccess(each);
+    return status === undefined ? [] : [[each, status] as const];
+  });
+  const isOfValid = ([{ findings }]: (typeof errors)[number]): boolean =>
+    findings.some(({ wanted = [] }) => wanted.length > 0 && wanted.every((each) => isStatus(each, '2XX')));
+  const ofValid = errors.filter(isOfValid);
+  const said = new Set(errors.map(([{ operationId }, status]) => `${operationId} ${status}`));
+  const otherwise = errors.filter(([{ operationId, findings }, status]) => {
+    const [due = '', ...others] = findings.flatMap(({ wanted = [] }) => wanted);
+    const areRejections = isStatus(due, '4XX') && isStatus(status, '4XX');
+    return others.length === 0 && areRejections && status !== due && said.has(`${operationId} ${due}`);
+  });
+  return [...(ofValid.length === errors.length ? [] : ofValid), ...otherwise];
+}
+
+/** Responses to the key in an unusual form that are, word by word, what the operation says to a wrong key in place of 401. */
+function listAsWrongKey(exchanges: readonly ExchangeResult[]): (readonly [ExchangeResult, string])[] {
+  const print = ({ operationId, response }: ExchangeResult): string =>
+    `${operationId} ${response?.status} ${response?.body.replace(/\d+/g, '*')}`;
+  const isDue = ({ findings }: ExchangeResult): boolean => findings.some((finding) => wants({ finding }, '401'));
+  const rejections = exchanges.filter(
+    (each) =>
+      ['missing', 'wrong'].includes(each.request.auth) && isStatus(each.response?.status, '4XX', '5XX') && isDue(each),
+  );
+  const printed = new Set(rejections.map(print));
+  const isUnusual = ({ request }: ExchangeResult): boolean =>
+    !['valid', 'missing', 'wrong', 'lackingScope'].includes(request.auth);
+  return exchanges
+    .filter((each) => isUnusual(each) && !isDue(each) && printed.has(print(each)))
+    .map((each) => [each, '401']);
+}

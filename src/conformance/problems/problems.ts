@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { readText, refuseEndless } from '../../contract/document/document.js';
+import { isWithin } from '../../contract/paths.js';
+import type { SourcePlace } from '../../errors.js';
+import { showDifference, spellValue } from '../judge/show-difference.js';
+import type { Problem, ProblemCause } from '../model/problem.js';
+import type { ScenarioResult } from '../model/result.js';
+import { listFailures, printFingerprint, showsWrongKey, star, type Failure } from './failure.js';
+import { listOperations, nameOperations, writeHeadline } from './headline.js';
+import { KINDS } from './kinds.js';
+import { compareGroups, groupFailures, type Group } from './subsume.js';
+
+/** A problem with all failures that it reports. */
+export interface ExplainedProblem {
+  problem: Problem;
+  failures: readonly Failure[];
+}
+
+/** What is wrong with the target, the most important first. Problems that the baseline accepts are kept apart. */
+export function findProblems(run: { scenarios: readonly ScenarioResult[] }): Problem[] {
+  return explainProblems(run).map(({ problem }) => problem);
+}
+
+/** {@link findProblems}, with the failures of each. */
+export function explainProblems({ scenarios }: { scenarios: readonly ScenarioResult[] }): ExplainedProblem[] {
+  const byReason = new Map<string, Failure[]>();
+  for (const failure of listFailures(scenarios)) {
+    const { baseline } = failure.finding;
+    const reason = baseline?.state === 'known' ? `known: ${baseline.reason}` : '';
+    byReason.set(reason, [...(byReason.get(reason) ?? []), failure]);
+  }
+  return [...byReason.values()].flatMap((failures) =>
+    groupFailures(failures)
+      .toSorted(compareGroups)
+      .map((group) => ({
+        problem: describeProblem(group, scenarios),
+        failures: [...group.failures, ...group.subsumed],
+      })),
+  );
+}
+
+/** How many of them fail a run. */
+export function countProblems(problems: readonly Problem[]): number {
+  return problems.filter(({ baseline }) => baseline?.state !== 'known').length;
+}
+
+function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Problem {
+  const shown = pickShown(group);
+  const { finding } = shown;
+  const all = [...group.failures, ...group.subsumed];
+  const example = showDifference(finding.expected, finding.actual);
+  const hides = describeHidden(all);
+  const also = listAlso(group, shown);
+  return {
+    id: identify(group.failures[0] as Failure),
+    headline: writeHeadline([shown, ...group.failures], scenarios),
+    cause: describeCause(group, shown),
+    operations: listOperations(all),
+    answers: countResponses(all),
+    scenarios: [...new Set([shown, ...all].map(({ scenario }) => scenario.id))],
+    shown: shown.place,
+    expected: spellValue(example.expected),
+    actual: spellValue(example.actual),
+    ...(finding.contract === undefined ? {} : { contract: finding.contract }),
+    ...(hides === undefined ? {} : { hides }),
+    ...(also.length === 0 ? {} : { also }),
+    ...(finding.baseline === undefined ? {} : { baseline: finding.baseline }),
+  };
+}
+
+/** What of these failures the headline does not say: nothing that was seen is in no line of a report. */
+function listAlso({ failures, subsumed }: Group, shown: Failure): NonNullable<Problem['also']> {
+  const told = new Set([shown, failures[0] as Failure].map(printFingerprint));
+  const byFingerprint = new Map<string, Failure[]>();
+  for (const each of [...failures, ...subsumed]) {
+    const key = printFingerprint(each);
+    if (told.has(key)) continue;
+    byFingerprint.set(key, [...(byFingerprint.get(key) ?? []), each]);
+  }
+  return [...byFingerprint.values()].map((same) => {
+    const [{ kind, fields }] = same as [Failure];
+    const named = fields.map((field) => ` \`${field}\``).join(',');
+    return {
+      id: identify(same[0] as Failure),
+      what: `${KINDS[kind].checked}${named} of ${nameOperations(same)}`,
+      answers: countResponses(same),
+    };
+  });
+}
+
+function identify(failure: Failure): string {
+  return createHash('sha256').update(printFingerprint(failure)).digest('hex').slice(0, 16);
+}
+
+function countResponses(failures: readonly Failure[]): number {
+  return new Set(failures.map(({ exchange }) => exchange)).size;
+}
+
+function describeCause({ failures }: Group, { finding, kind }: Failure): ProblemCause {
+  const { check, rule, at, expected, actual } = finding;
+  const [operation, ...others] = listOperations(failures);
+  const isOfOne = KINDS[kind].scope === 'operation' && operation !== undefined && others.length === 0;
+  return {
+    check,
+    rule,
+    place: star(at),
+    ...(isOfOne ? { operation } : {}),
+    ...(at === 'status' ? { expected, actual } : {}),
+  };
+}
+
+/** What these failures kept from being judged. Whoever mends them may find more, and should not be surprised. */
+function describeHidden(failures: readonly Failure[]): string | undefined {
+  const blocked = failures.filter(({ scenario, place }) => scenario.blockedAt === place.step);
+  const titles = new Map(blocked.map(({ scenario }) => [scenario.id, scenario.title]));
+  const [title] = titles.values();
+  if (title === undefined) return undefined;
+  const others = titles.size - 1;
+  const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'scenario' : 'scenarios'} more`;
+  return `because of this, "${title}"${more} could not be completed`;
+}
+
+/** The first in a scenario that is most about the rule; requests without the key meet every defect, and are about those of keys. */
+function pickShown({ failures }: Group): Failure {
+  const weigh = (each: Failure): number => {
+    const isAbout = each.kind.startsWith('key-') === showsWrongKey(each.exchange.request.auth);
+    return closeness(each) + (isAbout ? 2 : 0);
+  };
+  return failures.reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
+}
+
+/**
+ * How much a scenario is about the broken rule: its basis is that place of the contract (2), a place around it, the response that
+ * shows the problem or the one that was due (1), or another place (0).
+ */
+function closeness({ scenario: { basis }, exchange, finding: { contract, wanted = [] } }: Failure): number {
+  if (contract === undefined || !basis.text.startsWith('#/')) return 0;
+  const restsOn = basis.text.slice(1);
+  if (contract.pointer === restsOn) return 2;
+  const isOfResponse = [`${exchange.response?.status ?? ''}`, ...wanted].some((status) =>
+    restsOn.endsWith(`/${exchange.request.method.toLowerCase()}/responses/${status}`),
+  );
+  return isWithin(restsOn, contract.pointer) || isOfResponse ? 1 : 0;
+}
+
+const MOST_LINES = 3;
+const MOST_OF_LINE = 120;
+
+/** Each problem with the lines of the contract that state its rule, if its file can be read. */
+export function addExcerpts(problems: readonly Problem[]): Problem[] {
+  const files = new Map<string, string[]>();
+  const linesOf = (file: string): string[] => {
+    const lines = files.get(file) ?? readLines(file);
+    files.set(file, lines);
+    return lines;
+  };
+  return problems.map((problem) => {
+    const excerpt = problem.contract === undefined ? '' : cutOut(problem.contract, linesOf);
+    if (problem.contract === undefined || excerpt === '') return problem;
+    return { ...problem, contract: { ...problem.contract, excerpt } };
+  });
+}
+
+/** The contract may not be a file, or the file may no longer exist. */
+function readLines(file: string): string[] {
+  try {
+    refuseEndless(file);
+    return readText(file).split(/\r?\n/);
+  } catch {
+    return [];
+  }
+}
+
+/** The line of a place, and the first of the further indented lines that belong to it. */
+function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => string[]): string {
+  const [first = '', ...following] = linesOf(file).slice(line - 1, line - 1 + MOST_LINES);
+  const indentOf = (text: string): number => text.length - text.trimStart().length;
+  const indent = indentOf(first);
+  const end = following.findIndex((each) => indentOf(each) <= indent);
+  const lines = [first, ...(end === -1 ? following : following.slice(0, end))];
+  return lines.map((each) => each.slice(indent, indent + MOST_OF_LINE).trimEnd()).join('\n');
+}
