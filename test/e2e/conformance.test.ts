@@ -36,8 +36,10 @@ describe('against the mock as it is started by default, with nothing but its add
 
   test('a run without a problem is read at a glance', () => {
     const { code, stdout, stderr } = end;
-    const lines = (stdout + stderr).trimEnd().split('\n');
-    expect([code, lines.length <= 6, lines.length]).toEqual([0, true, lines.length]);
+    // What a busy machine adds is no part of it.
+    const all = (stdout + stderr).trimEnd().split('\n');
+    const lines = all.filter((line) => !line.includes('this machine was too busy'));
+    expect([code, lines.length <= 6, lines]).toEqual([0, true, lines]);
     expect(lines[0]).toMatch(/^no problem in \d+ scenarios of Petstore .* at http/);
     expect(stdout).toContain("! no API key was given, so the mock's documented default key was used");
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^no problem in \d+ scenarios · \d+ passed · 0 deviated/);

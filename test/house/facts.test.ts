@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-files.js';
 
-const ROOM = 'src/conformance/explain';
+const ROOM = 'src/conformance/problems';
 
 /** A read of what an id says: its parts, or what it is matched with. */
 const OF_IDS =

@@ -4,7 +4,7 @@ import { NOW_AND_THEN } from '../model/flaky-rule.js';
 import { fieldOfRule } from '../model/record-rules.js';
 import type { ShownFinding } from '../model/problem.js';
 import type { ExchangeResult, Finding, ScenarioResult, StepResult } from '../model/result.js';
-import { KINDS, type Kind } from './kinds.js';
+import { KINDS, type FailureKind } from './kinds.js';
 
 /** Something that was observed and breaks the contract: a finding with all around it, and what it is. */
 export interface Failure {
@@ -21,7 +21,7 @@ export interface Failure {
    * status in the body; a key in an unusual form that gets the response to a wrong key is rejected as one.
    */
   status: string;
-  kind: Kind;
+  kind: FailureKind;
   /** Names of fields that are wrong; of header fields for `header`. */
   fields: readonly string[];
   /** What else tells it from others of its kind: a status, the kind of a value. */
@@ -259,7 +259,7 @@ export function readPath({ contract, rule, at }: Finding): string[] {
 }
 
 /** By the rule of the check; any other rule means a field with another value than it was given. */
-const OF_RECORDS: Readonly<Record<string, Kind>> = {
+const OF_RECORDS: Readonly<Record<string, FailureKind>> = {
   key: 'wrong-record',
   'new-key': 'key-twice',
   limit: 'too-many',
@@ -278,7 +278,7 @@ const OF_RECORDS: Readonly<Record<string, Kind>> = {
   order: 'order',
 };
 /** By what follows the name of a field in a rule. */
-const OF_FIELDS: Readonly<Record<string, Kind>> = {
+const OF_FIELDS: Readonly<Record<string, FailureKind>> = {
   ' dropped': 'not-removed',
   ' read only': 'read-only',
   ' default': 'default',

@@ -15,7 +15,7 @@ import {
   valueOf,
   type Failure,
 } from './failure.js';
-import type { Kind } from './kinds.js';
+import type { FailureKind } from './kinds.js';
 import { describeBroken, describeCondition } from './requests.js';
 
 /** Some failures of one problem, the one to show first, and the scenarios of the run. */
@@ -37,7 +37,7 @@ export function writeHeadline(
 
 const MOST_OF_VALUE = 60;
 
-const HEADLINES: Readonly<Record<Kind, (told: Told) => string>> = {
+const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   unanswered: (told) => `${does(told, 'give')} no complete response: ${first(told).actual}${condition(told)}`,
   crash: writeCrash,
   'key-accepted': (told) =>

@@ -79,4 +79,4 @@ export const KINDS = {
   taken: kind(loses, 'resource', 'unique value'),
 } as const satisfies Readonly<Record<string, KindOfFailure>>;
 
-export type Kind = keyof typeof KINDS;
+export type FailureKind = keyof typeof KINDS;

@@ -3,7 +3,7 @@ import { cutText } from '../../contract/document/cut-text.js';
 import { parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult, ScenarioResult } from '../model/result.js';
 import type { BrokenOnPurpose } from '../model/sent-request.js';
-import type { Kind } from './kinds.js';
+import type { FailureKind } from './kinds.js';
 import { asksForAbsent, isBelowRemoved, isStatus, showsWrongKey, typeOf, wants, type Failure } from './failure.js';
 
 /** As many requests must fail with it, and as many be served without it. */
@@ -41,18 +41,16 @@ export function describeCondition(failures: readonly Failure[], scenarios: reado
   if (failed.length >= LEAST && served.length >= LEAST) {
     const others = new Set(served.flatMap((each) => [...readTraits(each)]));
     const [first, ...more] = failed.map(readTraits);
-    const common = [...(first ?? [])].filter(
-      (trait) => more.every((traits) => traits.has(trait)) && !others.has(trait),
-    );
+    const common = [...(first ?? [])].find((trait) => more.every((traits) => traits.has(trait)) && !others.has(trait));
     const lacked = listLacked(failed, served);
-    const condition = common[0] ?? lacked;
+    const condition = common ?? lacked;
     if (condition !== undefined) return ` ${condition}`;
   }
   return ` for ${failed.length} of ${failed.length + served.length} requests`;
 }
 
 /** Beside a success with a wrong status, what shows that the right one is known is another success. */
-const WELL: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+const WELL: Readonly<Partial<Record<FailureKind, readonly string[]>>> = {
   'success-status': ['2XX', '3XX'],
   'refusal-status': ['4XX'],
   refused: ['2XX'],

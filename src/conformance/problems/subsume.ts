@@ -3,7 +3,7 @@
 import { isWithin } from '../../contract/paths.js';
 import type { ExchangeResult } from '../model/result.js';
 import { isStatus, namesIn, printFingerprint, resourceOf, star, valueOf, type Failure } from './failure.js';
-import { KINDS, type Kind } from './kinds.js';
+import { KINDS, type FailureKind } from './kinds.js';
 
 /** Failures of one fingerprint, or of several that are one, and those that they subsume. */
 export interface Group {
@@ -28,7 +28,7 @@ export function groupFailures(failures: readonly Failure[]): Group[] {
 }
 
 /** How much of a message depends on it: a failure subsumes deeper ones of the same exchange. */
-const DEPTH: Readonly<Partial<Record<Kind, number>>> = {
+const DEPTH: Readonly<Partial<Record<FailureKind, number>>> = {
   unanswered: 0,
   crash: 0,
   'error-as-success': 1,
@@ -53,7 +53,10 @@ const DEEPEST = 6;
 const depthOf = ({ kind }: Failure): number => DEPTH[kind] ?? DEEPEST;
 
 /** What does not depend on the status or the body. */
-const APART: ReadonlySet<Kind> = new Set(['key-echo', 'write-only', 'envelope', 'other', 'flaky']);
+const APART: ReadonlySet<FailureKind> = new Set(['key-echo', 'write-only', 'envelope', 'other', 'flaky']);
+
+/** What a body lacks that is no JSON, or is of another type as a whole. */
+const OF_FORM: ReadonlySet<FailureKind> = new Set(['content-type', 'no-body', 'error-shape', 'body-type']);
 
 /** The failure that subsumes each failure that is subsumed. */
 function findCauses(failures: readonly Failure[]): Map<Failure, Failure> {
@@ -93,6 +96,8 @@ function isDeeper(effect: Failure, cause: Failure): boolean {
   const [depth, above] = [depthOf(effect), depthOf(cause)];
   if (above >= depth || APART.has(effect.kind)) return false;
   if (cause.kind === 'success-status') return isStatus(cause.status, '204', '205', '3XX');
+  // A body that is no JSON was read as it was meant; what is wrong with its values is so besides.
+  if (cause.kind === 'not-json') return OF_FORM.has(effect.kind);
   if (above < 4) return true;
   if (effect.kind === 'header' || effect.kind === 'content-type') return false;
   // What is wrong within an envelope is so without it.
@@ -107,7 +112,13 @@ function isDeeper(effect: Failure, cause: Failure): boolean {
 function isWrongWrite({ kind, exchange }: Failure): boolean {
   return exchange.request.method !== 'GET' && WRONG_WRITES.has(kind);
 }
-const WRONG_WRITES: ReadonlySet<Kind> = new Set(['accepted', 'key-accepted', 'scope-accepted', 'crash', 'leaked']);
+const WRONG_WRITES: ReadonlySet<FailureKind> = new Set([
+  'accepted',
+  'key-accepted',
+  'scope-accepted',
+  'crash',
+  'leaked',
+]);
 
 /** Rule 2: a record that the scenario has written before, by a request that failed. */
 function isOfWrittenRecord({ exchange, before, kind }: Failure, cause: Failure): boolean {
@@ -148,7 +159,7 @@ function isPastKey({ kind, exchange: { request, operationId } }: Failure, { exch
 }
 
 /** Kinds of which several fields are one problem, where the same responses show them. */
-const OF_FIELDS: ReadonlySet<Kind> = new Set([
+const OF_FIELDS: ReadonlySet<FailureKind> = new Set([
   'missing-fields',
   'field-value',
   'undefined-field',

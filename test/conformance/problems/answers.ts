@@ -1,5 +1,4 @@
 import { findProblems } from '../../../src/conformance/problems/problems.js';
-import type { Asks } from '../../../src/conformance/model/about.js';
 import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/model/result.js';
 import { makeAbout, makeDeviating, makeExchange, makeFinding } from '../../report/results.js';
 
@@ -30,11 +29,6 @@ export const status = (expected: string, actual: string): Partial<Finding> => ({
 });
 /** The same in another scenario. */
 export const as = (id: string, scenario: ScenarioResult): ScenarioResult => ({ ...scenario, id, ...makeAbout(id) });
-/** The same, by a step that asks for something of its own. */
-export const asks = (what: Asks, scenario: ScenarioResult): ScenarioResult => ({
-  ...scenario,
-  steps: scenario.steps.map((step) => ({ ...step, asks: what })),
-});
 /** A field that is not as it was sent. */
 export const changed = (at: string, expected: string, actual: string): Partial<Finding> => ({
   check: 'record',

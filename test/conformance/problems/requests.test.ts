@@ -71,7 +71,9 @@ test.each<[string, Sent[], Sent[], string]>([
   [
     'a header field',
     SERVED,
-    ['x', 'y', 'z'].map((name) => ({ ...add({ name, kind: 'plain', size: 1 }), headers: { accept: 'text/csv' } })),
+    ['x', 'y', 'z'].map((name) =>
+      Object.assign(add({ name, kind: 'plain', size: 1 }), { headers: { accept: 'text/csv' } }),
+    ),
     'with accept=text/csv',
   ],
 ])('a condition that is proven: %s', (_, served, failing, condition) => {
