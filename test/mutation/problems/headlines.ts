@@ -5,7 +5,7 @@ const HEADLINES: readonly (readonly [id: RegExp, headline: RegExp])[] = [
   [/-drops-status$/, /`status`/],
   [/^create-(?:accepts-|ignores-unknown)/, /^createPet accepts /],
   [/^error-status|-says-\d+$/, /`status` in the Error body|The Error body/],
-  [/filter-value-unread/, /with a percent escape in a value of the query$/],
+  [/filter-value-unread/, /^listPets rejects with 400 what the contract allows for \d+ of \d+ requests$/],
   [/parameter-name-unread/, /`status`/],
   [/field-names-compared|refusal-sticks/, /rejects? a valid key with 401/],
   [/-unescaped$/, /not JSON/],
@@ -16,7 +16,7 @@ const HEADLINES: readonly (readonly [id: RegExp, headline: RegExp])[] = [
   ],
   [/-labelled-/, /said to be/],
   [/^body-as-text-of-json$/, /returns? text, not/],
-  [/^body-utf8-twice$/, /another encoding/],
+  [/^body-utf8-twice$/, /^`name` is not as it was sent/],
   [/^body-(?:shorter|without-last)/, /no complete response/],
   [/^(?:429|503)-|^body-|-html$|-text$(?<!as-text)(?<!id-text)/, /not JSON|no body|said to be|instead of/],
   [/^error-(?:code|message)|^40\d-(?:lists|without|code|message)|-problem-json-shape/, /The Error body/],
@@ -28,7 +28,7 @@ const HEADLINES: readonly (readonly [id: RegExp, headline: RegExp])[] = [
   ],
   [/^get-id-rounded$/, /^getPet returns another record/],
   [/^ids-rounded-in-lists$/, /twice in the pages of listPets/],
-  [/rounded/, /past 2\^53/],
+  [/rounded/, /^`categoryId` (?:is not as it was sent|of a record is a number)/],
   [/^default-limit-1\d$/, /fewer records than requested/],
   [/^default-limit|^limit-(?:ignored|per-status|one-more)/, /more records than its limit/],
   [/id-as-text|id-text/, /`id` of a record is text/],
@@ -46,12 +46,3 @@ const HEADLINES: readonly (readonly [id: RegExp, headline: RegExp])[] = [
 export function expectedHeadline(id: string): RegExp {
   return HEADLINES.find(([pattern]) => pattern.test(id))?.[1] ?? /^(?!.*: expected )/;
 }
-
-/** Mutants that come to more than one problem, and why that is right. */
-export const severalProblems: Readonly<Record<string, string>> = {
-  'refused-body-stored-nameless':
-    'what was refused shows in lists as what it was refused for, and is there under its key',
-  'refused-body-left-unread':
-    'whatever comes next on the connection is refused, be it due to be taken or to be refused otherwise',
-  'escaped-parameter-name-unread': 'the limit and the filter are two parameters, and neither shows why it is unread',
-};
