@@ -90,7 +90,7 @@ export function composeResult(
     gaps: gapResults,
     notes: [
       ...running.run.expectations.list(),
-      ...listNotes(running),
+      ...listNotes(running, results),
       ...noteChoices(gapResults, options.strict ?? false),
     ],
     ...describeLeft(running),
@@ -130,9 +130,15 @@ function describeLeft(running: Running): Pick<RunResult, 'leftBehind'> {
   return left.length === 0 ? {} : { leftBehind: left };
 }
 
-function listNotes({ notes, run }: Running): string[] {
-  const leftOut = run.evidence.leftOut();
-  if (leftOut > 0) notes.set(`${leftOut} more findings like those shown are omitted`, 1);
+function listNotes({ notes, run }: Running, results: readonly ScenarioResult[]): string[] {
+  const shown = results.flatMap(({ steps }) =>
+    steps.flatMap(({ exchanges }) => exchanges.flatMap(({ findings }) => findings)),
+  );
+  // Of findings that were taken back, nothing is shown.
+  const omitted = shown.reduce((sum, { severity, more = 0 }) => (severity === 'deviation' ? sum + more : sum), 0);
+  const others = run.evidence.leftOut();
+  if (others > 0) notes.set(`${others} findings are in no report: too many kinds are wrong in one response`, 1);
+  if (omitted > 0) notes.set(`${omitted} more findings like those shown are omitted`, 1);
   return [...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`));
 }
 

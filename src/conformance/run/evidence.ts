@@ -25,7 +25,7 @@ export interface EvidenceKeeper {
   mostShown(): number;
   /** The text itself, or an equal one that is kept already. */
   keep(text: string): string;
-  /** How many findings are in no report. */
+  /** How many findings are in no report, and are not like one that is. */
   leftOut(): number;
 }
 
@@ -38,9 +38,10 @@ export function createEvidenceKeeper(): EvidenceKeeper {
       const all = keepSome(found, isFull ? 1 : MOST_ALIKE);
       const limited = all.slice(0, isFull ? 1 : MOST_IN_ANSWER);
       kept += limited.length;
-      leftOut += all.reduce((sum, { more }) => sum + more, all.length - limited.length);
+      leftOut += all.length - limited.length;
       return limited;
     },
+    leftOut: () => leftOut,
     mostShown: () => (shown < MOST_IN_ALL ? MOST_SHOWN : SHOWN_LATER),
     keep(text) {
       const same = texts.get(text);
@@ -49,7 +50,6 @@ export function createEvidenceKeeper(): EvidenceKeeper {
       texts.set(text, text);
       return text;
     },
-    leftOut: () => leftOut,
   };
 }
 

@@ -57,7 +57,7 @@ function describeShortly(shown: ShownProblem, result: RunResult, style: Style): 
   ]);
 }
 
-/** In six lines, and one for each other failure that is taken for it. */
+/** In six lines, and one for each failure that it subsumes. */
 function describeProblem(shown: ShownProblem, result: RunResult, style: Style): string {
   const { problem, exchange } = shown;
   const { expected, actual } = showDifference(problem.expected, problem.actual, MOST_OF_VALUE);
