@@ -90,7 +90,7 @@ test('a letter that pieces split is seen to be lost, by either of two', async ()
 test('what a wrong answer stopped is said of the problem that stopped it', async () => {
   const { problems } = await run(['create-null', 'create-category-int32'], ['pets/records/wide-numbers']);
   expect(problems.map(({ headline, hides }) => [headline, hides !== undefined])).toEqual([
-    [expect.stringMatching(/past 2\^31 wrap around/), false],
+    [expect.stringMatching(/^`categoryId` is not as it was sent/), false],
     ['createPet returns null, not an object', true],
   ]);
 });
@@ -111,7 +111,7 @@ test.each(['create-null', 'create-in-envelope', 'create-id-missing', 'create-emp
   async (mutant) => {
     const { problems } = await run([mutant, 'create-category-int32'], ['pets/records/wide-numbers']);
     expect(problems.map(({ headline }) => headline)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/past 2\^31 wrap around/)]),
+      expect.arrayContaining([expect.stringMatching(/^`categoryId` is not as it was sent/)]),
     );
   },
 );
@@ -154,7 +154,7 @@ test.each(['body-without-last-chunk', 'body-shorter-than-announced'] as const)(
     const { targetLost, problems } = await run([mutant, 'get-name-differs', 'create-accepts-array-body'], only);
     expect(targetLost).toBe(false);
     expect(problems.map(({ headline }) => headline).toSorted()).toEqual([
-      expect.stringMatching(/^`name` is not as it was sent in responses of getPet \(texts are upper-cased\)/),
+      expect.stringMatching(/^`name` is not as it was sent in responses of getPet/),
       expect.stringMatching(/^createPet accepts /),
       expect.stringMatching(/^listPets and getPet give no complete response/),
     ]);
@@ -187,7 +187,7 @@ test('what is cut off before its end is no other defect: no body that is missing
 test('a create with another success is a create, wherever a scenario assumes one', async () => {
   const { problems } = await run(['create-200', 'name-accents-stripped'], ['pets/records/texts']);
   expect(problems.map(({ headline }) => headline)).toEqual([
-    expect.stringMatching(/^`name` is not as it was sent in responses of getPet \(texts lose their accents\)/),
+    expect.stringMatching(/^`name` is not as it was sent in responses of getPet/),
     'createPet returns 200 instead of 201',
   ]);
 });
