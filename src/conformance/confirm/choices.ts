@@ -56,7 +56,9 @@ export async function judgeMove(
 function noteMoved(field: string, subject: Subject, run: Confirming): Confirmation {
   if (run.strict) return 'defect';
   run.ledger.learned.moving.add(printField(subject, field));
-  run.note(`the target moves \`${field}\` on by itself: records are shown with another than they were created with`);
+  run.note(
+    `records show another \`${field}\` than they were created with, in lists and by their address alike; the contract does not rule that out`,
+  );
   return 'fine';
 }
 
