@@ -4,6 +4,7 @@ import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { RULE_MUTANTS, SCOPE_MUTANTS } from './support/depot-changes.js';
 import { DEPOT_TOKENS, STAFF_KEY } from './support/depot-server.js';
 import { DEPOT_SPEC, judgeDepot, listDeviating } from './support/judge-service.js';
+import { expectProblem } from './support/expect-problem.js';
 
 const ONLY_SCOPES = ['parcels/refusals/scope*'];
 
@@ -23,11 +24,11 @@ test('a token that lacks a scope is sent where one is given, and no token is tol
 });
 
 test.each(SCOPE_MUTANTS.filter(([mutant]) => ['any-scope:update', 'no-scope:list'].includes(mutant)))(
-  'a depot with %s has one problem, and its headline says which',
+  'a depot with %s has a problem whose headline says which',
   async (mutant, about, headline) => {
     const result = await judgeDepot([mutant], ONLY_SCOPES);
     expect(listDeviating(result).some((id) => id.startsWith(`parcels/refusals/${about}`))).toBe(true);
-    expect(result.problems.map((problem) => problem.headline)).toEqual([expect.stringMatching(headline)]);
+    expectProblem(result, headline);
   },
 );
 
@@ -56,11 +57,11 @@ test('without such tokens scopes are not asked for, and the plan says what would
 });
 
 test.each(RULE_MUTANTS.filter(([mutant]) => ['off:postcode.pattern', 'off:state.enum'].includes(mutant)))(
-  'a depot with %s has one problem, and its headline says which',
+  'a depot with %s has a problem whose headline says which',
   async (mutant, about, headline) => {
     const result = await judgeDepot([mutant], ['parcels/lists/parameter-rule*']);
     expect(listDeviating(result).every((id) => id.startsWith(`parcels/${about}`))).toBe(true);
-    expect(result.problems.map((problem) => problem.headline)).toEqual([expect.stringMatching(headline)]);
+    expectProblem(result, headline);
   },
 );
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { inTurn } from '../../../scripts/turns.mjs';
 import { judgePayees } from './support/judge-service.js';
 import { PAYEES_MUTANTS, PAYEES_VARIANTS } from './support/payees-changes.js';
+import { expectProblem } from './support/expect-problem.js';
 
 test.each(inTurn(PAYEES_VARIANTS, 8).map((names) => [names.join(' and ') || 'as usual', names] as const))(
   'a service that keeps payees, %s, has no problem, and nothing is inconclusive',
@@ -15,9 +16,9 @@ test.each(inTurn(PAYEES_VARIANTS, 8).map((names) => [names.join(' and ') || 'as 
 );
 
 test.each(inTurn(Object.entries(PAYEES_MUTANTS), 8))(
-  'a service that keeps payees with %s has one problem, and its headline says which',
+  'a service that keeps payees with %s has a problem whose headline says which',
   async (name, headline) => {
     const { problems } = await judgePayees([name]);
-    expect(problems.map((problem) => problem.headline)).toEqual([expect.stringMatching(headline)]);
+    expectProblem({ problems }, headline);
   },
 );

@@ -12,8 +12,8 @@ const SHOWN: readonly (readonly [id: MutantId, scenario: string, headline: RegEx
   ['equal-creates-at-once-are-one', 'sequences/equal-at-once', /^One key is given to several records/],
   ['filter-defaults-to-available', 'sequences/later-listed', /^A created record is missing/],
   ['etag-never-changes', 'requests/modified-list', /304/],
-  ['refused-body-left-unread', 'requests/same-connection', /refuses? with 400 what the contract allows/],
-  ['field-names-compared-by-case', 'requests/lower-case-fields', /refuses? a valid key with 401/],
+  ['refused-body-left-unread', 'requests/same-connection', /rejects? with 400 what the contract allows/],
+  ['field-names-compared-by-case', 'requests/lower-case-fields', /rejects? a valid key with 401/],
   ['longest-list-needs-no-key', 'refusals/credentials-of-longest', /^The key is not checked: browseAnimals/],
   ['limit-16-one-more', 'lists/limit-further', /more records than its limit/],
 ];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inTurn } from '../../../../scripts/turns.mjs';
 import { matchesId } from '../../../../src/conformance/language/matches-id.js';
 import { judgeService, listDeviating } from './judge-service.js';
-import { expectOneProblem } from './one-problem.js';
+import { expectProblemOf } from './expect-problem.js';
 import type { ServicePlan } from './plan.js';
 
 /** A slow machine takes minutes to read lists of thousands. */
@@ -33,13 +33,13 @@ export function testService(
     );
 
     test.each(inTurn(Object.entries(mutants), 8))(
-      'with %s is found out by a scenario about it, as one problem',
+      'with %s is found out by a scenario about it',
       async (name, about) => {
         const result = await judgeService(plan, [name], scenariosOf(name, plan));
         expect(listDeviating(result).filter((id) => about.split(' ').some((each) => matchesId(id, each)))).not.toEqual(
           [],
         );
-        expectOneProblem(result, name);
+        expectProblemOf(result, name);
       },
     );
   });
