@@ -104,8 +104,13 @@ function isDeeper(effect: Failure, cause: Failure): boolean {
   if (cause.kind === 'envelope') return effect.finding.actual === 'absent';
   // Of another record, every field is another.
   if (cause.kind === 'wrong-record') return effect.kind === 'not-as-sent';
-  const place = star(cause.finding.at);
-  return place === 'body' || isWithin(place, star(effect.finding.at)) || isWithin(star(effect.finding.at), place);
+  // Of many items, each failure shows the first ones; but an item that is no record says nothing of those beside it.
+  const at =
+    cause.kind === 'body-type'
+      ? (each: Failure): string => each.finding.at
+      : (each: Failure): string => star(each.finding.at);
+  const [place, around] = [at(effect), at(cause)];
+  return around === 'body' || isWithin(around, place) || isWithin(place, around);
 }
 
 /** A write that was carried out, or begun, though it should have been rejected. */
