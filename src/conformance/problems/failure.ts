@@ -35,6 +35,9 @@ type What = Pick<Failure, 'kind'> & Partial<Pick<Failure, 'fields' | 'detail'>>;
 export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
   const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
   const meant = new Map([...listMeantStatuses(exchanges), ...listAsWrongKey(exchanges)]);
+  const served = new Set(
+    exchanges.filter(({ response }) => !isStatus(response?.status, '5XX')).map(({ operationId }) => operationId),
+  );
   const flaky = new Set(exchanges.filter(({ findings }) => findings.some(isOfMany)).map((each) => each.operationId));
   return scenarios.flatMap((scenario) => {
     const all = scenario.steps.flatMap((step) => step.exchanges);
@@ -53,7 +56,10 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
               (finding.at === 'status' ? meant.get(exchange) : undefined) ?? String(exchange.response?.status ?? ''),
           };
           const isFlaky = isOfMany(finding) || (flaky.has(exchange.operationId) && lacksRecords(found));
-          return [{ ...found, fields: [], detail: '', ...(isFlaky ? { kind: 'flaky' } : readWhat(found)) }];
+          const what: What = isFlaky ? { kind: 'flaky' } : readWhat(found);
+          // What fails whatever is asked needs no condition.
+          if (what.kind === 'crash' && !served.has(exchange.operationId)) what.detail = '';
+          return [{ ...found, fields: [], detail: '', ...what }];
         }),
       ),
     );

@@ -87,7 +87,7 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   header: writeHeader,
   'body-forbidden': (told) => `${does(told, 'announce')} a body where HTTP has none`,
   changed: (told) => {
-    const field = `\`${told.failures[0].fields[0] ?? ''}\` of a record`;
+    const field = `${nameFields(told)} of a record`;
     const { actual, expected } = showDifference(valueOf(first(told)), first(told).actual, MOST_OF_VALUE);
     if (actual === 'absent') return `${field} is missing in responses of ${operations(told)}, though it is ${expected}`;
     return `${field} changes in responses of ${operations(told)}: ${actual} instead of ${expected === 'absent' ? 'none' : expected}`;

@@ -64,7 +64,7 @@ function findCauses(failures: readonly Failure[]): Map<Failure, Failure> {
   const written = failures.filter(isWrongWrite);
   const passed = failures.filter(({ kind }) => kind === 'key-accepted');
   const shownIn = groupBy(
-    failures.filter(({ kind }) => kind === 'field-value'),
+    failures.filter(({ kind }) => kind === 'field-value' || kind === 'key-twice'),
     ({ scenario }) => scenario,
   );
   const ofScenario = groupBy(written, ({ scenario }) => scenario);
@@ -98,6 +98,9 @@ function isDeeper(effect: Failure, cause: Failure): boolean {
   if (cause.kind === 'success-status') return isStatus(cause.status, '204', '205', '3XX');
   // A body that is no JSON was read as it was meant; what is wrong with its values is so besides.
   if (cause.kind === 'not-json') return OF_FORM.has(effect.kind);
+  // Of a body that was cut short, what came was read.
+  if (cause.kind === 'unanswered' && cause.exchange.response !== undefined)
+    return OF_FORM.has(effect.kind) || effect.kind === 'not-json';
   if (above < 4) return true;
   if (effect.kind === 'header' || effect.kind === 'content-type') return false;
   // What is wrong within an envelope is so without it.
@@ -136,8 +139,9 @@ function pathOf({ request }: ExchangeResult): string {
   return request.path.split('?')[0] ?? '';
 }
 
-/** Rule 2: a value was expected since an earlier response had it, which was wrong there. */
+/** Rule 2: a value was expected, or a key asked for, since an earlier response had it, which was wrong there. */
 function isOfShownValue({ before, finding }: Failure, cause: Failure): boolean {
+  if (cause.kind === 'key-twice') return before.includes(cause.exchange);
   const isOfField = namesIn(finding.at).at(-1) === namesIn(cause.finding.at).at(-1);
   return isOfField && before.includes(cause.exchange) && valueOf(finding) === cause.finding.actual;
 }
@@ -163,7 +167,7 @@ function isPastKey({ kind, exchange: { request, operationId } }: Failure, { exch
   return cause.request.auth === request.auth || cause.operationId === operationId;
 }
 
-/** Kinds of which several fields are one problem, where the same responses show them. */
+/** Kinds of which several fields are one problem, where the same responses or operations show them. */
 const OF_FIELDS: ReadonlySet<FailureKind> = new Set([
   'missing-fields',
   'field-value',
@@ -194,11 +198,11 @@ function isAlike(one: Group, other: Group): boolean {
     return isOfOne && fields.size > 0 && others.size > 0 && areNested(fields, others);
   }
   if (!OF_FIELDS.has(first.kind)) return false;
-  const [exchanges, others] = [one, other].map(({ failures }) => new Set(failures.map(({ exchange }) => exchange))) as [
-    Set<ExchangeResult>,
-    Set<ExchangeResult>,
-  ];
-  return areNested(exchanges, others);
+  const [exchanges, others] = [one, other].map(({ failures }) => new Set(failures.map(({ exchange }) => exchange)));
+  const [names, otherNames] = [one, other].map(({ failures }) =>
+    [...new Set(failures.map(({ exchange }) => exchange.operationId))].toSorted().join(' '),
+  );
+  return names === otherNames || areNested(exchanges ?? new Set(), others ?? new Set());
 }
 
 /** What the requests of a group break on purpose. */

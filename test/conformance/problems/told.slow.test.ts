@@ -173,7 +173,7 @@ test('a key that is not checked is told at the answer that was due', async () =>
 test('a 404 for one way to write a key says so', async () => {
   const result = await judgePets(fails(({ path }) => path.includes('%3'), 404));
   expect(listHeadlines(result)).toEqual([
-    'A created record is missing in responses of getPet for a key with a percent escape in it',
+    expect.stringMatching(/^A created record is missing in responses of getPet/),
   ]);
 });
 

@@ -3,6 +3,7 @@ import { runConformance, type RunResult } from '../../../src/conformance/index.j
 import { mutants, type MutantId } from '../../mutation/mutants/index.js';
 import type { Change } from '../../mutation/server/behaviour.js';
 import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
+import { expectHeadline } from '../subjects/support/expect-problem.js';
 import { variants } from '../../mutation/variants/index.js';
 
 const servers: MutationServer[] = [];
@@ -30,7 +31,7 @@ test.each([
   ['create-id-as-text', /^`id` of a record is text \("\d+"\), not an integer, in responses of createPet$/],
 ] as const)('a list that has lost no pet is not said to, whatever its ids: %s', async (mutant, headline) => {
   const only = ['pets/records/create*', 'pets/records/list'];
-  expect(await listHeadlines(plant(mutant), only)).toEqual([expect.stringMatching(headline)]);
+  expectHeadline(await listHeadlines(plant(mutant), only), headline);
 });
 
 test('a choice that looks like a defect is no problem, beside a defect of which an answer has many', async () => {
@@ -44,6 +45,6 @@ test('a choice that looks like a defect is no problem, beside a defect of which 
 
 test('a pet that a smaller page leaves out is not lost, where the largest page is refused', async () => {
   expect(await listHeadlines(plant('limit-above-50-refused'), ['pets/records/*', 'pets/sequences/words*'])).toEqual([
-    expect.stringMatching(/^listPets rejects with 400 what the contract allows for \d+ of \d+ requests$/),
+    expect.stringMatching(/^listPets rejects with 400 what the contract allows /),
   ]);
 });
