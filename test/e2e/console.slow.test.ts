@@ -140,7 +140,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     expect(await shown()).toBe(1);
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await page.getByLabel('Search in paths').fill('nowhere');
-    await page.getByText('No exchange fits the filter').waitFor();
+    await page.getByText('No exchange matches the filter').waitFor();
   });
 
   test('keys alone are enough', async () => {
