@@ -57,7 +57,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
 
   test('an exchange shows as it comes, with what is wrong at its place and the line of the contract', async () => {
     const page = await on.open('/__admin');
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('No requests yet').waitFor();
     await on.post('{"name":"Rex","status":"gone"}');
     await rowsOf(page)
       .filter({ hasText: /POST.*400.*client at fault/ })

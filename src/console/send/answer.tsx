@@ -17,7 +17,7 @@ export function Answer({ answered }: { answered: Answered | undefined }): JSX.El
     if (answered !== undefined) came.current?.scrollIntoView({ block: 'nearest' });
   }, [answered]);
   return (
-    <section class="half" aria-label="Response">
+    <section class="half" aria-label="Result">
       <p role="status" class="came" ref={came}>
         {answered === undefined ? null : (
           <>
