@@ -39,7 +39,7 @@ test('a choice that looks like a defect is no problem, beside a defect of which 
   expect(problems.map(({ headline }) => headline)).toEqual([
     '`categoryId` of a record is missing in responses of listPets',
   ]);
-  expect(notes).toContainEqual(expect.stringMatching(/^the target moves `status` on by itself/));
+  expect(notes).toContainEqual(expect.stringMatching(/^the target changes `status` by itself/));
 });
 
 test('a pet that a smaller page leaves out is not lost, where the largest page is refused', async () => {
