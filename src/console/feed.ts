@@ -94,7 +94,7 @@ function take(batches: readonly Batch[], isFirst: boolean): void {
 
 /** Somebody else has removed the world that is shown. */
 function leaveGone(): void {
-  tell(`The world ${world.value} is gone; this is the default one`);
+  tell(`The world ${world.value} no longer exists; this is the default world`);
   world.value = DEFAULT_WORLD;
 }
 

@@ -57,12 +57,12 @@ export function createServerReader(
     for (const each of servers.filter((one) => !served.includes(one)))
       notes.add(
         each.pointer,
-        `${each.url} is another host than that of the document's servers; the mock serves what is there at ${basePath || '/'}.`,
+        `${each.url} is on another host than the servers of the document; the mock serves its operations at ${basePath || '/'}.`,
       );
     if (!isElsewhere) return basePath === (first?.basePath ?? '') && others.length === 0 ? undefined : own;
     notes.add(
       pointer,
-      `${url} is another host than that of the document's servers: the mock serves what is there at ${basePath || '/'}, and runs do not test it.`,
+      `${url} is on another host than the servers of the document: the mock serves its operations at ${basePath || '/'}, and the runner does not test them.`,
     );
     return { ...own, elsewhere: url };
   };
@@ -107,11 +107,11 @@ function readServer(
   const { address, host } = nameHost(resolved);
   const basePath = readPath(address, from);
   if (basePath === undefined)
-    notes.add(`${pointer}/url`, `the server's address ${resolved} is not a URL; its path is ignored.`);
+    notes.add(`${pointer}/url`, `the server URL ${resolved} is not valid; its path is ignored.`);
   if (host !== undefined)
     notes.add(
       `${pointer}/url`,
-      `the server's address ${resolved} has no scheme; ${host} is read as its host, and the base path is ${basePath || 'empty'}.`,
+      `the server URL ${resolved} has no scheme; ${host} is read as its host, and the base path is ${basePath || 'empty'}.`,
     );
   const isAbsolute = /^(?:[a-z][\w+.-]*:)?\/\//i.test(address);
   const others = choices.flatMap((each) => readPath(nameHost(each).address, from) ?? []);
@@ -145,7 +145,10 @@ function fillVariables(
         if (index % 2 === 0) return filled.map((each) => each + part);
         const variable = asObject(document.at(`${pointer}/variables/${escapePointer(part)}`));
         if (variable['default'] === undefined)
-          notes.add(`${pointer}/url`, `the server's address has {${part}}, which has no value; it is read as empty.`);
+          notes.add(
+            `${pointer}/url`,
+            `the server URL has the variable {${part}} without a default; it is read as empty.`,
+          );
         const listed = asList(variable['enum']).flatMap((each) => asText(each) ?? []);
         const values = new Set([asText(variable['default']) ?? '', ...listed]);
         return filled.flatMap((each) => [...values].map((value) => each + value)).slice(0, MOST_CHOICES);

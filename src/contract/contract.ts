@@ -166,7 +166,7 @@ function noteImpossible(document: SourceDocument, operations: readonly Operation
       if (found !== undefined)
         notes.add(
           found.pointer,
-          `nothing can fit here: \`${found.name}\` is required, and \`additionalProperties: false\` knows only the properties beside it.`,
+          `no value is valid here: \`${found.name}\` is required, but \`additionalProperties: false\` allows only the properties listed beside it.`,
         );
     }
   }

@@ -56,7 +56,7 @@ function describeEndless(
 ): Violation {
   const expected = 'nested less deeply, since the alternatives of its schema contain each other';
   const where = `${at.part}${at.pointer}`;
-  const message = `${where} must be ${expected}: judging it takes too many steps`;
+  const message = `${where} must be ${expected}: its validation takes too many steps`;
   return createViolation(document, {
     ...at,
     rule: 'oneOf',

@@ -13,6 +13,6 @@ export function checkTarget(url: URL, { targets, testsThisMachine }: Permissions
 
 function whyNot({ origin }: URL, testsThisMachine: boolean): string {
   if (!testsThisMachine)
-    return 'other machines reach these tools, so that they use the mock alone; petstore-mock mcp reaches other services.';
+    return 'other machines can reach these tools, so they use only the mock; petstore-mock mcp can test other services.';
   return `it is not on this machine, and the server was started without --allow-target ${origin}. Only a person can allow that.`;
 }

@@ -59,7 +59,7 @@ function tellEmpty({ name, singular, schemaPointer }: Kept, contract: Contract):
   const [broken] = contract.validate.value(schemaPointer, sampleValue(contract.document, schemaPointer));
   const why =
     broken === undefined ? '' : `: ${broken.message.replace(/^body\/?/, '')} (${formatPlace(broken.contract)})`;
-  return [`${name} begin empty, since no ${singular} could be made${why}`];
+  return [`${name} start empty, since no valid ${singular} could be generated${why}`];
 }
 
 function tellUnused({ operation, list }: RoleOperation, singular: string): string[] {
@@ -94,7 +94,7 @@ function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[
 function tellWithheld({ id }: Operation, { violations, reason }: RecordedExchange): string {
   const places = violations.map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
   const why = places.length === 0 ? String(reason) : places.slice(0, 2).join('; ');
-  return `${id}: the mock's response breaks the contract and is withheld: ${why}`;
+  return `${id}: the mock's response breaks the contract and is not sent: ${why}`;
 }
 
 const SCRATCH_KEY = 'scratch';
@@ -152,7 +152,7 @@ function findOtherErrors(contract: Contract): string[] {
     const statuses = unmet.map(({ status }) => status).join(', ');
     const { message, contract: place } = violation;
     return [
-      `${operation.id}: the mock has no body for its ${statuses}, whose schema is not the Error body's: ${message} (${formatPlace(place)})`,
+      `${operation.id}: the mock cannot fill the body of its ${statuses}, whose schema is not an error body that it knows: ${message} (${formatPlace(place)})`,
     ];
   });
 }

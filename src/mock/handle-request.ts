@@ -184,7 +184,7 @@ function disturb(request: ApiRequest, proven: Outgoing, world: World, before: Fa
 }
 
 function describeFaults(ids: readonly string[]): string {
-  return `${ids.join(' and ')} struck on purpose`;
+  return `fault injection: ${ids.join(' and ')}`;
 }
 
 /** A bug of ours must reach the client as an answer and the journal as a crash. */

@@ -18,7 +18,7 @@ function writeHar(result: RunResult): string {
     creator: { name: 'petstore-conformance', version: readPackageVersion() },
     pages: scenarios.map((scenario) => describePage(scenario, result)),
     entries: byTime(scenarios.flatMap((scenario) => listEntries(scenario, result))),
-    comment: `${[headline(result), summarize(result), ...listLeft(result)].join('. ')}. Secrets are redacted, and contents end after 16 KiB.`,
+    comment: `${[headline(result), summarize(result), ...listLeft(result)].join('. ')}. Secrets are redacted, and bodies are cut after 16 KiB.`,
   };
   return `${spellOutJson(`{"log":${writeLines(log)}}`)}\n`;
 }

@@ -79,7 +79,7 @@ function describeProblem(problem: ShownProblem, result: RunResult): string {
   const rows: [string, string][] = [
     ['scenario', `${scenario.id}: ${scenario.title}`],
     ['sent', `${summarizeRequest(exchange)}${exchange.request.body === undefined ? '' : ` ${exchange.request.body}`}`],
-    ['answer', `${summarizeAnswer(exchange)} ${exchange.response?.body ?? ''}`],
+    ['response', `${summarizeAnswer(exchange)} ${exchange.response?.body ?? ''}`],
     ['expected', finding.expected],
     ['actual', summarizeActual(problem)],
     ['contract', `${formatPlace(findPlace(problem, result))} ${finding.contract?.pointer ?? scenario.basis.text}`],
@@ -98,10 +98,10 @@ function listRest(result: RunResult): [string, string[]][] {
   const { scenarios, coverage, notes, gaps, drift } = result;
   return [
     [
-      'baseline, to change',
+      'baseline entries to change',
       listBaselineProblems(result).map(({ text, line }) => `${formatPlace(line.place)}: ${text}`),
     ],
-    ['noted, but no difference from the profile', (drift?.notes ?? []).map(describeChange)],
+    ['noted, but not a change of the profile', (drift?.notes ?? []).map(describeChange)],
     ['known', groupKnownProblems(result).map((problem) => describeKnown(problem))],
     ['notes', [...listLeft(result), ...notes, ...(result.contract.notes ?? [])]],
     ['inconclusive', groupInconclusive(scenarios).map(describeLacking)],

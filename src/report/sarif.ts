@@ -103,7 +103,7 @@ function describeLeft(result: RunResult): object {
 /** SARIF 2.1.0 section 3.35: accepted outside the code. */
 function describeSuppression({ finding: { baseline } }: ShownProblem, folder: string | undefined): object {
   if (baseline?.state !== 'known') return {};
-  const justification = `${baseline.reason} (${baseline.expires === 'never' ? 'without an end' : `until ${baseline.expires}`})`;
+  const justification = `${baseline.reason} (${baseline.expires === 'never' ? 'never expires' : `until ${baseline.expires}`})`;
   return {
     suppressions: [
       {

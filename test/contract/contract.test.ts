@@ -70,7 +70,7 @@ test('a server without a scheme is told with how it was read', () => {
       .listNotes()
       .map(({ message }) => message);
   expect(listNotes('api.example.com/v1')).toEqual([
-    "the server's address api.example.com/v1 has no scheme; api.example.com is read as its host, and the base path is /v1.",
+    'the server URL api.example.com/v1 has no scheme; api.example.com is read as its host, and the base path is /v1.',
   ]);
   // References without a scheme that a URL may be (RFC 3986 section 4.2).
   expect(listNotes('//api.example.com/v1')).toEqual([]);
@@ -134,7 +134,7 @@ test.each([
     'a server that is no URL',
     changeSpec(['default: http://localhost:4010/v1', 'default: "http://[::"']),
     "- url: '{base_url}'",
-    "the server's address http://[:: is not a URL; its path is ignored.",
+    'the server URL http://[:: is not valid; its path is ignored.',
   ],
   [
     'a broken reference',
@@ -149,7 +149,7 @@ test.each([
       "    PetStatus:\n      $ref: '#/components/schemas/PetStatus'\n      type: string",
     ]),
     '$ref',
-    /^unresolved \$ref #\/components\/schemas\/\w+: it leads back to itself; treated as \{\}\.$/,
+    /^unresolved \$ref #\/components\/schemas\/\w+: it refers to itself; treated as \{\}\.$/,
   ],
   [
     'a key that is there twice',
@@ -194,7 +194,7 @@ test.each([
     'an enum of which no value has the type',
     changeSpec(['enum: [available, pending, sold]', 'enum: [1, 2.5, true]']),
     'enum: [1, 2.5, true]',
-    'no value of enum is of type string, so that nothing would fit; enum is ignored.',
+    'no value of enum is of type string, so no value would be valid; enum is ignored.',
   ],
   [
     'a pattern that is none',
@@ -218,7 +218,7 @@ test.each([
     'a bound above the other',
     changeSpec(['minimum: 1\n', 'minimum: 101\n']),
     'maximum: 100',
-    'minimum 101 and maximum 100 leave no value that fits.',
+    'no value satisfies both minimum 101 and maximum 100.',
   ],
   [
     'a format that nobody knows',
@@ -296,7 +296,7 @@ test('a parameter that is there twice or says nothing, and a body that nothing c
   expect(contract.listNotes().map(({ message }) => message)).toEqual([
     'there are two parameters limit in query; the last one is used.',
     'the parameter q has neither schema nor content; any value is accepted.',
-    'nothing can fit here: `id` is required, and `additionalProperties: false` knows only the properties beside it.',
+    'no value is valid here: `id` is required, but `additionalProperties: false` allows only the properties listed beside it.',
   ]);
 });
 

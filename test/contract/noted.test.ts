@@ -35,7 +35,7 @@ test.each([
     'two paths that are one',
     '3.0.3',
     `paths: { '/a/{id}': { parameters: [ { name: id, in: path, ${TEXT} } ], get: { ${OK} } }, '/a/{no}': { parameters: [ { name: no, in: path, ${TEXT} } ], get: { ${OK} } } }`,
-    'the paths /a/{id} and /a/{no} differ in the names of parameters alone; of two operations with one method, the first is served',
+    'the paths /a/{id} and /a/{no} differ only in parameter names; if both have an operation with the same method, the first one is used',
   ],
   [
     'a status that is none',
@@ -47,7 +47,7 @@ test.each([
     'an operation without responses',
     '3.0.3',
     at('/a', 'operationId: x'),
-    'x describes no response; instead of a success, the mock returns 501',
+    'x documents no response; the mock returns 501 where it would return a success',
   ],
   [
     'a body and a form',
@@ -92,7 +92,7 @@ test.each([
     'a variable of a server without a value',
     '3.0.3',
     `servers: [ { url: 'https://x.example/{tenant}' } ]\n${at('/a', OK)}`,
-    "the server's address has {tenant}, which has no value; it is read as empty",
+    'the server URL has the variable {tenant} without a default; it is read as empty',
   ],
   [
     'a server at another host that has no path',
@@ -104,19 +104,19 @@ test.each([
     'a server of an operation that is at another host than its others',
     '3.0.3',
     `servers: [ { url: 'https://x.example/v1' } ]\n${at('/a', `servers: [ { url: /two }, { url: 'https://y.example/one' } ], ${OK}`)}`,
-    "https://y.example/one is another host than that of the document's servers; the mock serves what is there at /two",
+    'https://y.example/one is on another host than the servers of the document; the mock serves its operations at /two',
   ],
   [
     'a mapping that leads nowhere',
     '3.0.3',
     chosen("y: '#/components/schemas/Y'"),
-    'the discriminator maps y to "#/components/schemas/Y", which is no schema; this mapping is ignored',
+    'the discriminator maps y to "#/components/schemas/Y", which is not a schema; this mapping is ignored',
   ],
   [
     'a mapping to a name of no schema',
     '3.0.3',
     chosen('y: Y'),
-    'the discriminator maps y to "Y", which is no schema; this mapping is ignored',
+    'the discriminator maps y to "Y", which is not a schema; this mapping is ignored',
   ],
   [
     'a body that is not read',
@@ -170,7 +170,7 @@ components: { parameters: { P: { name: p, in: query, ${TEXT} } } }`,
     'content of a 204',
     '3.0.3',
     at('/a', 'responses: { 204: { description: ok, content: { application/json: {} } } }'),
-    'a response 204 has no content (RFC 9110); what is described is ignored',
+    'a 204 response has no body (RFC 9110); its `content` is ignored',
   ],
 ])('%s is noted once, with its line', (_, version, rest, note) => {
   const first = version === '2.0' ? "swagger: '2.0'" : `openapi: ${version}`;

@@ -123,7 +123,7 @@ describe('the vitest suite', () => {
     expect(report.numPassedTests).toBeGreaterThan(150);
     const results = report.testResults.flatMap(({ assertionResults }) => assertionResults);
     const found = results.find(({ title }) =>
-      title.startsWith('pets/lists/filter-alone[status-sold]: a list that is asked for'),
+      title.startsWith('pets/lists/filter-alone[status-sold]: a list filtered by status=sold alone'),
     );
     expect(found?.status).toBe(isSound ? 'passed' : 'failed');
     expect(found?.failureMessages.join('').includes('expected "sold", but found')).toBe(!isSound);

@@ -150,7 +150,7 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await page.getByRole('search').getByLabel('status').selectOption('pending');
     expect(await keysOf(page)).toEqual(['3']);
     await page.getByLabel('Search all values').fill('nobody');
-    await page.getByText('No record fits').waitFor();
+    await page.getByText('No record matches').waitFor();
     await button(page, 'Show all');
     expect(await keysOf(page)).toHaveLength(3);
   });

@@ -71,7 +71,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await on.ask('/v1/pets/2');
     await page.getByText('3 of 4 exchanges', { exact: true }).waitFor();
     await page.getByRole('searchbox').fill('"categoryId": 1, "name": "nobody"');
-    await page.getByText('No exchange fits the filter').waitFor();
+    await page.getByText('No exchange matches the filter').waitFor();
     await press(page, 'Clear the filter');
     await page.getByText('4 exchanges', { exact: true }).waitFor();
     expect(await rowsOf(page).count()).toBe(4);
@@ -160,7 +160,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     const late = page.waitForResponse(reads);
     await release();
     expect((await late).status()).toBe(412);
-    await page.getByText('The world w2 is gone; this is the default one').waitFor();
+    await page.getByText('The world w2 no longer exists; this is the default world').waitFor();
     await expect.poll(() => page.getByRole('banner').getByRole('combobox').inputValue()).toBe('default');
     expect(await on.mock.worlds()).toEqual(['default']);
     expect(on.trouble.splice(0).join('\n')).toContain('412');

@@ -58,9 +58,9 @@ describe.skipIf(withoutBrowser)('the console, and whoever means it ill', () => {
     await page.getByText('That is not the token.').waitFor();
     await page.getByLabel('Token').fill('a-token-of-the-admin');
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('No requests yet').waitFor();
     await page.reload();
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('No requests yet').waitFor();
     expect(await page.getByLabel('Token').count()).toBe(0);
     await guarded.close();
     await page.getByText('The mock does not respond.').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)('the console, and whoever means it ill', () => {
 
   test('a thousand exchanges leave the page usable', async () => {
     const page = await on.open('/__admin');
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('No requests yet').waitFor();
     for (let round = 0; round < 20; round += 1)
       await Promise.all(Array.from({ length: 50 }, () => on.ask('/v1/pets?limit=1')));
     await page.getByText('1000 exchanges').waitFor();

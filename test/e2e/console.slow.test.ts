@@ -57,7 +57,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
 
   test('an exchange shows as it comes, with what is wrong at its place and the line of the contract', async () => {
     const page = await on.open('/__admin');
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('No requests yet').waitFor();
     await on.post('{"name":"Rex","status":"gone"}');
     await rowsOf(page)
       .filter({ hasText: /POST.*400.*client at fault/ })
@@ -140,7 +140,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     expect(await shown()).toBe(1);
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await page.getByLabel('Search in paths').fill('nowhere');
-    await page.getByText('No exchange fits the filter').waitFor();
+    await page.getByText('No exchange matches the filter').waitFor();
   });
 
   test('keys alone are enough', async () => {

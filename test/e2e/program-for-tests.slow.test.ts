@@ -17,7 +17,7 @@ test('faults of the command line strike, and the banner tells of them', async ()
   expect(await statusOf(`${running.url}/pets/51`)).toBe(503);
   const { stdout } = await running.stop();
   expect(stdout).toContain('with    the fault createPet:500:after:times=1\n');
-  expect(stdout).toMatch(/POST {2}\/v1\/pets {2}500 .* fault-1 struck on purpose/);
+  expect(stdout).toMatch(/POST {2}\/v1\/pets {2}500 .* fault injection: fault-1/);
 });
 
 test('--now rehearses the removal, and the end says who still calls', async () => {
@@ -38,7 +38,7 @@ test('the admin API drives a running program, and exchanges of other worlds are 
   await callAdmin(admin, 'POST /faults?world=w1', { body: { effect: { reset: true } } });
   const headers = { ...KEY, 'X-Petstore-World': 'w1' };
   await expect(fetch(`${running.url}/pets`, { headers })).rejects.toThrow('fetch failed');
-  await running.until(/GET {3}\/v1\/pets {2}reset .* in world w1 {2}fault-1 struck on purpose/);
+  await running.until(/GET {3}\/v1\/pets {2}reset .* in world w1 {2}fault injection: fault-1/);
   expect(await statusOf(`${running.url}/pets`)).toBe(200);
   expect((await running.stop()).code).toBe(0);
 });

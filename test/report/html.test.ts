@@ -61,7 +61,7 @@ test('every scenario is there under its file, with its verdict and a line for ea
   expect(scenarios.match(/ class="exchange">/g)).toHaveLength(2);
   expect(scenarios.match(/<details class="exchange">/g)).toHaveLength(1);
   expect(read(scenarios)).toContain('GET /pets?status=sold&limit=100 200 1.5 ms');
-  expect(read(scenarios)).toContain('answered [] i body/0/status: expected');
+  expect(read(scenarios)).toContain('received [] i body/0/status: expected');
   expect(read(section(page, 'inconclusive'))).toContain('more pets are needed limits/one');
 });
 
@@ -122,7 +122,7 @@ test('a known deviation stands apart, with its reason; a line of the baseline th
 describe('the page says what it is worth', () => {
   test.each([
     [makeResult([makeScenario('a/a', 'passed')]), 'No deviation'],
-    [makeResult([makeScenario('a/a', 'skipped', { reason: 'x' })]), 'Nothing was concluded'],
+    [makeResult([makeScenario('a/a', 'skipped', { reason: 'x' })]), 'The run reached no conclusion'],
     [makeResult([makeScenario('a/a', 'passed')], { interrupted: true }), 'The run did not complete'],
     [makeResult([makeScenario('a/a', 'passed')], { targetLost: true }), 'The run did not complete'],
   ])('%#', (result, title) => {

@@ -121,7 +121,7 @@ test.each<[string, [string, string][], RegExp]>([
   [
     'errors of another shape',
     [['      required: [code, message, status]', '      required: [code, message, status, trace]\n      not: {}']],
-    /^listPets: the mock has no body for its 401, 4XX, 5XX, whose schema is not the Error body's: body .* \(.*team\.yaml:\d+/,
+    /^listPets: the mock cannot fill the body of its 401, 4XX, 5XX, whose schema is not an error body that it knows: body .* \(.*team\.yaml:\d+/,
   ],
   [
     'a pet for which there is no value',
@@ -129,7 +129,7 @@ test.each<[string, [string, string][], RegExp]>([
       [REQUIRED, 'required: [name, categoryId, tag]'],
       [STATUS_OF_NEW_PET, `        tag: { type: string, not: {} }\n${STATUS_OF_NEW_PET}`],
     ],
-    /^pets begin empty, since no pet could be made: tag.*team\.yaml:\d+/,
+    /^pets start empty, since no valid pet could be generated: tag.*team\.yaml:\d+/,
   ],
 ])('%s is said at the start', (_, changes, note) => {
   expect(notesOf(...changes)).toContainEqual(expect.stringMatching(note));

@@ -34,7 +34,7 @@ export function readGapsCommand(
 /** A line for each gap, and one for its answers. */
 export function formatGaps(gaps: readonly Gap[]): string {
   const lines = gaps.flatMap((gap) => [`${gap.id}  ${gap.question}`, `    ${describeAnswers(gap)}`]);
-  return `${lines.join('\n')}\n\n${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}; a name in a profile (--profile) pins one\n`;
+  return `${lines.join('\n')}\n\n${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}; a profile (--profile) pins them by name\n`;
 }
 
 function describeAnswers({ kind, choices, value, item, mock }: Gap): string {

@@ -184,7 +184,7 @@ export const OPTIONS = defineOptions({
     value: '<n>',
     help: 'the most records to create',
     rule: wholeFrom(0),
-    otherwise: '60, and 60 more for each resource of the contract',
+    otherwise: '60 for each resource of the contract, plus 60',
   },
   'max-requests': {
     value: '<n>',

@@ -32,7 +32,7 @@ export function describeLosses({ dropped, lost }: Moved, { first, settings, befo
   const odd = contract.listNotes().filter(({ message }) => !known.has(message));
   return [
     ...limit(dropped.map(describeDropped), 'records are dropped'),
-    ...limit(lost.map(endSentence), 'things are not as they were'),
+    ...limit(lost.map(endSentence), 'changes'),
     ...limit(describeNotes(odd, Infinity).map(endSentence), 'notes; --check lists them all'),
     ...(startOnly.length === 0 ? [] : [`A change of ${startOnly.join(', ')} takes effect only after a restart.`]),
   ];

@@ -136,7 +136,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the device',
   EDQUOT: 'the disk quota is used up',
   EFBIG: 'the file would exceed the allowed size',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its symbolic links form a circle',
   ENAMETOOLONG: 'the name is too long',
   ENODEV: 'it is neither a file nor a pipe',
   ENXIO: 'no process reads the pipe',

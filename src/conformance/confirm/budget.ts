@@ -37,7 +37,7 @@ const ENOUGH_ALIKE = 6;
 
 /** Why something in doubt was left undecided. */
 const USED_UP: Confirmation = {
-  needs: `fewer doubtful failures: a run sends at most ${MOST_LOOK_REQUESTS} requests to confirm them`,
+  needs: `fewer failures to confirm: a run sends at most ${MOST_LOOK_REQUESTS} requests to confirm failures`,
 };
 
 export function createLookBudget(send: Send): LookBudget {

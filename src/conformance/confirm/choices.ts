@@ -44,7 +44,7 @@ export async function judgeMove(
     const second = await (isHereFirst ? views.elsewhere : views.here)();
     if (first === undefined || second === undefined)
       return {
-        needs: `a response with the record next to the doubtful one, by which \`${field}\` would be told apart`,
+        needs: `a second response with the record, to compare \`${field}\` in`,
       };
     if (sameJson(first[field], second[field])) return noteMoved(field, views.subject, run);
     await pause(PAUSE_MS, run.signal);
@@ -148,7 +148,7 @@ export async function judgeOwn(
   const subject = readSubjects(run.contract).find(({ roles }) => roles.get?.operation.id === operation?.id);
   const get = subject?.roles.get;
   if (subject === undefined || get === undefined) return 'defect';
-  const needs = `a service that does not come by itself to the value of \`${field}\` that was sent`;
+  const needs = `a service that does not set \`${field}\` to the sent value by itself`;
   if (run.ledger.learned.ownChoices.has(printChoice(subject, field, value))) return { needs };
   for (const file of PLAIN) {
     const key = run.outputs.get(`${subject.name}/${file}`)?.['key'];
@@ -303,11 +303,11 @@ export async function judgeHidden(
   const found = Object.keys(record).find(
     (name) => isNew(name) && (isHiddenState(name, record[name]) || (said.fields.has(name) && states.has(name))),
   );
-  const needs = 'a list that leaves no record out';
+  const needs = 'a list that omits no record';
   if (found !== undefined)
     return { needs: `${needs}: it has shown none with ${stateOf(found, record[found]) ?? found}` };
   if (!said.ofList) return 'defect';
   const own = Object.keys(record).filter((name) => states.has(name));
   const isOfState = own.length === 0 ? !run.ledger.hasListed(subject, undefined) : own.some(isNew);
-  return isOfState ? { needs: `${needs}, as the contract says that it does` } : 'defect';
+  return isOfState ? { needs: `${needs}: the contract says that this one does` } : 'defect';
 }

@@ -11,7 +11,7 @@ export const answeredCheck: Check = {
   run({ answer, sent }) {
     const lack = findLack(answer);
     if (lack === undefined || lack.reason === 'interrupted') return [];
-    if (lack.reason === 'unavailable') return [{ needs: `a target that is there all the time: ${lack.detail}` }];
+    if (lack.reason === 'unavailable') return [{ needs: `a target that is available all the time: ${lack.detail}` }];
     if (lack.reason === 'starved') return [{ needs: `a machine that is less busy: ${lack.detail}` }];
     // The contract limits neither names nor, therefore, the size of pages: an answer that is too long for the run proves nothing about the target.
     if (lack.reason === 'too-large') return [{ needs: `smaller responses: ${lack.detail}` }];

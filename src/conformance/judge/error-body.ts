@@ -9,7 +9,7 @@ import { judgeWriteOnly } from './write-only.js';
 
 export const errorBodyCheck: Check = {
   id: 'error-body',
-  title: 'every error carries the Error body, whose status repeats the HTTP status',
+  title: 'every error has the Error body, whose status repeats the HTTP status',
   run(context) {
     const answer = answered(context);
     const { operation, method } = context.sent;

@@ -21,7 +21,7 @@ export function judgeOrder(all: readonly Listed[], before: number, rule: Records
   if (first === undefined) return [{ needs: `records that differ in ${by}` }];
   // What is ignored orders nothing: whether it must, the contract does not say.
   if (isSameOrder(all, readList(ordered.usual, at), keyProperty))
-    return [{ needs: 'a list that the parameter puts into another order' }];
+    return [{ needs: 'a list whose order the parameter changes' }];
   const back = steps.find(({ direction }) => direction !== first.direction);
   const place = { rule: 'order', at: `body${at}`, settles: true };
   if (back !== undefined)

@@ -2,7 +2,7 @@ import { answered, type Check } from './check.js';
 
 export const noBodyCheck: Check = {
   id: 'no-body',
-  title: 'there is no body where HTTP has none',
+  title: 'a response has no body where HTTP allows none',
   run(context) {
     const answer = answered(context);
     if (answer === undefined || (answer.status !== 204 && answer.status !== 304)) return [];

@@ -21,7 +21,7 @@ import { plainName } from '../../contract/resources/words.js';
 
 export const ownRecordsCheck: Check = {
   id: 'own-records',
-  title: 'a record that was created is shown as it was created until it is changed, under a key of its own',
+  title: 'a created record has its own key, and is returned as created until it is changed',
   comparesAnswers: true,
   showsAlone: ['limit', 'distinct'],
   run(context) {

@@ -15,7 +15,7 @@ import { printChoice } from '../ledger/record-ledger.js';
 
 export const recordCheck: Check = {
   id: 'record',
-  title: 'a record has the values that it was given',
+  title: 'a record has the values that were sent',
   comparesAnswers: true,
   onRequest: true,
   run(context) {
@@ -162,7 +162,7 @@ function judgeForeign(
     .map(([field, value]) => ({
       rule: `${field} read only`,
       at: `body${at}/${field}`,
-      expected: 'a value of the service, since the field is read only',
+      expected: 'a value of the service, since the field is read-only',
       actual: `${show(value)}, as the client sent it`,
       doubt: { kind: 'own' as const, id: record[keyProperty], field, value },
     }));

@@ -27,7 +27,7 @@ export function rememberRenaming({ texts, learned }: RecordLedger, sent: SentReq
 /** What would tell a record that is lost from one that has another key by now. */
 export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'learned'>): string | undefined {
   return learned.renamed.has(String(key))
-    ? `a service whose records retain their keys: ${String(key)} was made of a name, and the record has another by now`
+    ? `a service whose records retain their keys: ${String(key)} was derived from a name, and the record has another key now`
     : undefined;
 }
 
@@ -52,8 +52,8 @@ export function explainKept(
     return undefined;
   const sent = String(value);
   if (!sent.includes(own))
-    return `a service that gives a record another \`${field}\`: the key is made of it here, and both stay as they were`;
+    return `a service that changes \`${field}\`: here the key is derived from it, and neither changes`;
   return /^[\w.-]*$/.test(sent)
     ? undefined
-    : `a service that writes \`${field}\` as it was sent: the key is made of it here, and keys have a form of their own`;
+    : `a service that stores \`${field}\` as sent: here the key is derived from it, and keys have a restricted form`;
 }

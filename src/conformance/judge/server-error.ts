@@ -2,7 +2,7 @@ import { answered, type Check } from './check.js';
 
 export const serverErrorCheck: Check = {
   id: 'server-error',
-  title: 'no request makes the service fail',
+  title: 'no request causes a server error (5xx)',
   run(context) {
     const answer = answered(context);
     if (answer === undefined || answer.status < 500) return [];

@@ -175,13 +175,13 @@ function explainRefusedBody({ sent, ledger }: CheckContext, status: number): str
     // What others may fetch, and this one not, is no matter of how many there are.
     return operation.method === 'GET'
       ? undefined
-      : `room for more records: ${operation.id} took some, and responds 403 now; --max-creates allows fewer`;
+      : `a quota that allows more records: ${operation.id} accepted some, and returns 403 now; --max-creates lets the run create fewer`;
   if (status === 403 && !isProof)
-    return `what ${operation.id} allows: the contract names 403, and asks for no credentials there`;
-  const why = isOpen ? 'asks for no credentials there' : 'has a body that says who somebody is';
+    return `a request that ${operation.id} allows: the contract documents 403, and requires no credentials there`;
+  const why = isOpen ? 'requires no credentials there' : 'has a body that proves who somebody is';
   return violations.length > 0
-    ? `a refusal of what is invalid: the contract names ${status} too, and ${why}`
-    : `what ${operation.id} accepts, such as who may log in, or a code: the contract names ${status}, and ${why}`;
+    ? `a rejection of the invalid request: the contract also documents ${status}, and ${why}`
+    : `values that ${operation.id} accepts, such as a valid login or code: the contract documents ${status}, and ${why}`;
 }
 
 function provesByBody({ path, id, requestBody }: Operation): boolean {

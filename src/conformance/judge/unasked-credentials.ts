@@ -2,7 +2,7 @@ import { answered, type Check } from './check.js';
 
 export const unaskedCredentialsCheck: Check = {
   id: 'unasked-credentials',
-  title: 'credentials are asked for where the contract asks for them alone',
+  title: 'credentials are required only where the contract requires them',
   run(context) {
     const answer = answered(context);
     const { operation } = context.sent;
@@ -11,7 +11,7 @@ export const unaskedCredentialsCheck: Check = {
       {
         rule: 'unasked-credentials',
         at: 'request/credentials',
-        expected: 'none, since the contract asks for none there',
+        expected: 'no credentials, since the contract requires none there',
         actual: `${answer.withoutCredentials} without credentials, ${answer.status} with those that were given`,
         contractPointer: operation.pointer,
       },

@@ -18,7 +18,7 @@ export function judgeWriteOnly(schemaPointer: string, context: CheckContext): Ch
   return [...marked, ...listUndescribed(context)].map(({ name, at, schemaPointer: contractPointer }) => ({
     rule: `${name} write only`,
     at: `body${at}`,
-    expected: 'no value, since the field is write only',
+    expected: 'no value, since the field is write-only',
     actual: 'a value',
     contractPointer,
   }));

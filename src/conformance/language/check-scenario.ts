@@ -128,13 +128,13 @@ const RFC = /^RFC [1-9]\d*(?: section \d+(?:\.\d+)*)?$/;
 /** A rule is at an existing place of the contract, in an RFC, or at a URL; the basis of a gap is where the gap says. */
 function findBadBasis({ basis, gap }: Scenario, { document }: Contract): Mistake | undefined {
   if (basis === '') {
-    const message = `\`basis\` says where the rule stands, and it is missing: ${KINDS}.`;
+    const message = `\`basis\` is missing. It says where the rule stands: ${KINDS}.`;
     return gap === undefined ? { at: '', message } : undefined;
   }
   if (basis.startsWith('#')) return findDeadPointer(basis.slice(1), document);
   if (RFC.test(basis)) return undefined;
   if (/^https?:\/\//i.test(basis) && URL.canParse(basis)) return undefined;
-  return { at: '/basis', message: `the basis ${basis} leads nowhere; it is ${KINDS}.` };
+  return { at: '/basis', message: `the basis ${basis} does not exist; it must be ${KINDS}.` };
 }
 
 function findDeadPointer(pointer: string, document: Contract['document']): Mistake | undefined {
@@ -145,7 +145,7 @@ function findDeadPointer(pointer: string, document: Contract['document']): Mista
     if (document.at(next) === undefined) {
       const near = suggest(part, Object.keys(Object(document.at(reached)) as object));
       const place = reached === '' ? 'the contract' : `the contract at #${reached}`;
-      return { at: '/basis', message: `the basis leads nowhere: ${place} has no ${part}${near}` };
+      return { at: '/basis', message: `the basis does not exist: ${place} has no ${part}${near}` };
     }
     reached = next;
   }

@@ -68,7 +68,7 @@ function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Libr
   if (expectation === undefined) return undefined;
   if (listKeywords(expectation).length === 0) {
     const known = Object.keys(keywords).join(', ');
-    return { at: `/${part}`, message: `\`${part}\` has nothing that a response could fail; it takes ${known}.` };
+    return { at: `/${part}`, message: `\`${part}\` checks nothing; it may have ${known}.` };
   }
   const kind = findKind(expectation, step, library);
   const unfit = listKeywords(expectation).find((name) => keywords[name].looksAt === 'body' && kind === 'none');

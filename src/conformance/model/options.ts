@@ -93,7 +93,7 @@ export interface ConformanceOptions {
   settleMs?: number | undefined;
   /**
    * The most records to create; what the target creates although it should refuse it is counted apart, up to the same
-   * number. Default: 60, and 60 more for each resource of the contract.
+   * number. Default: 60 for each resource of the contract, plus 60.
    */
   maxCreates?: number | undefined;
   /**

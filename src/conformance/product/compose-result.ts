@@ -216,5 +216,5 @@ function explain({ resource }: Subject, own: readonly ScenarioResult[], contract
   const { notes, found } = bindSubjects(contract);
   const note = [...notes, ...found].find((each) => each.startsWith(path))?.slice(path.length);
   if (own.length === 0) return note ?? 'no scenario of it was selected';
-  return most?.[0] ?? note ?? 'there was no record of it to read';
+  return most?.[0] ?? note ?? 'it had no record to read';
 }

@@ -244,10 +244,7 @@ function noteLeftOut(contract: Contract): string[] {
     ];
     return counts
       .filter(({ id, all, most }) => id !== undefined && all > most)
-      .map(
-        ({ id, all, most }) =>
-          `not tried: ${all - most} of the ${all} ways found in which a body of ${id} breaks the contract`,
-      );
+      .map(({ id, all, most }) => `not tried: ${all - most} of the ${all} invalid bodies that could be made for ${id}`);
   });
 }
 
@@ -271,8 +268,8 @@ function findIn({ responses }: Operation, { document }: Contract): Contradiction
 
 function describe({ name, pointer }: Contradiction, { document }: Contract): string {
   const place = placeIn(document, pointer);
-  const excluded = `its \`additionalProperties: false\` (${showPlace(place)}, #${place.pointer}) knows only the properties beside it`;
-  return `no response can be valid: \`${name}\` is required, and ${excluded}; listing it there helps`;
+  const excluded = `its \`additionalProperties: false\` (${showPlace(place)}, #${place.pointer}) allows only the properties beside it`;
+  return `no response can be valid: \`${name}\` is required, but ${excluded}; list it there`;
 }
 
 /**

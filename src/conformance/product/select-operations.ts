@@ -74,11 +74,11 @@ function checkValues({ option, values, names, equals }: Test, contract: Contract
   if (unknown === undefined) return;
   const has =
     known.length === 0
-      ? 'it has none'
-      : `it has ${known.slice(0, MOST_NAMED).join(', ')}${known.length > MOST_NAMED ? ' and others' : ''}`;
+      ? 'The contract has none'
+      : `The contract has ${known.slice(0, MOST_NAMED).join(', ')}${known.length > MOST_NAMED ? ' and others' : ''}`;
   throw new PetstoreMockError(
     'empty-selection',
-    `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} Of those, ${has}.`,
+    `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
   );
 }
 

@@ -55,13 +55,13 @@ function readRule(given: ExpectedHere, { contract, name }: { contract: Contract;
   const unknown = off.find((id) => !ids.includes(id));
   if (unknown !== undefined)
     throw bad(
-      `${name}.off names the check ${unknown}, which there is not${suggest(unknown, ids)} The checks are ${ids.join(', ')}.`,
+      `${name}.off names the check ${unknown}, which does not exist${suggest(unknown, ids)} The checks are ${ids.join(', ')}.`,
     );
   const operations = contract.operations.filter((each) => isMeant(each, given));
   const meant = given.operation ?? given.path ?? '';
   if (operations.length === 0) {
     const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`, path]);
-    throw bad(`${name} is about ${meant}, which no operation of the contract is${suggest(meant, known)}`);
+    throw bad(`${name} names ${meant}, which is not an operation of the contract${suggest(meant, known)}`);
   }
   return {
     given,

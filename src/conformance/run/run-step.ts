@@ -132,7 +132,7 @@ function keepOutcome(
   if (outcome === undefined) {
     progress.stopped = {
       verdict: 'inconclusive',
-      reason: `the run has created as many records as it may; it needs --max-creates ${countWanted(run)}`,
+      reason: `the run has reached its limit of created records; raise it with --max-creates ${countWanted(run)}`,
     };
     return false;
   }

@@ -283,7 +283,7 @@ async function askWithoutRecord(
   const left = printJson(steps);
   const isBuilt = creators.some((creator) => left.includes(`$scenarios.${creator}.outputs.`));
   if (steps.length === 0 || isBuilt) return undefined;
-  const title = isOfOther ? `${scenario.title} (asked of one that was there)` : scenario.title;
+  const title = isOfOther ? `${scenario.title} (tested with an existing record)` : scenario.title;
   return { ...scenario, title, steps, dependsOn: scenario.dependsOn.filter((each) => !creators.includes(each)) };
 }
 

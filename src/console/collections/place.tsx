@@ -40,7 +40,7 @@ export function PlaceForm({ all, kept, place, choose }: Props): JSX.Element | nu
           <input
             type="text"
             list={`used-${scope}`}
-            placeholder="the key of one"
+            placeholder="key of the parent"
             value={place.within[index] ?? ''}
             onInput={(event) => name(index, event.currentTarget.value)}
           />

@@ -97,7 +97,7 @@ function Selected({ place, below, open, data, fields, changes }: SelectedProps):
     <>
       <Toolbar fields={fields} selection={selection} select={select} shown={shown.length} of={data.records.length} />
       {shown.length === 0 ? (
-        <Empty title="No record fits">
+        <Empty title="No record matches">
           <button type="button" onClick={() => select(EVERYTHING)}>
             Show all
           </button>

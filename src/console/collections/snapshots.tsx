@@ -25,7 +25,7 @@ export function Snapshots({ on, act, kept }: Props): JSX.Element {
     change(`POST /snapshots/${each}/restore`, `The records are those of the snapshot ${each}`, ALL_BACK);
   const forget = async (each: string): Promise<void> => {
     moveFocus('#new-record', '#undo');
-    await change(`DELETE /snapshots/${each}`, `Forgot the snapshot ${each}`, {
+    await change(`DELETE /snapshots/${each}`, `The snapshot ${each} is removed`, {
       of: `&snapshot=${encodeURIComponent(each)}`,
       done: `The snapshot ${each} is back`,
       focus: `[data-load="${each}"]`,

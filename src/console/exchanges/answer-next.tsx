@@ -17,9 +17,9 @@ export function AnswerNext({ exchange, done }: { exchange: Exchange; done: () =>
   const statuses = about.value?.operations.find(({ id }) => id === exchange.operationId)?.statuses ?? [];
   return (
     <div class="card">
-      <p>The next request like it, at once:</p>
+      <p>The next request like this gets:</p>
       <AtOnce statuses={statuses} target={start} plant={plant} />
-      <p>Or in detail:</p>
+      <p>Or a response of your own:</p>
       <FaultForm start={start} own={given} plant={plant} submit="Use this response" />
     </div>
   );

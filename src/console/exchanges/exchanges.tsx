@@ -45,7 +45,7 @@ export function Exchanges(): JSX.Element {
           <p class="hint" role="status">
             {describeCount(shown.value.length, rows.value.length)}
             {found.value.text === text.value ? '' : ' · searching header fields and bodies…'}
-            {skipped.value > 0 ? ` · ${skipped.value} came too fast to be listed` : ''}
+            {skipped.value > 0 ? ` · ${skipped.value} arrived too fast to be listed` : ''}
           </p>
           <span class="actions">
             <button type="button" class="quiet" disabled={shown.value.length === 0} onClick={() => void saveHar()}>
@@ -107,12 +107,12 @@ function describeCount(count: number, all: number): string {
 
 function Nothing(): JSX.Element {
   if (rows.value.length > 0)
-    return <Empty title={found.value.text === text.value ? 'No exchange fits the filter' : 'Searching…'} />;
+    return <Empty title={found.value.text === text.value ? 'No exchange matches the filter' : 'Searching…'} />;
   if (connection.value !== 'live')
     return <Empty title={connection.value === 'lost' ? 'Not connected' : 'Connecting…'} />;
   const { basePath = '' } = about.value ?? {};
   return (
-    <Empty title="Nothing was sent yet">
+    <Empty title="No requests yet">
       <p>
         Ask for something below <code>{`${location.origin}${basePath}`}</code> and it shows here. The{' '}
         <a href="/">first page</a> has commands to copy.

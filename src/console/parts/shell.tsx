@@ -23,7 +23,7 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => focusMain(event)}>
-        To the content
+        Skip to the content
       </a>
       <header class="top">
         <a class="brand" href={`${mountPath}/`}>

@@ -17,7 +17,7 @@ export function Answer({ answered }: { answered: Answered | undefined }): JSX.El
     if (answered !== undefined) came.current?.scrollIntoView({ block: 'nearest' });
   }, [answered]);
   return (
-    <section class="half" aria-label="What came back">
+    <section class="half" aria-label="Result">
       <p role="status" class="came" ref={came}>
         {answered === undefined ? null : (
           <>
@@ -39,7 +39,7 @@ export function Answer({ answered }: { answered: Answered | undefined }): JSX.El
           <Judgement exchange={answered.exchange} />
           <Half title="Response" message={answered.exchange.response} exchange={answered.exchange} side="mock" />
           <details open={answered.exchange.verdict === 'client'}>
-            <summary>What was sent</summary>
+            <summary>Request</summary>
             <Half title="Request" message={answered.exchange.request} exchange={answered.exchange} side="client" />
           </details>
         </>

@@ -70,7 +70,7 @@ function sendByKey({ key, ctrlKey, metaKey, currentTarget }: TargetedKeyboardEve
 function Suggestions({ words, take }: { words: Suggestion[]; take: (word: Suggestion) => void }): JSX.Element | null {
   if (words.length === 0) return null;
   return (
-    <ul class="suggestions" aria-label="What the contract has for this place">
+    <ul class="suggestions" aria-label="Values that the contract allows here">
       {words.map((word) => (
         <li key={word.label}>
           <button type="button" onClick={() => take(word)}>

@@ -16,7 +16,7 @@ export function Send(): JSX.Element {
   return (
     <div class={`split send${item === undefined ? '' : ' has-open'}`}>
       <OperationList chosen={of === undefined ? item : undefined} />
-      <section class="detail" aria-label="What to send">
+      <section class="detail" aria-label="Request form">
         {item === undefined ? <Empty title="Choose an operation to send" /> : null}
         {item !== undefined && of === undefined ? <ForOperation key={item} id={item} /> : null}
         {item === 'again' && of !== undefined ? <ForExchange key={of} id={Number(of)} /> : null}

@@ -29,9 +29,9 @@ export function findAliasProblem(yaml: Document): AliasProblem | undefined {
       if (target === undefined)
         return report(node, `the alias *${node.source} has no anchor &${node.source} before it`);
       const size = sizes.get(target);
-      if (size === undefined) return report(node, `what the alias *${node.source} stands for contains itself`);
+      if (size === undefined) return report(node, `the alias *${node.source} refers to a value that contains itself`);
       total += size;
-      return total > MAX_VALUES ? report(node, `its aliases stand for more than ${MAX_VALUES} values`) : size;
+      return total > MAX_VALUES ? report(node, `its aliases expand to more than ${MAX_VALUES} values`) : size;
     }
     if (isPair(node)) return measure(node.key) + measure(node.value);
     const { anchor } = (node ?? {}) as { anchor?: string };

@@ -256,7 +256,7 @@ function openAt(pointer: string, reading: Reading): Target {
 
 function explainNowhere(value: unknown): string {
   if (value === undefined) return 'leads nowhere';
-  return typeof value === 'object' && value !== null ? 'leads back to itself' : 'does not lead to an object';
+  return typeof value === 'object' && value !== null ? 'refers to itself' : 'does not refer to an object';
 }
 
 /** Whether a chain of references from here never ends. */
@@ -308,7 +308,7 @@ function findTarget(text: string, pointer: string, type: NodeType, reading: Read
   if (named !== undefined && file === '' && document.at(target) !== undefined) {
     notes.add(
       pointer,
-      `the reference ${text} leads nowhere in the schema with the $id above it, where it begins; it is read from the beginning of the file.`,
+      `$ref ${text} is not found in the schema whose $id applies to it; it is resolved from the root of the file.`,
     );
   }
   return target;

@@ -109,10 +109,7 @@ function cutOne(circle: Step[], cut: Set<Schema>, schemas: readonly OpenApiNode[
     const { [keyword]: _, ...rest } = (circle[(index + 1) % circle.length] as Step).schema;
     if (Object.keys(holder).length === 0) Object.assign(holder, rest);
     else holder['allOf'] = [...((holder['allOf'] as unknown[] | undefined) ?? []), rest];
-    notes.add(
-      where,
-      `the reference ${text} leads to a schema that has this one in its ${keyword}; that part is ignored.`,
-    );
+    notes.add(where, `$ref ${text} refers to a schema that has this one in its ${keyword}; that part is ignored.`);
     return;
   }
   const keyword = keywordOf(index - 1);
@@ -126,6 +123,6 @@ function cutOne(circle: Step[], cut: Set<Schema>, schemas: readonly OpenApiNode[
   const keywords = [...new Set([...circle.keys()].map(keywordOf))].filter((each) => each !== '$ref').join(', ');
   notes.add(
     where,
-    `the reference ${text} leads back to the schema that it is a part of (${keywords}), without end; it is ignored.`,
+    `$ref ${text} refers to the schema that contains it (${keywords}), in an endless circle; it is ignored.`,
   );
 }

@@ -185,7 +185,7 @@ function explainReadError(error: unknown, path: string): string {
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOTDIR') return 'a part of the path is a file, not a folder';
-  if (code === 'ELOOP') return 'its links lead in a circle';
+  if (code === 'ELOOP') return 'its symbolic links form a circle';
   if (code === 'EFBIG') return `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`;
   return code ?? String(error);
 }

@@ -57,7 +57,7 @@ function noteMapping({ discriminator }: Fields, pointer: string, { document, not
     if (typeof target === 'string' && leadsSomewhere(target, pointer, document)) continue;
     notes.add(
       `${pointer}/discriminator/mapping/${escapePointer(value)}`,
-      `the discriminator maps ${value} to ${shorten(target)}, which is no schema; this mapping is ignored.`,
+      `the discriminator maps ${value} to ${shorten(target)}, which is not a schema; this mapping is ignored.`,
     );
   }
 }

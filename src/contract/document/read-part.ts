@@ -40,7 +40,7 @@ export function readPart(
 }
 
 const OUTSIDE =
-  "leads out of the document's folder, where a document that you do not trust must not read; if it is yours, pass --allow-outside-refs";
+  "is outside the document's folder, which only a trusted document may read; if you trust it, pass --allow-outside-refs";
 
 /** Whether a file is in the folder of the first document, after following links. */
 export function createFence(entryPath: string): (path: string) => boolean {
@@ -94,7 +94,7 @@ function readUrl(url: string, readRemote: RemoteReader | undefined): SourceDocum
 }
 
 const REMOTE =
-  'is a URL, and nothing is fetched over the network; save the document beside this file and refer to the copy, or pass --allow-remote-refs';
+  'is a URL, and a $ref is not fetched over the network by default; save the document beside this file and refer to the copy, or pass --allow-remote-refs';
 
 function readFile(path: string, shownAs: string): SourceDocument | { why: string } {
   return orWhy(() => {
@@ -108,7 +108,7 @@ function orWhy(read: () => SourceDocument): SourceDocument | { why: string } {
     return read();
   } catch (error) {
     if (error instanceof PetstoreMockError)
-      return { why: `leads to a file that cannot be read: ${error.message.replace(/\.$/, '')}` };
+      return { why: `refers to a file that cannot be read: ${error.message.replace(/\.$/, '')}` };
     throw error;
   }
 }

@@ -110,7 +110,7 @@ export function createSchemaNames(notes: Notes): SchemaNames {
       if (fragment === '' || fragment.startsWith('/')) return `${target}${fragment}`;
       const named = anchors.get(`${target}#${fragment}`) ?? [];
       const scope = climb(from, references);
-      return named.find((each) => each.startsWith(`${scope}/`)) ?? named[0] ?? { why: 'names no $anchor' };
+      return named.find((each) => each.startsWith(`${scope}/`)) ?? named[0] ?? { why: 'matches no $anchor' };
     },
     resolve: (reference, from) => resolveUri(reference, uris.get(resourceOf(from))),
     scopeOf: (pointer) => climb(pointer, references),
@@ -142,7 +142,7 @@ function readSchema(node: Inside, known: Known): void {
     const [id = '', fragment = ''] = $id.split('#');
     const uri = resolveUri(id, known.uris.get(node.resource));
     if (fragment !== '' || uri === undefined) {
-      known.notes.add(`${node.pointer}/$id`, `the $id ${$id} is no URI without fragment; it is ignored.`);
+      known.notes.add(`${node.pointer}/$id`, `the $id ${$id} is not a URI without a fragment; it is ignored.`);
     } else {
       node.resource = node.scope = node.pointer;
       setResource(known, uri, node.pointer, $id);
@@ -168,7 +168,7 @@ function setResource({ notes, uris, resources }: Known, uri: string, pointer: st
   const first = resources.get(uri);
   if (first === undefined) resources.set(uri, pointer);
   else if (id !== undefined && first !== pointer) {
-    notes.add(`${pointer}/$id`, `another schema has the $id ${id} as well; references lead to the first one.`);
+    notes.add(`${pointer}/$id`, `another schema has the same $id ${id}; references use the first one.`);
   }
 }
 

@@ -133,7 +133,8 @@ function readEach(
 ): GapEntry['each'] {
   const each = document.at(`${pointer}/each`) as Partial<NonNullable<GapEntry['each']>> | undefined;
   if (each === undefined) return undefined;
-  if (typeof each.of !== 'string') throw unusable(document, `${pointer}/each`, '`each` says under `of` what has it.');
+  if (typeof each.of !== 'string')
+    throw unusable(document, `${pointer}/each`, '`each` needs the text `of`, the part of a resource that has the gap.');
   return { of: each.of, id: each.id ?? id, question: each.question ?? question };
 }
 

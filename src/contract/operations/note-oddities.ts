@@ -31,7 +31,7 @@ export function listPaths(document: SourceDocument, notes: Notes): string[] {
     if (first !== undefined)
       notes.add(
         pointer,
-        `the paths ${first} and ${path} differ in the names of parameters alone; of two operations with one method, the first is served.`,
+        `the paths ${first} and ${path} differ only in parameter names; if both have an operation with the same method, the first one is used.`,
       );
     return [path];
   });
@@ -55,10 +55,10 @@ export function noteOperation(document: SourceDocument, operation: Operation, no
       `a response needs a status, a range such as 4XX, or default, not ${shorten(key)}; it is ignored.`,
     );
   if (responses.length === 0)
-    notes.add(pointer, `${id} describes no response; instead of a success, the mock returns 501.`);
+    notes.add(pointer, `${id} documents no response; the mock returns 501 where it would return a success.`);
   for (const { status, content, pointer: at } of responses)
     if (/^(?:204|205|304|1\d\d)$/.test(status) && content.length > 0)
-      notes.add(`${at}/content`, `a response ${status} has no content (RFC 9110); what is described is ignored.`);
+      notes.add(`${at}/content`, `a ${status} response has no body (RFC 9110); its \`content\` is ignored.`);
   for (const content of requestBody?.content ?? [])
     if (!isJudged(content) && hasRules(document, content))
       notes.add(content.schemaPointer ?? pointer, `the body ${content.mediaType} of ${id} is not validated.`);

@@ -33,7 +33,7 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
     return undefined;
   }
   if ((place === 'header' || place === 'cookie') && !TOKEN.test(name)) {
-    notes.add(pointer, `no ${place} can have the name ${JSON.stringify(name)}; this parameter is ignored.`);
+    notes.add(pointer, `${JSON.stringify(name)} is not a valid ${place} name; this parameter is ignored.`);
     return undefined;
   }
   if (source['schema'] === undefined && Object.keys(asObject(source['content'])).length === 0)
@@ -115,7 +115,10 @@ function readStyle(
   const known = STYLES[place].find((each) => each === style);
   if (known === undefined) {
     const offered = STYLES[place].join(', ');
-    notes.add(`${pointer}/style`, `there is no style ${style} in ${place}, only ${offered}; it is read as ${usual}.`);
+    notes.add(
+      `${pointer}/style`,
+      `the style ${style} is not allowed in ${place} (only ${offered}); it is read as ${usual}.`,
+    );
   }
   return known ?? usual;
 }

@@ -15,7 +15,7 @@ import {
 const MOST_REDIRECTS = 5;
 
 const UNTRUSTED =
-  'its certificate is not trusted; NODE_EXTRA_CA_CERTS names a file with the certificate of its authority';
+  'its certificate is not trusted; set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority';
 
 const NOT_PUBLIC =
   'is not fetched: its host is not a public one, but of this machine, of a private network, or reserved; save the document beside this file and refer to the copy';
@@ -53,7 +53,7 @@ function findProblem(at: string, first: string, own: OwnHost | undefined): strin
   if (url === undefined || !isWeb) return `${from} only http and https URLs are`;
   const hasUser = url.username !== '' || url.password !== '';
   if (hasUser && at !== own?.url) return `${from} a URL with a user or a password is not fetched`;
-  if (begin?.protocol === 'https:' && url.protocol === 'http:') return `${from} what begins with https goes on with it`;
+  if (begin?.protocol === 'https:' && url.protocol === 'http:') return `${from} https must not redirect to http`;
   return undefined;
 }
 

@@ -28,7 +28,8 @@ export function createRemoteReader(options: FetchOrder['options'] = {}): RemoteR
   let asked = 0;
   return (url) => {
     asked += 1;
-    if (asked > MOST_DOCUMENTS) return { why: `is not fetched: it would be one of more than ${MOST_DOCUMENTS}` };
+    if (asked > MOST_DOCUMENTS)
+      return { why: `is not fetched: a document may refer to at most ${MOST_DOCUMENTS} URLs` };
     if (left <= 0)
       return { why: `is not fetched: the timeout of ${PATIENCE_FOR_ALL_MS / 1000} seconds for all documents is over` };
     const started = performance.now();

@@ -23,7 +23,7 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
     if (other === undefined) return true;
     const within = describeWithin(view, draft.resource, other.resource);
     if (within === undefined) {
-      const message = `${draft.resource.collectionPath} is stateless: its records are those of ${other.resource.collectionPath}, but no property says which of them belong to it.`;
+      const message = `${draft.resource.collectionPath} is stateless: it lists records of ${other.resource.collectionPath}, but no property says which of them.`;
       notes.push({ message, pointer: draft.resource.operations[0]?.operation.pointer ?? '' });
       return false;
     }

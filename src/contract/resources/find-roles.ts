@@ -33,10 +33,7 @@ function isOfItsOwn(
     requestPointer === undefined ? undefined : document.at(requestPointer);
   const writes = ofItem.filter((each) => each.operation.method === 'PUT' || each.operation.method === 'PATCH');
   if (writes.length === 0 || writes.some((each) => sameJson(takes(each), takes(own)))) return false;
-  finder.note(
-    operation,
-    `it does something else than ${writes[0]?.operation.id ?? 'PUT'}, and what that is is not sure`,
-  );
+  finder.note(operation, `it does not do the same as ${writes[0]?.operation.id ?? 'PUT'}, and its effect is unclear`);
   return true;
 }
 
@@ -74,7 +71,7 @@ function readOfCollection(operation: Operation, finder: RoleFinder): RoleOperati
   const role = finder.roleOf(operation) ?? OF_COLLECTION[operation.method];
   if (role === 'replace' || role === 'update') return readByBody(role, operation, finder);
   if (role === undefined && operation.method === 'DELETE') {
-    finder.note(operation, 'whether it removes all records, or some, is not sure');
+    finder.note(operation, 'it is unclear whether it removes all records or only some');
   }
   return role === undefined || role === false ? undefined : readAs(role, operation, finder);
 }
@@ -214,7 +211,7 @@ function readByBody(role: 'replace' | 'update', operation: Operation, finder: Ro
   const key = request === undefined ? undefined : view.properties(request.pointer).get(record.key.name);
   // A request cannot select a record by a key that only the service may write.
   if (request === undefined || key === undefined || view.schema(key.schemaPointer)['readOnly'] === true) {
-    finder.note(operation, 'which record it changes is not sure: its body has no key');
+    finder.note(operation, 'it is unclear which record it changes: its body has no key');
     return undefined;
   }
   return {

@@ -72,7 +72,7 @@ function readBesideItems(operation: Operation, text: string, draft: Draft): Role
       isManner(text) &&
       operation.parameters.some(({ required, name }) => required || text.toLowerCase().includes(name.toLowerCase()));
     if (filters && isAsked) return found;
-    finder.note(operation, `which of the records of ${resource.collectionPath} it lists is not sure`);
+    finder.note(operation, `it is unclear which records of ${resource.collectionPath} it lists`);
     return undefined;
   }
   if (operation.method !== 'POST') return undefined;
@@ -108,7 +108,7 @@ function addNested({ segments }: PathPlace, { parent, of, open, reading }: Nesti
     const found = readNested(operation, of);
     if (found === undefined) continue;
     if (within !== undefined) resource.operations.push({ ...found, within: [within] });
-    else finder.note(operation, `no property of ${resource.name} says to which record of ${parent.name} it belongs`);
+    else finder.note(operation, `no property of ${resource.name} refers to its ${parent.name}`);
   }
 }
 

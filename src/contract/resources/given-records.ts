@@ -24,7 +24,11 @@ export function loadGivenRecords(path: string): GivenRecords {
     ? Object.keys(document.root).find((name) => name !== 'records' && !PACK_FIELDS.includes(name))
     : '';
   if (stranger !== undefined)
-    throw unusable(document, `/${stranger}`, 'a file of records is a mapping with `records`, as in a fixture pack.');
+    throw unusable(
+      document,
+      `/${stranger}`,
+      'a file of records must be a mapping with `records`, as in a fixture pack.',
+    );
   const records = document.at('/records');
   if (!isMapping(records))
     throw unusable(document, '/records', '`records` must be a mapping from collections to lists of records.');

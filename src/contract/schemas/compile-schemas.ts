@@ -144,7 +144,7 @@ function compileAt(ajv: Ajv2020, document: SourceDocument, pointer: string, note
     if (!(error instanceof Error)) throw error;
     // The one of these that Ajv throws is an overflow of the stack.
     const why = error instanceof RangeError ? 'what it refers to is nested too deeply' : error.message;
-    notes.add(pointer, `this schema cannot be used: ${why}; anything is allowed there.`);
+    notes.add(pointer, `this schema cannot be used: ${why}; any value is accepted there.`);
     return ajv.compile(true);
   }
 }

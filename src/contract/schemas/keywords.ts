@@ -151,10 +151,7 @@ function noteContradictions(schema: Readonly<Record<string, unknown>>, pointer: 
     if (!isNumber(least) || !isNumber(most)) continue;
     const order = compareNumbers(least, most);
     if (order > 0 || (order === 0 && isOpen))
-      notes.add(
-        `${pointer}/${high}`,
-        `${low} ${shorten(least)} and ${high} ${shorten(most)} leave no value that fits.`,
-      );
+      notes.add(`${pointer}/${high}`, `no value satisfies both ${low} ${shorten(least)} and ${high} ${shorten(most)}.`);
   }
   const { format } = schema;
   if (typeof format === 'string' && !KNOWN_FORMATS.has(format))
@@ -203,7 +200,7 @@ function repairEnum(schema: Record<string, unknown>, pointer: string, notes: Not
   if (isPossible) return;
   notes.add(
     `${pointer}/enum`,
-    `no value of enum is of type ${types.join(' or ')}, so that nothing would fit; enum is ignored.`,
+    `no value of enum is of type ${types.join(' or ')}, so no value would be valid; enum is ignored.`,
   );
   delete schema['enum'];
   withoutValues.add(schema);

@@ -111,7 +111,7 @@ function moveItem(pointer: string, by: number): string {
 
 /** A violation as a sentence, with the number of further ones of its kind. */
 export function tellViolation({ message, more }: Violation): string {
-  return more === undefined ? message : `${message} (and ${more} more of the kind)`;
+  return more === undefined ? message : `${message} (and ${more} more of this kind)`;
 }
 
 /** Errors that only repeat another one. */
@@ -211,9 +211,9 @@ const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> 
   format: ({ format }) => `a valid ${String(format)}`,
   oneOf: ({ passingSchemas }) =>
     passingSchemas === null
-      ? 'what one of its alternatives describes'
-      : 'what exactly one of its alternatives describes',
-  anyOf: () => 'what one of its alternatives describes',
+      ? 'a value that one of its alternatives describes'
+      : 'a value that exactly one of its alternatives describes',
+  anyOf: () => 'a value that one of its alternatives describes',
   not: () => 'something else',
   additionalProperties: () => 'absent, since the contract does not define it',
   unevaluatedProperties: () => 'absent, since the contract does not define it',

@@ -139,11 +139,11 @@ function readField(
   const isBare = place === 'header' && /^authorization$/i.test(at);
   const word = isBare ? readWord(name, findSaidWord(said) ?? '') : undefined;
   if (word !== undefined) {
-    const note = `the description of the security scheme ${name} has the key after the word ${word.at}; it is read so.`;
+    const note = `the security scheme ${name} is sent as "${word.at} <key>", as its description says.`;
     return { scheme: word, note };
   }
   if (TOKEN.test(at)) return { scheme: { name, kind: place, at } };
-  const shown = `the security scheme ${name} is in the ${place} ${JSON.stringify(at)}, and no ${place} has such a name`;
+  const shown = `the security scheme ${name} is in the ${place} ${JSON.stringify(at)}, which is not a valid ${place} name`;
   const meant = place === 'header' ? readFieldLine(name, at) : undefined;
   if (meant === undefined) return { note: `${shown}; it is not checked, and a request needs no credentials for it.` };
   return { scheme: meant, note: `${shown}; it is read as ${describeScheme(meant, '<key>')}.` };

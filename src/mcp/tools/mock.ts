@@ -17,7 +17,7 @@ const MOST = 20;
 /** Starts or finds a mock, and steers it. */
 export const mockTool: McpTool = {
   name: 'mock',
-  title: 'Start, find or steer a mock',
+  title: 'Start, find or control a mock',
   description:
     'A stateful mock of an OpenAPI contract. start: options of petstore-mock. find: a running one by url. reset: records, faults, clock and requests as at the start. fault: break or set responses.',
   inputSchema: {

@@ -15,7 +15,8 @@ import type { World } from '../world/world.js';
 export function answerInPlace(effect: FaultEffect, operation: Operation, world: World): Outgoing {
   const replaced = replaceAnswer(effect, operation, world);
   if (replaced !== undefined) return replaced;
-  if ('reset' in effect) return { response: createRefusal(500, 'the connection was reset on purpose'), operation };
+  if ('reset' in effect)
+    return { response: createRefusal(500, 'fault injection: the connection was reset'), operation };
   return { response: createExampleAnswer(operation, world), operation };
 }
 
@@ -40,7 +41,7 @@ function createErrorAnswer(effect: StatusEffect, operation: Operation, world: Wo
     ...neededHeaders(status, operation, world),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
   };
-  const refusal = createRefusal(status, effect.message ?? `${status} on purpose: a fault strikes here`, headers);
+  const refusal = createRefusal(status, effect.message ?? `fault injection: ${status}`, headers);
   const code = effect.code ?? errorCodeOf(status);
   return { ...refusal, body: jsonBody({ ...(refusal.body?.value as object), code }) };
 }

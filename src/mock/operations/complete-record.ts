@@ -112,7 +112,7 @@ function noteChanged(sent: Fields, record: Fields, { call, served, before }: Com
   const changed = Object.keys(sent).filter((name) => sent[name] !== before?.[name] && record[name] !== sent[name]);
   if (changed.length === 0) return;
   const { singular } = served.kept;
-  call.note ??= `the contract allows body/${changed.join(', body/')} in the request but in no ${singular}, which has another value there`;
+  call.note ??= `the contract allows body/${changed.join(', body/')} in the request, but not in a ${singular}, so the stored ${singular} has another value`;
 }
 
 /** A new record gets everything that is missing; a changed one, the time of the change, unless the client sends it. */

@@ -47,7 +47,7 @@ function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Han
     if (asksForExample(call)) return answerStateless(call);
     const answer = handle(call, (served ??= readServed(contract, kept, role)));
     if (answer === undefined) {
-      call.note ??= `${KEEPS_NO_STATE}: no record that the contract allows can be made of the request`;
+      call.note ??= `${KEEPS_NO_STATE}: the request cannot be turned into a valid record`;
       return answerStateless(call);
     }
     call.keepsState = true;

@@ -107,7 +107,9 @@ function patchRecord(record: Fields, operations: readonly unknown[], { profile }
   const patched = applyJsonPatch(record, operations, longestBody(profile));
   if ('problem' in patched) return patched;
   const fields = asFields(patched.value);
-  return fields === undefined ? { problem: 'body makes the record something else than an object' } : { fields };
+  return fields === undefined
+    ? { problem: 'body would turn the record into a value that is not an object' }
+    : { fields };
 }
 
 function listNullable({ contract, kept }: Served): ReadonlySet<string> {

@@ -66,11 +66,11 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS, changes }
       const problem = findNameProblem(name);
       if (problem !== undefined) return { refused: { status: 400, message: first.redact(problem) } };
       if (all.size >= maxWorlds) {
-        const message = `there are already ${all.size} worlds, and at most ${maxWorlds} are allowed; drop one first`;
+        const message = `there are already ${all.size} worlds, and at most ${maxWorlds} are allowed; delete one first`;
         return { refused: { status: 507, message } };
       }
       if (!hasRoom()) {
-        const message = `the worlds hold as much as max-memory allows, ${Math.round(records.most / MIB)} MiB; drop one first`;
+        const message = `the worlds hold as much as max-memory allows, ${Math.round(records.most / MIB)} MiB; delete one first`;
         return { refused: { status: 507, message } };
       }
       return { world: make(name) };

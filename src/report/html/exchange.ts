@@ -21,7 +21,7 @@ export function writeExchange(exchange: ExchangeResult): Markup {
   return html`<details class="exchange">
     <summary>${line}</summary>
     <ul class="findings">
-      ${writeSketch('sent', request.body)}${writeSketch('answered', response?.body)}${findings.slice(0, MAX_FINDINGS).map(writeFinding)}${writeMore(findings.length)}
+      ${writeSketch('sent', request.body)}${writeSketch('received', response?.body)}${findings.slice(0, MAX_FINDINGS).map(writeFinding)}${writeMore(findings.length)}
     </ul>
   </details> `;
 }
@@ -45,7 +45,7 @@ export function writeMessages({ request, response, failure }: ExchangeResult): M
       <pre>${lines(sent)}</pre>
     </figure>
     <figure>
-      <figcaption>Answer</figcaption>
+      <figcaption>Response</figcaption>
       <pre>${lines(answer)}</pre>
     </figure>
   </div>`;

@@ -14,7 +14,7 @@ export function writeTitle(problems: readonly ShownProblem[], result: RunResult)
   if (listBaselineProblems(result).length > 0) return 'The baseline must be changed';
   if (drift !== undefined && drift.changes.length > 0) return 'The target differs from its profile';
   return summary.passed + summary.observed + summary.known === 0
-    ? 'Nothing was concluded'
+    ? 'The run reached no conclusion'
     : summary.known > 0
       ? 'No new deviation'
       : 'No deviation';
@@ -32,7 +32,7 @@ export function writeHead(problems: readonly ShownProblem[], result: RunResult):
       <time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time> · ${summary.requests}
       requests in ${(durationMs / 1000).toFixed(1)} s${summarizeCreated(summary).map((text) => html` · ${text}`)}
     </p>
-    ${interrupted ? html`<p class="alert">The run was interrupted: what is below is what was done by then.</p>` : undefined}${targetLost ? html`<p class="alert">The run ended early: ${describeLoss(result)}.</p>` : undefined}${outOfTime ? html`<p class="alert">The time of the run was over: what is below is what was done by then.</p>` : undefined}
+    ${interrupted ? html`<p class="alert">The run was interrupted: this report shows what it did until then.</p>` : undefined}${targetLost ? html`<p class="alert">The run ended early: ${describeLoss(result)}.</p>` : undefined}${outOfTime ? html`<p class="alert">The run reached its time limit: this report shows what it did until then.</p>` : undefined}
     ${writeCounts(result)}
   </header> `;
 }

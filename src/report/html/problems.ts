@@ -106,5 +106,5 @@ function writeFact(name: string, content: MarkupContent): Markup {
 function writeExcerpt({ problem: { contract } }: ShownProblem): Markup | undefined {
   if (contract?.excerpt === undefined) return undefined;
   const lines = contract.excerpt.split(/\n|\\u000a/).map((line) => html`${line}<br />`);
-  return writeFact('excerpt', html`<pre>${lines}</pre>`);
+  return writeFact('snippet', html`<pre>${lines}</pre>`);
 }

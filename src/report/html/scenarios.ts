@@ -32,7 +32,7 @@ export function writeScenarios({ scenarios }: RunResult): Markup {
   );
   const left = scenarios.length - shown.length;
   const lead = html`<p class="lead quiet">
-    What a problem shows is above in full; the HAR report has every exchange.
+    The exchanges of each problem are shown in full above. The HAR report has every exchange.
   </p> `;
   const rest = left === 0 ? undefined : html`<p class="more">and ${left} more, which the JSON report has.</p>`;
   return writeSection('scenarios', 'All scenarios', scenarios.length, html`${lead}${parts}${rest}`);
@@ -95,7 +95,7 @@ function writeLeftOut(scenario: ScenarioResult): Markup {
   const count = countExchanges(scenario);
   if (count === 0) return html`<p class="quiet">Nothing was sent.</p>`;
   return html`<p class="quiet">
-    ${count} ${plural(count, 'exchange')}, left out to keep this page small; the HAR report has each with its answer.
+    ${count} ${plural(count, 'exchange')}, left out to keep this page small. The HAR report has them all.
   </p>`;
 }
 

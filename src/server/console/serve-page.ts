@@ -62,7 +62,7 @@ export const servers = {
       const missing = { status: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
       return send(request, response, {
         ...missing,
-        text: 'There is no such file; npm run build makes those that there are.\n',
+        text: 'There is no such file. npm run build creates the files of the console.\n',
       });
     }
     send(request, response, { headers: { 'Content-Type': type }, text });

@@ -299,7 +299,7 @@ class LogInLevel implements LevelLog {
         if (this.#isClosed) return;
         this.#snapshotLength = this.#grown;
         const { folder, tell } = this.#options;
-        tell(`${folder}: no snapshot could be made (${describeCause(error)}), so the folder grows on.`);
+        tell(`${folder}: no snapshot could be made (${describeCause(error)}), so the folder keeps growing.`);
       })
       .finally(() => {
         if (attempt === this.#attempt) this.#making = undefined;

@@ -27,7 +27,7 @@ const MOST_BYTES = 200 * 1024 * 1024;
 
 /** What is to be stored as one text. Throws a {@link CannotKeep} if it is too long. */
 export function writeWhole(write: () => string): string {
-  const tooMuch = new CannotKeep({ status: 507, message: 'this changes more at once than can be stored' });
+  const tooMuch = new CannotKeep({ status: 507, message: 'the change is too large to be stored' });
   try {
     const text = write();
     if (Buffer.byteLength(text) > MOST_BYTES) throw tooMuch;

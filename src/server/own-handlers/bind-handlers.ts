@@ -119,5 +119,5 @@ function findAnswerProblem(answer: unknown): string | undefined {
   if (!Number.isInteger(status) || status < 200 || status > 599)
     return `returned the status ${String(status)}; it must be a whole number from 200 to 599`;
   const isText = typeof headers === 'object' && Object.values(headers).every((value) => typeof value === 'string');
-  return isText ? undefined : 'returned headers that are not all texts';
+  return isText ? undefined : 'returned headers that are not all strings';
 }

@@ -16,7 +16,7 @@ const BECOMES: [what: string, make: (path: string) => void, told: RegExp][] = [
     (path) => symlinkSync('/dev/tty', path),
     /a pipe or a device, not a file|there is no such file/,
   ],
-  ['a link to itself', (path) => symlinkSync(path, path), /links lead in a circle|there is no fixture pack/],
+  ['a link to itself', (path) => symlinkSync(path, path), /symbolic links form a circle|there is no fixture pack/],
   ['a folder', (path) => mkdirSync(path), /a folder/],
 ];
 

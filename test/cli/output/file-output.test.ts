@@ -73,7 +73,7 @@ describe('what cannot be written is told when it is opened', () => {
     ['a folder', () => makeFolder(), 'it is a folder'],
     ['below a file', () => join(makeFolder({ file: '' }), 'file', 'x'), 'a part of the path is a file, not a folder'],
     ['deep below a file', () => join(makeFolder({ file: '' }), 'file', 'x', 'y'), 'a part of the path is a file'],
-    ['a circle of links', circle, 'its links lead in a circle'],
+    ['a circle of links', circle, 'its symbolic links form a circle'],
     ['a name that is too long', () => join(makeFolder(), 'x'.repeat(256)), 'the name is too long'],
   ])('%s', (_, make, reason) => {
     const path = make();

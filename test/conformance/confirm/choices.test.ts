@@ -50,5 +50,9 @@ test('views that disagree are a defect, and views that agree a state that moved'
 });
 
 test('a look that sees the record in one way alone says nothing, and calls nothing moved', async () => {
-  expect(await look('pending', [])).toEqual([{ needs: expect.stringContaining('with the record next to') }, 0, 0]);
+  expect(await look('pending', [])).toEqual([
+    { needs: expect.stringContaining('a second response with the record') },
+    0,
+    0,
+  ]);
 });

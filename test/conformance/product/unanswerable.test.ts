@@ -21,6 +21,6 @@ test('an operation whose every answer breaks the contract is not asked, and the 
   expect(others).toEqual([]);
   expect(first).toEqual([
     'broken',
-    'no response can be valid: `href` is required, and its `additionalProperties: false` (links.json:1, #/paths/~1broken/get/responses/200/content/application~1json/schema) knows only the properties beside it; listing it there helps',
+    'no response can be valid: `href` is required, but its `additionalProperties: false` (links.json:1, #/paths/~1broken/get/responses/200/content/application~1json/schema) allows only the properties beside it; list it there',
   ]);
 });

@@ -66,7 +66,9 @@ describe('a limit', () => {
       '[64]': 'skipped',
       '[99]': 'skipped',
     });
-    expect(listReasons(result, 'skipped')['pets/lists/limit-further[16]']).toBe('there are fewer records than that');
+    expect(listReasons(result, 'skipped')['pets/lists/limit-further[16]']).toBe(
+      'the list has no more records than the limit',
+    );
     expect(result.problems).toEqual([]);
     expect(result.coverage.missing).toContainEqual(
       expect.objectContaining({ id: 'listPets is sent query/limit = 100', sent: true }),

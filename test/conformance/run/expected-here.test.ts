@@ -78,9 +78,12 @@ test.each<[object, RegExp]>([
   ],
   [
     { operation: 'listThing', status: 503, reason: 'x' },
-    /^expect\[0\] is about listThing, which no operation of the contract is; did you mean listThings\?/,
+    /^expect\[0\] names listThing, which is not an operation of the contract; did you mean listThings\?/,
   ],
-  [{ off: ['bodyy'], reason: 'x' }, /^expect\[0\]\.off names the check bodyy, which there is not; did you mean body\?/],
+  [
+    { off: ['bodyy'], reason: 'x' },
+    /^expect\[0\]\.off names the check bodyy, which does not exist; did you mean body\?/,
+  ],
 ])('%j is refused', async (rule, message) => {
   const options = { target: 'http://127.0.0.1:9', spec, apiKey: '', expect: [rule as never] };
   await expect(runConformance(options)).rejects.toMatchObject({

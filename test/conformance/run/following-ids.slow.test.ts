@@ -76,7 +76,11 @@ const NOT_COUNTED = 'the target does not number its records one by one, as far a
 
 test.each([
   ['are drawn', (turn: number) => BigInt((turn * 7_919_191 + 104_729) % 15_485_863), NOT_COUNTED],
-  ['are times', (turn: number) => BigInt(50 + ((turn * 37) % 20)), 'the service gave a key that does not follow'],
+  [
+    'are times',
+    (turn: number) => BigInt(50 + ((turn * 37) % 20)),
+    'the service assigned another key than the next ones',
+  ],
 ] as const)('where ids %s nothing is concluded, and the reason says so', async (_, step, reason) => {
   const judged = await judge([many, countBy(step), leavesDrafts]);
   expect(judged).toEqual({ verdict: 'skipped', reason, headlines: [] });

@@ -32,7 +32,7 @@ test('a run sends no more requests than it may, and tells how much it tried', as
     `no problem in ${server.requests} of about ${requestLimit?.wanted} requests of Petstore 1.0.0 at ${server.url}`,
   );
   const reasons = new Set(result.scenarios.map(({ reason }) => reason));
-  expect(reasons).toContain('the run has sent all the requests it may; raise --max-requests');
+  expect(reasons).toContain('the run has reached its limit of requests; raise --max-requests');
 });
 
 test('a limit that leaves nothing out changes nothing', async () => {

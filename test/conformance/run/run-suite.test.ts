@@ -284,7 +284,7 @@ test('what builds on a scenario without a conclusion says what that one lacked, 
   );
   const { result } = await run({ scenarioText: `scenarios:\n${more.join('\n')}\n`, maxCreates: 0 });
   const [first, ...others] = result.scenarios.map(({ reason }) => reason);
-  expect(first).toMatch(/^the run has created as many records as it may; it needs --max-creates \d+$/);
+  expect(first).toMatch(/^the run has reached its limit of created records; raise it with --max-creates \d+$/);
   expect(others).toEqual(['a', 'b'].map((id) => `it depends on own/${id}: ${first}`));
 });
 

@@ -112,7 +112,7 @@ const expectTaken =
   };
 
 function expectTwo({ scenarios }: RunResult): void {
-  expect(scenarios.find((each) => each.id === BOTH[1])?.reason).toBe('the service takes two such records');
+  expect(scenarios.find((each) => each.id === BOTH[1])?.reason).toBe('the service accepts two such records');
 }
 
 const coded = { code: { ...name, example: 'A-1' }, name };

@@ -122,7 +122,7 @@ test.each([
   [
     'a file that is not there',
     { 'a.yaml': documentOf('{ $ref: nowhere.yaml }') },
-    /^a\.yaml:10:23: .* leads to a file that cannot be read: .*there is no such file; treated as/,
+    /^a\.yaml:10:23: .* refers to a file that cannot be read: .*there is no such file; treated as/,
   ],
   [
     'a place that a file does not have',
@@ -137,7 +137,7 @@ test.each([
   [
     'a URL',
     { 'a.yaml': documentOf('{ $ref: https://example.com/pet.yaml }') },
-    /^a\.yaml:10:23: .* is a URL, and nothing is fetched over the network; save the document beside this file and .* pass --allow-remote-refs/,
+    /^a\.yaml:10:23: .* is a URL, and a \$ref is not fetched over the network by default; save the document beside this file and .* pass --allow-remote-refs/,
   ],
   [
     'a file that is no YAML',
@@ -147,7 +147,7 @@ test.each([
   [
     'files in a circle that hold nothing',
     { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': '$ref: c.yaml', 'c.yaml': '$ref: b.yaml' },
-    /unresolved \$ref [bc]\.yaml: it leads back to itself/,
+    /unresolved \$ref [bc]\.yaml: it refers to itself/,
   ],
   [
     'a keyword in another file that there is not',
@@ -194,13 +194,13 @@ test('a violation in a schema with a bound $dynamicRef points at the line that t
 });
 
 test.each([
-  ['{ A: { $id: x }, B: { $id: x } }', '17:46: another schema has the $id x as well; references lead to the first one'],
-  ["{ A: { $id: '#x' } }", '17:31: the $id #x is no URI without fragment; it is ignored'],
-  ["{ A: { $id: x, $ref: '#no' } }", '17:39: unresolved $ref #no: it names no $anchor; treated as {}'],
-  ["{ A: { $id: x, $dynamicRef: '#no' } }", '17:39: unresolved $ref #no: it names no $anchor; treated as {}'],
+  ['{ A: { $id: x }, B: { $id: x } }', '17:46: another schema has the same $id x; references use the first one'],
+  ["{ A: { $id: '#x' } }", '17:31: the $id #x is not a URI without a fragment; it is ignored'],
+  ["{ A: { $id: x, $ref: '#no' } }", '17:39: unresolved $ref #no: it matches no $anchor; treated as {}'],
+  ["{ A: { $id: x, $dynamicRef: '#no' } }", '17:39: unresolved $ref #no: it matches no $anchor; treated as {}'],
   [
     "{ A: { $id: x, $ref: '#/components/schemas/B' }, B: {} }",
-    '17:26: the reference #/components/schemas/B leads nowhere in the schema with the $id above it',
+    '17:26: $ref #/components/schemas/B is not found in the schema whose $id applies to it',
   ],
 ])('of the schemas %s is noted what their names do not do', (schemas, note) => {
   const notes = notesOf({ 'a.yaml': documentOf('{}', { components: `{ schemas: ${schemas} }` }) });

@@ -11,7 +11,7 @@ const FILES = {
   'common/thing.yaml': 'type: object\n',
 };
 
-const OUTSIDE = "leads out of the document's folder";
+const OUTSIDE = "is outside the document's folder";
 
 function notesOf(contract: Contract): string {
   // What is noted is known when all was looked at.
@@ -21,7 +21,7 @@ function notesOf(contract: Contract): string {
 
 test("a reference out of the document's folder is not followed, and noted", () => {
   expect(notesOf(loadFiles(FILES))).toContain(
-    "unresolved $ref ../common/thing.yaml: it leads out of the document's folder, where a document that you do not trust must not read; if it is yours, pass --allow-outside-refs",
+    "unresolved $ref ../common/thing.yaml: it is outside the document's folder, which only a trusted document may read; if you trust it, pass --allow-outside-refs",
   );
 });
 

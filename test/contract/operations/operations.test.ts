@@ -148,7 +148,7 @@ test.each([
   [
     'a style that there is not',
     `  /a: {get: {operationId: x, ${RESPONSES}, parameters: [{name: y, in: query, style: simple, schema: {}}]}}`,
-    /a\.yaml:2:\d+: there is no style simple in query, only form, .*; it is read as form$/,
+    /a\.yaml:2:\d+: the style simple is not allowed in query \(only form, .*\); it is read as form$/,
     ['x y'],
   ],
   [

@@ -19,7 +19,7 @@ function bundle(reference: string, readRemote?: RemoteReader): { notes: string[]
 
 test('what a URL names is not read without leave, and the note names the flag', () => {
   expect(bundle('https://example.com/thing.yaml#/Thing').notes).toEqual([
-    'api.yaml:10:23: unresolved $ref https://example.com/thing.yaml#/Thing: it is a URL, and nothing is fetched over the network; save the document beside this file and refer to the copy, or pass --allow-remote-refs; treated as {}, and 1 more like it',
+    'api.yaml:10:23: unresolved $ref https://example.com/thing.yaml#/Thing: it is a URL, and a $ref is not fetched over the network by default; save the document beside this file and refer to the copy, or pass --allow-remote-refs; treated as {}, and 1 more like it',
   ]);
 });
 
@@ -45,7 +45,7 @@ test('what a remote document refers to is looked for where that document is', ()
 test('a document that is none costs what refers to it', () => {
   const { notes } = bundle('https://rex:secret@example.com/a.yaml', () => ({ text: 'a: [1' }));
   expect(notes[0]).toContain(
-    'unresolved $ref https://[redacted]@example.com/a.yaml: it leads to a file that cannot be read: https://[redacted]@example.com/a.yaml:',
+    'unresolved $ref https://[redacted]@example.com/a.yaml: it refers to a file that cannot be read: https://[redacted]@example.com/a.yaml:',
   );
 });
 

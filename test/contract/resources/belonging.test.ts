@@ -38,16 +38,14 @@ describe('what belongs to another', () => {
     const ref = { $ref: '#/paths/~1orders~1{orderId}/get/responses/200/content/application~1json/schema' };
     const nested = inferred({ ...users, ...orders('/orders', bare), ...orders('/users/{userId}/orders', ref) });
     expect(nested).toContain(
-      '! /users/{userId}/orders is stateless: its records are those of /orders, but no property says which of them belong to it.',
+      '! /users/{userId}/orders is stateless: it lists records of /orders, but no property says which of them.',
     );
     const list = inferred({
       ...users,
       ...orders('/orders', bare),
       'GET /users/{userId}/orders': { answers: listOf(ref) },
     });
-    expect(list).toContain(
-      '  ! GET /users/{userId}/orders is stateless: no property of orders says to which record of users it belongs.',
-    );
+    expect(list).toContain('  ! GET /users/{userId}/orders is stateless: no property of orders refers to its users.');
   });
 });
 

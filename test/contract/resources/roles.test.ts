@@ -80,18 +80,18 @@ describe('roles', () => {
       'its request body is not like a record of pets',
     ],
     ['PUT /pets/{petId}', { query: { name: TEXT } }, 'its request body is not like a record of pets'],
-    ['PUT /pets', { takes: NEW_PET }, 'which record it changes is not sure: its body has no key'],
+    ['PUT /pets', { takes: NEW_PET }, 'it is unclear which record it changes: its body has no key'],
     [
       'PATCH /pets',
       { takes: object({ id: { ...NUMBER, readOnly: true }, name: TEXT }) },
-      'which record it changes is not sure: its body has no key',
+      'it is unclear which record it changes: its body has no key',
     ],
-    ['DELETE /pets', {}, 'whether it removes all records, or some, is not sure'],
-    ['GET /pets/mine', { answers: listOf(PET) }, 'which of the records of /pets it lists is not sure'],
+    ['DELETE /pets', {}, 'it is unclear whether it removes all records or only some'],
+    ['GET /pets/mine', { answers: listOf(PET) }, 'it is unclear which records of /pets it lists'],
     [
       'GET /pets/findByColour',
       { query: { colour: TEXT }, answers: listOf(PET) },
-      'which of the records of /pets it lists is not sure',
+      'it is unclear which records of /pets it lists',
     ],
   ])('%s with %j is not sure, which is noted', (place, described, why) => {
     const lines = withPets({ [place]: described });
@@ -104,7 +104,7 @@ describe('roles', () => {
     const restore = { takes: object({ name: TEXT }), answers: PET, status: 201 };
     const lines = withPets({ ...put, 'POST /pets/{petId}': restore });
     expect(lines.filter((line) => line.includes('POST'))).toEqual([
-      '  ! POST /pets/{petId} is stateless: it does something else than PUT /pets/{petId}, and what that is is not sure.',
+      '  ! POST /pets/{petId} is stateless: it does not do the same as PUT /pets/{petId}, and its effect is unclear.',
     ]);
   });
 

@@ -95,9 +95,9 @@ test('a parameter whose name no header and no cookie can have is noted and ignor
   );
   expect(contract.operations[0]?.parameters.map(({ name }) => name)).toEqual(['X-Foo']);
   expect(contract.listNotes().map(({ message }) => message)).toEqual([
-    'no header can have the name "X Foo"; this parameter is ignored.',
-    'no header can have the name "Auth: x"; this parameter is ignored.',
-    'no cookie can have the name "a b"; this parameter is ignored.',
+    '"X Foo" is not a valid header name; this parameter is ignored.',
+    '"Auth: x" is not a valid header name; this parameter is ignored.',
+    '"a b" is not a valid cookie name; this parameter is ignored.',
   ]);
 });
 

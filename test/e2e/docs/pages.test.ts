@@ -79,7 +79,7 @@ function listRetired(text: string): string[] {
   return prose.split('\n').filter((line) => RETIRED.test(line));
 }
 
-test.each([...PAGES, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'AGENTS.md', 'SKILL.md'])(
+test.each([...PAGES, 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'AGENTS.md', 'SKILL.md'])(
   '%s has the words of the trade',
   (page) => {
     expect(listRetired(readFileSync(packageFile(page), 'utf8'))).toEqual([]);

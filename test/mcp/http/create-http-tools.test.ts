@@ -89,7 +89,7 @@ test('with a token the tools want it, and a mock that other machines reach tests
   ]);
   const target = await startPetstoreMock();
   const { call } = await connectOverHttp(tools, { headers: { Authorization: 'Bearer secret-token' } });
-  expect((await call('conformance', { target: target.url })).text).toContain('they use the mock alone');
+  expect((await call('conformance', { target: target.url })).text).toContain('they use only the mock');
   expect((await call('conformance', { maxRequests: 20 })).isError).toBe(false);
   await target.close();
 });

@@ -60,7 +60,7 @@ describe('what must be changed in the baseline is told with its line', () => {
       [/✗ known\.yaml:7:9 {2}expired on 2020-02-02/, /✗ known\.yaml:7:9 {2}no longer deviates; remove its entry: b\/b/],
     ],
     ['junit', [/<testsuite name="baseline" tests="2" failures="2"/, /<failure message="no longer deviates/]],
-    ['markdown', ['<summary>baseline, to change (2)</summary>']],
+    ['markdown', ['<summary>baseline entries to change (2)</summary>']],
     [
       'github',
       [

@@ -63,7 +63,7 @@ describe.each(WAYS)('planted by %s', (_, plant) => {
     await plant({ ...answer, breaksContract: true });
     expect((await fetch(`${mock.url}/pets/1`, { headers: KEY, redirect: 'manual' })).status).toBe(answer.status ?? 200);
     const [, last] = await mock.requests.list();
-    expect(last).toMatchObject({ verdict: 'ok', reason: 'fault-1 struck on purpose', violations: [] });
+    expect(last).toMatchObject({ verdict: 'ok', reason: 'fault injection: fault-1', violations: [] });
     expect(last?.notes.join()).toMatch(/^breaks the contract on purpose: .*petstore\.openapi\.yaml/);
     await mock.assertNoViolations();
   });

@@ -23,7 +23,9 @@ test('a replica with another contract, profile, delay, date, fault or limit is r
   const one = await join(engine);
   for (const [part, options] of Object.entries(OTHERS)) {
     const refused = join(engine, options);
-    await expect(refused).rejects.toThrow(`${engine.shown} with those that do, or did: it runs with another ${part} (`);
+    await expect(refused).rejects.toThrow(
+      `cannot use ${engine.shown}: other replicas run, or ran, with another ${part} (`,
+    );
     await expect(refused).rejects.toThrow('All replicas must have the same version and settings.');
   }
   expect(await create(one, 'Rex')).toMatchObject({ status: 201 });
@@ -131,7 +133,7 @@ test('a turn that changes more than can be kept at once gets 507 and has not hap
   const one = await join(engine, { fixtures: 'empty' });
   // Six characters each, as JSON writes them.
   const name = '\u0001'.repeat(36_000_000);
-  await expect(one.pets.add({ name, categoryId: 1 })).rejects.toThrow('this changes more at once than can be stored');
+  await expect(one.pets.add({ name, categoryId: 1 })).rejects.toThrow('the change is too large to be stored');
   expect(await create(one, 'Rex')).toMatchObject({ status: 201, body: { id: 1 } });
 });
 

@@ -106,7 +106,7 @@ describe('what is wrong with a handler is told, and never sent', () => {
     ['is async and throws', () => Promise.reject(new Error('late')), /returned a promise/],
     ['misspells a field', () => ({ bodi: {} }), /returned a response with the field bodi; /],
     ['has a status that is none', () => ({ status: 99 }), /returned the status 99; it must be a whole number/],
-    ['has headers that are no texts', () => ({ headers: { 'X-A': 1 } }), /returned headers that are not all texts/],
+    ['has headers that are no texts', () => ({ headers: { 'X-A': 1 } }), /returned headers that are not all strings/],
     [
       'asks for what there is not',
       ({ collection }) => collection('pats').list(),

@@ -49,7 +49,7 @@ export function readInitCommand(argv: readonly string[]): InitCommand {
   addFlags(command, INIT_OPTIONS);
   parseOrPrint(command, argv, (message) => `init: ${message}; give the contract with --spec.`);
   const [word] = command.args;
-  if (word !== undefined && word !== '-') throw bad(`init: ${word} is no option; did you mean --spec ${word}?`);
+  if (word !== undefined && word !== '-') throw bad(`init: ${word} is not an option; did you mean --spec ${word}?`);
   const { output, stdout, force, spec, ...rest } = resolveOptions(INIT_OPTIONS, [
     readFlags(command, INIT_OPTIONS),
   ]).values;

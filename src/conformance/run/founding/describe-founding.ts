@@ -28,9 +28,9 @@ export function describeAlone(before: Binding, { made }: Binding, id: string): s
 }
 
 const WORDS: Readonly<Record<FirstRecord, string>> = {
-  least: 'the smallest one that the contract describes',
-  full: 'the whole one that the contract describes',
-  other: 'one with other values',
+  least: 'a record with only the required fields',
+  full: 'a record with all fields of the contract',
+  other: 'a record with other values',
 };
 
 function quote(names: readonly string[]): string {

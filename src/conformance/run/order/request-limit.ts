@@ -35,7 +35,7 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
   };
 }
 
-const USED_UP = 'the run has sent all the requests it may';
+const USED_UP = 'the run has reached its limit of requests';
 
 /** Why a scenario is left out of a limited run. */
 export function describeUsedUp(): string {

@@ -80,7 +80,7 @@ export async function judgeFirstLook(
   if (answers.some((answer, index) => isOwnError(answer, steps[index], run.contract))) return;
   const moved = step === undefined ? undefined : findMoved(step, answers, shownAs, run.contract);
   if (moved !== undefined)
-    throw wrongTarget(`${shownAs} leads elsewhere with every request, as to ${moved.to}; try --target ${moved.base}`);
+    throw wrongTarget(`${shownAs} redirects every request, for example to ${moved.to}; try --target ${moved.base}`);
   const statuses = answers.map(describeAnswer).join(', ');
   const asked = steps.map(({ operationId }) => operationId).join(', ');
   throw wrongTarget(

@@ -113,8 +113,8 @@ const BLOCKS: readonly (readonly [from: number, to: number])[] = [
 
 /** How the one becomes the other; the same where a letter has no such form. */
 const FORMS: Readonly<Record<string, { words: string; of: (letter: string) => string }>> = {
-  canonical: { words: 'in another normal form', of: (letter) => letter.normalize('NFD') },
-  compatible: { words: 'with letters that are compatible', of: (letter) => letter.normalize('NFKC') },
+  canonical: { words: 'in another Unicode normal form', of: (letter) => letter.normalize('NFD') },
+  compatible: { words: 'with compatible letters', of: (letter) => letter.normalize('NFKC') },
   case: {
     words: 'in another case',
     of: (letter) => (letter.toUpperCase() === letter ? letter.toLowerCase() : letter.toUpperCase()),
@@ -123,7 +123,7 @@ const FORMS: Readonly<Record<string, { words: string; of: (letter: string) => st
     words: 'without accents',
     of: (letter) => letter.normalize('NFD').replaceAll(/\p{M}/gu, '').normalize('NFC'),
   },
-  ignorable: { words: 'with a sign that nobody sees', of: (letter) => `${letter}\u200D` },
+  ignorable: { words: 'with an invisible character', of: (letter) => `${letter}\u200D` },
 };
 
 interface EqualTexts {

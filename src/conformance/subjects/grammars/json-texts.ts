@@ -8,13 +8,16 @@ const plain: Writing = (token) => token;
 
 /** By the production of the grammar that a text is written with. */
 export const WRITINGS: Readonly<Record<string, { words: string; write: Writing; space?: true }>> = {
-  'white-space': { words: 'with white space between all its signs', write: plain, space: true },
+  'white-space': { words: 'with white space between all tokens', write: plain, space: true },
   'escaped-names': {
-    words: 'with escapes in the names of its fields',
+    words: 'with escapes in its field names',
     write: (token, draw) => escapeLetters(token, draw, 'name'),
   },
-  'escaped-values': { words: 'with escapes in its texts', write: (token, draw) => escapeLetters(token, draw, 'value') },
-  exponents: { words: 'with exponents in its fractions', write: (token, draw) => addExponent(token, draw) },
+  'escaped-values': {
+    words: 'with escapes in its strings',
+    write: (token, draw) => escapeLetters(token, draw, 'value'),
+  },
+  exponents: { words: 'with exponents in its decimals', write: (token, draw) => addExponent(token, draw) },
   'all-of-them': {
     words: 'with white space, escapes and exponents',
     write: (token, draw) => addExponent(escapeLetters(token, draw, 'any'), draw),

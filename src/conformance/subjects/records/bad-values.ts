@@ -20,8 +20,21 @@ export interface BadValue {
 /** The id in words, to follow what has the value: `is null`, `has a fraction`. */
 export function describeBadValue(id: string): string {
   const words = id.replace(/^that-/, '').replace(/^(?=with-|below-|above-|past-|in-|without-)/, 'is ');
-  return words.replaceAll('-', ' ').replace('is with a', 'has a');
+  const plain = words.replaceAll('-', ' ').replace('is with a', 'has a');
+  return IN_PLAIN_WORDS[plain] ?? plain.replace(/^is no /, 'is not a valid ');
 }
+
+/** Where an id, which stays, is not how one would say it. */
+const IN_PLAIN_WORDS: Readonly<Record<string, string>> = {
+  'is not in its list': 'is not in its enum',
+  'is a text': 'is a string',
+  'is in a text': 'is in quotation marks',
+  'is no multiple': 'is not a multiple of its `multipleOf`',
+  'is a day no month has': 'is a day that no month has',
+  'is past its format': 'is outside the range of its format',
+  'has a line behind it': 'is followed by another line',
+  'has a field that there is not': 'has a field that the contract does not allow',
+};
 
 /** `own` is a value that the contract allows; `items` is the schema of the items of a list. */
 export function listBadValues({ type, schema, isNullable }: Field, own: unknown, items: SchemaObject = {}): BadValue[] {

@@ -103,7 +103,7 @@ interface Change {
 
 const UNKNOWN_FIELD = {
   id: 'with-a-field-that-there-is-not',
-  words: 'with a field that the contract does not let it have',
+  words: 'with a field that the contract does not allow',
   field: 'noSuchField',
   path: 'noSuchField',
   change: (record: RecordTemplate): RecordTemplate => ({ ...record, noSuchField: 'text' }),

@@ -38,10 +38,10 @@ export function listOddKeys({ subject, contract }: TableSource): Row[] {
 
 /** Keys that are another for whoever does not read all of them; `such` is one of the kind, of what a key may be. */
 const ALIASES: readonly { id: string; words: string; such?: number }[] = [
-  { id: 'sign', words: "that differs from a record's by its sign", such: -12 },
-  { id: 'bits', words: "that differs from a record's by the bits past 32", such: 4_294_967_308 },
-  { id: 'last-digit', words: "that lacks the last digit of a record's", such: 1 },
-  { id: 'another-digit', words: "that has another digit behind those of a record's", such: 121 },
-  { id: 'fraction', words: "that has a fraction behind a record's" },
-  { id: 'letters', words: "that has letters behind the digits of a record's" },
+  { id: 'sign', words: 'of a record with the opposite sign', such: -12 },
+  { id: 'bits', words: "with the low 32 bits of a record's key", such: 4_294_967_308 },
+  { id: 'last-digit', words: 'of a record without its last digit', such: 1 },
+  { id: 'another-digit', words: 'of a record with one more digit', such: 121 },
+  { id: 'fraction', words: 'of a record with a fraction' },
+  { id: 'letters', words: 'of a record followed by letters' },
 ];

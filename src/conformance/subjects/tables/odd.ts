@@ -19,31 +19,31 @@ import { changeFields } from './values.js';
 type Odd = readonly [id: string, words: string, make: (own: unknown) => unknown];
 
 const ODD_TEXTS: readonly Odd[] = [
-  ['a-text-that-is-true', 'is `true` where a text is due', () => true],
-  ['a-text-that-is-a-list', 'is a list where a text is due', (own) => [own]],
-  ['a-text-that-is-an-empty-list', 'is an empty list where a text is due', () => []],
+  ['a-text-that-is-true', 'is `true` in place of a string', () => true],
+  ['a-text-that-is-a-list', 'is a list in place of a string', (own) => [own]],
+  ['a-text-that-is-an-empty-list', 'is an empty list in place of a string', () => []],
 ];
 
 const ODD_INTEGERS: readonly Odd[] = [
-  ['a-number-that-is-an-empty-text', 'is an empty text where a number is due', () => ''],
-  ['a-number-that-is-true', 'is `true` where a number is due', () => true],
-  ['a-number-that-is-a-list', 'is a list where a number is due', (own) => [own]],
-  ['a-number-that-is-an-empty-list', 'is an empty list where a number is due', () => []],
-  ['a-number-as-text', 'is a number in a text', String],
+  ['a-number-that-is-an-empty-text', 'is an empty string in place of a number', () => ''],
+  ['a-number-that-is-true', 'is `true` in place of a number', () => true],
+  ['a-number-that-is-a-list', 'is a list in place of a number', (own) => [own]],
+  ['a-number-that-is-an-empty-list', 'is an empty list in place of a number', () => []],
+  ['a-number-as-text', 'is a number in quotation marks', String],
 ];
 
 const ODD_CHOICES: readonly Odd[] = [
   ['a-choice-in-capitals', 'is one of its values in capitals', (own) => String(own).toUpperCase()],
-  ['a-choice-with-a-capital', 'is one of its values with a capital', (own) => capitalize(String(own))],
-  ['a-choice-with-a-space-behind', 'has a space behind one of its values', (own) => `${String(own)} `],
-  ['a-choice-with-a-space-before', 'has a space before one of its values', (own) => ` ${String(own)}`],
-  ['a-choice-with-a-line-behind', 'has a line behind one of its values', (own) => `${String(own)}\nx`],
-  ['a-choice-with-more-before', 'has letters before one of its values', (own) => `un${String(own)}`],
-  ['a-choice-that-is-empty', 'is an empty text where it must be one of a list', () => ''],
-  ['a-choice-that-objects-have', 'is a word that objects have', () => 'constructor'],
+  ['a-choice-with-a-capital', 'is one of its values with a capital letter', (own) => capitalize(String(own))],
+  ['a-choice-with-a-space-behind', 'is one of its values with a space after it', (own) => `${String(own)} `],
+  ['a-choice-with-a-space-before', 'is one of its values with a space before it', (own) => ` ${String(own)}`],
+  ['a-choice-with-a-line-behind', 'is one of its values with another line after it', (own) => `${String(own)}\nx`],
+  ['a-choice-with-more-before', 'is one of its values with letters before it', (own) => `un${String(own)}`],
+  ['a-choice-that-is-empty', 'is an empty string, which is not in its enum', () => ''],
+  ['a-choice-that-objects-have', 'is the name of a built-in property', () => 'constructor'],
   ['a-choice-that-is-a-list', 'is a list of one of its values', (own) => [own]],
-  ['a-choice-that-is-a-number', 'is a number where it must be one of a list', () => 1],
-  ['a-choice-that-is-false', 'is `false` where it must be one of a list', () => false],
+  ['a-choice-that-is-a-number', 'is a number, which is not in its enum', () => 1],
+  ['a-choice-that-is-false', 'is `false`, which is not in its enum', () => false],
 ];
 
 function capitalize(text: string): string {
@@ -95,22 +95,22 @@ export function listOddBodies({ subject, made, contract }: TableSource): Row[] {
   const shapes = [
     { id: 'a-list', words: 'a list with a record', text: `[${json}]`, value: [made.plain] },
     { id: 'an-empty-list', words: 'an empty list', text: '[]', value: [] },
-    { id: 'a-record-in-a-text', words: 'a text with a record', text: JSON.stringify(json), value: '{}' },
+    { id: 'a-record-in-a-text', words: 'a record as a JSON string', text: JSON.stringify(json), value: '{}' },
     { id: 'null', words: '`null`', text: 'null', value: null },
     {
       id: 'a-record-in-a-record',
-      words: 'a record within a record',
+      words: 'a record nested in an object',
       text: `{"noSuchField":${json}}`,
       value: { noSuchField: made.plain },
     },
   ].filter(({ value }) => findViolation(value, { ...create, requestMember: undefined }, contract) !== undefined);
   const texts = [
     // A body that need not be there may be left out.
-    ...(create.operation.requestBody?.required === true ? [{ id: 'nothing', words: 'nothing at all', text: '' }] : []),
+    ...(create.operation.requestBody?.required === true ? [{ id: 'nothing', words: 'empty', text: '' }] : []),
     { id: 'a-word', words: 'a word', text: 'word' },
-    { id: 'a-part', words: 'a record that is cut off', text: json.slice(0, -1) },
-    { id: 'something-behind', words: 'a record with a word behind it', text: `${json} word` },
-    { id: 'a-comma', words: 'a record with a comma too many', text: `${json.slice(0, -1)},}` },
+    { id: 'a-part', words: 'a truncated record', text: json.slice(0, -1) },
+    { id: 'something-behind', words: 'a record followed by a word', text: `${json} word` },
+    { id: 'a-comma', words: 'a record with a trailing comma', text: `${json.slice(0, -1)},}` },
     { id: 'single-quotes', words: 'a record in single quotes', text: json.replaceAll('"', "'") },
   ].filter(({ text }) => text !== json);
   return [...shapes, ...texts].map(({ id, words, text }) => ({ id, words, body: { text } }));
@@ -154,7 +154,7 @@ export function listWords(source: TableSource): Row[] {
     const changed = changeFields(texts, () => word, source);
     if (Object.keys(changed).length === 0) return [];
     const record = { ...full, ...chosen[index % chosen.length], ...escape(changed) };
-    return [{ id: word, words: `with \`${word}\` as a text`, record }];
+    return [{ id: word, words: `with the text \`${word}\``, record }];
   });
 }
 
@@ -164,9 +164,9 @@ const CUT = 'length';
 const TIDIED: readonly (readonly [id: string, words: string, text: string])[] = [
   ['spaces', 'with spaces around a text and within it', '  {$unique}  x '],
   [CUT, 'with a long text', `{$unique} ${'0123456789 '.repeat(40)}the end`],
-  ['typographic-signs', 'with the signs of typesetters', '{$unique} \u201Cx\u201D \u2013 \u2018y\u2019\u2026'],
-  ['directions', 'with marks of the direction of writing', '{$unique} \u200F\u05D0\u200E x\u200E'],
-  ['plus', 'with signs between its letters', '{$unique}+x&y=z'],
+  ['typographic-signs', 'with typographic punctuation', '{$unique} \u201Cx\u201D \u2013 \u2018y\u2019\u2026'],
+  ['directions', 'with writing-direction marks', '{$unique} \u200F\u05D0\u200E x\u200E'],
+  ['plus', 'with `+`, `&` and `=` in a text', '{$unique}+x&y=z'],
 ];
 
 export function listTidied(source: TableSource): Row[] {

@@ -95,12 +95,12 @@ const CLIENT_FIELDS: readonly (Row & { headers: Readonly<Record<string, string |
   { id: 'accept-range', words: 'with `Accept: application/*`', headers: { Accept: 'application/*' } },
   {
     id: 'weighed-accept',
-    words: 'with weights in `Accept`',
+    words: 'with quality values in `Accept`',
     headers: { Accept: 'application/json;q=0.9, */*;q=0.1' },
   },
   { id: 'no-user-agent', words: 'without `User-Agent`', headers: { 'User-Agent': null } },
   { id: 'no-encoding', words: 'without `Accept-Encoding`', headers: { 'Accept-Encoding': null } },
   { id: 'deflate', words: 'with `Accept-Encoding: deflate`', headers: { 'Accept-Encoding': 'deflate' } },
   { id: 'brotli', words: 'with `Accept-Encoding: br`', headers: { 'Accept-Encoding': 'br' } },
-  { id: 'closed', words: 'on a connection that is closed then', headers: { Connection: 'close' } },
+  { id: 'closed', words: 'with `Connection: close`', headers: { Connection: 'close' } },
 ];

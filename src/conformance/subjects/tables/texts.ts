@@ -10,15 +10,15 @@ import { changeFields } from './values.js';
 /** Texts that are damaged on the way where something escapes, cuts or reads them in another encoding. */
 const TEXTS: readonly (readonly [id: string, words: string, text: string])[] = [
   ['letters', 'with letters of several scripts', 'Zo\u00EB \u6C34\u{1F43E} {$unique}'],
-  ['signs', 'with the signs of markup and addresses', `O'M & "S" <b> \\ %20+ {$unique}`],
+  ['signs', 'with special characters of HTML and URLs', `O'M & "S" <b> \\ %20+ {$unique}`],
 ];
 
 /** What only some of the programs between a client and a store stumble over. */
 const RARE_TEXTS: typeof TEXTS = [
-  ['lines', 'with the ends of lines in a text', 'two\nlines\r\nand\ta tab\u2028 {$unique}'],
-  ['templates', 'with what templates replace', 'a%20b+c&d=e?f#g/h ${x} {{7*7}} {$unique}'],
-  ['formula', 'with what tables compute', '=1+1 {$unique}'],
-  ['spaces-of-scripts', 'with spaces that are not those of ASCII', 'a\u00A0b\u200Bc {$unique}'],
+  ['lines', 'with line breaks in a text', 'two\nlines\r\nand\ta tab\u2028 {$unique}'],
+  ['templates', 'with template placeholders in a text', 'a%20b+c&d=e?f#g/h ${x} {{7*7}} {$unique}'],
+  ['formula', 'with a spreadsheet formula as a text', '=1+1 {$unique}'],
+  ['spaces-of-scripts', 'with spaces beyond ASCII', 'a\u00A0b\u200Bc {$unique}'],
   ['control-characters', 'with control characters', 'a\u0000\u0001\b\f\u007F {$unique}'],
 ];
 
@@ -50,7 +50,7 @@ function listZones(source: TableSource): Row[] {
   const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
   const changed = changeFields(fields, ({ schema }, own) => moveToZone(schema['format'], own), source);
   if (Object.keys(changed).length === 0) return [];
-  return [{ id: 'zones', words: 'with times of another zone', record: { ...made.full, ...changed } }];
+  return [{ id: 'zones', words: 'with times in another time zone', record: { ...made.full, ...changed } }];
 }
 
 const ZONE = { name: '+05:30', ms: 19_800_000 };

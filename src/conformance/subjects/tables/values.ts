@@ -29,22 +29,26 @@ export function listValues(source: TableSource): Row[] {
   const isNow = readAsOf(source.contract.asOf).has('1.1.0');
   const nulls = isNow ? pick(findNull) : {};
   const rows = [
-    { id: 'lowest', words: 'with the least that each field may be', changed: lowest },
-    { id: 'nulls', words: 'with null in each field that may be null', changed: sameJson(nulls, lowest) ? {} : nulls },
+    { id: 'lowest', words: 'with each field at its minimum', changed: lowest },
+    { id: 'nulls', words: 'with null in each nullable field', changed: sameJson(nulls, lowest) ? {} : nulls },
     {
       id: 'zeros',
-      words: 'with 0 and empty lists where fields may be that',
+      words: 'with 0 and empty lists where the contract allows them',
       changed: isNow ? pick(zeroOf(source.contract)) : {},
     },
     {
       id: 'highest',
-      words: 'with the most that each field may be',
+      words: 'with each field at its maximum',
       changed: pick((field, own) => findEdge(field, 'highest', own)),
     },
-    { id: 'fraction', words: 'with a fraction where a field may have one', changed: pick(fractionOf(source.contract)) },
+    {
+      id: 'fraction',
+      words: 'with fractions where the contract allows them',
+      changed: pick(fractionOf(source.contract)),
+    },
     {
       id: 'items',
-      words: 'with items in no order',
+      words: 'with unsorted items',
       changed: pick((field, own) => mixItems(field, own, source.contract)),
     },
     {
@@ -71,7 +75,7 @@ export function listValues(source: TableSource): Row[] {
 function listOfKinds({ made }: TableSource): Row[] {
   return made.kinds.map(({ full }, index) => ({
     id: `kind-${index + 2}`,
-    words: `of the kind with ${Object.keys(full)
+    words: `of the alternative with ${Object.keys(full)
       .filter((name) => !Object.hasOwn(made.full, name))
       .join(', ')}`,
     record: full,

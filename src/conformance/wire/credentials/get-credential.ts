@@ -131,7 +131,7 @@ function findCookie({ headers }: Pick<Answered, 'headers'>, name: string): strin
 
 function describeNoJson(shown: string): string {
   if (shown === COMMAND) return 'the command printed neither JSON nor a credential alone';
-  return `the response to ${shown} is no JSON, and no single word either; login.take says where the credential is, as { header: <name> } or { cookie: <name> }`;
+  return `the response to ${shown} is neither JSON nor a single word; login.take says where the credential is, as { header: <name> } or { cookie: <name> }`;
 }
 
 /** Names of members alone: their values may be secret. */

@@ -207,7 +207,7 @@ function showWith(
 function checkForm({ auth }: Step, operation: Operation | undefined, security: Security): void {
   if (operation === undefined || security === operation.security || security.flat().length === 0) return;
   const noUse = findNoUse(auth, security, true);
-  if (noUse !== undefined) throw new UnchangedCredentials('the credentials that the run shows have no such form');
+  if (noUse !== undefined) throw new UnchangedCredentials('the credentials of the run do not have this form');
 }
 
 /** Throws where the run was given credentials, and none that the operation asks for: its 401 would say nothing. */

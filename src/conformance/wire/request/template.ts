@@ -44,7 +44,7 @@ export class UnresolvedReference extends Error {
   override readonly name = 'UnresolvedReference';
   readonly reference: string;
   constructor(reference: string) {
-    super(`${reference} refers to nothing that this run has seen`);
+    super(`${reference} refers to a value that this run has not seen`);
     this.reference = reference;
   }
 }

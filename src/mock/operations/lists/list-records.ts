@@ -28,7 +28,7 @@ export const listRecords: RoleHandler = (call, served) => {
   const page = readPage(call, served);
   const asked = chooseFrom(opened.collection, page, call, served);
   const chosen = asked && fillPage(asked, { collection: opened.collection, page, call, served });
-  if (chosen === undefined) return createRefusal(400, `query/${nameCursor(served)} names no place in this list`);
+  if (chosen === undefined) return createRefusal(400, `query/${nameCursor(served)} is not a cursor of this list`);
   const { success } = served.role;
   const body = isEnveloped(served) ? wrapPage(chosen, page, call, served) : printPage(chosen.records, served);
   if (body === undefined) {

@@ -25,12 +25,12 @@ export function readEngineAddress(text: string): EngineAddress {
   if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '')
     throw bad(`must be ${FORM}; a password with other characters than letters and digits needs percent escapes`);
   const [, database = ''] = /^\/?(\d{0,4})$/.exec(url.pathname) ?? [];
-  if (!/^\/?\d{0,4}$/.test(url.pathname)) throw bad('has a path that is no number of a database');
+  if (!/^\/?\d{0,4}$/.test(url.pathname)) throw bad('has a path that is not a database number');
   const others = [...url.searchParams.keys()].filter((name) => name !== 'prefix');
-  if (others.length > 0) throw bad(`has a query with something else than prefix; it must be ${FORM}`);
+  if (others.length > 0) throw bad(`has a query with another parameter than prefix; it must be ${FORM}`);
   const prefix = url.searchParams.get('prefix') ?? DEFAULT_PREFIX;
   if (!/^[\w.:-]{1,64}$/.test(prefix))
-    throw bad('has a prefix that is no name of up to 64 letters, digits, dots, colons, dashes and underscores');
+    throw bad('has a prefix that is not a name of up to 64 letters, digits, dots, colons, dashes and underscores');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
   const db = Number(database);

@@ -26,14 +26,14 @@ export function takeFingerprint({
 }
 
 const ADVICE =
-  'All replicas must have the same version and settings. For an upgrade or another setting, stop all of them, and start all with another ?prefix=, or after the keys of this one were removed. The shared state is not moved: GET /__admin/fixtures saves the records of a world before, and PUT puts them into the new one';
+  'All replicas must have the same version and settings. For an upgrade or another setting, stop all of them, and start all with another ?prefix=, or remove the keys of this one first. The shared state is not moved: GET /__admin/fixtures exports the records of a world before, and PUT /__admin/fixtures imports them afterwards';
 
 /** Why a replica cannot share an engine with others, a sentence and what to do; `undefined` if it can. */
 export function explainDifference(own: Fingerprint, others: Fingerprint, shown: string): string | undefined {
   const found = Object.keys(own).find((part) => own[part] !== others[part]);
   if (found === undefined) return undefined;
   const both = `there: ${others[found] ?? 'none'}, here: ${own[found]}`;
-  return `this replica cannot share ${shown} with those that do, or did: it runs with another ${found} (${both}). ${ADVICE}`;
+  return `this replica cannot use ${shown}: other replicas run, or ran, with another ${found} (${both}). ${ADVICE}`;
 }
 
 function digest(value: unknown): string {

@@ -172,7 +172,7 @@ test('where every request is sent on to says the base URL that leads there', asy
     void response.writeHead(301, { location: `https://api.example.com/v2${path}` }).end();
   const target = await serve(moved);
   expect(await look(target)).toBe(
-    'wrong-target: http://host leads elsewhere with every request, as to https://api.example.com/v2/pets; try --target https://api.example.com/v2.',
+    'wrong-target: http://host redirects every request, for example to https://api.example.com/v2/pets; try --target https://api.example.com/v2.',
   );
 });
 

@@ -46,7 +46,7 @@ test('credentials that are given are sent where a document declares schemes and 
   const result = await judgeNotes(describeNotes({ Auth: BEARER }), isBearer, { apiKey: KEY });
   expect(listTold(result)).toEqual([]);
   expect(result.summary.inconclusive).toBe(0);
-  expect(result.notes.join()).toContain('the credentials that were given are sent with every request');
+  expect(result.notes.join()).toContain('the given credentials are sent with every request');
   expect(JSON.stringify(result)).not.toContain(KEY);
 });
 
@@ -86,7 +86,7 @@ test('a key that nobody gave is sent to no service whose document asks for none'
 
 test('a key that is of no use is named', async () => {
   const result = await judgeNotes(describePaths(describeNotes({})['paths'] as object), () => true, { apiKey: KEY });
-  expect(result.notes.join()).toContain('no credentials were sent, since the contract asks for none');
+  expect(result.notes.join()).toContain('no credentials were sent, since the contract requires none');
 });
 
 test.each([

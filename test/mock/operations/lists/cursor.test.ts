@@ -74,5 +74,5 @@ test.each<[string, string, RegExp, string?]>([
 
 test('a cursor that nobody gave is refused by its name', async () => {
   const { status, text } = await serve('^[A-Za-z0-9+/=]+$')('/boats?nextToken=abcd');
-  expect([status, text]).toEqual([400, expect.stringContaining('query/nextToken names no place in this list')]);
+  expect([status, text]).toEqual([400, expect.stringContaining('query/nextToken is not a cursor of this list')]);
 });

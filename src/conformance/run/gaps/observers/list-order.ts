@@ -53,7 +53,7 @@ export const createListOrderObserver: CreateObserver = ({ watched }) => {
         };
       }
       const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
-      if (unclear !== undefined) return { notObserved: `the order may just as well be by ${unclear}` };
+      if (unclear !== undefined) return { notObserved: `the order could also be by ${unclear}` };
       return {
         answer: older > 0 ? 'oldest-first' : 'newest-first',
         evidence: 'two records of this run, created one after the other, in one list',

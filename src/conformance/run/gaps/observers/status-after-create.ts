@@ -32,7 +32,7 @@ export const createStatusAfterCreateObserver: CreateObserver = ({ watched }) => 
     conclude() {
       if (moved.size > 0) return { answer: 'moves-by-itself', evidence: 'records that this run created, read again' };
       return keptMs === undefined
-        ? { notObserved: 'this needs a record that the run created with such a value, and then read' }
+        ? { notObserved: 'this needs a record that the run created with such a value and then read' }
         : { answer: 'stays', evidence: `records that this run created, read again ${showTime(keptMs)}` };
     },
   };

@@ -201,7 +201,7 @@ export function listBadParameters({ subject, contract }: TableSource): Row[] {
 
 /** Nothing has a value that there is not. */
 const NONE = { due: 'rejected, or has no records', instead: { atMost: 0 } };
-const REFUSED = { due: 'refused' };
+const REFUSED = { due: 'rejected' };
 
 function isOfKind(value: string | number, { type, enum: listed }: SchemaObject): boolean {
   return typeof value === 'number' || (type === 'string' && Array.isArray(listed));

@@ -47,7 +47,7 @@ test.each([
   ['status', mixed.map((pet) => ({ ...pet, status: 'sold' }))],
 ])('an order that may as well be one by %s is not taken for one by creation', (key, pets) => {
   const lists = [pets, [petOf(900, 'Other', 9, 'available')]];
-  expect(order(pets, ...lists)).toBe(`not observed: the order may just as well be by ${key}`);
+  expect(order(pets, ...lists)).toBe(`not observed: the order could also be by ${key}`);
 });
 
 test('where every pet of the target is alike in a field, no order is one by it', () => {
