@@ -160,7 +160,7 @@ function explainRefusal(context: CheckContext, status: number): string | undefin
     return `a quota that allows more records: ${operation.id} was served before, and returns ${status} now; --max-creates lets the run create fewer (it has created ${ledger.countCreated()})`;
   if (status === 403 && sent.violations.length === 0) return undefined;
   const missing = isOfAbsence(status)
-    ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(sent, ledger))
+    ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(context))
     : undefined;
   if (missing !== undefined) return missing;
   if (!isDocumented(operation, status)) return undefined;
@@ -221,10 +221,11 @@ function saysMoved({ method, responses }: Operation, status: number): boolean {
   return isRedirect && responses.some((each) => [String(status), '3XX'].includes(each.status.toUpperCase()));
 }
 
-function explainMoved({ sent, ledger, answer }: CheckContext): string {
+function explainMoved(context: CheckContext): string {
+  const { sent, answer } = context;
   const to = answer.kind === 'answered' ? answer.headers['location'] : undefined;
   return (
-    explainOldKey(sent, ledger) ??
+    explainOldKey(context) ??
     `a record that ${sent.operation?.id} returns itself: it redirects to ${to === undefined ? 'another place' : show(to)}, as the contract allows`
   );
 }
