@@ -96,7 +96,7 @@ export function judgeLike(
       ? rule.optional?.includes(field)
       : rule.isPart === true && isBeginning(record[field], like, field);
     if (part === true)
-      return { needs: `a list that shows \`${field}\` whole: it has a schema of its own for its records` };
+      return { needs: `a list that shows \`${field}\` whole: the contract describes a part of each record there` };
     const finding: CheckFinding = {
       rule: ruleOfField(field),
       at: `${place}${at}`,

@@ -4,7 +4,16 @@ import { content, inPath, inQuery } from '../../support/open-paths.js';
 import { integer, object, text, type Schema } from './support/odd-resource.js';
 import { describeShelf, serveShelf, type Habits } from './support/shelf.js';
 import { fail, type Answer, type Asked, type Item, type Serve } from './support/stranger.js';
-import { createFit, id, listOpen, name, testStrangers, type Stranger } from './support/strangers.js';
+import {
+  ALL,
+  createFit,
+  id,
+  listOpen,
+  name,
+  testStrangers,
+  type Operation,
+  type Stranger,
+} from './support/strangers.js';
 
 type List = NonNullable<Habits['list']>;
 const listing = (list: List) => (): Habits => ({ list });
@@ -42,6 +51,50 @@ const sortOr = (status: number) =>
   listing((items, { query }) =>
     ['note', 'kind'].includes(query.get('sort') ?? 'note') ? whole(items, {} as Asked) : fail(status),
   );
+
+/** A list that shows neither note nor size of its boats, and what its document says of it. */
+const shortened = (say: (list: Operation, record: Schema) => void, more: Item = {}): Omit<Stranger, 'title'> => {
+  const record = object({ id, name, note: text, size: integer }, ['id', 'name']);
+  return {
+    plan: { name: 'boats', record, sent: object({ name, note: text, size: integer }, ['name']), methods: ALL },
+    paths: (paths) => say(paths['/boats']?.['get'] as Operation, record),
+    habits: listing((items) => ({
+      status: 200,
+      body: items.map(({ note: _note, size: _size, ...rest }) => ({ ...rest, ...more })),
+    })),
+    only: ['boats/*'],
+  };
+};
+const describedAs = (description: string) => (list: Operation) => void Object.assign(list, { description });
+const LACKS = /^`note` and `size` are not as they were sent in responses of boats_list/;
+
+const SHORTENED: readonly Stranger[] = [
+  { title: 'a list is said to be in short', ...shortened(describedAs('Lists the boats in short.')) },
+  { title: 'a list is said to lack fields', ...shortened(describedAs('All boats, without note and size.')) },
+  {
+    title: 'a response is said to lack fields',
+    ...shortened(({ responses }) => {
+      Object.assign(responses['200'] ?? {}, { description: 'The boats. It omits `note` and `size`.' });
+    }),
+  },
+  {
+    title: 'fields are said to be left out of lists',
+    ...shortened((_, record) => {
+      const fields = record['properties'] as Record<string, Schema>;
+      for (const field of ['note', 'size']) fields[field] = { ...fields[field], description: 'Left out of lists.' };
+    }),
+  },
+  {
+    title: 'a list lacks fields of which nothing is said',
+    ...shortened(describedAs('All boats. Without a limit, all of them.')),
+    told: [LACKS],
+  },
+  {
+    title: 'a list in short has another value',
+    ...shortened(describedAs('Lists the boats in short.'), { size: 7 }),
+    told: [/^`size` is not as it was sent in responses of boats_list/],
+  },
+];
 
 const BOUNDS: readonly Stranger[] = [
   {
@@ -466,4 +519,4 @@ const NULLS: readonly Stranger[] = [
   },
 ];
 
-testStrangers([...BOUNDS, ...FAILING, ...BELOW, ...PAGES, ...OF_SWITCHES, ...ORDERS, ...NULLS]);
+testStrangers([...SHORTENED, ...BOUNDS, ...FAILING, ...BELOW, ...PAGES, ...OF_SWITCHES, ...ORDERS, ...NULLS]);
