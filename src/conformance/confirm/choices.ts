@@ -228,9 +228,21 @@ async function readList(
   asked.delete(parameter);
   if (value !== undefined) asked.set(parameter, typeof value === 'string' ? value : printJson(value));
   const text = asked.toString();
-  const body = await readAgain({ ...wire, target: text === '' ? path : `${path}?${text}` }, run);
+  const body = await readAgain(askAt(text === '' ? path : `${path}?${text}`, wire), run);
   const list = followPointer(body, doubt.at);
   return Array.isArray(list) ? list.filter(isRecord) : undefined;
+}
+
+/** The request at another target, also where its credentials are shown anew. */
+function askAt(target: string, { shown, withGiven, ...wire }: WireRequest): WireRequest {
+  return {
+    ...wire,
+    target,
+    ...(shown === undefined ? {} : { shown: { ...shown, show: (values) => ({ ...shown.show(values), target }) } }),
+    ...(withGiven === undefined
+      ? {}
+      : { withGiven: { ...withGiven, show: (values) => ({ ...withGiven.show(values), target }) } }),
+  };
 }
 
 /** The body of a success; `undefined` for every other answer. */
