@@ -45,7 +45,7 @@ export const recordCheck: Check = {
     const { like, fields } = rule;
     const asked = { ...rule, fields: fields.filter((field) => !except.includes(field)) };
     const differing = judgeLike(record, like, asked, { at: `body${rule.at}`, texts: context.ledger.texts }).map(
-      (each) => (isReset(each, rule, context) ? { ...each, doubt: undefined } : each),
+      (each) => (isReset(each, rule, context) ? Object.assign(each, { doubt: undefined }) : each),
     );
     return [...judgeKey(record, rule), ...judgeTaken(record, rule), ...differing, ...found, ...defaults].map((each) =>
       placeInContract(each, context, rule),

@@ -514,7 +514,7 @@ const NUMBERS: readonly Stranger[] = [
 ];
 
 /** A service that touches the record of a request, whose age is counted in requests. */
-const withState = (touch: (asked: Asked, item: Item, age: number) => void): Omit<Stranger, 'title'> => ({
+const withState = (touch: (asked: Asked, item: Item, requests: number) => void): Omit<Stranger, 'title'> => ({
   plan: {
     name: 'jobs',
     record: object({ id, name, size: integer, state: { ...text, enum: ['new', 'old'], default: 'new' } }, [
@@ -549,8 +549,8 @@ const RESETS: readonly Stranger[] = [
   },
   {
     title: 'a state goes back to its default by itself',
-    ...withState((_, item, age) => {
-      if (age > 2) item['state'] = 'new';
+    ...withState((_, item, requests) => {
+      if (requests > 2) item['state'] = 'new';
     }),
   },
 ];
