@@ -1,5 +1,5 @@
 // Choices that look like defects: what the contract leaves open, a second request tells from what it rules out.
-import { printJson } from '../../contract/document/json.js';
+import { parseJson, printJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { limitOf } from '../../contract/gaps/parts.js';
@@ -16,7 +16,8 @@ import { isHiddenState, listStates, readLeftOut, stateOf } from '../subjects/hid
 import { readSubjects, recordAt, type Subject } from '../subjects/subject.js';
 import { readBody } from '../wire/http/read-body.js';
 import { pause } from '../wire/http/send-politely.js';
-import { splitTarget } from '../wire/request/prepare-request.js';
+import { splitTarget, type PreparedRequest } from '../wire/request/prepare-request.js';
+import { quoteRefusal } from '../judge/read-refusal.js';
 import { askRole } from './ask-role.js';
 import type { Confirming, Confirmation } from './budget.js';
 
@@ -229,9 +230,21 @@ async function readList(
   asked.delete(parameter);
   if (value !== undefined) asked.set(parameter, typeof value === 'string' ? value : printJson(value));
   const text = asked.toString();
-  const body = await readAgain({ ...wire, target: text === '' ? path : `${path}?${text}` }, run);
+  const body = await readAgain(askAt(text === '' ? path : `${path}?${text}`, wire), run);
   const list = followPointer(body, doubt.at);
   return Array.isArray(list) ? list.filter(isRecord) : undefined;
+}
+
+/** The request at another target, also where its credentials are shown anew. */
+function askAt(target: string, { shown, withGiven, ...wire }: WireRequest): WireRequest {
+  return {
+    ...wire,
+    target,
+    ...(shown === undefined ? {} : { shown: { ...shown, show: (values) => ({ ...shown.show(values), target }) } }),
+    ...(withGiven === undefined
+      ? {}
+      : { withGiven: { ...withGiven, show: (values) => ({ ...withGiven.show(values), target }) } }),
+  };
 }
 
 /** The body of a success; `undefined` for every other answer. */
@@ -250,6 +263,33 @@ export async function judgeGone({ id, of }: { id: unknown; of: string }, run: Co
   const answer = await askRole(subject.roles.get, { [subject.resource.key.parameter]: id }, run);
   const isThere = answer.kind === 'answered' && answer.status >= 200 && answer.status < 300;
   return isThere ? 'defect' : { needs };
+}
+
+/**
+ * Distinguishes a change that the record's state does not allow from one that is refused without a reason: then an equal one is
+ * served, which has other texts of the run's own.
+ *
+ * @example DELETE -> 409 "the van is active", and again: inconclusive. PUT -> 422, an equal PUT -> 200: a defect.
+ */
+export async function judgeState({ sent, wire }: PreparedRequest, run: Confirming): Promise<Confirmation> {
+  const written = Buffer.from(wire.body ?? []).toString('utf8');
+  const { texts } = run.ledger;
+  const body = texts.list(written).reduce((text, each) => text.replaceAll(each, texts.nextName()), written);
+  const read = parseJson(body);
+  const sentAt = performance.now();
+  const answer = await run.send(wire.body === undefined ? wire : { ...wire, body: Buffer.from(body) });
+  const needs = `a record whose state allows ${sent.operation?.id ?? sent.method}`;
+  if (answer.kind === 'unanswered') return { needs };
+  const { status, bytes, headers } = answer;
+  const shown = readBody(answer);
+  const value = shown.kind === 'json' ? shown.value : undefined;
+  const json = sent.json === undefined || !read.ok ? sent.json : read.value;
+  run.ledger.noteEffect({ ...sent, json }, { status, bytes, value, location: headers['location'], sentAt });
+  if (isSuccess(status) || status >= 500) return 'defect';
+  const said = quoteRefusal(Buffer.from(bytes).toString('utf8'));
+  return {
+    needs: `${needs}: it returns ${status}, as the contract documents${said === '' ? '' : `; it says ${said}`}`,
+  };
 }
 
 /**

@@ -9,7 +9,7 @@ import { isOfAbsence, isRepeatable, type Answered, type WireAnswer } from '../mo
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import type { Reply } from '../wire/request/share-answers.js';
 import type { Confirming, Confirmation } from './budget.js';
-import { judgeAddress, judgeGone, judgeHidden, judgeMove, judgeOwn, judgeSwitch } from './choices.js';
+import { judgeAddress, judgeGone, judgeHidden, judgeMove, judgeOwn, judgeState, judgeSwitch } from './choices.js';
 
 /** A finding that a choice of a gap may explain, with the request that shows it. */
 export interface Doubtful {
@@ -63,6 +63,7 @@ async function look(doubtful: Doubtful, run: Confirming): Promise<Confirmation> 
 
 async function lookAt({ doubt, sent }: Doubtful, run: Confirming): Promise<Confirmation> {
   if (doubt.kind === 'address') return judgeAddress(doubt, sent.wire, run);
+  if (doubt.kind === 'state') return judgeState(sent, run);
   // Time does not explain it if a create answers with another record.
   if (sent.sent.method !== 'GET') return 'defect';
   if (doubt.kind === 'move') return judgeMove(doubt, sent.wire, run);

@@ -78,9 +78,10 @@ function listToBeThere({ subject, scope }: Visited, ledger: RecordLedger): Recor
   return ledger
     .listPresent()
     .filter(
-      ({ subject: own, parameters, asCreated }) =>
+      ({ id, subject: own, parameters, asCreated }) =>
         own === subject &&
         asCreated !== undefined &&
+        ledger.endedBy(id) === undefined &&
         above.every((value, index) => value === String(Object.values(parameters)[index])) &&
         !ledger.isGoneWithParent(own, parameters),
     );

@@ -4,6 +4,7 @@ import { readSubjects, type Subject } from '../subjects/subject.js';
 import { turnAround } from '../wire/request/template.js';
 import type { CheckContext, CheckFinding, CheckOutcome } from './check.js';
 import { isSameKey } from './record-like.js';
+import { explainEnded } from './renamed.js';
 import { isRecord, show } from './shown.js';
 import type { Listed } from './whole-list.js';
 import type { RecordsRule } from '../model/record-rules.js';
@@ -21,7 +22,9 @@ export function judgeOwnListed(all: readonly Listed[], rule: RecordsRule, contex
     .listUnchanged(subject)
     .find(
       ({ key, sent }) =>
-        isAlike(sent, like, context.ledger.texts.mark) && !all.some((each) => isSameKey(each[rule.keyProperty], key)),
+        isAlike(sent, like, context.ledger.texts.mark) &&
+        !all.some((each) => isSameKey(each[rule.keyProperty], key)) &&
+        explainEnded(key, context) === undefined,
     );
   if (missing === undefined) return [];
   const { key } = missing;

@@ -5,6 +5,7 @@ import { sameJson } from '../../contract/document/same-json.js';
 import { limitOf } from '../../contract/gaps/parts.js';
 import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
+import { readShortened } from '../subjects/hidden.js';
 import { isSet, recordAt, type Subject } from '../subjects/subject.js';
 import { successBody, type Check, type CheckContext, type CheckFinding, answered } from './check.js';
 import { listUnlike } from './like.js';
@@ -190,8 +191,9 @@ function judgeTwice(shown: readonly ShownRecord[], subject: Subject, context: Ch
 }
 
 /** What an operation shows by a schema of its own may be a part of it: the beginning of a text. */
-function listComparable(subject: Subject, { success }: RoleOperation, { document }: Contract): readonly string[] {
-  if (isSameSchema(document, subject.resource.schemaPointer, success.recordPointer ?? '')) return listSteady(subject);
+function listComparable(subject: Subject, { success, role }: RoleOperation, contract: Contract): readonly string[] {
+  const isSame = isSameSchema(contract.document, subject.resource.schemaPointer, success.recordPointer ?? '');
+  if (isSame && (role !== 'list' || !readShortened(subject, contract).isPart)) return listSteady(subject);
   const texts = new Set(subject.fields.filter(({ type }) => type === 'string').map(({ name }) => name));
   return listSteady(subject).filter((name) => !texts.has(name));
 }

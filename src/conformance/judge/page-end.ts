@@ -75,13 +75,14 @@ function isLast(answer: PageAnswer, count: number, { page, longest }: { page: As
 /** `undefined` where the answer does not say. */
 function readEnd(answer: PageAnswer, count: number, { walk }: AskedPage): boolean | undefined {
   const { body } = answer;
+  const hasLink = walk.linkAt !== undefined || walk.hasLink === true;
   const total = readTotal(answer, walk);
   if (isCount(total)) return count >= Number(total);
   const more = read(body, walk.moreAt);
   if (typeof more === 'boolean') return !more;
   if (walk.cursorAt !== undefined) return isEmpty(read(body, walk.cursorAt));
-  if (walk.linkAt !== undefined && walk.kind === 'cursor') return isEmpty(read(body, walk.linkAt));
-  return walk.linkAt !== undefined && !isEmpty(read(body, walk.linkAt)) ? false : undefined;
+  if (hasLink && walk.kind === 'cursor') return isEmpty(readNext(answer, walk));
+  return hasLink && !isEmpty(readNext(answer, walk)) ? false : undefined;
 }
 
 /** Nobody reads a list of a million records to its end: where an answer says how many there are, the first page tells. */
@@ -119,11 +120,17 @@ function isCount(value: unknown): boolean {
 }
 
 /** Where an answer has an address alone, the cursor stands in it; a member of such a name may be the cursor itself. */
-function readLinked({ body }: PageAnswer, { linkAt, parameter = '' }: PageWalk): unknown {
-  const link = read(body, linkAt);
+function readLinked(answer: PageAnswer, walk: PageWalk): unknown {
+  const { parameter = '' } = walk;
+  const link = readNext(answer, walk);
   if (typeof link !== 'string') return typeof link === 'number' || typeof link === 'bigint' ? link : undefined;
   if (!/^[./?]|:\/\/|\?/.test(link)) return link;
   return new URLSearchParams(splitLink(link).query).get(parameter) ?? undefined;
+}
+
+/** What leads to the next page: in the body, or in the header field. */
+function readNext({ body, headers }: PageAnswer, { linkAt }: PageWalk): unknown {
+  return read(body, linkAt) ?? NEXT.exec(headers['link'] ?? '')?.[1];
 }
 
 /** Whether an answer has an address of the next page in which no cursor is found: nobody knows how to read on. */
@@ -133,9 +140,10 @@ export function isCutShort(body: unknown, page: AskedPage | undefined): boolean 
 }
 
 /** The query of the link to the next page; `undefined` without one, and if it leads to another list. */
-export function readNextQuery({ body, headers }: PageAnswer, { linkAt, follows }: PageWalk): string | undefined {
+export function readNextQuery(answer: PageAnswer, walk: PageWalk): string | undefined {
+  const { follows } = walk;
   if (follows === undefined) return undefined;
-  const { path, query } = splitLink(read(body, linkAt) ?? NEXT.exec(headers['link'] ?? '')?.[1]);
+  const { path, query } = splitLink(readNext(answer, walk));
   const isOfList = path === '' || new RegExp(follows).test(path);
   // What may not stand in an address is escaped, as every client does (RFC 3986 section 2.1).
   return query !== '' && isOfList ? new URL(`?${query}`, 'http://list').search.slice(1) : undefined;

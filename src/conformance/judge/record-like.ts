@@ -11,7 +11,7 @@ import { explainKept, explainRenaming } from './renamed.js';
 import { placeOfLimit } from './places.js';
 import type { RunTexts } from '../ledger/run-texts.js';
 import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
-import { printChoice } from '../ledger/record-ledger.js';
+import { printChoice, printField } from '../ledger/record-ledger.js';
 
 export const recordCheck: Check = {
   id: 'record',
@@ -44,7 +44,9 @@ export const recordCheck: Check = {
     const except = Array.isArray(rule.except) ? rule.except.map(String) : [];
     const { like, fields } = rule;
     const asked = { ...rule, fields: fields.filter((field) => !except.includes(field)) };
-    const differing = judgeLike(record, like, asked, { at: `body${rule.at}`, texts: context.ledger.texts });
+    const differing = judgeLike(record, like, asked, { at: `body${rule.at}`, texts: context.ledger.texts }).map(
+      (each) => (isReset(each, rule, context) ? Object.assign(each, { doubt: undefined }) : each),
+    );
     return [...judgeKey(record, rule), ...judgeTaken(record, rule), ...differing, ...found, ...defaults].map((each) =>
       placeInContract(each, context, rule),
     );
@@ -96,7 +98,7 @@ export function judgeLike(
       ? rule.optional?.includes(field)
       : rule.isPart === true && isBeginning(record[field], like, field);
     if (part === true)
-      return { needs: `a list that shows \`${field}\` whole: it has a schema of its own for its records` };
+      return { needs: `a list that shows \`${field}\` whole: the contract describes a part of each record there` };
     const finding: CheckFinding = {
       rule: ruleOfField(field),
       at: `${place}${at}`,
@@ -109,6 +111,15 @@ export function judgeLike(
     const mayMove = rule.choices?.includes(field) === true && !isHidden;
     return mayMove ? Object.assign(finding, doubtMove(field, record, like, rule)) : finding;
   });
+}
+
+/** Whether a change of other fields left one at its default: a service that moves records on was seen to do so without one. */
+function isReset(outcome: CheckOutcome, { except, defaults = {} }: RecordRule, context: CheckContext): boolean {
+  if (except === undefined || 'needs' in outcome || outcome.doubt?.kind !== 'move') return false;
+  const { field } = outcome.doubt;
+  const { subject } = findAsked(context.contract, context.sent) ?? {};
+  const isMoving = subject !== undefined && context.ledger.learned.moving.has(printField(subject, field));
+  return !isMoving && Object.hasOwn(defaults, field) && outcome.actual === show(defaults[field]);
 }
 
 /** Whether a text is the beginning of what was sent, with or without dots behind it. */

@@ -2,7 +2,7 @@ import type { RecordsRule } from '../model/record-rules.js';
 import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
 import { doubtSwitches } from './doubt-switch.js';
 import { explainGuess } from './invented.js';
-import { explainRenaming } from './renamed.js';
+import { explainEnded, explainRenaming } from './renamed.js';
 import type { Keyword } from './keyword.js';
 import { findUnanswered } from './looked-at.js';
 import { findBadList } from './record-words.js';
@@ -45,7 +45,8 @@ export const recordsCheck: Check = {
     const page = read.records.filter(isRecord);
     const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
     const { ledger, guessed = [] } = context;
-    const excuse = (key: unknown): string | undefined => explainGuess(guessed, ledger) ?? explainRenaming(key, ledger);
+    const excuse = (key: unknown): string | undefined =>
+      explainGuess(guessed, ledger) ?? explainRenaming(key, ledger) ?? explainEnded(key, context);
     const open = describeOpenEnd(all.length, rule.page, readAnswer(context));
     const { texts } = ledger;
     const total = readTotal(rule, readAnswer(context));

@@ -1,5 +1,9 @@
-// Records whose key is made of what a client sends: another name gives them another key.
+// Records that are not at their key any more: where it is made of what a client sends, another name gives them another key; others end
+// by themselves.
 import { printJson } from '../../contract/document/json.js';
+import { findAsked, identifyRecord } from '../ledger/shown-records.js';
+import { readPathKey } from '../model/path-key.js';
+import type { CheckContext } from './check.js';
 import type { SentRequest } from '../model/sent-request.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import type { RunTexts } from '../ledger/run-texts.js';
@@ -31,9 +35,22 @@ export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'l
     : undefined;
 }
 
-/** The same of the record that a request asks for. */
-export function explainOldKey(sent: SentRequest, ledger: RecordLedger): string | undefined {
-  return explainRenaming(readAskedKey(sent), ledger);
+/** What would tell a record that is lost from one that has ended by itself, as the response to its creation says. */
+export function explainEnded(
+  key: unknown,
+  { sent, contract, ledger }: Pick<CheckContext, 'sent' | 'contract' | 'ledger'>,
+): string | undefined {
+  const { subject } = findAsked(contract, sent) ?? {};
+  const read = readPathKey(key);
+  const field =
+    subject === undefined || read === undefined ? undefined : ledger.endedBy(identifyRecord(subject, sent.path, read));
+  return field === undefined ? undefined : `a record that lasts: by its \`${field}\` this one may be gone by now`;
+}
+
+/** The same of the record that a request asks for, whichever of them explains it. */
+export function explainOldKey(context: Pick<CheckContext, 'sent' | 'contract' | 'ledger'>): string | undefined {
+  const key = readAskedKey(context.sent);
+  return explainRenaming(key, context.ledger) ?? explainEnded(key, context);
 }
 
 /**

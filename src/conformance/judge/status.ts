@@ -4,12 +4,14 @@ import type { Keyword } from './keyword.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { show } from './shown.js';
 import { placeOfDue } from './places.js';
+import { quoteRefusal } from './read-refusal.js';
 import { answered, type Check, type CheckContext, type CheckOutcome, successBody } from './check.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { Operation } from '../../contract/model.js';
 import { explainGuess, listUnproven } from './invented.js';
 import { explainOldKey } from './renamed.js';
 import { isCreate } from '../subjects/subject.js';
+import { findAsked } from '../ledger/shown-records.js';
 
 export const statusCheck: Check = {
   id: 'status',
@@ -36,11 +38,25 @@ export const statusCheck: Check = {
         actual: String(answer.status),
         // Writes may become visible late, and a cache may be stale.
         settles: saysAbsent(answer.status) || answer.status === 304 || isThere,
+        ...(mayBeForState(context, answer.status) ? { doubt: { kind: 'state', id: undefined } } : {}),
         ...(context.sent.operation === undefined ? {} : { contractPointer: placeOfDue([expected].flat(), context) }),
       },
     ];
   },
 };
+
+/** Refusals that are about the state of what is asked for (RFC 9110 section 15.5.10, RFC 4918 section 11). */
+const OF_STATE = new Set([409, 422, 423]);
+
+/** Whether a valid change of a record was refused with a status that the contract names for what state alone can explain. */
+function mayBeForState({ sent, expect, contract }: CheckContext, status: number): boolean {
+  const { operation, violations } = sent;
+  if (operation === undefined || violations.length > 0 || !OF_STATE.has(status)) return false;
+  const role = findAsked(contract, sent)?.role.role;
+  if (role !== 'replace' && role !== 'update' && role !== 'remove') return false;
+  const isToBeDone = [expect.status ?? []].flat().some((pattern) => String(pattern).startsWith('2'));
+  return isToBeDone && operation.responses.some((each) => [String(status), '4XX'].includes(each.status.toUpperCase()));
+}
 
 /** What is removed may be there for a while: a service may have said that it will go (RFC 9110 section 15.3.3). A contract need not say which refusal is due then. */
 function isStillThere(
@@ -144,11 +160,19 @@ function explainRefusal(context: CheckContext, status: number): string | undefin
     return `a quota that allows more records: ${operation.id} was served before, and returns ${status} now; --max-creates lets the run create fewer (it has created ${ledger.countCreated()})`;
   if (status === 403 && sent.violations.length === 0) return undefined;
   const missing = isOfAbsence(status)
-    ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(sent, ledger))
+    ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(context))
     : undefined;
   if (missing !== undefined) return missing;
   if (!isDocumented(operation, status)) return undefined;
-  return sent.violations.length > 0 ? explainForInvalid(context, status) : explainForValid(context, status);
+  if (sent.violations.length > 0) return explainForInvalid(context, status);
+  const why = explainForValid(context, status);
+  return why === undefined || !mayBeForState(context, status) ? why : `${why}${quoteAnswer(context)}`;
+}
+
+/** What the service says of it, by which a user knows what to give. */
+function quoteAnswer({ answer }: CheckContext): string {
+  const said = answer.kind === 'answered' ? quoteRefusal(Buffer.from(answer.bytes).toString('utf8')) : '';
+  return said === '' ? '' : `; it says ${said}`;
 }
 
 /** Words of paths that are about who somebody is: a login, a code that was sent, an invitation. */
@@ -197,10 +221,11 @@ function saysMoved({ method, responses }: Operation, status: number): boolean {
   return isRedirect && responses.some((each) => [String(status), '3XX'].includes(each.status.toUpperCase()));
 }
 
-function explainMoved({ sent, ledger, answer }: CheckContext): string {
+function explainMoved(context: CheckContext): string {
+  const { sent, answer } = context;
   const to = answer.kind === 'answered' ? answer.headers['location'] : undefined;
   return (
-    explainOldKey(sent, ledger) ??
+    explainOldKey(context) ??
     `a record that ${sent.operation?.id} returns itself: it redirects to ${to === undefined ? 'another place' : show(to)}, as the contract allows`
   );
 }

@@ -29,6 +29,8 @@ export interface RecordEntry {
   isKeySent?: true;
   /** As it was created, until something may have changed it. */
   asCreated?: CreatedRecord;
+  /** When it ends by itself, and the field of the response to its creation that says so: `expiresAt`. */
+  ends?: { at: number; field: string };
 }
 
 /** A record of the run's own that nothing has changed since it was created. */

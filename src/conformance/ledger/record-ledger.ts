@@ -1,12 +1,15 @@
 // The one store of what a run knows of records: which it created, changed and deleted, what each response showed, and when.
 import type { Contract } from '../../contract/contract.js';
 import { printJson } from '../../contract/document/json.js';
+import { asObject } from '../../contract/document/plain.js';
+import { saysExpires } from '../../contract/operations/said-in-words.js';
+import { followPointer } from '../model/follow-pointer.js';
 import { readPathKey } from '../model/path-key.js';
 import { printRecordId, type RecordId } from '../model/record-id.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isSuccess } from '../model/wire.js';
 import { stateOf } from '../subjects/hidden.js';
-import type { Subject } from '../subjects/subject.js';
+import { recordAt, type Subject } from '../subjects/subject.js';
 import { readLocationKey } from '../wire/http/read-location.js';
 import type {
   CreatedRecord,
@@ -38,6 +41,8 @@ type Sent = Pick<SentRequest, 'operation' | 'path' | 'json'>;
 /** A target with very long lists must not fill the memory. */
 const MOST_RECORDS = 100_000;
 const MOST_STATES = 10_000;
+/** A service may say when a record ends by a clock of its own, and in whole seconds. */
+const CLOCKS_DIFFER_MS = 5000;
 const OWN = 'own';
 
 export class RecordLedger {
@@ -97,6 +102,12 @@ export class RecordLedger {
   /** What a record has to be like: as it was created, if nothing may have changed it. */
   expected(id: RecordId): CreatedRecord | undefined {
     return this.find(id)?.asCreated;
+  }
+
+  /** The field by which a record of the run may have ended by itself by now; `undefined` where none says so. */
+  endedBy(id: RecordId): string | undefined {
+    const { ends } = this.find(id) ?? {};
+    return ends !== undefined && performance.now() >= ends.at - CLOCKS_DIFFER_MS ? ends.field : undefined;
   }
 
   /** Whether a response had shown a record before a time. */
@@ -310,6 +321,8 @@ export class RecordLedger {
       if (entry !== undefined && entry.state === undefined) entry.isForeign = true;
       return;
     }
+    const ends = readEnd(response.value, subject);
+    if (ends !== undefined) entry.ends = ends;
     const operation = sent.operation?.id ?? '';
     const greatest = this.#greatest.get(subject.name);
     const before = this.createdKeys.get(operation) ?? (greatest === undefined ? [] : [greatest]);
@@ -357,6 +370,31 @@ export function readCreatedKey(
   if (subject.putsNew !== undefined) return readPathKey(sent.path[key.parameter]);
   const given = key.givenBy === 'client' ? readSentRecord(sent, subject.roles.create)[key.property] : undefined;
   return readPathKey(readShownKey(value, subject) ?? readLocationKey(location) ?? given);
+}
+
+/** Seconds of a time and of a span: the former are counted from 1970. */
+const FIRST_TIME_S = 1e9;
+const FIRST_TIME_MS = 1e12;
+
+/**
+ * When a record ends, by what the response to its creation says.
+ *
+ * @example `expiresAt: "2026-11-28T10:00:00Z"`; `expires_in: 3` and `ttl: 3` are seconds.
+ */
+function readEnd(value: unknown, { roles: { create } }: Subject): RecordEntry['ends'] {
+  const record = asObject(followPointer(value, (create === undefined ? undefined : recordAt(create)) ?? ''));
+  const found = Object.entries({ ...asObject(value), ...record }).flatMap(([field, said]) => {
+    const number = Number(said);
+    const inMs =
+      typeof said === 'string'
+        ? Date.parse(said) - Date.now()
+        : number >= FIRST_TIME_S
+          ? number * (number >= FIRST_TIME_MS ? 1 : 1000) - Date.now()
+          : number * 1000;
+    const isSaid = (typeof said === 'string' || typeof said === 'number') && Number.isFinite(inMs);
+    return isSaid && saysExpires(field) ? [{ field, at: performance.now() + inMs }] : [];
+  });
+  return found.toSorted((one, other) => one.at - other.at)[0];
 }
 
 /** A field with an enumeration of a resource. */

@@ -1,5 +1,5 @@
 /**
- * What may explain a finding: a record whose state moves by itself, a list of which a parameter says what it has.
+ * What may explain a finding: a record whose state moves by itself or forbids a change, a list of which a parameter says what it has.
  */
 export type Doubt =
   | SwitchDoubt
@@ -10,7 +10,9 @@ export type Doubt =
   /** A record that was created is in no list. */
   | { kind: 'gone'; id: unknown; /** The resource. */ of: string; /** What else may explain it. */ or?: SwitchDoubt }
   /** A list lacks a record, which it may leave out on purpose. */
-  | { kind: 'hidden'; id: unknown };
+  | { kind: 'hidden'; id: unknown }
+  /** A change of a record was refused as the contract documents, which may be for the state that the record is in. */
+  | { kind: 'state'; id: undefined };
 
 /** One of the values that the contract lists, in place of the one that was sent: a service may move it on, as it does states. */
 export interface MoveDoubt {

@@ -15,6 +15,8 @@ export interface PageWalk {
   totalHeader?: string | undefined;
   cursorAt?: string | undefined;
   linkAt?: string | undefined;
+  /** Whether the contract has a `Link` header field in the answer, in which `rel="next"` names the next page (RFC 8288). */
+  hasLink?: true;
   /** The property of a record that is the cursor after it: `starting_after`. */
   cursorOf?: string | undefined;
   moreAt?: string | undefined;

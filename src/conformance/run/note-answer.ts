@@ -7,6 +7,7 @@ import type { AnswerBody, WireAnswer, WireRequest, Answered } from '../model/wir
 import { listNamed } from '../wire/request/fill-needed.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import { isCreate } from '../subjects/subject.js';
+import { readSlashed } from './probe/probe-any.js';
 import type { Run } from './run.js';
 import { asObject } from '../../contract/document/plain.js';
 
@@ -37,6 +38,7 @@ export function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sent
   if (isAlike(status, '2XX') && sent.authorized && sent.operation !== undefined)
     run.ledger.learned.served.add(sent.operation.id);
   noteOtherHosts(sent.operation?.id, { status, headers, value }, run);
+  noteSlash(sent, answer, run);
   noteCoverage(sent, wire, { status, value }, run);
   const creates = isCreate(sent.operation, run.contract) ? sent.operation?.id : undefined;
   if (isAlike(status, '2XX') && creates !== undefined) run.countCreated(creates, isAllowed(sent));
@@ -92,7 +94,7 @@ const told = new WeakMap<object, Set<string>>();
 function noteOtherHosts(
   operationId: string | undefined,
   { status, headers, value }: Pick<Answered, 'status' | 'headers'> & { value: unknown },
-  { ledger, host, note }: Pick<Run, 'ledger' | 'host' | 'note'>,
+  run: Pick<Run, 'ledger' | 'host' | 'note'>,
 ): void {
   const isRedirect = status >= 300 && status < 400;
   const found: [way: string, address: unknown][] = [
@@ -103,17 +105,27 @@ function noteOtherHosts(
     ['the `Link` to the next page', NEXT_LINK.exec(headers['link'] ?? '')?.[1]],
     ...listNext(value).map(([name, address]): [string, unknown] => [`\`${name}\``, address]),
   ];
+  for (const [way, address] of found) {
+    const other = typeof address === 'string' ? findOtherHost(address, run.host) : undefined;
+    if (other === undefined) continue;
+    const where = `as in a response of ${operationId ?? 'the target'}`;
+    noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`, run);
+  }
+}
+
+/** Notes that a path is redirected to itself with a slash at the end, or without. */
+function noteSlash({ operation, target = '/' }: SentRequest, answer: Answered, run: Run): void {
+  if (operation === undefined || readSlashed(answer, `http://${run.host}${target}`) === undefined) return;
+  const { path } = operation;
+  const to = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  noteOnce(`/ ${path}`, `the target redirects ${path} to ${to}, which the contract does not have`, run);
+}
+
+function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger' | 'note'>): void {
   const known = told.get(ledger) ?? new Set();
   told.set(ledger, known);
-  for (const [way, address] of found) {
-    const other = typeof address === 'string' ? findOtherHost(address, host) : undefined;
-    if (other === undefined || known.has(`${way} ${other}`)) continue;
-    known.add(`${way} ${other}`);
-    note(
-      `${way} names another host, ${other}, as in a response of ${operationId ?? 'the target'}: it is not followed`,
-      true,
-    );
-  }
+  if (!known.has(key)) note(text, true);
+  known.add(key);
 }
 
 function listNext(body: unknown): [name: string, address: unknown][] {

@@ -11,6 +11,7 @@ import type { Run, ScenarioRun } from './run.js';
 import { createAsk } from '../wire/request/share-answers.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { settleDoubts } from '../confirm/confirm.js';
+import { isSuccess } from '../model/wire.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { StepRecord } from '../wire/request/template.js';
 
@@ -111,6 +112,7 @@ export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason:
 async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun): Promise<void> {
   const wait: Wait = { since: undefined, rounds: 0, pause: FIRST_SETTLE_PAUSE_MS, isOver: false, step: undefined };
   const missing: Missing = { steps: new Set(), because: undefined };
+  let wasAccepted = false;
   for (let index = 0; index < scenario.steps.length; index++) {
     const step = scenario.steps[index] as Step;
     if (missing.steps.size > 0 && !standsAlone(step, missing, run)) {
@@ -118,9 +120,12 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       missing.steps.add(step.id);
       continue;
     }
+    // What was changed although it should not have been is not as before.
+    if (wasAccepted && step.expect?.record?.like !== undefined) continue;
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     letGoOfBodies(step.id, progress, scenario);
+    wasAccepted ||= changes(step, run) && outcomes.some(({ record }) => isSuccess(record.response.status));
     const retryFrom = findRetry(step, outcomes, run);
     if (retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
       wait.since ??= performance.now();
@@ -204,6 +209,12 @@ function isBuiltOn(step: Step, { steps }: Scenario, run: Run): boolean {
 function removesLater({ steps }: Scenario, index: number, { contract }: Run): boolean {
   const later = new Set(steps.slice(index + 1).map(({ operationId }) => operationId));
   return contract.operations.some(({ id, method }) => method === 'DELETE' && later.has(id));
+}
+
+/** Whether a step asks for a change of a record that should be refused. */
+function changes(step: Step, { contract }: Run): boolean {
+  const method = contract.operations.find(({ id }) => id === step.operationId)?.method;
+  return isToBeRefused(step) && ['PUT', 'PATCH', 'DELETE'].includes(method ?? '');
 }
 
 /** Whether a step is to change what is stored; nothing is built on a request that should have been refused. */

@@ -19,6 +19,7 @@ import { listInvented } from './certainty.js';
 import { isShowable } from './records/fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
 import { isSet, isTidied, recordAt, type Field } from './subject.js';
+import { readShortened } from './hidden.js';
 import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
 import { sizeParameter } from './tables/lists/bounds.js';
 
@@ -194,16 +195,17 @@ function listShownFields({ binding, operation }: BoundStep): readonly string[] {
 }
 
 /** The fields that a client sends and that this answer can show unchanged. */
-function findShownFields(binding: Binding, { success }: RoleOperation): string[] {
+function findShownFields(binding: Binding, { success, role }: RoleOperation): string[] {
   if (success.recordPointer === undefined) return [];
   const { subject, contract } = binding;
+  const leftOut = role === 'list' ? readShortened(subject, contract).without : new Set();
   const shown = new Map(
     readProperties(contract.document, success.recordPointer).map((each) => [each.name, each.schemaPointer]),
   );
   return subject.fields
     .filter((field) => field.isShown && fits(field, shown.get(field.name), binding))
     .map(({ name }) => name)
-    .filter((name) => isOpenTo(name, success.recordPointer ?? '', binding));
+    .filter((name) => !leftOut.has(name) && isOpenTo(name, success.recordPointer ?? '', binding));
 }
 
 /** Schemas that each allow no other properties together allow none of their own. */
@@ -236,12 +238,13 @@ function fits(field: Field, shown: string | undefined, { made, contract }: Bindi
   return shown !== undefined && places.every((at) => values.every((value) => isShowable(value, field, at, contract)));
 }
 
-/** What a list need not show, or may shorten, where it has a schema of its own for records. */
+/** What a list need not show, or may shorten, where it has a schema of its own for records, or is said to show them in short. */
 function readPart({ binding: { subject, contract }, operation }: BoundStep): Pick<RecordPlace, 'optional' | 'isPart'> {
   const { document } = contract;
   const { recordPointer } = operation.success;
   if (operation.role !== 'list' || recordPointer === undefined) return {};
-  if (isSameSchema(document, subject.resource.schemaPointer, recordPointer)) return {};
+  const isSame = isSameSchema(document, subject.resource.schemaPointer, recordPointer);
+  if (isSame && !readShortened(subject, contract).isPart) return {};
   const optional = readProperties(document, recordPointer).filter(({ required }) => !required);
   return { optional: optional.map(({ name }) => name), isPart: true };
 }

@@ -1,4 +1,4 @@
-// Records that a list leaves out as its contract says: drafts, what is archived or inactive.
+// What a list leaves out as its contract says: records, such as drafts and what is archived, and fields of those that it shows.
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -81,6 +81,54 @@ function isOfLeavingOut({ summary, description }: Readonly<Record<string, unknow
   return [summary, description].some(
     (text) => typeof text === 'string' && LEAVES_OUT.some((pattern) => pattern.test(text)),
   );
+}
+
+/** What a list is said to show of each record: `Lists the drivers in short.`, `A page of drivers, without remarks and phone.` */
+const SHORT =
+  /\b(?:in (?:short|brief)|short(?:ened)? (?:form|version|view|record|item)s?|abridged|abbreviated|condensed|summar(?:y|ies|ised|ized)|overview|compact|(?:not|without) all (?:fields|details|properties)|without (?:the )?details)\b/i;
+const WITHOUT =
+  /\b(?:without|exclud\w*|omit\w*|except|leaves? out|left out|(?:not|never|n't) (?:in|includ\w*|shown|returned|part))\b/i;
+/** Of a field: `Left out of lists.`, `Only shown for a single driver.` */
+const NOT_IN_LISTS =
+  /(?:^|[.;!?]\s+)(?:(?:it|this (?:field|property|value)) )?(?:is )?(?:(?:not|never|omitted|absent|missing|left out|excluded)\b[^.;]*\b(?:lists?|listings?|collections?)|only\b[^.;]*\b(?:single|one|by id|details?|itself))\b/i;
+
+/** What a contract says that the records of a list do not have. */
+interface SaidShort {
+  /** The fields that it names. */
+  without: ReadonlySet<string>;
+  /** Whether they are a part of what a record has, whichever that is. */
+  isPart: boolean;
+}
+
+const readShort = readOnce((_: Contract) => new Map<string, SaidShort>());
+
+export function readShortened(subject: Subject, contract: Contract): SaidShort {
+  const known = readShort(contract);
+  const said = known.get(subject.name) ?? describeShortened(subject, contract);
+  known.set(subject.name, said);
+  return said;
+}
+
+function describeShortened({ roles: { list }, resource }: Subject, { document }: Contract): SaidShort {
+  if (list === undefined) return { without: new Set(), isPart: false };
+  const read = (pointer: string): Readonly<Record<string, unknown>> => asObject(resolveAt(document, pointer).value);
+  const operation = read(list.operation.pointer);
+  const response = read(`${list.operation.pointer}/responses/${list.success.status}`);
+  const sentences = [operation['summary'], operation['description'], response['description']].flatMap((text) =>
+    typeof text === 'string' ? text.split(/[.;!?](?:\s|$)/) : [],
+  );
+  const parameters = new Set(list.operation.parameters.map(({ name }) => name));
+  const isNamed = (name: string, sentence: string): boolean =>
+    WITHOUT.test(sentence) &&
+    new RegExp(`(?<![\\w-])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w-])`, 'i').test(sentence);
+  const isSaidOf = ({ description }: Readonly<Record<string, unknown>>): boolean =>
+    typeof description === 'string' && NOT_IN_LISTS.test(description);
+  // Without a parameter, a list has other records.
+  const without = readProperties(document, resource.schemaPointer).filter(
+    ({ name, schemaPointer }) =>
+      (!parameters.has(name) && sentences.some((each) => isNamed(name, each))) || isSaidOf(read(schemaPointer)),
+  );
+  return { without: new Set(without.map(({ name }) => name)), isPart: sentences.some((each) => SHORT.test(each)) };
 }
 
 /** The fields of a record that say in which state it is: truth values, and one of a list. */

@@ -4,7 +4,7 @@ import { MOST_PAGES, type PageWalk } from '../model/page-walk.js';
 import { Inapplicable } from './binding.js';
 import type { RoleStep } from './role-scenario.js';
 import type { Subject } from './subject.js';
-import { nameCursorOf, readBounds, sizeParameter } from './tables/lists/bounds.js';
+import { linksNext, nameCursorOf, readBounds, sizeParameter } from './tables/lists/bounds.js';
 
 /** The page length to request if the contract sets no bound. */
 const LONG_PAGE = 100;
@@ -28,10 +28,12 @@ export function bindPages(
   const turning = turnBy(paging);
   const { success } = list ?? {};
   const cursorOf = turning.kind === 'cursor' ? nameCursorOf(subject) : undefined;
+  const hasLink = linksNext(list);
   const walk = {
     ...turning,
     ...(cursorOf === undefined ? {} : { cursorOf }),
     ...describe(success?.envelope),
+    ...(hasLink ? { hasLink } : {}),
     at: (success?.envelope?.member ?? []).map((name) => `/${name}`).join(''),
   };
   return {
@@ -43,7 +45,7 @@ export function bindPages(
       beyond: listRefusalsBeyond(list),
       atMost: turning.parameter === undefined || first === true ? 1 : atMost,
       ...(length === undefined ? {} : { length }),
-      ...(links === undefined || list === undefined ? {} : followLinks(list)),
+      ...(links === undefined || list === undefined ? {} : followLinks(list, hasLink)),
       ...(from === undefined ? {} : { from }),
     },
     parameters: {
@@ -55,10 +57,8 @@ export function bindPages(
 }
 
 /** A key in the query stands in the step, and may in the link too. */
-function followLinks({ operation, success }: RoleOperation): Pick<PageWalk, 'follows'> {
-  const { security, responses, path } = operation;
-  const response = responses.find(({ status }) => status === String(success.status));
-  const hasHeader = response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
+function followLinks({ operation, success }: RoleOperation, hasHeader: boolean): Pick<PageWalk, 'follows'> {
+  const { security, path } = operation;
   const hasKeyInQuery = security.flat().some((scheme) => scheme.kind === 'query');
   if (hasKeyInQuery || (success.envelope?.nextLink === undefined && !hasHeader)) return {};
   const parts = path.split(/\{[^{}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));

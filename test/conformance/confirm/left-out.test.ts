@@ -13,10 +13,20 @@ interface Habit {
   keep?: (body: Item) => Item;
   lists: (item: Item, query: URLSearchParams, index: number) => boolean;
   answer?: Habits['answer'];
+  /** What the document has beside its paths. */
+  beside?: Schema;
 }
 
 /** What a run tells of a service whose list shows some of its posts. */
-async function judge({ field = {}, said = 'All posts.', query = [], keep, lists, answer }: Habit): Promise<string[]> {
+async function judge({
+  field = {},
+  said = 'All posts.',
+  query = [],
+  keep,
+  lists,
+  answer,
+  beside,
+}: Habit): Promise<string[]> {
   const record = object({ id: { type: 'integer', readOnly: true }, name: text, ...field }, ['id', 'name']);
   const paths = describeShelf({
     name: 'posts',
@@ -40,7 +50,7 @@ async function judge({ field = {}, said = 'All posts.', query = [], keep, lists,
         ? fail(400)
         : { status: 200, body: items.filter((item, index) => lists(item, asked, index)) },
   });
-  return listTold(await judgeStranger(describePaths(paths), serve, ['posts/*']));
+  return listTold(await judgeStranger(describePaths(paths, beside), serve, ['posts/*']));
 }
 
 function readAsked(value: string | null): unknown {
@@ -56,6 +66,14 @@ const STATE = { state: { type: 'string', enum: ['draft', 'public'], default: 'dr
 const STAGE = { stage: { type: 'string', enum: ['one', 'two'], default: 'one' } };
 const flag = (name: string): Record<string, Schema> => ({ [name]: { type: 'boolean', default: name === 'archived' } });
 const withDefault = (own: Item) => (body: Item) => ({ ...own, ...body });
+
+const ADDED: Habit = {
+  field: STAGE,
+  keep: withDefault({ stage: 'one' }),
+  query: [{ name: 'includeFirst', in: 'query', schema: { type: 'boolean', default: false } }],
+  lists: ({ stage }, query) => stage === 'two' || query.get('includeFirst') === 'true',
+};
+const KEYED = { components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } }, security: [{ key: [] }] };
 
 describe('is not told', () => {
   test.each<[string, Habit]>([
@@ -80,13 +98,13 @@ describe('is not told', () => {
         lists: ({ stage }) => stage === 'two',
       },
     ],
+    ['what a parameter adds', ADDED],
     [
-      'what a parameter adds',
+      'what a parameter adds, in requests that show credentials',
       {
-        field: STAGE,
-        keep: withDefault({ stage: 'one' }),
-        query: [{ name: 'includeFirst', in: 'query', schema: { type: 'boolean', default: false } }],
-        lists: ({ stage }, query) => stage === 'two' || query.get('includeFirst') === 'true',
+        ...ADDED,
+        beside: KEYED,
+        answer: ({ headers }) => (headers['authorization'] === 'Bearer any' ? undefined : fail(401)),
       },
     ],
   ])('%s', async (_, habit) => {

@@ -67,6 +67,15 @@ test('another name of this machine is no other host', async () => {
   expect(result.notes.join('\n')).not.toContain('another host');
 });
 
+test('a path that is redirected to itself with a slash is told once', async () => {
+  const { result } = await run(
+    () => (call) => (isList(call) ? { status: 308, headers: { location: '/things/' } } : undefined),
+  );
+  expect(result.notes.filter((note) => note.includes('redirects'))).toEqual([
+    'the target redirects /things to /things/, which the contract does not have',
+  ]);
+});
+
 function isList({ method, path }: { method: string; path: string }): boolean {
   return method === 'GET' && path === '/things';
 }

@@ -4,7 +4,16 @@ import { content, inPath, inQuery } from '../../support/open-paths.js';
 import { integer, object, text, type Schema } from './support/odd-resource.js';
 import { describeShelf, serveShelf, type Habits } from './support/shelf.js';
 import { fail, type Answer, type Asked, type Item, type Serve } from './support/stranger.js';
-import { createFit, id, listOpen, name, testStrangers, type Stranger } from './support/strangers.js';
+import {
+  ALL,
+  createFit,
+  id,
+  listOpen,
+  name,
+  testStrangers,
+  type Operation,
+  type Stranger,
+} from './support/strangers.js';
 
 type List = NonNullable<Habits['list']>;
 const listing = (list: List) => (): Habits => ({ list });
@@ -42,6 +51,50 @@ const sortOr = (status: number) =>
   listing((items, { query }) =>
     ['note', 'kind'].includes(query.get('sort') ?? 'note') ? whole(items, {} as Asked) : fail(status),
   );
+
+/** A list that shows neither note nor size of its boats, and what its document says of it. */
+const shortened = (say: (list: Operation, record: Schema) => void, more: Item = {}): Omit<Stranger, 'title'> => {
+  const record = object({ id, name, note: text, size: integer }, ['id', 'name']);
+  return {
+    plan: { name: 'boats', record, sent: object({ name, note: text, size: integer }, ['name']), methods: ALL },
+    paths: (paths) => say(paths['/boats']?.['get'] as Operation, record),
+    habits: listing((items) => ({
+      status: 200,
+      body: items.map(({ note: _note, size: _size, ...rest }) => ({ ...rest, ...more })),
+    })),
+    only: ['boats/*'],
+  };
+};
+const describedAs = (description: string) => (list: Operation) => void Object.assign(list, { description });
+const LACKS = /^`note` and `size` are not as they were sent in responses of boats_list/;
+
+const SHORTENED: readonly Stranger[] = [
+  { title: 'a list is said to be in short', ...shortened(describedAs('Lists the boats in short.')) },
+  { title: 'a list is said to lack fields', ...shortened(describedAs('All boats, without note and size.')) },
+  {
+    title: 'a response is said to lack fields',
+    ...shortened(({ responses }) => {
+      Object.assign(responses['200'] ?? {}, { description: 'The boats. It omits `note` and `size`.' });
+    }),
+  },
+  {
+    title: 'fields are said to be left out of lists',
+    ...shortened((_, record) => {
+      const fields = record['properties'] as Record<string, Schema>;
+      for (const field of ['note', 'size']) fields[field] = { ...fields[field], description: 'Left out of lists.' };
+    }),
+  },
+  {
+    title: 'a list lacks fields of which nothing is said',
+    ...shortened(describedAs('All boats. Without a limit, all of them.')),
+    told: [LACKS],
+  },
+  {
+    title: 'a list in short has another value',
+    ...shortened(describedAs('Lists the boats in short.'), { size: 7 }),
+    told: [/^`size` is not as it was sent in responses of boats_list/],
+  },
+];
 
 const BOUNDS: readonly Stranger[] = [
   {
@@ -466,4 +519,102 @@ const NULLS: readonly Stranger[] = [
   },
 ];
 
-testStrangers([...BOUNDS, ...FAILING, ...BELOW, ...PAGES, ...OF_SWITCHES, ...ORDERS, ...NULLS]);
+const withTags = (list: List): Omit<Stranger, 'title'> => ({
+  plan: {
+    name: 'boats',
+    record: object({ id, name, tags: { type: 'array', items: text } }, ['id', 'name']),
+    sent: object({ name, tags: { type: 'array', items: text } }, ['name']),
+    query: [inQuery('tag', text)],
+    methods: ALL,
+  },
+  habits: listing(list),
+  only: ['boats/records/*', 'boats/lists/*'],
+});
+
+/** Pages by a token that stands in the `Link` header field alone; each page begins and is chosen as a fault has it. */
+const linked = (
+  begin: (start: number) => number = (start) => start,
+  isChosen: (item: Item, kind: string | null, start: number) => boolean = ({ kind }, wanted) =>
+    wanted === null || kind === wanted,
+): Omit<Stranger, 'title'> => ({
+  plan: {
+    name: 'boats',
+    record: object({ id, name, kind: { ...text, enum: KINDS } }, ['id', 'name']),
+    sent: object({ name, kind: { ...text, enum: KINDS } }, ['name']),
+    query: [
+      inQuery('limit', { ...integer, minimum: 1, maximum: 50, default: 20 }),
+      inQuery('page_token', text),
+      inQuery('kind', { ...text, enum: KINDS }),
+    ],
+    methods: ALL,
+    refusals: { list: [400] },
+  },
+  paths: (paths) => {
+    Object.assign(paths['/boats']?.['get']?.responses['200'] ?? {}, { headers: { Link: { schema: text } } });
+  },
+  habits: listing((items, { query }) => {
+    const [limit, kind, token] = [query.get('limit') ?? '20', query.get('kind'), query.get('page_token') ?? 't0'];
+    const isFit = /^[1-9]\d*$/.test(limit) && Number(limit) <= 50 && /^t\d+$/.test(token);
+    if (!isFit || (kind !== null && !KINDS.includes(kind))) return fail(400);
+    const start = Number(token.slice(1));
+    const found = items.filter((item) => isChosen(item, kind, start));
+    const next = start + Number(limit);
+    const query2 = `limit=${limit}&page_token=t${next}${kind === null ? '' : `&kind=${kind}`}`;
+    return {
+      status: 200,
+      body: found.slice(begin(start), begin(start) + Number(limit)),
+      ...(next < found.length ? { headers: { Link: `</boats?${query2}>; rel="next"` } } : {}),
+    };
+  }),
+  first: [1, 2, 3, 4, 5, 6, 7, 8].map((each) => ({ id: each, name: `Boat ${each}`, kind: KINDS[each % 2] })),
+  only: ['boats/records/*', 'boats/lists/*'],
+});
+
+const OF_ITEMS: readonly Stranger[] = [
+  {
+    title: 'a filter by an item of a list',
+    ...withTags((items, { query }) => ({
+      status: 200,
+      body: items.filter(
+        ({ tags }) => !query.has('tag') || (tags as string[] | undefined)?.includes(query.get('tag') ?? ''),
+      ),
+    })),
+  },
+  {
+    title: 'a filter by an item of a list is ignored',
+    ...withTags(whole),
+    told: ['The filter by `tag` of boats_list returns records that do not match'],
+  },
+  {
+    title: 'pages by links are sound',
+    ...linked(),
+    also: (result) => expect(listOpen(result)).toEqual([]),
+  },
+  {
+    title: 'pages by links repeat a record',
+    ...linked((start) => Math.max(0, start - 1)),
+    among: 'A record appears twice in the pages of boats_list',
+  },
+  {
+    title: 'pages by links lack a record',
+    ...linked((start) => (start === 0 ? 0 : start + 1)),
+    among: /^A page or a filter of boats_list lacks a record that the complete list has/,
+  },
+  {
+    title: 'pages by links lose the filter',
+    ...linked(undefined, ({ kind }, wanted, start) => wanted === null || kind === wanted || start > 0),
+    among: /^The filter by `kind` of boats_list returns records that do not match/,
+  },
+];
+
+testStrangers([
+  ...SHORTENED,
+  ...OF_ITEMS,
+  ...BOUNDS,
+  ...FAILING,
+  ...BELOW,
+  ...PAGES,
+  ...OF_SWITCHES,
+  ...ORDERS,
+  ...NULLS,
+]);

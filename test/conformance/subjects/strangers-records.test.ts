@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { integer, object, text, type Schema } from './support/odd-resource.js';
 import type { Habits } from './support/shelf.js';
-import { fail, type Item } from './support/stranger.js';
+import { fail, type Asked, type Item } from './support/stranger.js';
 import {
   ALL,
   createFit,
@@ -513,4 +513,46 @@ const NUMBERS: readonly Stranger[] = [
   },
 ];
 
-testStrangers([...NUMBERS, ...VALUES, ...TEXTS, ...OBJECTS, ...LINES, ...CODE_OF_ALL, ...NAMES_AND_IDS]);
+/** A service that touches the record of a request, whose age is counted in requests. */
+const withState = (touch: (asked: Asked, item: Item, requests: number) => void): Omit<Stranger, 'title'> => ({
+  plan: {
+    name: 'jobs',
+    record: object({ id, name, size: integer, state: { ...text, enum: ['new', 'old'], default: 'new' } }, [
+      'id',
+      'name',
+    ]),
+    sent: object({ name, size: integer, state: { ...text, enum: ['new', 'old'], default: 'new' } }, ['name']),
+    methods: ALL,
+  },
+  habits: () => {
+    const ages = new Map<Item, number>();
+    return {
+      answer: (asked, items) => {
+        for (const item of items) {
+          ages.set(item, (ages.get(item) ?? 0) + 1);
+          if (String(item['id']) === asked.path[1]) touch(asked, item, ages.get(item) ?? 0);
+        }
+        return undefined;
+      },
+    };
+  },
+  only: ['jobs/records/*', 'jobs/changes/update*'],
+});
+
+const RESETS: readonly Stranger[] = [
+  {
+    title: 'an update sets a field that it does not name to its default',
+    ...withState(({ method, body }, item) => {
+      if (method === 'PATCH' && !('state' in (body as Item))) item['state'] = 'new';
+    }),
+    told: ['`state` is not as it was sent in responses of jobs_get: "new" instead of "old"'],
+  },
+  {
+    title: 'a state goes back to its default by itself',
+    ...withState((_, item, requests) => {
+      if (requests > 2) item['state'] = 'new';
+    }),
+  },
+];
+
+testStrangers([...RESETS, ...NUMBERS, ...VALUES, ...TEXTS, ...OBJECTS, ...LINES, ...CODE_OF_ALL, ...NAMES_AND_IDS]);

@@ -472,4 +472,25 @@ const JSON_OF_OWN: readonly Stranger[] = [
   },
 ];
 
-testStrangers([...REJECTIONS, ...RIGHTS, ...REPLACEMENTS, ...SAID, ...FAILURES, ...JSON_OF_OWN]);
+const ACCEPTING: readonly Stranger[] = [
+  {
+    title: 'a change that should be rejected is carried out, which is one find',
+    plan: {
+      name: 'sites',
+      record: object({ id, host: name, size: { ...integer, minimum: 0 } }, ['host', 'size']),
+      methods: ALL,
+    },
+    habits: (fit) => ({
+      refuse: (body, asked) => (asked.method !== 'POST' && Number(body['size']) < 0 ? undefined : fit(body, asked)),
+    }),
+    only: ['sites/refusals/update*', 'sites/refusals/replace*'],
+    told: [/^sites_update and sites_replace accept `size` -1/],
+    also: ({ scenarios }) => {
+      const found = scenarios.flatMap(({ steps }) => steps.flatMap(({ exchanges }) => exchanges));
+      const checks = found.flatMap(({ findings }) => findings.map(({ check }) => check));
+      expect(checks).not.toContain('record');
+    },
+  },
+];
+
+testStrangers([...ACCEPTING, ...REJECTIONS, ...RIGHTS, ...REPLACEMENTS, ...SAID, ...FAILURES, ...JSON_OF_OWN]);

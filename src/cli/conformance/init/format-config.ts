@@ -2,6 +2,7 @@ import { relative, resolve, dirname } from 'node:path';
 import { loadYaml } from '../../../contract/document/load-when-needed.js';
 import { asList, asObject } from '../../../contract/document/plain.js';
 import type { Contract } from '../../../contract/contract.js';
+import { readProperties } from '../../../contract/operations/properties.js';
 import { isWebUrl } from '../../../contract/remote/fetched.js';
 import type { Outlook } from '../../../conformance/product/outlook.js';
 import { isSecretPair } from '../describe-command.js';
@@ -67,18 +68,44 @@ function nameTarget(hostname: string, taken: Readonly<Record<string, unknown>>):
 /** A scheme other than a bearer key may take something else, and a token without a scope shows that it is needed. */
 function listCredentials(contract: Contract): string {
   const { securitySchemes } = contract;
-  const named = securitySchemes.length < 2 ? [] : securitySchemes.map(({ name }) => name);
+  const login = findLogin(contract);
+  const bearer = login === undefined ? undefined : securitySchemes.find(({ kind }) => kind === 'bearer')?.name;
+  const named = securitySchemes.length < 2 && bearer === undefined ? [] : securitySchemes.map(({ name }) => name);
   const scoped = listScoped(contract).map(({ scheme, scopes }) => `'${scheme}[${scopes[0] ?? ''}]'`);
   const lines = [...named, ...scoped].map(
-    (name) =>
-      `#   ${name}: { env: ${name
-        .replaceAll(/[^A-Za-z0-9]+/g, '_')
-        .replaceAll(/^_|_$/g, '')
-        .toUpperCase()} }`,
+    (name) => `#   ${name}: ${name === bearer ? login : `{ env: ${nameVariable(name)} }`}`,
   );
   if (lines.length === 0) return '';
   const why = scoped.length === 0 ? '' : '; a token with some scopes tests whether the others are required';
   return `# credentials:                           # credentials of each scheme, if not the key${why}\n${lines.join('\n')}\n`;
+}
+
+function nameVariable(name: string): string {
+  return name
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '')
+    .toUpperCase();
+}
+
+const SECRET = /password|passwd|passcode|secret/i;
+const TOKEN = /^(?:access_?token|id_?token|auth_?token|bearer_?token|token|jwt)$/i;
+
+/** How to log in by an operation of the contract: one that takes a password and returns a token. */
+function findLogin({ operations, document }: Contract): string | undefined {
+  for (const { method, path, requestBody, responses } of operations) {
+    const fields = [...(requestBody?.fields ?? [])];
+    if (method !== 'POST' || path.includes('{') || !fields.some((field) => SECRET.test(field))) continue;
+    const shown = responses
+      .filter(({ status }) => status.startsWith('2'))
+      .flatMap(({ content }) => content)
+      .flatMap(({ schemaPointer }) => (schemaPointer === undefined ? [] : readProperties(document, schemaPointer)));
+    const token = shown.find(({ name }) => TOKEN.test(name));
+    if (token === undefined) continue;
+    const names = fields.filter((field) => SECRET.test(field) || /user|name|login|mail|client|account/i.test(field));
+    const body = names.map((field) => `${field}: { env: LOGIN_${nameVariable(field)} }`).join(', ');
+    return `{ login: { path: ${path}, body: { ${body} }, take: /${token.name} } }`;
+  }
+  return undefined;
 }
 
 /** The schemes for whose tokens operations ask for scopes, with those. */

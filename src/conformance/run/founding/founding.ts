@@ -11,7 +11,7 @@ import { withFull, withLeast, withOther, withoutReference } from '../../subjects
 import type { Run } from '../run.js';
 import { type ScenarioOutcome, runScenario } from '../run-scenario.js';
 import { describeAlone, describeTaken, type FirstRecord } from './describe-founding.js';
-import { quoteRefusal } from './read-refusal.js';
+import { quoteRefusal } from '../../judge/read-refusal.js';
 import { readRefusal, searchTaken, listExchanges } from './search-taken.js';
 
 export interface Founding {

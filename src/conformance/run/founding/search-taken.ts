@@ -34,7 +34,7 @@ import { askRole } from '../../confirm/ask-role.js';
 import { findReferred, readSubjects, type Subject } from '../../subjects/subject.js';
 import { printJson } from '../../../contract/document/json.js';
 import { listOthers } from '../../subjects/records/fit-record.js';
-import { listNamed, listOtherNames } from './read-refusal.js';
+import { listNamed, listOtherNames } from '../../judge/read-refusal.js';
 
 /** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */
 const OF_ELSE = new Set([401, 402, 403, 405, 406, 411, 415, 429, 501, 502, 503, 504]);

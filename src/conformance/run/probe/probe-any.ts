@@ -8,6 +8,7 @@ import type { WireAnswer } from '../../model/wire.js';
 import { describeSchemes } from '../../wire/request/describe-schemes.js';
 import { describeUnasked } from '../../wire/request/choose-security.js';
 import { bareStep } from '../../wire/request/bare-step.js';
+import { Literal } from '../../model/literal.js';
 import type { Run } from '../run.js';
 import type { Step } from '../../model/scenario.js';
 import { readSubjects } from '../../subjects/subject.js';
@@ -78,6 +79,8 @@ export async function judgeFirstLook(
     throw wrongTarget(`${shownAs} is not the base URL of the API, which responds at ${there}; try --target ${there}`);
   }
   if (answers.some((answer, index) => isOwnError(answer, steps[index], run.contract))) return;
+  const slashed = describeSlashes(steps, answers, shownAs, run.contract);
+  if (slashed !== undefined) throw wrongTarget(slashed);
   const moved = step === undefined ? undefined : findMoved(step, answers, shownAs, run.contract);
   if (moved !== undefined)
     throw wrongTarget(`${shownAs} redirects every request, for example to ${moved.to}; try --target ${moved.base}`);
@@ -137,6 +140,44 @@ function findMoved(
   const base = `${origin}${above.slice(0, -path.length)}`;
   const isElsewhere = above.endsWith(path) && base !== shownAs.replace(/\/+$/, '');
   return isElsewhere ? { to: `${origin}${pathname}`, base } : undefined;
+}
+
+/** Where every request is sent on to its own path with a slash at the end, or without: no other base URL changes that. */
+function describeSlashes(
+  steps: readonly Step[],
+  answers: readonly WireAnswer[],
+  shownAs: string,
+  { operations }: Contract,
+): string | undefined {
+  const base = shownAs.replace(/\/+$/, '');
+  const found = answers.flatMap((answer, index) => {
+    const step = steps[index];
+    const path = operations.find(({ id }) => id === step?.operationId)?.path;
+    const asked = path?.replaceAll(/\{[^{}]*\}/g, (name) => {
+      const value = step?.parameters[name.slice(1, -1)];
+      return String(value instanceof Literal ? value.value : value);
+    });
+    const to = path === undefined ? undefined : readSlashed(answer, `${base}${asked}`);
+    return path === undefined || to === undefined ? [] : [{ path, isLonger: to.endsWith('/') }];
+  });
+  const [first] = found;
+  if (first === undefined || found.length < answers.length) return undefined;
+  const { isLonger } = first;
+  const paths = found.map(({ path }) => path);
+  const others = paths.map((path) => (isLonger ? `${path}/` : path.replace(/\/$/, '')));
+  return `${shownAs} redirects ${paths.join(', ')} to ${others.join(', ')}: the paths of the contract ${isLonger ? 'lack' : 'have'} a slash at the end that those of the service ${isLonger ? 'have' : 'lack'}; change one of them, no other --target helps`;
+}
+
+/** Where an answer redirects to, if that is the address that was asked for but for a slash at its end. */
+export function readSlashed(answer: WireAnswer, asked: string): string | undefined {
+  if (answer.kind === 'unanswered' || answer.status < 300 || answer.status > 399) return undefined;
+  const location = answer.headers['location'];
+  if (location === undefined || !URL.canParse(location, asked)) return undefined;
+  const [from, to] = [new URL(asked), new URL(location, asked)];
+  const isSame = from.host === to.host && from.pathname !== to.pathname;
+  return isSame && [`${from.pathname}/`, from.pathname.replace(/\/$/, '')].includes(to.pathname)
+    ? to.pathname
+    : undefined;
 }
 
 function isForeign(answer: WireAnswer): boolean {

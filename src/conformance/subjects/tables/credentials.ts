@@ -4,7 +4,7 @@ import type { SecurityScheme } from '../../../contract/model.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import { listInvalid } from '../records/invalid-records.js';
 import type { Subject } from '../subject.js';
-import { boundLimits, isWalkable, sizeParameter } from './lists/bounds.js';
+import { boundLimits, isWalkable, linksNext, sizeParameter } from './lists/bounds.js';
 import { listFilterValues } from './lists/filters.js';
 import type { TableSource } from './table-source.js';
 
@@ -123,7 +123,9 @@ export function areChangesSecured(subject: Subject): boolean {
 
 /** The page after the first, of one record, where the contract says how to ask for it. */
 export function listSecuredPages(source: TableSource): Row[] {
-  const [size] = isWalkable(source.subject) ? boundLimits(source, [1, 2, 5]) : [];
+  // What a body alone says of the second page is asked for.
+  const isNamed = isWalkable(source.subject) && !linksNext(source.subject.roles.list);
+  const [size] = isNamed ? boundLimits(source, [1, 2, 5]) : [];
   return size === undefined
     ? []
     : listSecuredLists(source).map((list) => Object.assign({ id: 'second-page', size }, list));

@@ -76,7 +76,7 @@ import {
 import { listRankings, listSorts, listTurnedRankings } from './lists/sorts.js';
 import type { TableSource } from './table-source.js';
 import { listRareTexts, listTexts } from './texts.js';
-import { listChangesToNothing } from './to-nothing.js';
+import { listChangesToNothing, listOffDefaults } from './to-nothing.js';
 import { listEquals, listReadOnly, listValues } from './values.js';
 
 export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {
@@ -86,6 +86,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $takenTexts: listTakenTexts,
   $uniqueTexts: listUniqueTexts,
   $toNothing: listChangesToNothing,
+  $offDefaults: listOffDefaults,
   $changesOfBodies: listChangesOfBodies,
   $nulls: listRemovals,
   $nestedMerges: listNestedMerges,

@@ -1,9 +1,12 @@
-// Updates to what a program takes for nothing.
+// Updates to what a program takes for nothing, and beside what is not the default.
+import { asObject } from '../../../contract/document/plain.js';
 import { plainName } from '../../../contract/resources/words.js';
 import type { Row } from '../../model/raw-scenario.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { findViolation, listGiven } from '../request-body.js';
-import { isOneOfAll } from '../subject.js';
+import { sameJson } from '../../../contract/document/same-json.js';
+import { isOneOfAll, type Field } from '../subject.js';
+import { readDefault } from '../read-default.js';
 import { listChanges } from './changes.js';
 import type { TableSource } from './table-source.js';
 
@@ -38,4 +41,40 @@ export function listChangesToNothing(source: TableSource): Row[] {
   const furtherNames = Object.keys(further);
   const changes = { before: of('before'), record: of('after'), further };
   return [{ id: 'all', words: names.join(', '), ...changes, furtherNames, besideNames: [...names, ...furtherNames] }];
+}
+
+/** Values that are not the default: of a list that the contract has, which may be states, and of all other fields. */
+export function listOffDefaults(source: TableSource): Row[] {
+  const { subject, made, contract } = source;
+  const { create, update } = subject.roles;
+  if (create === undefined || update === undefined) return [];
+  const found = subject.fields.flatMap((field) => {
+    const { name, schemaPointer, recordPointer, schema } = field;
+    const usual =
+      readDefault(schemaPointer, schema, contract) ??
+      (recordPointer === undefined ? undefined : readDefault(recordPointer, {}, contract));
+    if (usual === undefined || !field.isShown || isOneOfAll(field)) return [];
+    const value = listOthers(field, made).find(
+      (each) =>
+        !sameJson(each, usual) && findViolation({ ...made.plain, [name]: each }, create, contract) === undefined,
+    );
+    return value === undefined ? [] : [{ name, value, isChoice: schema['enum'] !== undefined }];
+  });
+  return [true, false].flatMap((isChoice) => {
+    const own = found.filter((each) => each.isChoice === isChoice);
+    const names = own.map(({ name }) => name);
+    const further = listChanges(source).find(({ id }) => !names.includes(id))?.['record'];
+    if (names.length === 0 || further === undefined) return [];
+    const furtherNames = Object.keys(asObject(further));
+    const record = Object.fromEntries(own.map(({ name, value }) => [name, value]));
+    const id = isChoice ? 'choices' : 'defaults';
+    return [{ id, words: names.join(', '), record, further, furtherNames, besideNames: [...names, ...furtherNames] }];
+  });
+}
+
+function listOthers({ name, type, schema }: Field, made: TableSource['made']): unknown[] {
+  const listed = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
+  return [made.full[name], made.other[name], ...listed, ...(type === 'boolean' ? [true, false] : [])].filter(
+    (each) => each !== undefined && each !== null,
+  );
 }

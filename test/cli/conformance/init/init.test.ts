@@ -122,3 +122,30 @@ test('gaps lists those of the contract at hand, with their choices', () => {
   );
   expect(told).toMatch(/\n52 gaps; /);
 });
+
+test('a login by an operation of the contract is suggested, and is one that the runner reads', () => {
+  const spec = join(folder, 'of-logins.yaml');
+  const fields = 'email: { type: string }, password: { type: string }, remember: { type: boolean }';
+  const taken = `requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { ${fields} } } } } }`;
+  const shown = 'schema: { type: object, required: [token], properties: { token: { type: string } } }';
+  const paths = (response: string): string => `openapi: 3.0.3
+info: { title: Desk, version: '1' }
+paths:
+  /session:
+    post: { operationId: logIn, security: [], ${taken}, responses: { '200': { description: It., content: { application/json: { ${response} } } } } }
+  /notes:
+    get: { operationId: listNotes, responses: { '200': { description: All. } } }
+security: [{ bearerAuth: [] }]
+components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
+`;
+  writeFileSync(spec, paths(shown));
+  const { file } = init('logins.yaml', '--spec', spec);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(
+    '#   bearerAuth: { login: { path: /session, body: { email: { env: LOGIN_EMAIL }, password: { env: LOGIN_PASSWORD } }, take: /token } }',
+  );
+  writeFileSync(file, text.replaceAll(/^# (credentials:|  bearerAuth:)/gm, '$1'));
+  expect(readConformanceConfig(file)?.document.at('/credentials/bearerAuth/login/take')).toBe('/token');
+  writeFileSync(spec, paths('schema: { type: object, properties: { name: { type: string } } }'));
+  expect(readFileSync(init('no-logins.yaml', '--spec', spec).file, 'utf8')).not.toContain('login:');
+});

@@ -180,3 +180,16 @@ test('a redirect that leads nowhere below a base URL is named', async () => {
   const moved: Answer = (_path, _request, response) => void response.writeHead(302, { location: '/login' }).end();
   expect(await look(await serve(moved))).toMatch(/ returned 302 to \/login/);
 });
+
+test.each<[string, (path: string) => string]>([
+  ['to its own path with a slash', (path) => `${path}/`],
+  ['the same by its whole address', (path) => `http://HOST${path}/`],
+])('a redirect %s says what differs, and not that another target would help', async (_, to) => {
+  const origin = await serve(
+    (path, request, response) =>
+      void response.writeHead(308, { location: to(path).replace('HOST', String(request.headers.host)) }).end(),
+  );
+  expect(await look(`${origin}/v1`)).toBe(
+    'wrong-target: http://host/v1 redirects /pets, /pets/{petId} to /pets/, /pets/{petId}/: the paths of the contract lack a slash at the end that those of the service have; change one of them, no other --target helps.',
+  );
+});

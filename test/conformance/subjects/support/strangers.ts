@@ -15,7 +15,7 @@ export const ALL = ['list', 'create', 'get', 'replace', 'update', 'remove'] as c
 /** Rejects with 400 what the schema of the request body does not allow; an update needs none of the fields. */
 export type Fit = (body: unknown, asked: Pick<Asked, 'method'>) => Answer | undefined;
 
-interface Operation {
+export interface Operation {
   responses: Record<string, Schema>;
   parameters?: Schema[];
   requestBody?: Schema;

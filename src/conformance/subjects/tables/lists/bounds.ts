@@ -1,7 +1,7 @@
 import type { Contract } from '../../../../contract/contract.js';
 import { isTolerant } from '../../../../contract/operations/said-in-words.js';
 import type { Parameter, SchemaObject } from '../../../../contract/model.js';
-import type { ListRules, Paging } from '../../../../contract/resources/resource.js';
+import type { ListRules, Paging, RoleOperation } from '../../../../contract/resources/resource.js';
 import type { Row } from '../../../model/raw-scenario.js';
 import { MOST_PAGES } from '../../../model/page-walk.js';
 import type { Subject } from '../../subject.js';
@@ -101,7 +101,13 @@ export function isWalkable(subject: Subject): boolean {
   if (paging === undefined) return false;
   if (paging.kind === 'offset') return paging.offset !== undefined;
   const { nextCursor, nextLink } = list?.success.envelope ?? {};
-  return paging.kind === 'page' || (nextCursor ?? nextLink ?? nameCursorOf(subject)) !== undefined;
+  return paging.kind === 'page' || linksNext(list) || (nextCursor ?? nextLink ?? nameCursorOf(subject)) !== undefined;
+}
+
+/** Whether the contract has a `Link` header field in the answer of a list: with `rel="next"`, it leads to the next page (RFC 8288). */
+export function linksNext(list: RoleOperation | undefined): boolean {
+  const response = list?.operation.responses.find(({ status }) => status === String(list.success.status));
+  return response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
 }
 
 /** The first order by numbers or times, in pages that are shorter than what the run has created. */

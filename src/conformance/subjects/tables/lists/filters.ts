@@ -1,3 +1,4 @@
+import { asObject } from '../../../../contract/document/plain.js';
 import type { Contract } from '../../../../contract/contract.js';
 import type { Parameter } from '../../../../contract/model.js';
 import { areApart, readValueShape } from '../../../../contract/operations/value-shape.js';
@@ -64,6 +65,7 @@ function ownValue(name: string, subject: Subject): string {
 export function listFittingFilters(source: TableSource): Row[] {
   const { subject, made } = source;
   return (subject.roles.list?.list?.filters ?? []).flatMap((filter) => {
+    if (filter.relation === 'contains') return readItemFilter(filter, source) ?? [];
     const field = findField(filter, source);
     if (field === undefined || !Object.hasOwn(made.full, field.name)) return [];
     const isReference = String(made.full[field.name]).startsWith('$scenarios.');
@@ -76,6 +78,26 @@ export function listFittingFilters(source: TableSource): Row[] {
     const row = { id: filter.parameter, fitting: { [filter.parameter]: own }, other: { [filter.parameter]: other } };
     return [{ ...row, fittingValue: isReference ? { [field.name]: own } : {} }];
   });
+}
+
+/** A filter by an item of a list in the record, beside one by another item that the record does not have. */
+function readItemFilter(filter: Filter, source: TableSource): Row | undefined {
+  const [name = '', ...deeper] = filter.property;
+  const { subject, made } = source;
+  const field = subject.fields.find((each) => each.name === name && each.isShown);
+  const items = made.full[name];
+  if (field === undefined || deeper.length > 0 || !Array.isArray(items) || items.length === 0) return undefined;
+  const [own] = items as unknown[];
+  const listed = findParameter(filter, subject)?.schema['enum'] ?? asObject(field.schema['items'])['enum'];
+  const other = Array.isArray(listed) ? listed.find((each) => !items.includes(each)) : findUnknown(filter, source);
+  if (typeof own !== 'string' || other === undefined || !isTaken(own, filter, source)) return undefined;
+  const { parameter } = filter;
+  return {
+    id: parameter,
+    fitting: { [parameter]: `${ownValue(name, subject)}/0` },
+    fittingValue: {},
+    other: { [parameter]: other },
+  };
 }
 
 const UNKNOWN: readonly unknown[] = [1_999_999_973, '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1', 'no-such-text-cf'];
