@@ -200,7 +200,7 @@ function isAlike(one: Group, other: Group): boolean {
   if (!OF_FIELDS.has(first.kind)) return false;
   const [exchanges, others] = [one, other].map(({ failures }) => new Set(failures.map(({ exchange }) => exchange)));
   const [names, otherNames] = [one, other].map(({ failures }) =>
-    [...new Set(failures.map(({ exchange }) => exchange.operationId))].toSorted().join(' '),
+    [...new Set(failures.map(({ exchange }) => exchange.operationId ?? ''))].toSorted().join(' '),
   );
   return names === otherNames || areNested(exchanges ?? new Set(), others ?? new Set());
 }

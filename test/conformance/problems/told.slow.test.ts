@@ -172,9 +172,7 @@ test('a key that is not checked is told at the answer that was due', async () =>
 
 test('a 404 for one way to write a key says so', async () => {
   const result = await judgePets(fails(({ path }) => path.includes('%3'), 404));
-  expect(listHeadlines(result)).toEqual([
-    expect.stringMatching(/^A created record is missing in responses of getPet/),
-  ]);
+  expect(listHeadlines(result)).toEqual([expect.stringMatching(/^A created record is missing in responses of getPet/)]);
 });
 
 test('failures come first, then what strangers get, then what is lost, whatever more answers show', async () => {
