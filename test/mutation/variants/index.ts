@@ -8,7 +8,7 @@ import { orderAndIdVariants } from './orders-and-ids.js';
 import { parameterVariants } from './parameters.js';
 import { timeVariants } from './time.js';
 import { transportVariants } from './transport.js';
-import { allow, type Variant } from './variant.js';
+import type { Variant } from './variant.js';
 
 /** The legal servers by group. */
 const groups = {
