@@ -14,6 +14,7 @@ import {
   type Program,
   type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const STATUSES = ['draft', 'published', 'archived'];
 const FIELDS = new Set('id title status body rating featured preview_secret date_created'.split(' '));
@@ -23,18 +24,10 @@ export const directus: Program = {
   name: 'directus',
   base: '',
   apiKey: 'directus-token',
-  habits: [
-    'open-delete',
-    'public-role',
-    'bad-rating-crashes',
-    'unknown-status-matches-none',
-    'filter-leaks',
-    'sort-crashes',
-    'total-of-page',
-    'each-12th-fetch-403',
-    'loses-featured',
-    'leaks-secret',
-  ],
+  habits: words`
+    open-delete public-role bad-rating-crashes unknown-status-matches-none filter-leaks sort-crashes total-of-page
+    each-12th-fetch-403 loses-featured leaks-secret
+  `,
   start: (has) => {
     const owned = ownRecords(23, (id) => ({
       id,

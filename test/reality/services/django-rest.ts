@@ -13,6 +13,7 @@ import {
   type Program,
   type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const DAY = '2026-02-03T04:05:06.000000Z';
 const CONDITIONS = ['new', 'used'];
@@ -21,19 +22,10 @@ export const djangoRest: Program = {
   name: 'django-rest',
   base: '/api',
   apiKey: 'Token drf-token',
-  habits: [
-    'open-patch',
-    'only-admins',
-    'page',
-    'second-filter-page-crashes',
-    'last-page-past-the-end',
-    'pages-overlap',
-    'count-of-all',
-    'empty-note-crashes',
-    'note-lost',
-    'each-12th-fetch-404',
-    'put-keeps',
-  ],
+  habits: words`
+    open-patch only-admins page second-filter-page-crashes last-page-past-the-end pages-overlap count-of-all
+    empty-note-crashes note-lost each-12th-fetch-404 put-keeps
+  `,
   start: (has) => {
     const lag = { lagMs: has('late') ? LAG_MS : 0 };
     const categories = createTable(

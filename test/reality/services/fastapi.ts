@@ -14,6 +14,7 @@ import {
   type Program,
   type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const STATUSES = ['active', 'resting'];
 
@@ -21,17 +22,10 @@ export const fastapi: Program = {
   name: 'fastapi',
   base: '',
   apiKey: 'none',
-  habits: [
-    'clamps-limit',
-    'resting-crashes',
-    'filter-keeps-null',
-    'short-pages',
-    'takes-any-age',
-    'age-is-text',
-    'each-12th-fetch-404',
-    'clears-powers',
-    'leaks-secret',
-  ],
+  habits: words`
+    clamps-limit resting-crashes filter-keeps-null short-pages takes-any-age age-is-text each-12th-fetch-404
+    clears-powers leaks-secret
+  `,
   start: (has) => {
     const owned = ownRecords(40, (id) => ({
       id,

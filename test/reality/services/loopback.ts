@@ -14,6 +14,7 @@ import {
   type Program,
   type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const MEMBERS = new Set(['id', 'title', 'desc', 'isComplete', 'priority', 'remindAt']);
 
@@ -21,17 +22,10 @@ export const loopback: Program = {
   name: 'loopback',
   base: '',
   apiKey: 'none',
-  habits: [
-    'put-unchecked',
-    'count-is-text',
-    'newest-first',
-    'lists-lose-last',
-    'empty-desc-crashes',
-    'priority-rounded',
-    'odd-key-404',
-    'each-12th-fetch-404',
-    'patch-lost',
-  ],
+  habits: words`
+    put-unchecked count-is-text newest-first lists-lose-last empty-desc-crashes priority-rounded odd-key-404
+    each-12th-fetch-404 patch-lost
+  `,
   start: (has) => {
     const owned = ownRecords(18, (id) => ({
       id,

@@ -14,6 +14,7 @@ import {
   type Program,
   type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const BREEDS = ['persian', 'siamese', 'tabby'];
 const MEMBERS = new Set(['name', 'age', 'breed', 'tags', 'chip', 'owner']);
@@ -23,20 +24,10 @@ export const nestjs: Program = {
   name: 'nestjs',
   base: '',
   apiKey: 'nest.jwt.token',
-  habits: [
-    'whole-ages',
-    'open-delete',
-    'bad-tags-crash',
-    'patch-unchecked',
-    'clamps-limit',
-    'filter-leaks',
-    'total-off',
-    'unique-chip',
-    'chip-lost',
-    'checks-key',
-    'each-12th-fetch-404',
-    'patch-replaces',
-  ],
+  habits: words`
+    whole-ages open-delete bad-tags-crash patch-unchecked clamps-limit filter-leaks total-off unique-chip chip-lost
+    checks-key each-12th-fetch-404 patch-replaces
+  `,
   start: (has) => {
     const owned = ownRecords(15, (id) => ({
       id,

@@ -13,6 +13,7 @@ import {
   type Program,
   type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const TYPES = ['release', 'experiment', 'kill-switch'];
 const DAY = '2026-02-03T04:05:06.000Z';
@@ -22,16 +23,10 @@ export const unleash: Program = {
   base: '/api/admin',
   hasLasting: true,
   apiKey: '*:*.unleash-admin-token',
-  habits: [
-    'dollar-secrets',
-    'open-archive',
-    'null-in-list',
-    'null-description-crashes',
-    'takes-any-type',
-    'location',
-    'each-12th-fetch-404',
-    'stale-lost',
-  ],
+  habits: words`
+    dollar-secrets open-archive null-in-list null-description-crashes takes-any-type location each-12th-fetch-404
+    stale-lost
+  `,
   start: (has) => {
     const lag = { lagMs: has('late') ? LAG_MS : 0 };
     const names = Array.from({ length: 9 }, (_, index) => `owner.feature-${index}`);

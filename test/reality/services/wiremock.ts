@@ -14,6 +14,7 @@ import {
   type Program,
   type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const MEMBERS = new Set(['id', 'uuid', 'name', 'request', 'response', 'priority', 'persistent', 'metadata']);
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -22,18 +23,10 @@ export const wiremock: Program = {
   name: 'wiremock',
   base: '/__admin',
   apiKey: 'none',
-  habits: [
-    'clamps-at-20',
-    'pages-overlap',
-    'total-of-page',
-    'empty-metadata-crashes',
-    'stores-refused',
-    'taken-id-replaces',
-    'location',
-    'odd-key-400',
-    'each-12th-fetch-404',
-    'put-merges',
-  ],
+  habits: words`
+    clamps-at-20 pages-overlap total-of-page empty-metadata-crashes stores-refused taken-id-replaces location
+    odd-key-400 each-12th-fetch-404 put-merges
+  `,
   start: (has) => {
     const owned = Array.from({ length: 31 }, (_, index) => ownMapping(index));
     const mappings = createTable(Object.fromEntries(owned.map((row) => [row.id, row])), {
