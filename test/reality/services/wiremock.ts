@@ -2,17 +2,14 @@
 // away from the records there is another that removes all of them.
 import { randomUUID } from 'node:crypto';
 import {
-  createTable,
-  every,
   isItem,
-  LAG_MS,
+  keepTables,
   readWhole,
   type Answer,
   type Asked,
-  type Has,
   type Item,
+  type Kept,
   type Program,
-  type Table,
 } from '../support/kit.js';
 import { words } from '../../support/words.js';
 
@@ -29,19 +26,11 @@ export const wiremock: Program = {
   `,
   start: (has) => {
     const owned = Array.from({ length: 31 }, (_, index) => ownMapping(index));
-    const mappings = createTable(Object.fromEntries(owned.map((row) => [row.id, row])), {
-      lagMs: has('late') ? LAG_MS : 0,
-    });
-    const service = { has, mappings, isTwelfth: every(12) };
-    return { tables: { mappings }, answer: (asked) => answer(service, asked) };
+    return keepTables(has, { mappings: Object.fromEntries(owned.map((row) => [row.id, row])) }, answer);
   },
 };
 
-interface WireMock {
-  has: Has;
-  mappings: Table;
-  isTwelfth: () => boolean;
-}
+type WireMock = Kept<'mappings'>;
 
 function ownMapping(index: number): Item & { id: string } {
   const id = randomUUID();
