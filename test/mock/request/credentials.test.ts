@@ -47,7 +47,7 @@ components:
 const contract = parseContract(text, { shownAs: 'team.yaml' });
 
 const UNICODE_KEY = 'clé-🔑';
-const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
+const asBytes = (key: string): string => Buffer.from(key).toString('latin1');
 
 function serve(credentials: Record<string, string[]> = {}, choices: Record<string, string> = {}): World {
   return createWorld({
