@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import * as library from '../src/index.js';
 import { createPetstoreApp, PetstoreMockError, startPetstoreMock, type PetstoreMock } from '../src/index.js';
 import { shippedContract } from './support/shipped.js';
+import { words } from './support/words.js';
 
 const KEY = { authorization: 'Bearer petstore-dev-key' };
 const open: PetstoreMock[] = [];
@@ -37,76 +38,17 @@ describe('the public exports', () => {
     const source = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8');
     const listed = [...source.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split(','));
     const names = listed.map((name) => name.replace('type ', '').trim()).filter((name) => name !== '');
-    expect(names.sort()).toEqual([
-      'AnswerEffect',
-      'AnswerOptions',
-      'CollectionFacts',
-      'CollectionOptions',
-      'ConnectOptions',
-      'ConnectedMock',
-      'ContractPlace',
-      'CoverageKind',
-      'CoverageOptions',
-      'CoverageReport',
-      'DateLike',
-      'DelayRange',
-      'DeprecatedCaller',
-      'ErrorCode',
-      'Exchange',
-      'ExchangeVerdict',
-      'Fault',
-      'FaultCondition',
-      'FaultEffect',
-      'FaultPosition',
-      'Faults',
-      'Fetch',
-      'HandlerAnswer',
-      'HandlerCall',
-      'Int64',
-      'ListeningOptions',
-      'MessagePart',
-      'NamedFetchWorld',
-      'NamedWorld',
-      'NeverExercised',
-      'NewPet',
-      'OwnHandler',
-      'OwnHandlers',
-      'Pet',
-      'PetStatus',
-      'Pets',
-      'PetstoreApp',
-      'PetstoreFetch',
-      'PetstoreFetchOptions',
-      'PetstoreMock',
-      'PetstoreMockError',
-      'PetstoreOptions',
-      'PetstoreProfile',
-      'PetstoreWorld',
-      'PetstoreWorlds',
-      'PlantedAnswer',
-      'PlantedFault',
-      'ProfileAnswer',
-      'Profiles',
-      'RecordedMessage',
-      'Records',
-      'RecordsNow',
-      'RequestFilter',
-      'Requests',
-      'Side',
-      'Snapshots',
-      'SourcePlace',
-      'SpoiledEffect',
-      'StatusEffect',
-      'Violation',
-      'WaitOptions',
-      'WorldClock',
-      'WorldDelay',
-      'WorldProfile',
-      'connectPetstoreMock',
-      'createPetstoreApp',
-      'createPetstoreFetch',
-      'startPetstoreMock',
-    ]);
+    expect(names.sort()).toEqual(words`
+      AnswerEffect AnswerOptions CollectionFacts CollectionOptions ConnectOptions ConnectedMock ContractPlace
+      CoverageKind CoverageOptions CoverageReport DateLike DelayRange DeprecatedCaller ErrorCode Exchange
+      ExchangeVerdict Fault FaultCondition FaultEffect FaultPosition Faults Fetch HandlerAnswer HandlerCall Int64
+      ListeningOptions MessagePart NamedFetchWorld NamedWorld NeverExercised NewPet OwnHandler OwnHandlers Pet
+      PetStatus Pets PetstoreApp PetstoreFetch PetstoreFetchOptions PetstoreMock PetstoreMockError PetstoreOptions
+      PetstoreProfile PetstoreWorld PetstoreWorlds PlantedAnswer PlantedFault ProfileAnswer Profiles RecordedMessage
+      Records RecordsNow RequestFilter Requests Side Snapshots SourcePlace SpoiledEffect StatusEffect Violation
+      WaitOptions WorldClock WorldDelay WorldProfile connectPetstoreMock createPetstoreApp createPetstoreFetch
+      startPetstoreMock
+    `);
     expect(source.match(/export \*/)).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-files.js';
+import { words } from '../support/words.js';
 
 // What it measures depends on the machine; that it measures does not.
 async function run(script: string, options: readonly string[]): Promise<string> {
@@ -13,18 +14,7 @@ async function run(script: string, options: readonly string[]): Promise<string> 
 const FIGURE = String.raw`\d+ \(\d+\.\d\d\)`;
 
 test('the bench ends with a row for every server, and says which peers are missing', async () => {
-  const quick = [
-    '--rounds',
-    '1',
-    '--seconds',
-    '0.1',
-    '--starts',
-    '1',
-    '--load',
-    'own',
-    '--only',
-    'petstore,json-server',
-  ];
+  const quick = words`--rounds 1 --seconds 0.1 --starts 1 --load own --only petstore,json-server`;
   const lines = (await run('run.mjs', quick)).split('\n');
   const rowOf = (name: string): string => lines.find((line) => line.startsWith(`${name}  `)) ?? '';
   const loads = `( +${FIGURE}){5}`;

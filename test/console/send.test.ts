@@ -53,7 +53,7 @@ function describeParameter(place: string, style: string, explode: boolean, kind:
       },
     },
   };
-  return parseContract(JSON.stringify(document), { shownAs: 'styles.json' });
+  return parseContract(document, { shownAs: 'styles.json' });
 }
 
 const STYLES: [place: FormParameter['in'], style: string, explode: boolean, kinds: Kind[]][] = [

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/contract.js';
@@ -8,6 +6,7 @@ import { packageFile } from '../../src/package-files.js';
 import { changeContract, changeSpec, shippedContract } from '../support/shipped.js';
 import { refusalOf } from './support/refusal.js';
 import { parseContract } from '../support/parse-contract.js';
+import { makeFolder } from '../support/folder.js';
 
 /** The message without its place, and the line of the text to which the place points. */
 function refused(text: string): [message: string, line: string] {
@@ -61,12 +60,7 @@ test.each([
 
 test('a server without a scheme is told with how it was read', () => {
   const listNotes = (url: string): string[] =>
-    parseContract(
-      JSON.stringify({ openapi: '3.1.0', servers: [{ url }], paths: { '/a': { get: { responses: { 200: {} } } } } }),
-      {
-        shownAs: 's.json',
-      },
-    )
+    parseContract({ servers: [{ url }], paths: { '/a': { get: { responses: { 200: {} } } } } })
       .listNotes()
       .map(({ message }) => message);
   expect(listNotes('api.example.com/v1')).toEqual([
@@ -84,8 +78,9 @@ test.each([
   [{ host: 'api.example.com' }, ''],
   [{ basePath: 'v1' }, '/v1'],
 ])('Swagger 2.0 with %j has the base path %j', (place, basePath) => {
-  const text = JSON.stringify({ swagger: '2.0', ...place, paths: { '/a': { get: { responses: {} } } } });
-  expect(parseContract(text, { shownAs: 's.json' }).basePath).toBe(basePath);
+  expect(parseContract({ swagger: '2.0', ...place, paths: { '/a': { get: { responses: {} } } } }).basePath).toBe(
+    basePath,
+  );
 });
 
 const NOT_OPENAPI = 'this is not an OpenAPI 3 or Swagger 2.0 document: it has no `openapi` field.';
@@ -251,19 +246,15 @@ test.each([
 });
 
 test('what depends on a pattern that cannot be read is not judged, and its example is the value', () => {
-  const contract = parseContract(
-    JSON.stringify({
-      openapi: '3.1.0',
-      paths: {},
-      components: {
-        schemas: {
-          Map: { patternProperties: { [String.raw`^\h$`]: false, '^(?P<n>a)$': false }, additionalProperties: false },
-          Code: { type: 'string', pattern: String.raw`^\h$`, example: 'f' },
-        },
+  const contract = parseContract({
+    paths: {},
+    components: {
+      schemas: {
+        Map: { patternProperties: { [String.raw`^\h$`]: false, '^(?P<n>a)$': false }, additionalProperties: false },
+        Code: { type: 'string', pattern: String.raw`^\h$`, example: 'f' },
       },
-    }),
-    { shownAs: 's.json' },
-  );
+    },
+  });
   const judge = (value: unknown): number => contract.validate.value('/components/schemas/Map', value).length;
   expect([judge({ b: 1 }), judge({ a: 1 })]).toEqual([0, 1]);
   const samples = [0, 1].map((index) =>
@@ -275,7 +266,7 @@ test('what depends on a pattern that cannot be read is not judged, and its examp
 test('what OpenAPI 3.2 says of the parts of a form is noted, since it is not judged', () => {
   const content = { 'multipart/mixed': { itemSchema: {}, itemEncoding: {} }, 'application/jsonl': { itemSchema: {} } };
   const paths = { '/a': { get: { responses: { 200: { content } } } } };
-  const contract = parseContract(JSON.stringify({ openapi: '3.2.0', paths }), { shownAs: 's.json' });
+  const contract = parseContract({ openapi: '3.2.0', paths });
   expect(contract.listNotes().map(({ message }) => message)).toEqual([
     'itemEncoding of multipart/mixed is not checked.',
     'itemSchema of multipart/mixed is not checked.',
@@ -290,9 +281,7 @@ test('a parameter that is there twice or says nothing, and a body that nothing c
     parameters: [limit, limit, { name: 'q', in: 'query' }],
     responses: { 200: { content: { 'application/json': { schema } } } },
   };
-  const contract = parseContract(JSON.stringify({ openapi: '3.1.0', paths: { '/a': { get } } }), {
-    shownAs: 's.json',
-  });
+  const contract = parseContract({ paths: { '/a': { get } } });
   expect(contract.listNotes().map(({ message }) => message)).toEqual([
     'there are two parameters limit in query; the last one is used.',
     'the parameter q has neither schema nor content; any value is accepted.',
@@ -339,7 +328,7 @@ test('Swagger 2.0 is read, and each value has the place of what it was made of',
 });
 
 test('a name that begins with x- is a name where names are free', () => {
-  const text = JSON.stringify({
+  const contract = parseContract({
     openapi: '3.0.3',
     paths: {
       '/a': {
@@ -357,7 +346,6 @@ test('a name that begins with x- is a name where names are free', () => {
     },
     components: { schemas: { 'x-count': { type: 'object', properties: { 'x-n': { type: 'integer' } } } } },
   });
-  const contract = parseContract(text, { shownAs: 's.json' });
   const body = { value: { 'x-n': 'seven' }, text: '' };
   const headers = { 'Content-Type': 'application/json', 'x-next': 'ten' };
   const broken = contract.validate.response(contract.operations[0] as never, { status: 200, headers, body });
@@ -374,7 +362,7 @@ test('a pattern that is none with Unicode is read without', () => {
 });
 
 test('a file that is not there is named', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-contract-')), 'none.yaml');
+  const path = join(makeFolder(), 'none.yaml');
   expect(refusalOf(() => loadContract(path))).toMatchObject({
     code: 'unreadable-file',
     message: `cannot read ${path}: there is no such file.`,

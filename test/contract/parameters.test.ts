@@ -4,6 +4,7 @@ import { createNotes } from '../../src/contract/document/notes.js';
 import { readOperations } from '../../src/contract/operations/operations.js';
 import type { Operation } from '../../src/contract/model.js';
 import { readParameters, type ParameterReading, type RepeatedPolicy } from '../../src/contract/parameters.js';
+import { words } from '../support/words.js';
 
 const document = parseSource(
   `paths:
@@ -106,15 +107,7 @@ test('a parameter that was not sent has no value', () => {
 });
 
 test('what describes the message or the credentials is no parameter', () => {
-  expect(operation.parameters.map(({ name }) => name)).toEqual([
-    'id',
-    'limit',
-    'name',
-    'tame',
-    'tag',
-    'odd',
-    'X-Trace',
-  ]);
+  expect(operation.parameters.map(({ name }) => name)).toEqual(words`id limit name tame tag odd X-Trace`);
 });
 
 test('a text is one value, whatever properties its schema has beside its type', () => {

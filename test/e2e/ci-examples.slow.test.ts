@@ -1,63 +1,16 @@
 import { validateWorkflow } from '@action-validator/core';
-import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../src/package-files.js';
-import { closeLater, KEY } from '../conformance/support/ask.js';
-import { startMutationServer } from '../mutation/server/start-server.js';
-import { createProject as createPlainProject } from '../support/readme.js';
-import { packTarball } from '../support/tarball.js';
-
-let tarball: string;
-beforeAll(async () => {
-  tarball = await packTarball();
-});
-
-/** A project with the tarball of the package. */
-function createProject(files?: Record<string, string>): string {
-  const project = createPlainProject(files);
-  mkdirSync(join(project, 'vendor'));
-  copyFileSync(tarball, join(project, 'vendor/petstore-mock.tgz'));
-  return project;
-}
+import { KEY } from '../conformance/support/ask.js';
+import { createPackedProject, deploy, DEPLOYMENTS, runJob } from '../support/ci-project.js';
+import { makeFolder } from '../support/folder.js';
 
 function readExample(name: string): string {
   return readFileSync(packageFile(`examples/${name}`), 'utf8');
 }
-
-/** A deployment that is sound, or one that ignores the filter. */
-async function deploy({ isSound }: { isSound: boolean }): Promise<string> {
-  const server = await startMutationServer({ mutants: isSound ? [] : ['filter-ignored'], apiKey: KEY });
-  closeLater(() => server.close());
-  return server.url;
-}
-
-interface End {
-  code: number;
-  stdout: string;
-}
-
-/** As a CI runner does: in a shell that stops at the first failure, and nothing in the environment but what it gives. */
-function runShell(script: string, cwd: string, env: Record<string, string>): Promise<End> {
-  const inherited = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '',
-    npm_config_prefer_offline: 'true',
-  };
-  return new Promise((resolve) => {
-    execFile('bash', ['-e', '-c', script], { cwd, env: { ...inherited, ...env } }, (error, stdout) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout }),
-    );
-  });
-}
-
-const DEPLOYMENTS = [
-  { isSound: true, code: 0 },
-  { isSound: false, code: 1 },
-];
 
 describe('the GitHub Actions workflow', () => {
   const text = readExample('ci/github-actions.yaml');
@@ -77,10 +30,10 @@ describe('the GitHub Actions workflow', () => {
       STAGING_URL: '${{ vars.STAGING_URL }}',
       PETSTORE_API_KEY: '${{ secrets.STAGING_KEY }}',
     });
-    const project = createProject();
-    const summary = join(mkdtempSync(join(tmpdir(), 'petstore-summary-')), 'summary.md');
-    const end = await runShell(step?.run ?? '', project, {
-      STAGING_URL: await deploy({ isSound }),
+    const project = await createPackedProject();
+    const summary = join(makeFolder(), 'summary.md');
+    const end = await runJob(step?.run ?? '', project, {
+      STAGING_URL: await deploy({ isSound, apiKey: KEY }),
       PETSTORE_API_KEY: KEY,
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: summary,
@@ -99,9 +52,14 @@ describe('the GitLab job', () => {
     const { conformance } = parse(readExample('ci/gitlab-ci.yaml')) as {
       conformance: { image: string; script: string[]; artifacts: { paths: string[]; reports: { junit: string } } };
     };
-    const project = createProject();
-    const env = { STAGING_URL: await deploy({ isSound }), PETSTORE_API_KEY: KEY, CI: 'true', GITLAB_CI: 'true' };
-    expect(await runShell(conformance.script.join('\n'), project, env)).toMatchObject({ code });
+    const project = await createPackedProject();
+    const env = {
+      STAGING_URL: await deploy({ isSound, apiKey: KEY }),
+      PETSTORE_API_KEY: KEY,
+      CI: 'true',
+      GITLAB_CI: 'true',
+    };
+    expect(await runJob(conformance.script.join('\n'), project, env)).toMatchObject({ code });
     for (const path of [...conformance.artifacts.paths, conformance.artifacts.reports.junit])
       expect(existsSync(join(project, path))).toBe(true);
   });
@@ -111,9 +69,9 @@ describe('the vitest suite', () => {
   const name = 'petstore.conformance.test.js';
 
   test.each(DEPLOYMENTS)('has a test for each scenario: $isSound', async ({ isSound, code }) => {
-    const project = createProject({ [name]: readExample(`conformance-vitest/${name}`) });
-    const env = { PETSTORE_URL: await deploy({ isSound }), PETSTORE_API_KEY: KEY, NO_COLOR: '1' };
-    const end = await runShell('node node_modules/vitest/vitest.mjs run --reporter=json 2>/dev/null', project, env);
+    const project = await createPackedProject({ [name]: readExample(`conformance-vitest/${name}`) });
+    const env = { PETSTORE_URL: await deploy({ isSound, apiKey: KEY }), PETSTORE_API_KEY: KEY, NO_COLOR: '1' };
+    const end = await runJob('node node_modules/vitest/vitest.mjs run --reporter=json 2>/dev/null', project, env);
     expect(end.code).toBe(code);
     const report = JSON.parse(end.stdout) as {
       numPassedTests: number;

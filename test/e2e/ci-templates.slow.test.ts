@@ -1,60 +1,17 @@
 import { validateAction } from '@action-validator/core';
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { packageFile } from '../../src/package-files.js';
-import { startMutationServer } from '../mutation/server/start-server.js';
+import { createPackedProject, deploy, DEPLOYMENTS, PACKAGE, runJob } from '../support/ci-project.js';
 import { eventually } from '../support/eventually.js';
 import { makeFolder } from '../support/folder.js';
 import { findFreePort } from '../support/free-port.js';
-import { createProject as createPlainProject } from '../support/readme.js';
-import { packTarball } from '../support/tarball.js';
+import { serveJson } from '../support/network/serve-json.js';
+import { createProject } from '../support/readme.js';
 
 const KEY = 'a-key-of-the-service';
-const PACKAGE = 'vendor/petstore-mock.tgz';
-
-let tarball: string;
-beforeAll(async () => {
-  tarball = await packTarball();
-});
-
-/** A project with the tarball of the package. */
-function createProject(files?: Record<string, string>): string {
-  const project = createPlainProject(files);
-  mkdirSync(join(project, 'vendor'));
-  symlinkSync(tarball, join(project, PACKAGE));
-  return project;
-}
-
-/** A service that is sound, or one that ignores the filter. */
-async function deploy({ isSound }: { isSound: boolean }): Promise<string> {
-  const server = await startMutationServer({ mutants: isSound ? [] : ['filter-ignored'], apiKey: KEY });
-  onTestFinished(() => server.close());
-  return server.url;
-}
-
-/** As a CI runner does: in a shell that stops at the first failure, with nothing in the environment but what it gives. */
-function runShell(script: string, cwd: string, env: Record<string, string>): Promise<{ code: number; stdout: string }> {
-  const inherited = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '',
-    npm_config_prefer_offline: 'true',
-  };
-  return new Promise((resolve) => {
-    execFile('bash', ['-e', '-c', script], { cwd, env: { ...inherited, ...env } }, (error, stdout) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout }),
-    );
-  });
-}
-
-const SERVICES = [
-  { isSound: true, code: 0 },
-  { isSound: false, code: 1 },
-];
 
 interface Action {
   inputs: Record<string, { default?: string }>;
@@ -103,40 +60,38 @@ describe('the GitHub Action', () => {
   ])('fails on %s "%s", and sends nothing', async (name, value, message) => {
     const step = runs.steps.find((each) => each.name.startsWith('Does it keep'));
     const asked: string[] = [];
-    const server = createServer(({ url = '' }, response) => {
-      asked.push(url);
-      response.end();
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await eventually(() => expect(server.listening).toBe(true));
-    const given = { target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [name]: value };
-    const end = await runShell(step?.run ?? '', createPlainProject(), environmentOf(step ?? { name: '' }, given));
+    const { url, close } = await serveJson(({ path }) => {
+      asked.push(path);
+      return { status: 200 };
+    });
+    onTestFinished(close);
+    const given = { target: url, [name]: value };
+    const end = await runJob(step?.run ?? '', createProject(), environmentOf(step ?? { name: '' }, given));
     expect(end).toMatchObject({ code: 2, stdout: expect.stringContaining(message) });
     expect(asked).toEqual([]);
   });
 
   test('sends what a service needs, and takes what it was sent out of its log', async () => {
     const [, judging, keeping] = runs.steps;
-    const project = createProject({ 'mine.yaml': 'timeout: 9\n' });
+    const project = await createPackedProject({ 'mine.yaml': 'timeout: 9\n' });
     const asked: string[] = [];
-    const server = createServer(({ headers }, response) => {
+    const { url, close } = await serveJson(({ headers }) => {
       asked.push(`${String(headers['x-gateway'])} ${String(headers.authorization)}`);
-      response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":"x","message":"x","status":401}');
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await eventually(() => expect(server.listening).toBe(true));
+      return { status: 401, body: { code: 'x', message: 'x', status: 401 } };
+    });
+    onTestFinished(close);
     const given = {
-      target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      target: url,
       headers: 'X-Gateway: open, sesame\n',
       credentials: 'apiKey=s3cret-of-a-scheme\n',
       config: 'mine.yaml',
       'max-requests': '20',
     };
-    await runShell(judging?.run ?? '', project, environmentOf(judging ?? { name: '' }, given));
+    await runJob(judging?.run ?? '', project, environmentOf(judging ?? { name: '' }, given));
     expect(new Set(asked)).toContain('open, sesame Bearer s3cret-of-a-scheme');
     const env = { ...environmentOf(keeping ?? { name: '' }, { ...given, key: KEY }), RUNNER_TEMP: project };
     writeFileSync(join(project, 'service.log'), `GET /pets ${KEY} s3cret-of-a-scheme open, sesame\n`);
-    expect(await runShell(keeping?.run ?? '', project, env)).toMatchObject({ code: 0 });
+    expect(await runJob(keeping?.run ?? '', project, env)).toMatchObject({ code: 0 });
     expect(readFileSync(join(project, 'conformance-reports/service.log'), 'utf8')).toBe('GET /pets *** *** ***\n');
   });
 
@@ -144,13 +99,18 @@ describe('the GitHub Action', () => {
     expect(runs.steps.map(({ run = '' }) => run).join('\n')).not.toContain('${{');
   });
 
-  test.each(SERVICES)('tests a service that runs: $isSound', async ({ isSound, code }) => {
+  test.each(DEPLOYMENTS)('tests a service that runs: $isSound', async ({ isSound, code }) => {
     const step = runs.steps.find(({ name }) => name.startsWith('Does it keep'));
-    const project = createProject();
+    const project = await createPackedProject();
     const summary = join(makeFolder(), 'summary.md');
-    const given = { target: await deploy({ isSound }), key: KEY, 'read-only': 'true', 'max-requests': '250' };
+    const given = {
+      target: await deploy({ isSound, apiKey: KEY }),
+      key: KEY,
+      'read-only': 'true',
+      'max-requests': '250',
+    };
     const env = environmentOf(step ?? { name: '' }, given);
-    const end = await runShell(step?.run ?? '', project, {
+    const end = await runJob(step?.run ?? '', project, {
       ...env,
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: summary,
@@ -164,24 +124,24 @@ describe('the GitHub Action', () => {
 
   test('starts a service, and waits until it answers', async () => {
     const [starting, judging] = runs.steps;
-    const project = createProject();
+    const project = await createPackedProject();
     const port = await findFreePort();
     const start = `echo $$ > service.pid; exec node node_modules/.bin/petstore-mock --port ${port}`;
     const given = { target: `http://127.0.0.1:${port}/v1`, start, 'max-requests': '60' };
-    await runShell(starting?.run ?? '', project, environmentOf(starting ?? { name: '' }, given));
+    await runJob(starting?.run ?? '', project, environmentOf(starting ?? { name: '' }, given));
     onTestFinished(() => void process.kill(Number(readFileSync(join(project, 'service.pid'), 'utf8'))));
     await eventually(() => readFileSync(join(project, 'service.pid'), 'utf8'));
-    const end = await runShell(judging?.run ?? '', project, environmentOf(judging ?? { name: '' }, given));
+    const end = await runJob(judging?.run ?? '', project, environmentOf(judging ?? { name: '' }, given));
     expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining('no problem') });
   });
 });
 
 describe('the GitLab component', () => {
-  test.each(SERVICES)('runs as written: $isSound', async ({ isSound, code }) => {
+  test.each(DEPLOYMENTS)('runs as written: $isSound', async ({ isSound, code }) => {
     const text = readFileSync(packageFile('templates/conformance.yml'), 'utf8');
     const [head, job] = text.split('\n---\n');
     const { inputs } = (parse(head ?? '') as { spec: { inputs: Record<string, { default?: string }> } }).spec;
-    const given: Record<string, string> = { target: await deploy({ isSound }), package: PACKAGE };
+    const given: Record<string, string> = { target: await deploy({ isSound, apiKey: KEY }), package: PACKAGE };
     const filled = (job ?? '').replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => {
       expect(Object.keys(inputs)).toContain(name);
       return JSON.stringify(given[name] ?? inputs[name]?.default ?? '').slice(1, -1);
@@ -194,10 +154,10 @@ describe('the GitLab component', () => {
         artifacts: { reports: { junit: string } };
       };
     };
-    const project = createProject();
+    const project = await createPackedProject();
     const own = Object.entries(conformance.variables).map(([name, value]) => [name, value ?? '']);
     const env = { ...Object.fromEntries(own), PETSTORE_API_KEY: KEY, CI: 'true', GITLAB_CI: 'true' };
-    expect(await runShell(conformance.script.join('\n'), project, env)).toMatchObject({ code });
+    expect(await runJob(conformance.script.join('\n'), project, env)).toMatchObject({ code });
     expect(existsSync(join(project, conformance.artifacts.reports.junit))).toBe(true);
   });
 });
@@ -214,13 +174,13 @@ describe('the hook of pre-commit', () => {
     expect(hook).toMatchObject({ id: 'petstore-mock-check', language: 'node', pass_filenames: false });
     const spec = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
     const noted = 'openapi: 3.1.0\ninfo: { title: t, version: "1" }\npaths: {}\n';
-    const project = createProject({
+    const project = await createPackedProject({
       'openapi.yaml': spec,
       'noted.yaml': noted,
       'broken.yaml': 'openapi: 3.1.0\npaths: 7\ninfo: [',
     });
     const check = (args: string[]): Promise<{ code: number }> =>
-      runShell(`PATH="$PWD/node_modules/.bin:$PATH" ${hook?.entry ?? ''} ${args.join(' ')}`, project, {});
+      runJob(`PATH="$PWD/node_modules/.bin:$PATH" ${hook?.entry ?? ''} ${args.join(' ')}`, project, {});
     expect(await check(hook?.args ?? [])).toMatchObject({ code: 0, stdout: expect.stringContaining('pets') });
     expect(await check(['--spec', 'broken.yaml'])).toMatchObject({ code: 2 });
     expect(await check(['--spec', 'noted.yaml'])).toMatchObject({ code: 1, stdout: expect.stringContaining('note ') });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { words } from '../support/words.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -94,16 +95,7 @@ describe('the tarball', () => {
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const types = join(ROOT, 'node_modules/@types');
     // Without skipLibCheck: our declarations must stand by themselves.
-    const flags = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--lib',
-      'es2023,esnext.disposable',
-    ];
+    const flags = words`--noEmit --strict --module nodenext --target es2023 --lib es2023,esnext.disposable`;
     const { stdout } = await run(
       process.execPath,
       [compiler, ...flags, '--types', 'node', '--typeRoots', types, 'use.ts'],

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Draws } from './draws.js';
 import { spoil, spoilText } from './spoil.js';
 import { number, object, plain, read, write, type Written } from './written.js';
+import { words } from '../support/words.js';
 
 export interface HostileProxy {
   /** Ends in `/v1`. */
@@ -54,15 +55,7 @@ async function forward(upstream: string, request: IncomingMessage): Promise<Plai
   }
 }
 
-const DROPPED = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'keep-alive',
-  'expect',
-  'upgrade',
-]);
+const DROPPED = new Set(words`host connection content-length transfer-encoding keep-alive expect upgrade`);
 
 function reply({ status, headers, text }: Plain, response: ServerResponse): void {
   response.writeHead(status, headers).end(text);

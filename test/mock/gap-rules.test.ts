@@ -36,8 +36,7 @@ function openLibrary(
       get: { operationId: 'read', responses: { 200: { description: 'One.', ...json(book) }, ...answers } },
     },
   };
-  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Library', version: '1' }, paths });
-  return createTestWorld({ contract: parseContract(text, { shownAs: 'library.json' }), others: 3, choices, seen });
+  return createTestWorld({ contract: parseContract({ paths }), others: 3, choices, seen });
 }
 
 describe('a gap is about what a parameter does, whatever it is called', () => {

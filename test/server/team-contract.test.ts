@@ -1,18 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createPetstoreApp } from '../../src/index.js';
 import { setUp } from '../../src/server/set-up.js';
 import { changeSpec } from '../support/shipped.js';
+import { makeFile } from '../support/folder.js';
 
 const KEY = 'Bearer petstore-dev-key';
 
 /** A file with the shipped contract, some of it changed. */
 function writeSpec(...changes: [from: string, to: string][]): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-team-')), 'team.yaml');
-  writeFileSync(path, changeSpec(...changes));
+  const path = makeFile('team.yaml', changeSpec(...changes));
   return path;
 }
 

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { words } from './words.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -23,11 +24,6 @@ function isExecutable(path: string): boolean {
 }
 
 /** Keeps the browser from everything but the pages of the test. */
-export const BROWSER_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
+export const BROWSER_ARGS = words`
+  --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync --no-first-run
+`;

@@ -11,3 +11,8 @@ export function makeFolder(files: Readonly<Record<string, string>> = {}): string
   }
   return folder;
 }
+
+/** The path of a file with this text, in a folder of its own. */
+export function makeFile(name: string, text: string): string {
+  return join(makeFolder({ [name]: text }), name);
+}

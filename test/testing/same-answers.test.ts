@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WAYS_IN, type WayIn } from './ways-in.js';
+import { words } from '../support/words.js';
 
 const KEY = { Authorization: 'Bearer petstore-dev-key' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -44,16 +45,7 @@ const REQUESTS: Readonly<Record<string, Asked>> = {
 };
 
 /** Header fields that an answer has whatever carries it. */
-const HEADERS = [
-  'Content-Type',
-  'Content-Length',
-  'Location',
-  'Allow',
-  'Sunset',
-  'Link',
-  'WWW-Authenticate',
-  'Preference-Applied',
-];
+const HEADERS = words`Content-Type Content-Length Location Allow Sunset Link WWW-Authenticate Preference-Applied`;
 
 async function answersOf(way: WayIn): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readMergeCommand } from '../../../src/cli/conformance/merge-command-line.js';
 import { refuseUnreadBaseline } from '../../../src/cli/conformance/run-outputs.js';
 import { PrintAndExit } from '../../../src/cli/options/command-line.js';
 import { makeResult } from '../../report/results.js';
+import { makeFolder } from '../../support/folder.js';
 
 test('merge takes the results, and the options that concern a result', () => {
   const flags = ['--report', 'pretty,html', '--report-dir', 'all', '--min-coverage', '90', '--fail-on', 'inconclusive'];
@@ -40,8 +40,7 @@ test('its help says where the results come from', () => {
 });
 
 test('known deviations that no shard has read are not written over', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'merge-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   const written = join(folder, 'known.yaml');
   const settings = readMergeCommand(['1.json', '--write-baseline', written], {});
   expect(() => refuseUnreadBaseline(makeResult([]), settings)).not.toThrow();

@@ -8,6 +8,7 @@ import { listShippedPacks } from '../../../src/mock/fixtures/load-fixtures.js';
 import { OF_A_SERVER } from '../../../src/options/petstore-options.js';
 import { findProblem } from '../../../src/options/rule.js';
 import { packageFile } from '../../../src/package-files.js';
+import { words } from '../../support/words.js';
 
 interface Schema {
   properties: Record<string, { default?: unknown; examples?: unknown[]; description: string }>;
@@ -82,38 +83,13 @@ function explain(name: string, value: unknown): string | undefined {
 }
 
 test('every option has a variable, and only keys have one of their own', () => {
-  expect(listFrom(options, 'environment').map(([name]) => variableOf(PETSTORE_MOCK, name))).toEqual([
-    'PETSTORE_MOCK_PORT',
-    'PETSTORE_MOCK_HOST',
-    'PETSTORE_MOCK_SPEC',
-    'PETSTORE_MOCK_RESOURCES',
-    'PETSTORE_MOCK_PROFILE',
-    'PETSTORE_MOCK_HANDLERS',
-    'PETSTORE_MOCK_PRISM',
-    'PETSTORE_MOCK_ALLOW_OUTSIDE_REFS',
-    'PETSTORE_MOCK_ALLOW_REMOTE_REFS',
-    'PETSTORE_MOCK_ALLOW_PRIVATE_HOSTS',
-    'PETSTORE_MOCK_FIXTURES',
-    'PETSTORE_MOCK_COUNT',
-    'PETSTORE_MOCK_SEED',
-    'PETSTORE_MOCK_NOW',
-    'PETSTORE_MOCK_DATA',
-    'PETSTORE_MOCK_DATA_SYNC',
-    'PETSTORE_MOCK_SHARED',
-    'PETSTORE_MOCK_DELAY',
-    'PETSTORE_MOCK_FAULT',
-    'PETSTORE_API_KEY',
-    'PETSTORE_MOCK_API_KEY_FILE',
-    'PETSTORE_CREDENTIALS',
-    'PETSTORE_MOCK_CORS',
-    'PETSTORE_MOCK_ADMIN',
-    'PETSTORE_MOCK_ADMIN_TOKEN',
-    'PETSTORE_MOCK_MAX_PETS',
-    'PETSTORE_MOCK_MAX_WORLDS',
-    'PETSTORE_MOCK_MAX_MEMORY',
-    'PETSTORE_MOCK_DRAIN',
-    'PETSTORE_MOCK_CONFIG',
-    'PETSTORE_MOCK_WATCH',
-    'PETSTORE_MOCK_LOG',
-  ]);
+  expect(listFrom(options, 'environment').map(([name]) => variableOf(PETSTORE_MOCK, name))).toEqual(words`
+    PETSTORE_MOCK_PORT PETSTORE_MOCK_HOST PETSTORE_MOCK_SPEC PETSTORE_MOCK_RESOURCES PETSTORE_MOCK_PROFILE
+    PETSTORE_MOCK_HANDLERS PETSTORE_MOCK_PRISM PETSTORE_MOCK_ALLOW_OUTSIDE_REFS PETSTORE_MOCK_ALLOW_REMOTE_REFS
+    PETSTORE_MOCK_ALLOW_PRIVATE_HOSTS PETSTORE_MOCK_FIXTURES PETSTORE_MOCK_COUNT PETSTORE_MOCK_SEED PETSTORE_MOCK_NOW
+    PETSTORE_MOCK_DATA PETSTORE_MOCK_DATA_SYNC PETSTORE_MOCK_SHARED PETSTORE_MOCK_DELAY PETSTORE_MOCK_FAULT
+    PETSTORE_API_KEY PETSTORE_MOCK_API_KEY_FILE PETSTORE_CREDENTIALS PETSTORE_MOCK_CORS PETSTORE_MOCK_ADMIN
+    PETSTORE_MOCK_ADMIN_TOKEN PETSTORE_MOCK_MAX_PETS PETSTORE_MOCK_MAX_WORLDS PETSTORE_MOCK_MAX_MEMORY
+    PETSTORE_MOCK_DRAIN PETSTORE_MOCK_CONFIG PETSTORE_MOCK_WATCH PETSTORE_MOCK_LOG
+  `);
 });

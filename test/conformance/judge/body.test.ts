@@ -25,9 +25,7 @@ function judgeWrapped(body: unknown): string[] {
   const schema = { type: 'object', properties: { data: user } };
   const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } };
   const paths = { '/me': { get: { operationId: 'getMe', responses } } };
-  const wrapped = parseContract(JSON.stringify({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths }), {
-    shownAs: 'wrapped.json',
-  });
+  const wrapped = parseContract({ paths });
   const context = makeContext({ body });
   const outcomes = bodyCheck.run({
     ...context,
@@ -48,7 +46,7 @@ function judgeLabelled(type: string, body: unknown): string[] {
   const content = { 'application/*': need('any'), 'a/json; v=1': need('one'), 'a/json; v=2': need('two') };
   const responses = { 200: { description: 'ok', content } };
   const document = { openapi: '3.1.0', info: { title: 't', version: '1' }, paths: { '/me': { get: { responses } } } };
-  const labelled = parseContract(JSON.stringify(document), { shownAs: 'labelled.json' });
+  const labelled = parseContract(document, { shownAs: 'labelled.json' });
   const context = makeContext({ body, headers: { 'content-type': type }, contract: labelled, operation: 'GET /me' });
   return [...contentTypeCheck.run(context), ...bodyCheck.run(context)].map((each) =>
     'needs' in each ? 'needs' : `${each.rule} ${each.at}`,

@@ -7,21 +7,17 @@ test.each([
   ['text/plain', 'name must be a text, but is {"value":1}', []],
   ['application/json', 'Warning: x {"value":1}', [expect.objectContaining({ rule: 'type' })]],
 ])('JSON that a text quotes is judged where an error is %s', (mediaType, text, findings) => {
-  const contract = parseContract(
-    JSON.stringify({
-      openapi: '3.0.3',
-      info: { title: 'Team API', version: '1' },
-      paths: {
-        '/a': {
-          get: {
-            operationId: 'getA',
-            responses: { 400: { description: 'Bad.', content: { [mediaType]: { schema: { type: 'string' } } } } },
-          },
+  const contract = parseContract({
+    openapi: '3.0.3',
+    paths: {
+      '/a': {
+        get: {
+          operationId: 'getA',
+          responses: { 400: { description: 'Bad.', content: { [mediaType]: { schema: { type: 'string' } } } } },
         },
       },
-    }),
-    { shownAs: 'team.json' },
-  );
+    },
+  });
   const context = makeContext({
     contract,
     operation: 'getA',

@@ -2,14 +2,9 @@ import { expect, test } from 'vitest';
 import { matchesId } from '../../../src/conformance/language/matches-id.js';
 import { createFinder, findCycle } from '../../../src/conformance/language/select-scenarios.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
+import { words } from '../../support/words.js';
 
-const IDS = [
-  'orders/lists/limit[1]',
-  'orders/lists/limit[2]',
-  'orders/lists/limits',
-  'orders/records/get',
-  'pets/a[b][c]',
-];
+const IDS = words`orders/lists/limit[1] orders/lists/limit[2] orders/lists/limits orders/records/get pets/a[b][c]`;
 
 test.each(['orders/lists/limit', 'orders/*', '*/get', 'orders/lists/limit[2]', 'pets/a', 'pets/a[b]', 'none', '*'])(
   'what is found for %s is what matches it',

@@ -7,6 +7,7 @@ import {
   type Scope,
 } from '../../../src/conformance/wire/request/template.js';
 import { Literal } from '../../../src/conformance/model/literal.js';
+import { words } from '../../support/words.js';
 
 const response = {
   status: 201,
@@ -81,16 +82,11 @@ test.each(['$x', '$steps.a.b', '$case.limit', '{$unique}', '$$y', { id: '$each' 
 );
 
 describe('a reference to what is not there is named', () => {
-  test.each([
-    '$steps.list.response.body',
-    '$steps.create.response.body#/name',
-    '$steps.create.response.body#/__proto__',
-    '$steps.create.response.body#/constructor',
-    '$steps.create.outputs.other',
-    '$scenarios.create/other.outputs.petId',
-    '$each#/name',
-    '$response.header.Sunset',
-  ])('%s', (reference) => {
+  test.each(words`
+    $steps.list.response.body $steps.create.response.body#/name $steps.create.response.body#/__proto__
+    $steps.create.response.body#/constructor $steps.create.outputs.other $scenarios.create/other.outputs.petId
+    $each#/name $response.header.Sunset
+  `)('%s', (reference) => {
     expect(() => fillTemplate(reference, scope)).toThrow(UnresolvedReference);
     expect(() => fillTemplate(reference, scope)).toThrow(reference);
   });

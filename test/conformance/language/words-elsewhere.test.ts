@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { makeFolder } from '../../support/folder.js';
+import { serveJson } from '../../support/network/serve-json.js';
 
 /** The words of a team's own scenarios at a service that pages its lists, and says nothing of where a record is. */
 
@@ -66,27 +66,17 @@ async function startUnits({ get = (each) => each }: Habits): Promise<string> {
     name: `unit ${index + 1}`,
     parent: null,
   }));
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://units');
-    const found = units.find(({ id }) => pathname === `/units/${String(id)}`);
-    const [offset, limit] = [Number(searchParams.get('offset') ?? 0), Number(searchParams.get('limit') ?? 10)];
-    const answer = (status: number, body: unknown): void => {
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    };
-    if (found !== undefined) return answer(200, get(found));
-    if (pathname !== '/units') return answer(404, {});
-    if (request.method === 'GET') return answer(200, units.slice(offset, offset + limit));
-    let text = '';
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    request.on('end', () => {
-      units.push({ id: units.length + 1, parent: null, ...(JSON.parse(text) as Unit) });
-      answer(201, units.at(-1));
-    });
-    return undefined;
+  const { url, close } = await serveJson(({ method, path, query, body }) => {
+    const found = units.find(({ id }) => path === `/units/${String(id)}`);
+    const [offset, limit] = [Number(query.get('offset') ?? 0), Number(query.get('limit') ?? 10)];
+    if (found !== undefined) return { status: 200, body: get(found) };
+    if (path !== '/units') return { status: 404, body: {} };
+    if (method === 'GET') return { status: 200, body: units.slice(offset, offset + limit) };
+    units.push({ id: units.length + 1, parent: null, ...(body as Unit) });
+    return { status: 201, body: units.at(-1) };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  onTestFinished(close);
+  return url;
 }
 
 /** What a scenario of these steps comes to. */

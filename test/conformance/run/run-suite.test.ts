@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../mutation/server/exact-json.js';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/conformance/model/events.js';
@@ -11,6 +10,7 @@ import type { Change, Exchange } from '../../mutation/server/behaviour.js';
 import { Refusal } from '../../mutation/server/replies.js';
 import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
 import { record } from '../support/changes.js';
+import { makeFolder } from '../../support/folder.js';
 
 const servers: MutationServer[] = [];
 
@@ -41,8 +41,7 @@ async function run(
   const log: Exchange[] = [];
   const server = await startWith([record(log), ...changes]);
   servers.push(server);
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-run-suite-'));
-  writeFileSync(join(folder, 'own.yaml'), scenarioText);
+  const folder = makeFolder({ 'own.yaml': scenarioText });
   const { url, apiKey } = server;
   const result = await runConformance({
     target: url,
@@ -252,7 +251,7 @@ describe('a scenario that needs records in an empty collection', () => {
 });
 
 test('what one round found is forgotten when the next one ends before it can find it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-run-suite-'));
+  const folder = makeFolder();
   const own = `scenarios:
   - id: rounds
     title: t

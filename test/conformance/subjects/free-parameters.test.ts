@@ -12,7 +12,7 @@ const LINE = object({ id: integer, note: text, tenant: text, orderId: integer })
 
 /** Orders of a tenant whom the contract lets nobody create, with lines of their own. */
 function writeTenants(tenant: object): string {
-  const orders = resource('orders', { record: object({ id: integer, name: text }), sent: object({ name: text }) });
+  const orders = resource('orders');
   const parameters = [{ ...inPath('tenant'), schema: tenant }];
   const ofOrder = [...parameters, inPath('orderId')];
   const below = Object.entries(orders).map(([path, item]) => [`/tenants/{tenant}${path}`, { ...item, parameters }]);

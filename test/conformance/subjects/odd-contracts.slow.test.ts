@@ -84,15 +84,13 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text, contact: object({ phone: text, kind: text }) }),
   }),
   'offsets that count from 1': resource('loans', {
-    record: object({ id: integer, name: text }),
-    sent: object({ name: text }),
     query: [
       inQuery('limit', { ...integer, minimum: 1, maximum: 50 }),
       inQuery('offset', { ...integer, default: 1, minimum: 1 }),
     ],
   }),
   'a parameter that another operation calls otherwise': {
-    ...resource('blocks', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('blocks'),
     '/blocks/{number}': {
       put: {
         parameters: [other],
@@ -113,7 +111,7 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     },
   }),
   'a text for the key of a record, which is a number': {
-    ...resource('folders', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('folders'),
     ...resource('papers', {
       record: object({ id: integer, folderId: text }),
       sent: object({ folderId: text }),
@@ -160,8 +158,6 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     query: [{ ...inQuery('filter[about]', { ...text, example: 'part' }), required: true }],
   }),
   'words to search for that are required': resource('reviews', {
-    record: object({ id: integer, name: text }),
-    sent: object({ name: text }),
     query: [{ ...inQuery('search_term', { ...text, example: 'wheel' }), required: true }],
   }),
   'the address of a record in place of its key': {
@@ -184,21 +180,15 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text }, []),
   }),
   'a version that is required': resource('plans', {
-    record: object({ id: integer, name: text }),
-    sent: object({ name: text }),
     query: [
       { ...inQuery('api-version', { ...text, enum: ['2'] }), required: true },
       { ...inQuery('calendar', { ...text, enum: ['iso', 'julian'] }), required: true },
     ],
   }),
   'a filter that takes another form than its field': resource('groups', {
-    record: object({ id: integer, name: text }),
-    sent: object({ name: text }),
     query: [inQuery('name', { ...text, format: 'uuid' })],
   }),
   'a replacement that creates without a body': resource('logins', {
-    record: object({ id: integer, name: text }),
-    sent: object({ name: text }),
     item: {
       put: {
         parameters: [inPath('loginId')],
@@ -213,8 +203,6 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     query: [inQuery('deleted', { ...text, enum: ['Deleted', 'NotDeleted', 'All'] })],
   }),
   'a body described for 204': resource('alerts', {
-    record: object({ id: integer, name: text }),
-    sent: object({ name: text }),
     item: { delete: { parameters: [inPath('alertId')], responses: { 204: content({ type: 'object' }) } } },
   }),
   'an example whose key others would have': resource('parts', {

@@ -28,7 +28,7 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     },
   },
   'a parameter of the parent with a name of its own in each path': {
-    ...resource('areas', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('areas'),
     '/areas/{id}/signs': {
       get: {
         parameters: [{ ...inPath('id'), schema: integer }],
@@ -59,18 +59,14 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
   },
   'limits from 25 up, or of a few sizes': {
     ...resource('pots', {
-      record: object({ id: integer, name: text }),
-      sent: object({ name: text }),
       query: [inQuery('limit', { ...integer, minimum: 25, maximum: 500 })],
     }),
     ...resource('pans', {
-      record: object({ id: integer, name: text }),
-      sent: object({ name: text }),
       query: [inQuery('limit', { ...integer, enum: [10, 20, 50] })],
     }),
   },
   'pages that are never empty': {
-    ...resource('texts', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('texts'),
     '/texts': {
       get: {
         parameters: [inQuery('limit', { ...integer, minimum: 1, maximum: 50 }), inQuery('offset', integer)],

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { content, inPath } from '../../support/open-paths.js';
 import { failure, integer, object, text } from './support/odd-resource.js';
+import { makeFolder } from '../../support/folder.js';
 
 test('where a PUT need not create, the reason says what shows that it does', () => {
   const limit = object({ id: integer, name: text });
@@ -17,8 +17,7 @@ test('where a PUT need not create, the reason says what shows that it does', () 
       put: { ...item, requestBody: content(object({ name: text })), responses: done },
     },
   };
-  const folder = mkdtempSync(join(tmpdir(), 'puts-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   const spec = join(folder, 'puts.json');
   writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Puts', version: '1' }, paths }));
   const create = planRun({ spec }).scenarios.find(({ id }) => id === 'limits/records/create');

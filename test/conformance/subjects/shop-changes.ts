@@ -1,3 +1,4 @@
+import { words } from '../../support/words.js';
 /** One defect each, with the scenario that is about it. */
 export const SHOP_MUTANTS: Readonly<Record<string, RegExp>> = {
   'no-keys': /refusals\/credentials/,
@@ -92,21 +93,7 @@ export const SHOP_MUTANTS: Readonly<Record<string, RegExp>> = {
 };
 
 /** What the contract leaves to the service: none of it is a problem. */
-export const SHOP_VARIANTS: readonly string[] = [
-  'empty',
-  'many',
-  'huge-keys',
-  'slow',
-  'extra-fields',
-  'lower-case-email',
-  'oldest-first',
-  'small-default',
-  'short-pages',
-  'shared',
-  'late-lists',
-  'late-filters',
-  'rate-limit',
-  'gzip',
-  'huge',
-  'random-order',
-];
+export const SHOP_VARIANTS: readonly string[] = words`
+  empty many huge-keys slow extra-fields lower-case-email oldest-first small-default short-pages shared late-lists
+  late-filters rate-limit gzip huge random-order
+`;

@@ -1,8 +1,8 @@
 // What a shop's contract leaves to it: how soon its lists have what is new, in which order, for how many, beside whom.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Item } from './shop-rules.js';
+import type { Answer, Asked, Item } from '../../support/network/serve-json.js';
 
 export interface Shop {
   has: (name: string) => boolean;
@@ -12,11 +12,6 @@ export interface Shop {
   next: number;
   /** How many requests came. */
   count: number;
-}
-
-export interface Answer {
-  status: number;
-  body?: unknown;
 }
 
 const HUGE = 100_000;
@@ -71,22 +66,16 @@ export function isTurnedAway({ has, count }: Shop): boolean {
   return has('rate-limit') && count % 40 === 0;
 }
 
-export async function hold({ has }: Shop): Promise<void> {
-  if (has('slow')) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-export function send(
-  { has }: Shop,
-  { status, body }: Answer,
-  { request, response }: { request: IncomingMessage; response: ServerResponse },
-): void {
-  if (body === undefined) return void response.writeHead(status).end();
-  const headers: Record<string, string> = {
+/** An answer as it is sent. */
+export async function finish({ has }: Shop, { headers: sent }: Asked, answered: Answer): Promise<Answer> {
+  if (has('slow')) await sleep(10);
+  const { status, body } = answered;
+  if (body === undefined) return answered;
+  const isZipped = has('gzip') && String(sent['accept-encoding']).includes('gzip');
+  const headers = {
     'Content-Type': status < 400 ? 'application/json' : 'application/problem+json',
     ...(status === 429 ? { 'Retry-After': '0' } : {}),
+    ...(isZipped ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {}),
   };
-  const text = Buffer.from(JSON.stringify(body));
-  const isZipped = has('gzip') && String(request.headers['accept-encoding']).includes('gzip');
-  if (!isZipped) return void response.writeHead(status, headers).end(text);
-  response.writeHead(status, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }).end(gzipSync(text));
+  return { status, headers, body: isZipped ? gzipSync(JSON.stringify(body)) : body };
 }

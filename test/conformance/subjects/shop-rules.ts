@@ -1,5 +1,5 @@
 // The rules of the shop's records, apart from those that it forgets.
-export type Item = Record<string, unknown>;
+import type { Item } from '../../support/network/serve-json.js';
 
 interface ShopRules {
   has: (name: string) => boolean;

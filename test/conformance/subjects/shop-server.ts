@@ -1,20 +1,9 @@
 // A shop of its own, which shares nothing with the mock: customers, their notes and orders in memory, behind bare node:http.
 // Every mutant changes one thing of it, every variant one that the contract leaves to the service.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  arrange,
-  countSeeds,
-  hold,
-  isTurnedAway,
-  noteNew,
-  send,
-  writeAsOther,
-  type Answer,
-  type Shop,
-} from './shop-habits.js';
-import { judgeCustomer, judgeNote, judgeOrder, type Item } from './shop-rules.js';
-import { serveLocally } from '../../support/network/serve-locally.js';
+import { arrange, countSeeds, isTurnedAway, noteNew, finish, writeAsOther, type Shop } from './shop-habits.js';
+import { judgeCustomer, judgeNote, judgeOrder } from './shop-rules.js';
+import { serveJson, type Answer, type Asked, type Item, type Served } from '../../support/network/serve-json.js';
 
 export const SHOP_KEY = 'shop-key';
 
@@ -24,19 +13,14 @@ interface Kind {
   judge(item: Item, isChange: boolean): string | undefined;
 }
 
-interface Asked {
-  method: string;
-  parts: string[];
-  query: URLSearchParams;
-  body: unknown;
-  isJson: boolean;
-}
-
 /** Starts a shop with some of its habits changed. */
-export async function startShop(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
+export function startShop(...changes: string[]): Promise<Served> {
   const shop = createShop(new Set(changes));
-  const { url, close } = await serveLocally((request, response) => serve(shop, request, response));
-  return { url: `${url}/api`, close };
+  return serveJson((asked) => {
+    shop.count += 1;
+    writeAsOther(shop);
+    return finish(shop, asked, isTurnedAway(shop) ? problem(429, 'Later') : answer(shop, asked));
+  }, '/api');
 }
 
 function createShop(changes: ReadonlySet<string>): Shop {
@@ -62,34 +46,13 @@ function createShop(changes: ReadonlySet<string>): Shop {
   };
 }
 
-async function serve(shop: Shop, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const url = new URL(request.url ?? '/', 'http://shop');
-  const asked = readRequest(request.method ?? 'GET', url, Buffer.concat(chunks).toString('utf8'));
-  shop.count += 1;
-  writeAsOther(shop);
-  if (isTurnedAway(shop)) return send(shop, problem(429, 'Later'), { request, response });
-  const answered = answer(shop, asked, request.headers.authorization);
-  await hold(shop);
-  send(shop, answered, { request, response });
-}
-
-function readRequest(method: string, { pathname, searchParams }: URL, text: string): Asked {
-  const parts = pathname.split('/').slice(2).map(decodeURIComponent);
-  try {
-    return { method, parts, query: searchParams, body: text === '' ? undefined : JSON.parse(text), isJson: true };
-  } catch {
-    return { method, parts, query: searchParams, body: undefined, isJson: false };
-  }
-}
-
 function problem(status: number, title: string): Answer {
   return { status, body: { title, status } };
 }
 
-function answer(shop: Shop, asked: Asked, authorization: string | undefined): Answer {
+function answer(shop: Shop, asked: Asked): Answer {
   const { method, parts } = asked;
+  const { authorization } = asked.headers;
   const name = `${parts[0] ?? ''}${parts.length > 2 ? `-${parts[2] ?? ''}` : ''}`;
   const kind = findKind(shop, parts);
   if (kind === undefined) return problem(404, 'Not found');
@@ -97,7 +60,7 @@ function answer(shop: Shop, asked: Asked, authorization: string | undefined): An
   const isRight =
     authorization === `Bearer ${SHOP_KEY}` || (shop.has('any-key') && authorization?.startsWith('Bearer ') === true);
   if (!isRight && !isOpen) return problem(shop.has('key-400') ? 400 : shop.has('key-403') ? 403 : 401, 'No');
-  if (!asked.isJson && !shop.has('malformed-taken'))
+  if (!asked.isReadable && !shop.has('malformed-taken'))
     return problem(shop.has('malformed-500') ? 500 : refusal(parts), 'Not JSON');
   const isNested = parts[0] === 'customers' && parts.length > 2;
   const key = isNested ? parts[3] : parts[1];
@@ -199,7 +162,7 @@ function create(at: At): Answer {
   const { shop, asked, kind, isNested } = at;
   const { parts, body } = asked;
   const item = (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}) as Item;
-  const wrong = asked.isJson ? kind.judge(item, false) : undefined;
+  const wrong = asked.isReadable ? kind.judge(item, false) : undefined;
   if (wrong !== undefined) return problem(refusal(parts), wrong);
   const made: Item = { ...keepGiven(item), ...assign(shop, parts[0] === 'customers' && !isNested) };
   if (shop.has('create-forgets-optional')) for (const name of ['comment', 'points', 'email']) delete made[name];

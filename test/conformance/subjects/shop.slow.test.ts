@@ -8,7 +8,7 @@ test('a shop that keeps the contract has no problem, and nothing is inconclusive
   const { scenarios, problems } = await judgeShop();
   expect(problems).toEqual([]);
   expect(scenarios.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
-  expect(scenarios.length).toBeGreaterThan(120);
+  expect(scenarios.length).toBeGreaterThan(130);
 });
 
 describe.each(inTurn(SHOP_VARIANTS, 8))('a shop that is %s', (name) => {

@@ -213,9 +213,8 @@ const OBJECTS: readonly Stranger[] = [
         ? item
         : { ...item, address: changeEntries(own, ([each, value]) => [each.toUpperCase(), value]) },
     ),
-    told: [
+    among:
       /^`address\/STREET`, `address\/CITY`, .* of a record, which the contract does not define, are in responses of /,
-    ],
   },
   {
     title: 'a required member has another name',

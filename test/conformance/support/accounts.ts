@@ -1,15 +1,12 @@
 // A small service of accounts, of which each test changes one answer. It shares nothing with the mock.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { unescape } from 'node:querystring';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
+import { makeFolder } from '../../support/folder.js';
 import { content, inPath, inQuery } from '../../support/open-paths.js';
-import { serveLocally } from '../../support/network/serve-locally.js';
+import { serveJson, type Asked } from '../../support/network/serve-json.js';
 
 const KEY = 'accounts-key-4711';
 
@@ -104,37 +101,26 @@ interface Service {
 
 /** What a run finds in the service with a habit of its own. */
 export async function judgeAccounts(habit: Habit, options: Partial<ConformanceOptions> = {}): Promise<RunResult> {
-  const spec = join(mkdtempSync(join(tmpdir(), 'accounts-')), 'accounts.json');
-  writeFileSync(spec, JSON.stringify(CONTRACT));
+  const spec = join(makeFolder({ 'accounts.json': JSON.stringify(CONTRACT) }), 'accounts.json');
   const service: Service = { accounts: new Map(), next: 1, counts: new Map() };
   for (const name of ['Ada', 'Ben', 'Cleo']) keep({ name }, service, Number.NEGATIVE_INFINITY);
-  const { url, close } = await serveLocally((request, response) => serve(request, response, { service, habit }));
+  const { url, close } = await serveJson((asked) => serve(asked, service, habit));
   onTestFinished(close);
   return runConformance({ target: url, apiKey: KEY, spec, settleMs: 50, ...options });
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { service, habit }: { service: Service; habit: Habit },
-): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { role, answer, ...asked } = carryOut(request, Buffer.concat(chunks).toString('utf8'), service);
+function serve(request: Asked, service: Service, habit: Habit): AccountsAnswer {
+  const { role, answer, ...asked } = carryOut(request, service);
   const number = (service.counts.get(role) ?? 0) + 1;
   service.counts.set(role, number);
-  const { accounts } = service;
-  const { status, headers, body } = habit({ role, number, accounts, answer, ...asked }) ?? answer;
-  response.writeHead(status, body === undefined ? headers : { 'Content-Type': 'application/json', ...headers });
-  response.end(body === undefined ? undefined : JSON.stringify(body));
+  return habit({ role, number, accounts: service.accounts, answer, ...asked }) ?? answer;
 }
 
 type CarriedOut = Omit<AccountsExchange, 'number' | 'accounts'>;
 
-function carryOut({ method = 'GET', url = '/', headers }: IncomingMessage, sent: string, service: Service): CarriedOut {
-  const { pathname, searchParams: query } = new URL(url, 'http://accounts');
-  const [, kind, id] = pathname.split('/');
-  const key = Number(unescape(id ?? '0'));
+function carryOut({ method, parts, query, headers, body: sent }: Asked, service: Service): CarriedOut {
+  const [kind, id] = parts;
+  const key = Number(id ?? '0');
   const done = (role: string, status: number, body?: unknown, more: Record<string, string> = {}): CarriedOut => ({
     role,
     key,
@@ -178,14 +164,11 @@ export function show({ id, name, logins }: Fields): Fields {
   return { id, name, ...shown };
 }
 
-function readFields(sent: string): Fields | undefined {
-  try {
-    const { name, pin, logins } = JSON.parse(sent) as Fields;
-    const given = Object.entries({ name, pin, logins }).filter(([, value]) => value !== undefined);
-    return given.every(([field, value]) => isFit(field, value)) ? Object.fromEntries(given) : undefined;
-  } catch {
-    return undefined;
-  }
+function readFields(sent: unknown): Fields | undefined {
+  if (typeof sent !== 'object' || sent === null) return undefined;
+  const { name, pin, logins } = sent as Fields;
+  const given = Object.entries({ name, pin, logins }).filter(([, value]) => value !== undefined);
+  return given.every(([field, value]) => isFit(field, value)) ? Object.fromEntries(given) : undefined;
 }
 
 function isFit(field: string, value: unknown): boolean {

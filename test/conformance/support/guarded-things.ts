@@ -1,7 +1,7 @@
 // A small service of things, written for these tests alone: whoever wants one decides which request it lets pass.
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { makeFolder } from '../../support/folder.js';
+import { serveJson, type Answer } from '../../support/network/serve-json.js';
 import { closeLater } from './ask.js';
 
 export interface Call {
@@ -14,11 +14,7 @@ export interface Call {
   json: Record<string, unknown> | null | undefined;
 }
 
-export interface Said {
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
+export type Said = Answer;
 
 /** What stands before the things: says something, or lets the request pass. */
 export type Guard = (call: Call) => Said | undefined;
@@ -72,38 +68,13 @@ export async function serveThings(...guards: Guard[]): Promise<Things> {
 
 /** Any responses, on a port of its own. */
 export async function serve(respond: (call: Call) => Said | Promise<Said>): Promise<string> {
-  const server: Server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const url = new URL(request.url ?? '/', 'http://host');
-      const text = Buffer.concat(parts).toString('utf8');
-      const { method = '', headers } = request;
-      const call = { method, path: url.pathname, query: url.searchParams, headers, text, json: readJson(text) };
-      void Promise.resolve(respond(call)).then(({ status, body, headers: own = {} }) => {
-        const sent = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-        response.writeHead(status, { ...(sent === '' ? {} : { 'content-type': 'application/json' }), ...own });
-        response.end(method === 'HEAD' ? undefined : sent);
-      });
-    });
+  const { url, close } = await serveJson(async ({ bytes, body: json, ...asked }) => {
+    const { body, ...said } = await respond({ ...asked, text: bytes.toString('utf8'), json: json as Call['json'] });
+    if (body === undefined || body === '') return said;
+    return { ...said, body: typeof body === 'string' ? Buffer.from(body) : body };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closeLater(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
-  );
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function readJson(text: string): Call['json'] {
-  try {
-    return JSON.parse(text) as Call['json'];
-  } catch {
-    return undefined;
-  }
+  closeLater(close);
+  return url;
 }
 
 function notAllowed(allow: string): Said {

@@ -1,9 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { escapePointer, parsePointer, parseSource, readDocument } from '../../../src/contract/document/document.js';
 import { refusalOf } from '../support/refusal.js';
+import { makeFile, makeFolder } from '../../support/folder.js';
 
 const code = 'unusable-contract';
 const read = (text: string): ReturnType<typeof parseSource> => parseSource(text, { code, shownAs: 'a.yaml' });
@@ -104,7 +103,7 @@ test.each([
 });
 
 test('a file that is not there, and a folder, are named as what they are', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-document-'));
+  const folder = makeFolder();
   const missing = refusalOf(() => readDocument(join(folder, 'none.yaml'), { code }));
   expect([missing.code, missing.message]).toEqual([
     'unreadable-file',
@@ -114,8 +113,7 @@ test('a file that is not there, and a folder, are named as what they are', () =>
 });
 
 test('a file is named as it is shown, with the code that was asked for', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-document-')), 'x.yaml');
-  writeFileSync(path, 'a: [');
+  const path = makeFile('x.yaml', 'a: [');
   const error = refusalOf(() => readDocument(path, { code: 'unusable-fixtures', shownAs: 'my pack' }));
   expect(error.code).toBe('unusable-fixtures');
   expect(error.place).toMatchObject({ file: 'my pack', line: 1 });

@@ -8,6 +8,7 @@ import {
   parseNumberLiteral,
   printJson,
 } from '../../../src/contract/document/json.js';
+import { words } from '../../support/words.js';
 
 function parsed(text: string): unknown {
   const result = parseJson(text);
@@ -56,19 +57,10 @@ test('-0 is zero when printed', () => {
   expect(printJson(parsed('-0'))).toBe('0');
 });
 
-test.each([
-  '1.00000000000000000001',
-  '1e400',
-  '1e999999999',
-  '-1e400',
-  '1e-400',
-  '-1.5e-999999999999999',
-  '0.1234567890123456789',
-  '1.2345678901234567e-320',
-  '562949953421312.07',
-  '9007199254740993.5',
-  '123456789012345678901234567890123456789012',
-])('%s keeps its digits, since nothing holds it exactly', (text) => {
+test.each(words`
+  1.00000000000000000001 1e400 1e999999999 -1e400 1e-400 -1.5e-999999999999999 0.1234567890123456789
+  1.2345678901234567e-320 562949953421312.07 9007199254740993.5 123456789012345678901234567890123456789012
+`)('%s keeps its digits, since nothing holds it exactly', (text) => {
   expect(printJson(parsed(`[${text}]`))).toBe(`[${text}]`);
 });
 

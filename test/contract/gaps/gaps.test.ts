@@ -1,9 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { actOn, createDefaultProfile, loadGaps } from '../../../src/contract/gaps/gaps.js';
 import { shippedGaps } from '../../support/shipped.js';
+import { makeFile } from '../../support/folder.js';
 
 const FIRST = `
   - id: order
@@ -16,8 +14,7 @@ const FIRST = `
 `;
 
 function load(text: string): ReturnType<typeof loadGaps> {
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-gaps-')), 'gaps.yaml');
-  writeFileSync(path, text);
+  const path = makeFile('gaps.yaml', text);
   return loadGaps(path, 'gaps.yaml');
 }
 

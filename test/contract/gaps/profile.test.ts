@@ -1,13 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { adoptProfile, loadProfile, readProfile } from '../../../src/contract/gaps/profile.js';
 import { shippedGaps } from '../../support/shipped.js';
+import { makeFile } from '../../support/folder.js';
 
 function load(text: string): ReturnType<typeof loadProfile> {
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-profile-')), 'staging.profile.yaml');
-  writeFileSync(path, text);
+  const path = makeFile('staging.profile.yaml', text);
   try {
     return loadProfile(path, shippedGaps);
   } catch (error) {

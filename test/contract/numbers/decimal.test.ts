@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { addExactly, isMultipleOf, timesStep } from '../../../src/contract/numbers/decimal-arithmetic.js';
 import { compareNumbers, isWhole, type JsonNumber } from '../../../src/contract/numbers/decimal.js';
 import { parseNumberLiteral } from '../../../src/contract/document/json.js';
+import { words } from '../../support/words.js';
 
 function read(literal: string): JsonNumber {
   const value = parseNumberLiteral(literal);
@@ -64,21 +65,12 @@ test('numbers are in the order of whole numbers of their smallest unit', () => {
   );
 });
 
-test.each([
-  '0.07',
-  '28.83',
-  '40.3',
-  '1.1',
-  '4.35',
-  '1.15',
-  '-0.07',
-  '0',
-  '1e2',
-  '999999999999.99',
-  '123456789012345678.91',
-])('%s is a multiple of 0.01', (text) => {
-  expect(isMultipleOf(read(text), 0.01)).toBe(true);
-});
+test.each(words`0.07 28.83 40.3 1.1 4.35 1.15 -0.07 0 1e2 999999999999.99 123456789012345678.91`)(
+  '%s is a multiple of 0.01',
+  (text) => {
+    expect(isMultipleOf(read(text), 0.01)).toBe(true);
+  },
+);
 
 test('every price up to 10,000 is a multiple of a cent, and none with a tenth of a cent', () => {
   const refused = Array.from({ length: 1_000_000 }, (_, cents) => cents / 100).filter(

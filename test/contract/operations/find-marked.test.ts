@@ -6,29 +6,24 @@ const secret = { type: 'string', writeOnly: true };
 const text = { type: 'string' };
 const object = (properties: object, more: object = {}): object => ({ type: 'object', properties, ...more });
 
-const contract = parseContract(
-  JSON.stringify({
-    openapi: '3.1.0',
-    info: { title: 'Marked', version: '1' },
-    paths: {},
-    components: {
-      schemas: {
-        Plain: object({ name: text }),
-        User: object({ name: text, password: secret, token: { $ref: '#/components/schemas/Secret' } }),
-        Secret: secret,
-        Users: { type: 'array', items: { $ref: '#/components/schemas/User' } },
-        ByName: { type: 'object', additionalProperties: { $ref: '#/components/schemas/User' } },
-        Admin: { allOf: [{ $ref: '#/components/schemas/User' }, object({ level: { type: 'integer' } })] },
-        Tree: object({ pin: secret, parts: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } }),
-        Either: {
-          oneOf: [object({ kind: { const: 'a' }, pin: secret }), object({ kind: { const: 'b' }, pin: text })],
-        },
-        Any: { anyOf: [object({ pin: secret }), object({ pin: text })] },
+const contract = parseContract({
+  paths: {},
+  components: {
+    schemas: {
+      Plain: object({ name: text }),
+      User: object({ name: text, password: secret, token: { $ref: '#/components/schemas/Secret' } }),
+      Secret: secret,
+      Users: { type: 'array', items: { $ref: '#/components/schemas/User' } },
+      ByName: { type: 'object', additionalProperties: { $ref: '#/components/schemas/User' } },
+      Admin: { allOf: [{ $ref: '#/components/schemas/User' }, object({ level: { type: 'integer' } })] },
+      Tree: object({ pin: secret, parts: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } }),
+      Either: {
+        oneOf: [object({ kind: { const: 'a' }, pin: secret }), object({ kind: { const: 'b' }, pin: text })],
       },
+      Any: { anyOf: [object({ pin: secret }), object({ pin: text })] },
     },
-  }),
-  { shownAs: 'marked.json' },
-);
+  },
+});
 
 function list(schema: string, value: unknown): string[] {
   return findMarked(contract, `/components/schemas/${schema}`, value, 'writeOnly').map(({ at }) => at);

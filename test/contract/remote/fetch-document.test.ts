@@ -3,6 +3,7 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { fetchDocument } from '../../../src/contract/remote/fetch-document.js';
 import type { FetchOptions } from '../../../src/contract/remote/fetched.js';
+import { words } from '../../support/words.js';
 
 // A server on this machine stands for the network: what is refused must not reach it.
 
@@ -49,28 +50,13 @@ test('a document is fetched, also where it is moved', async () => {
   expect(asked).toEqual(['/old', '/new']);
 });
 
-test.each([
-  'http://127.0.0.1:PORT/',
-  'http://127.1:PORT/',
-  'http://0x7f000001:PORT/',
-  'http://2130706433:PORT/',
-  'http://0.0.0.0:PORT/',
-  'http://localhost:PORT/',
-  'http://[::1]:PORT/',
-  'http://[::ffff:127.0.0.1]:PORT/',
-  'http://[::ffff:7f00:1]:PORT/',
-  'http://[::]:PORT/',
-  'http://10.0.0.1:PORT/',
-  'http://172.16.0.1:PORT/',
-  'http://192.168.1.1:PORT/',
-  'http://100.64.0.1:PORT/',
-  'http://169.254.169.254/latest/meta-data/',
-  'http://[fe80::1]/',
-  'http://[fd00::1]/',
-  'http://[64:ff9b::7f00:1]/',
-  'https://127.0.0.1:PORT/',
-  'https://localhost:PORT/',
-])('%s is asked nothing', async (url) => {
+test.each(words`
+  http://127.0.0.1:PORT/ http://127.1:PORT/ http://0x7f000001:PORT/ http://2130706433:PORT/ http://0.0.0.0:PORT/
+  http://localhost:PORT/ http://[::1]:PORT/ http://[::ffff:127.0.0.1]:PORT/ http://[::ffff:7f00:1]:PORT/
+  http://[::]:PORT/ http://10.0.0.1:PORT/ http://172.16.0.1:PORT/ http://192.168.1.1:PORT/ http://100.64.0.1:PORT/
+  http://169.254.169.254/latest/meta-data/ http://[fe80::1]/ http://[fd00::1]/ http://[64:ff9b::7f00:1]/
+  https://127.0.0.1:PORT/ https://localhost:PORT/
+`)('%s is asked nothing', async (url) => {
   const { port, asked } = await serve(fine);
   expect(await fetchDocument(url.replace('PORT', String(port)))).toEqual({
     why: expect.stringMatching(/^is not fetched: its host is not a public one/),

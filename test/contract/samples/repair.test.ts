@@ -15,7 +15,7 @@ function make(schema: unknown, schemas: Schema = {}): unknown {
     paths: { '/a': { get: { responses: { 200: { description: 'Fine.', content } } } } },
     components: { schemas },
   };
-  const contract = parseContract(JSON.stringify(document), { shownAs: 'a.json' });
+  const contract = parseContract(document, { shownAs: 'a.json' });
   const pointer = '/paths/~1a/get/responses/200/content/application~1json/schema';
   const { value, faults } = makeValue(contract.document, pointer, { judge: contract.validate.value });
   return faults.length === 0 ? value : undefined;

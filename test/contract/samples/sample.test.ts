@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createSource } from '../../../src/contract/document/document.js';
 import { sampleValue } from '../../../src/contract/samples/sample.js';
 import type { SampleOptions } from '../../../src/contract/samples/sampling.js';
+import { words } from '../../support/words.js';
 
 type Schema = Record<string, unknown>;
 
@@ -62,24 +63,10 @@ const SCHEMAS: [string, Schema][] = [
   ['a pattern that is no pattern with Unicode', text({ pattern: '^arn\\:[a-z\\-]+$', minLength: 9, maxLength: 9 })],
   ['a pattern of a length', text({ pattern: '^\\d*$', minLength: 12, maxLength: 12 })],
   ['lengths', text({ minLength: 3, maxLength: 4 })],
-  ...[
-    'date-time',
-    'date',
-    'time',
-    'duration',
-    'email',
-    'hostname',
-    'ipv4',
-    'ipv6',
-    'uri',
-    'uri-reference',
-    'uri-template',
-    'uuid',
-    'json-pointer',
-    'relative-json-pointer',
-    'regex',
-    'byte',
-  ].map((format): [string, Schema] => [`the format ${format}`, text({ format })]),
+  ...words`
+    date-time date time duration email hostname ipv4 ipv6 uri uri-reference uri-template uuid json-pointer
+    relative-json-pointer regex byte
+  `.map((format): [string, Schema] => [`the format ${format}`, text({ format })]),
   ['bounds', { type: 'integer', minimum: 5, maximum: 5 }],
   ['bounds that are left out', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 }],
   ['bounds below zero', { type: 'integer', exclusiveMaximum: -3 }],

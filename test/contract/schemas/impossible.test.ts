@@ -8,10 +8,7 @@ const named = { ...closed, properties: { name: text } };
 
 function judge(schema: object, more: object = {}): string | undefined {
   const document = { openapi: '3.0.3', info: { title: 'S', version: '1' }, paths: {} };
-  const contract = parseContract(
-    JSON.stringify({ ...document, components: { schemas: { It: schema, Named: named, ...more } } }),
-    { shownAs: 's.json' },
-  );
+  const contract = parseContract({ ...document, components: { schemas: { It: schema, Named: named, ...more } } });
   const found = findContradiction(contract.document, '/components/schemas/It');
   return found === undefined ? undefined : `${found.name} ${found.pointer}`;
 }

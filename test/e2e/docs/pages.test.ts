@@ -7,6 +7,7 @@ import { PETSTORE_MOCK } from '../../../src/cli/mock/program.js';
 import { packageFile } from '../../../src/package-files.js';
 import { ALL_BLOCKS, isScript, isSuite, PAGES, type Block } from '../../support/readme.js';
 import { cleanEnvironment } from '../../support/tarball.js';
+import { words } from '../../support/words.js';
 
 /** Blocks that a test of their own runs or compares; all others run by what they are. */
 const BY_NAME = [
@@ -92,17 +93,7 @@ test('a home-made word is found in prose, and not in code', () => {
 });
 
 /** Options of the subcommands, and of other people's programs. */
-const OTHER_FLAGS = [
-  'help',
-  'force',
-  'stdout',
-  'allow-target',
-  'allow-creates',
-  'key-env',
-  'save-dev',
-  'prefix',
-  'global',
-];
+const OTHER_FLAGS = words`help force stdout allow-target allow-creates key-env save-dev prefix global`;
 
 function listUnknownFlags(text: string): string[] {
   const declared = [PETSTORE_MOCK, PETSTORE_CONFORMANCE].flatMap(({ options }) =>

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPetstoreFetch } from '../../../src/index.js';
+import { makeFile, makeFolder } from '../../support/folder.js';
 
 function api(boat: object): string {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Boat' } } };
@@ -20,8 +20,7 @@ function api(boat: object): string {
 }
 
 async function launch(boat: object): Promise<{ boat: unknown; notes: readonly string[] }> {
-  const spec = join(mkdtempSync(join(tmpdir(), 'petstore-boats-')), 'boats.json');
-  writeFileSync(spec, api(boat));
+  const spec = makeFile('boats.json', api(boat));
   const mock = createPetstoreFetch({ spec, prism: false });
   const headers = { 'Content-Type': 'application/json' };
   const answer = await mock.fetch('/boats', { method: 'POST', headers, body: '{"name":"Argo"}' });
@@ -52,7 +51,7 @@ test('what every boat has and a replacement need not name stays as it was; what 
   const properties = { ...BOAT.properties, anchor, mail };
   const boat = { ...BOAT, required: ['name', 'anchor'], properties };
   const sent = { type: 'object', required: ['name'], properties: { ...properties, mail: { type: 'string' } } };
-  const spec = join(mkdtempSync(join(tmpdir(), 'petstore-boats-')), 'boats.json');
+  const spec = join(makeFolder(), 'boats.json');
   const document = JSON.parse(api(boat)) as { paths: Record<string, Record<string, object>> };
   const body = { required: true, content: { 'application/json': { schema: sent } } };
   const answer = { description: 'One.', content: { 'application/json': { schema: boat } } };

@@ -46,12 +46,15 @@ components:
 
 const contract = parseContract(text, { shownAs: 'team.yaml' });
 
-function serve(credentials: Record<string, string[]> = {}): World {
+const UNICODE_KEY = 'clé-🔑';
+const asBytes = (key: string): string => Buffer.from(key).toString('latin1');
+
+function serve(credentials: Record<string, string[]> = {}, choices: Record<string, string> = {}): World {
   return createWorld({
     contract,
-    profile: profileWith(),
+    profile: profileWith(choices),
     fixtures: { name: 'none', seed: 1, pets: [], nextId: undefined },
-    apiKeys: ['the-key'],
+    apiKeys: ['the-key', UNICODE_KEY],
     credentials,
     handlers: {},
     stateless: Object.fromEntries(
@@ -71,6 +74,10 @@ const statusOf = (...given: Parameters<typeof ask>): number => ask(...given).sta
 
 test.each<[string, Record<string, string>]>([
   ['/bearer', { authorization: 'Bearer the-key' }],
+  ['/bearer', { authorization: 'bearer the-key' }],
+  ['/bearer', { authorization: 'BEARER  the-key' }],
+  ['/bearer', { authorization: 'Bearer the-key  ' }],
+  ['/bearer', { authorization: `Bearer ${asBytes(UNICODE_KEY)}` }],
   ['/oauth', { authorization: 'Bearer the-key' }],
   ['/openid', { authorization: 'Bearer the-key' }],
   ['/default', { authorization: 'Bearer the-key' }],
@@ -120,6 +127,47 @@ test.each<[string, Record<string, string>]>([
   ['/both?api_key=the-key', { 'x-api-key': 'wrong' }],
 ])('%s refuses %j', (target, headers) => {
   expect(statusOf(target, headers)).toBe(401);
+});
+
+const MISSING = 'the API key is missing: send';
+const OTHER_SCHEME = 'the Authorization header does not use the Bearer scheme: send';
+const NO_KEY = 'the Authorization header must have exactly one key after Bearer: send';
+
+test.each([
+  [undefined, MISSING],
+  ['', MISSING],
+  ['the-key', OTHER_SCHEME],
+  ['Basic the-key', OTHER_SCHEME],
+  ['Bearerthe-key', OTHER_SCHEME],
+  [' Bearer the-key', OTHER_SCHEME],
+  ['Bearer', NO_KEY],
+  ['Bearer ', NO_KEY],
+  ['Bearer a b', NO_KEY],
+  ['Bearer the-key, Bearer x', NO_KEY],
+])('Authorization: %j is refused with what is wrong with it', (authorization, told) => {
+  const refused = ask('/bearer', { authorization });
+  expect(refused.body?.value).toMatchObject({ status: 401, message: expect.stringContaining(told) as string });
+  expect(refused.headers['WWW-Authenticate']).toBe('Bearer realm="team-api"');
+  expect(JSON.stringify(refused.body?.value)).not.toContain('the-key');
+});
+
+// Work that grew with the square of the length would outlast the test.
+test('a megabyte of spaces is judged', () => {
+  const long = ' '.repeat(1_000_000);
+  for (const key of [`${long}x y`, `x${long}y`])
+    expect(statusOf('/bearer', { authorization: `Bearer ${key}` })).toBe(401);
+});
+
+test('where the profile compares the scheme exactly, only Bearer is one', () => {
+  const exact = serve({}, { 'bearer-case': 'exact' });
+  const statuses = ['Bearer', 'bearer'].map((word) => statusOf('/bearer', { authorization: `${word} the-key` }, exact));
+  expect(statuses).toEqual([200, 401]);
+});
+
+test.each(['The-key', 'the-ke', 'the-keys', '"the-key"', UNICODE_KEY, 'undefined'])('%j is a wrong key', (key) => {
+  const refused = ask('/bearer', { authorization: `Bearer ${key}` });
+  expect(refused.body?.value).toMatchObject({ status: 401, message: 'the API key is not valid' });
+  expect(refused.headers['WWW-Authenticate']).toBe('Bearer realm="team-api", error="invalid_token"');
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../../../src/contract/contract.js';
 import { judgeList } from './support/judge-list.js';
 import { listFirstLists, type FirstList } from './support/list-records.js';
+import { words } from '../../support/words.js';
 
 const MARKET = 'test/mock/values/support/market.openapi.yaml';
 
@@ -16,17 +17,9 @@ const DOCUMENTS = [
   ...['payees', 'toolshed', 'library', 'workshop', 'depot', 'rooms', 'billing', 'helpdesk'].map(
     (name) => `test/conformance/subjects/support/${name}.openapi.yaml`,
   ),
-  ...[
-    'unleash',
-    'django-rest',
-    'fastapi',
-    'alertmanager',
-    'nestjs',
-    'directus',
-    'loopback',
-    'powerdns',
-    'wiremock',
-  ].map((name) => `test/reality/services/${name}.openapi.yaml`),
+  ...words`unleash django-rest fastapi alertmanager nestjs directus loopback powerdns wiremock`.map(
+    (name) => `test/reality/services/${name}.openapi.yaml`,
+  ),
   'test/server/console/shop.openapi.yaml',
   'test/support/tickets.openapi.yaml',
 ];

@@ -6,6 +6,7 @@ import { createMaker } from '../../../src/mock/values/create-maker.js';
 import { createDraw } from '../../../src/mock/values/draw.js';
 import { isTimeOfEnd, isTimeOfOutcome, isTimeText } from '../../../src/mock/values/times.js';
 import { sayName } from '../../../src/mock/values/say-name.js';
+import { words } from '../../support/words.js';
 
 const NOW = Date.parse('2026-03-02T00:00:00Z');
 const MARKET = 'test/mock/values/support/market.openapi.yaml';
@@ -33,46 +34,17 @@ test.each([
   expect(sayName(name)).toBe(said);
 });
 
-test.each([
-  'createdAt',
-  'created_at',
-  'startsOn',
-  'dueDate',
-  'date_of_birth',
-  'dateCreated',
-  'lastSeen',
-  'timestamp',
-  'valid_until',
-  'expiration',
-  'modify_time',
-  'deadlineUtc',
-  'birthday',
-])('%s is a time', (name) => {
+test.each(words`
+  createdAt created_at startsOn dueDate date_of_birth dateCreated lastSeen timestamp valid_until expiration
+  modify_time deadlineUtc birthday
+`)('%s is a time', (name) => {
   expect(isTimeText(name)).toBe(true);
 });
 
-test.each([
-  'description',
-  'location',
-  'icon',
-  'version',
-  'duration',
-  'position',
-  'format',
-  'station',
-  'season',
-  'reason',
-
-  'update',
-  'candidate',
-  'prepTime',
-  'response_time',
-  'dependsOn',
-  'worksAt',
-  'timeZone',
-  'salutation',
-  'collection',
-])('%s is no time', (name) => {
+test.each(words`
+  description location icon version duration position format station season reason update candidate prepTime
+  response_time dependsOn worksAt timeZone salutation collection
+`)('%s is no time', (name) => {
   expect(isTimeText(name)).toBe(false);
 });
 

@@ -1,6 +1,7 @@
 import type { ProfileAnswer } from '../../../src/contract/gaps/profile.js';
 import { NOT_OBSERVED } from '../../../src/contract/gaps/profile.js';
 import type { VariantId } from '../variants/index.js';
+import { words } from '../../support/words.js';
 
 type Answers = Readonly<Record<string, ProfileAnswer>>;
 
@@ -220,12 +221,7 @@ export const uncertainGaps: Readonly<Partial<Record<VariantId, readonly string[]
   // Until there are 50 pets, a page shows the run's own; which lists are asked for by then is up to the order of the run.
   'pages-that-grow-full': ['list-order'],
   // Its pages tell hardly anything by how long they are; some are full by chance, beside others that are not.
-  'pages-of-any-length': [
-    'short-pages',
-    'limit-forms',
-    'limit-below-minimum',
-    'limit-not-integer',
-    'list-order',
-    'repeated-parameters',
-  ],
+  'pages-of-any-length': words`
+    short-pages limit-forms limit-below-minimum limit-not-integer list-order repeated-parameters
+  `,
 };

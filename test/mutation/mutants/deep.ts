@@ -1,7 +1,7 @@
 import type { Change, Exchange } from '../server/behaviour.js';
 import { isObject, printJson, type JsonObject, type JsonValue } from '../server/exact-json.js';
 import { Refusal, type Reply } from '../server/replies.js';
-import type { Mutant } from './mutant.js';
+import { breaking, type Mutant } from './mutant.js';
 import {
   answers,
   changeItem,
@@ -40,21 +40,15 @@ function changeObject(reply: Reply, change: (body: JsonObject) => JsonValue): Re
 
 /** Mutants that show only in the right place or at the right time. */
 export const deepMutants = {
-  'tenth-create-lacks-id': {
-    title: 'from the tenth creation on, 201 has no id',
-    breaks: stated.created,
-    foundBy: ['body'],
-    change: countedReplies(
+  ...breaking(stated.created, ['body']).by({
+    'tenth-create-lacks-id: from the tenth creation on, 201 has no id': countedReplies(
       isCreated,
       (count) => count >= 10,
       (reply) => changeObject(reply, (pet) => ({ ...pet, id: undefined })),
     ),
-  },
-  'fifth-create-reuses-id': {
-    title: 'the fifth pet created gets the id of the first one created',
-    breaks: stated.uniqueId,
-    foundBy: ['record', 'own-records'],
-    change: (base) => {
+  }),
+  ...breaking(stated.uniqueId, ['record', 'own-records']).by({
+    'fifth-create-reuses-id: the fifth pet created gets the id of the first one created': (base) => {
       const given: bigint[] = [];
       return {
         nextId: (store, pet) => {
@@ -64,33 +58,24 @@ export const deepMutants = {
         },
       };
     },
-  },
-  'third-create-200': {
-    title: 'the third creation answers 200',
-    breaks: stated.created,
-    foundBy: ['status'],
-    change: countedReplies(
+  }),
+  ...breaking(stated.created, ['status']).by({
+    'third-create-200: the third creation answers 200': countedReplies(
       isCreated,
       (count) => count === 3,
       (reply) => ({ ...reply, status: 200 }),
     ),
-  },
-  'fifth-list-repeats': {
-    title: 'every fifth list shows its first pet twice',
-    breaks: stated.uniqueId,
-    foundBy: ['own-records'],
-    change: countedReplies(
+  }),
+  ...breaking(stated.uniqueId, ['own-records']).by({
+    'fifth-list-repeats: every fifth list shows its first pet twice': countedReplies(
       isList,
       (count) => count % 5 === 0,
       (reply) =>
         Array.isArray(reply.json) ? { ...reply, json: [...reply.json.slice(0, 1), ...reply.json.slice(0, -1)] } : reply,
     ),
-  },
-  'second-request-unfiltered': {
-    title: 'from the second request of a connection on, the filter is ignored',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: (base) => {
+  }),
+  ...breaking(stated.statusFilter, ['records']).by({
+    'second-request-unfiltered: from the second request of a connection on, the filter is ignored': (base) => {
       const seen = new WeakSet<object>();
       return {
         matchesFilter: (pet, status, exchange) =>
@@ -101,12 +86,14 @@ export const deepMutants = {
         },
       };
     },
-  },
-  'repeated-list-304': {
-    title: 'the second list of the same URL is 304, though nobody asked',
-    breaks: stated.listAnswer,
-    foundBy: ['status'],
-    change: (base) => {
+    'pending-limit-leaks: only pending with a limit lists sold ones too': (base) => ({
+      matchesFilter: (pet, status, exchange) =>
+        base.matchesFilter(pet, status, exchange) ||
+        (status === 'pending' && pet.status === 'sold' && exchange.query.has('limit')),
+    }),
+  }),
+  ...breaking(stated.listAnswer, ['status']).by({
+    'repeated-list-304: the second list of the same URL is 304, though nobody asked': (base) => {
       const seen = new Set<string>();
       return changeReply(isList, (reply, { query }) => {
         if (seen.delete(String(query))) return { status: 304, headers: {}, json: undefined };
@@ -114,13 +101,9 @@ export const deepMutants = {
         return reply;
       })(base);
     },
-  },
-  'list-cached-for-good': {
-    title: 'a list is never computed twice for one URL',
-    breaks: stated.collection,
-    foundBy: ['records'],
-    reading: 'complete-lists',
-    change: (base) => {
+  }),
+  ...breaking(stated.collection, ['records'], { reading: 'complete-lists' }).by({
+    'list-cached-for-good: a list is never computed twice for one URL': (base) => {
       const cached = new Map<string, Reply>();
       return changeReply(isList, (reply, { query }) => {
         const known = cached.get(String(query)) ?? reply;
@@ -128,12 +111,9 @@ export const deepMutants = {
         return known;
       })(base);
     },
-  },
-  'cached-list-needs-no-key': {
-    title: 'a list that was served before is served without a key',
-    breaks: stated.unauthorized,
-    foundBy: ['status'],
-    change: (base) => {
+  }),
+  ...breaking(stated.unauthorized, ['status']).by({
+    'cached-list-needs-no-key: a list that was served before is served without a key': (base) => {
       const served = new Set<string>();
       return {
         hasValidKey: (exchange) => {
@@ -144,73 +124,50 @@ export const deepMutants = {
         },
       };
     },
-  },
-  'last-item-shouts': {
-    title: 'only the last pet of a list has its status in capitals',
-    breaks: stated.petStatus,
-    foundBy: ['body'],
-    change: changeItem(-1, (pet) =>
+    'list-401-at-200: listPets without a key is answered with an empty list': changeReply(
+      answers('listPets', 401),
+      () => ({ status: 200, headers: {}, json: [] }),
+    ),
+  }),
+  ...breaking(stated.petStatus, ['body']).by({
+    'last-item-shouts: only the last pet of a list has its status in capitals': changeItem(-1, (pet) =>
       typeof pet.status === 'string' ? { ...pet, status: pet.status.toUpperCase() } : pet,
     ),
-  },
-  'twenty-first-item-nameless': {
-    title: 'the 21st pet of a list has no name (a lazy page was not loaded)',
-    breaks: stated.petName,
-    foundBy: ['body'],
-    change: changeItem(20, (pet) => ({ ...pet, name: undefined })),
-  },
-  'id-text-past-50': {
-    title: 'ids are strings from the 51st pet of a list on',
-    breaks: stated.petId,
-    foundBy: ['body'],
-    change: changeList((items) =>
+  }),
+  ...breaking(stated.petName, ['body']).by({
+    'twenty-first-item-nameless: the 21st pet of a list has no name (a lazy page was not loaded)': changeItem(
+      20,
+      (pet) => ({ ...pet, name: undefined }),
+    ),
+  }),
+  ...breaking(stated.petId, ['body']).by({
+    'id-text-past-50: ids are strings from the 51st pet of a list on': changeList((items) =>
       items.map((item, index) => (index >= 50 && isObject(item) ? { ...item, id: printJson(item.id ?? null) } : item)),
     ),
-  },
-  'pending-limit-leaks': {
-    title: 'only pending with a limit lists sold ones too',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: (base) => ({
-      matchesFilter: (pet, status, exchange) =>
-        base.matchesFilter(pet, status, exchange) ||
-        (status === 'pending' && pet.status === 'sold' && exchange.query.has('limit')),
-    }),
-  },
-  'odd-limit-one-more': {
-    title: 'an odd limit above ten gives one pet more',
-    breaks: stated.limitIsMaximum,
-    foundBy: ['records', 'own-records'],
-    change: (base) => ({
+  }),
+  ...breaking(stated.limitIsMaximum, ['records', 'own-records']).by({
+    'odd-limit-one-more: an odd limit above ten gives one pet more': (base) => ({
       readLimit: (texts, exchange) => {
         const limit = base.readLimit(texts, exchange);
         return !(limit instanceof Refusal) && limit > 10 && limit % 2 === 1 ? limit + 1 : limit;
       },
     }),
-  },
-  'limit-100-and-filter-500': {
-    title: 'limit=100 together with a filter makes it crash',
-    breaks: stated.listAnswer,
-    foundBy: ['server-error'],
-    change: refuseWhen(
+  }),
+  ...breaking(stated.listAnswer, ['server-error']).by({
+    'limit-100-and-filter-500: limit=100 together with a filter makes it crash': refuseWhen(
       (exchange) =>
         exchange.operation === 'listPets' && readParameter(exchange, 'limit') === '100' && exchange.query.has('status'),
       500,
     ),
-  },
-  'created-sold-fetched-available': {
-    title: 'a pet created as sold is available when fetched',
-    breaks: stated.getOnePet,
-    foundBy: ['record'],
-    change: changePets('getPet', (pet, { createdAt }) =>
-      createdAt > 0 && pet.status === 'sold' ? { ...pet, status: 'available' } : pet,
+  }),
+  ...breaking(stated.getOnePet, ['record']).by({
+    'created-sold-fetched-available: a pet created as sold is available when fetched': changePets(
+      'getPet',
+      (pet, { createdAt }) => (createdAt > 0 && pet.status === 'sold' ? { ...pet, status: 'available' } : pet),
     ),
-  },
-  'same-category-replaces': {
-    title: 'a second new pet of one category replaces the first',
-    breaks: stated.collection,
-    foundBy: ['status', 'records'],
-    change: (base) => ({
+  }),
+  ...breaking(stated.collection, ['status', 'records']).by({
+    'same-category-replaces: a second new pet of one category replaces the first': (base) => ({
       createPet: async (pet, exchange) => {
         const { pets } = exchange.store;
         const rival = pets.find(({ createdAt, categoryId }) => createdAt > 0 && categoryId === pet.categoryId);
@@ -219,60 +176,46 @@ export const deepMutants = {
         return created;
       },
     }),
-  },
-  'long-name-drops-status': {
-    title: 'a pet with a name above 64 characters is created without its status',
-    breaks: stated.created,
-    foundBy: ['record'],
-    change: (base) => ({
+  }),
+  ...breaking(stated.created, ['record']).by({
+    'long-name-drops-status: a pet with a name above 64 characters is created without its status': (base) => ({
       createPet: (pet, exchange) => {
         const { name, categoryId } = pet;
         return base.createPet(typeof name === 'string' && name.length > 64 ? { name, categoryId } : pet, exchange);
       },
     }),
-  },
-  'ids-rounded-in-lists': {
-    title: 'ids past 2^53 are rounded in lists',
-    breaks: stated.uniqueId,
-    foundBy: ['records', 'own-records'],
+  }),
+  ...breaking(stated.uniqueId, ['records', 'own-records'], {
     needs: () => ({ nextId: ({ pets }) => 2n ** 60n + BigInt(pets.length) }),
-    change: changePets('listPets', (pet) => ({ ...pet, id: roundToDouble(pet.id) })),
-  },
-  'html-without-accept': {
-    title: 'a request without an Accept header gets HTML',
-    breaks: stated.mediaType,
-    foundBy: ['content-type', 'json'],
-    change: replaceBody((_reply, { headers }) => headers.accept === undefined, 'text/html', htmlPage),
-  },
-  'html-for-any-accept': {
-    title: 'Accept: */* gets HTML',
-    breaks: stated.mediaType,
-    foundBy: ['content-type', 'json'],
-    change: replaceBody((_reply, { headers }) => headers.accept === '*/*', 'text/html', htmlPage),
-  },
-  'list-401-at-200': {
-    title: 'listPets without a key is answered with an empty list',
-    breaks: stated.unauthorized,
-    foundBy: ['status'],
-    change: changeReply(answers('listPets', 401), () => ({ status: 200, headers: {}, json: [] })),
-  },
-  'second-404-without-body': {
-    title: 'every second 404 has no body',
-    breaks: stated.errorBody,
-    foundBy: ['error-body'],
-    change: countedReplies(
+  }).by({
+    'ids-rounded-in-lists: ids past 2^53 are rounded in lists': changePets('listPets', (pet) => ({
+      ...pet,
+      id: roundToDouble(pet.id),
+    })),
+  }),
+  ...breaking(stated.mediaType, ['content-type', 'json']).by({
+    'html-without-accept: a request without an Accept header gets HTML': replaceBody(
+      (_reply, { headers }) => headers.accept === undefined,
+      'text/html',
+      htmlPage,
+    ),
+    'html-for-any-accept: Accept: */* gets HTML': replaceBody(
+      (_reply, { headers }) => headers.accept === '*/*',
+      'text/html',
+      htmlPage,
+    ),
+  }),
+  ...breaking(stated.errorBody, ['error-body']).by({
+    'second-404-without-body: every second 404 has no body': countedReplies(
       answers('getPet', 404),
       (count) => count % 2 === 0,
       (reply) => ({ ...reply, json: undefined }),
     ),
-  },
-  'empty-body-message-null': {
-    title: 'message is null when the body is empty',
-    breaks: stated.errorFields,
-    foundBy: ['error-body'],
-    change: changeReply(
+  }),
+  ...breaking(stated.errorFields, ['error-body']).by({
+    'empty-body-message-null: message is null when the body is empty': changeReply(
       (reply, { operation, body }) => operation === 'createPet' && reply.status === 400 && body.length === 0,
       (reply) => changeObject(reply, (error) => ({ ...error, message: null })),
     ),
-  },
+  }),
 } satisfies Record<string, Mutant>;

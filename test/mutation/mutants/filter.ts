@@ -1,7 +1,7 @@
 import type { Pet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import type { Reply } from '../server/replies.js';
-import type { Mutant } from './mutant.js';
+import { breaking, type Mutant } from './mutant.js';
 import { changeList, changePets, isList, readParameter } from './planting.js';
 import { stated } from './stated.js';
 
@@ -44,185 +44,66 @@ export const isFilteredList = (reply: Reply, exchange: Exchange) => reply.status
 const limitOf = (exchange: Exchange) => Number(readParameter(exchange, 'limit') ?? 0);
 
 export const filterMutants = {
-  'filter-ignored': {
-    title: 'status is read by nobody',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: ignoreFilter(() => true),
-  },
-  'filter-ignored-with-limit': {
-    title: 'the filter is ignored when there is a limit',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: ignoreFilter(({ query }) => query.has('limit')),
-  },
-  'filter-ignored-without-limit': {
-    title: 'the filter is ignored when there is no limit',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: ignoreFilter(({ query }) => !query.has('limit')),
-  },
-  'filter-ignored-above-20': {
-    title: 'the filter is ignored when the limit is above 20',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: ignoreFilter((exchange) => limitOf(exchange) > 20),
-  },
-  'filter-ignored-at-100': {
-    title: 'the filter is ignored with limit=100 (the export path)',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: ignoreFilter((exchange) => limitOf(exchange) === 100),
-  },
-  'filter-read-only-first': {
-    title: 'status counts only as the first parameter',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: ignoreFilter(({ query }) => [...query.keys()][0] !== 'status'),
-  },
-  'filter-negated': {
-    title: 'the filter lists everything but the status asked for',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: changeMatch((matches) => !matches),
-  },
-  'filter-sold-ignored': {
-    title: 'only the filter for sold is ignored',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: ignoreFilter((exchange) => readParameter(exchange, 'status') === 'sold'),
-  },
-  'filter-pending-gives-available': {
-    title: 'pending lists the available ones',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: changeMatch((matches, pet, status) => (status === 'pending' ? pet.status === 'available' : matches)),
-  },
-  'filter-sold-includes-pending': {
-    title: 'sold lists the pending ones too',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: changeMatch((matches, pet, status) => matches || (status === 'sold' && pet.status === 'pending')),
-  },
-  'filter-available-includes-unknown': {
-    title: 'available lists pets without a status too',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: changeMatch((matches, pet, status) => matches || (status === 'available' && pet.status === undefined)),
-  },
-  'filter-includes-unknown': {
-    title: 'every filter lists pets without a status too (NULL slips through)',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: changeMatch((matches, pet) => matches || pet.status === undefined),
-  },
-  'filter-includes-created': {
-    title: 'pets created since the start are in every filtered list',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: changeMatch((matches, pet) => matches || pet.createdAt > 0),
-  },
-  'filter-leaks-last': {
-    title: 'the last pet of a filtered page has another status',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: leak((page, others, limit) => [...page.slice(0, limit - 1), ...others.slice(0, 1)]),
-  },
-  'filter-leaks-first': {
-    title: 'the first pet of a filtered page has another status',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: leak((page, others, limit) => [...others.slice(0, 1), ...page].slice(0, limit)),
-  },
-  'filter-pads-page': {
-    title: 'a filtered page is filled up with other pets',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: leak((page, others, limit) => [...page, ...others].slice(0, limit)),
-  },
-  'filter-relabels': {
-    title: 'the filter is ignored, and every pet shows the status asked for',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: (base) => ({
+  ...breaking(stated.statusFilter, ['records']).by({
+    'filter-ignored: status is read by nobody': ignoreFilter(() => true),
+    'filter-ignored-with-limit: the filter is ignored when there is a limit': ignoreFilter(({ query }) =>
+      query.has('limit'),
+    ),
+    'filter-ignored-without-limit: the filter is ignored when there is no limit': ignoreFilter(
+      ({ query }) => !query.has('limit'),
+    ),
+    'filter-ignored-above-20: the filter is ignored when the limit is above 20': ignoreFilter(
+      (exchange) => limitOf(exchange) > 20,
+    ),
+    'filter-ignored-at-100: the filter is ignored with limit=100 (the export path)': ignoreFilter(
+      (exchange) => limitOf(exchange) === 100,
+    ),
+    'filter-read-only-first: status counts only as the first parameter': ignoreFilter(
+      ({ query }) => [...query.keys()][0] !== 'status',
+    ),
+    'filter-negated: the filter lists everything but the status asked for': changeMatch((matches) => !matches),
+    'filter-sold-ignored: only the filter for sold is ignored': ignoreFilter(
+      (exchange) => readParameter(exchange, 'status') === 'sold',
+    ),
+    'filter-pending-gives-available: pending lists the available ones': changeMatch((matches, pet, status) =>
+      status === 'pending' ? pet.status === 'available' : matches,
+    ),
+    'filter-sold-includes-pending: sold lists the pending ones too': changeMatch(
+      (matches, pet, status) => matches || (status === 'sold' && pet.status === 'pending'),
+    ),
+    'filter-available-includes-unknown: available lists pets without a status too': changeMatch(
+      (matches, pet, status) => matches || (status === 'available' && pet.status === undefined),
+    ),
+    'filter-includes-unknown: every filter lists pets without a status too (NULL slips through)': changeMatch(
+      (matches, pet) => matches || pet.status === undefined,
+    ),
+    'filter-includes-created: pets created since the start are in every filtered list': changeMatch(
+      (matches, pet) => matches || pet.createdAt > 0,
+    ),
+    'filter-leaks-last: the last pet of a filtered page has another status': leak((page, others, limit) => [
+      ...page.slice(0, limit - 1),
+      ...others.slice(0, 1),
+    ]),
+    'filter-leaks-first: the first pet of a filtered page has another status': leak((page, others, limit) =>
+      [...others.slice(0, 1), ...page].slice(0, limit),
+    ),
+    'filter-pads-page: a filtered page is filled up with other pets': leak((page, others, limit) =>
+      [...page, ...others].slice(0, limit),
+    ),
+    'filter-relabels: the filter is ignored, and every pet shows the status asked for': (base) => ({
       ...ignoreFilter(() => true)(base),
       ...changePets('listPets', (pet, _pet, exchange) => {
         const status = readParameter(exchange, 'status');
         return status === undefined ? pet : { ...pet, status };
       })(base),
     }),
-  },
-  'filter-hides-status': {
-    title: 'pets in filtered lists come without their status',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: changePets('listPets', (pet, _pet, exchange) =>
-      isFiltered(exchange) ? { ...pet, status: undefined } : pet,
+    'filter-hides-status: pets in filtered lists come without their status': changePets(
+      'listPets',
+      (pet, _pet, exchange) => (isFiltered(exchange) ? { ...pet, status: undefined } : pet),
     ),
-  },
-  'filter-shouts-status': {
-    title: 'pets in filtered lists show their status in capitals',
-    breaks: stated.petStatus,
-    foundBy: ['body'],
-    change: changePets('listPets', (pet, _pet, exchange) =>
-      isFiltered(exchange) && typeof pet.status === 'string' ? { ...pet, status: pet.status.toUpperCase() } : pet,
-    ),
-  },
-  'filter-sold-empty': {
-    title: 'sold gives an empty list although pets are sold',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    reading: 'complete-lists',
-    change: changeMatch((matches, _pet, status) => matches && status !== 'sold'),
-  },
-  'filter-first-20-only': {
-    title: 'only the first twenty pets are searched',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    reading: 'complete-lists',
-    change: (base) => ({
-      choosePage: (pets, query, exchange) =>
-        base.choosePage(query.status === undefined ? pets : [...pets].slice(0, 20), query, exchange),
-    }),
-  },
-  'filter-misses-created': {
-    title: 'pets created since the start are in no filtered list (the index is never renewed)',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    reading: 'complete-lists',
-    change: changeMatch((matches, pet) => matches && pet.createdAt === 0),
-  },
-  'filter-defaults-to-available': {
-    title: 'without a filter only available pets are listed',
-    breaks: '4.1: the default of status is none (no filter)',
-    foundBy: ['records'],
-    reading: 'complete-lists',
-    change: (base) => ({
-      readStatusFilter: (texts, exchange) =>
-        texts.length === 0 ? 'available' : base.readStatusFilter(texts, exchange),
-    }),
-  },
-  'filter-remembered': {
-    title: 'a list without a filter takes the filter of the list before',
-    breaks: '4.1: the default of status is none (no filter)',
-    foundBy: ['records'],
-    reading: 'complete-lists',
-    change: (base) => {
-      let last: string | undefined;
-      return {
-        readStatusFilter: (texts, exchange) => {
-          const status = base.readStatusFilter(texts, exchange);
-          if (typeof status === 'string') last = status;
-          return status ?? last;
-        },
-      };
-    },
-  },
-  'filter-not-in-cache-key': {
-    title: 'the next list with the same limit is answered from a cache that forgot the filter',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: (base) => {
+    'filter-not-in-cache-key: the next list with the same limit is answered from a cache that forgot the filter': (
+      base,
+    ) => {
       const pages = new Map<number, Pet[]>();
       return {
         choosePage: (pets, query, exchange) => {
@@ -235,28 +116,57 @@ export const filterMutants = {
         },
       };
     },
-  },
-  'filter-repeats-pets': {
-    title: 'filtered lists show each pet twice (a join went wrong)',
-    breaks: stated.uniqueId,
-    foundBy: ['records', 'own-records'],
-    change: changeList((items) => items.flatMap((item) => [item, item]).slice(0, items.length), isFilteredList),
-  },
-  'filter-groups-by-status': {
-    title: 'a filtered list is an object with the status as its key',
-    breaks: stated.petsArray,
-    foundBy: ['body'],
-    change: changeList((items, exchange) => ({ [readParameter(exchange, 'status') ?? '']: items }), isFilteredList),
-  },
-  'filter-status-of-neighbour': {
-    title: 'the filter looks at the status of the pet with the next lower id',
-    breaks: stated.statusFilter,
-    foundBy: ['records'],
-    change: (base) => ({
+    'filter-status-of-neighbour: the filter looks at the status of the pet with the next lower id': (base) => ({
       matchesFilter: (pet, status, exchange) => {
         const neighbour = exchange.store.pets.find(({ id }) => id === pet.id - 1n);
         return base.matchesFilter(neighbour ?? pet, status, exchange);
       },
     }),
-  },
+  }),
+  ...breaking(stated.petStatus, ['body']).by({
+    'filter-shouts-status: pets in filtered lists show their status in capitals': changePets(
+      'listPets',
+      (pet, _pet, exchange) =>
+        isFiltered(exchange) && typeof pet.status === 'string' ? { ...pet, status: pet.status.toUpperCase() } : pet,
+    ),
+  }),
+  ...breaking(stated.statusFilter, ['records'], { reading: 'complete-lists' }).by({
+    'filter-sold-empty: sold gives an empty list although pets are sold': changeMatch(
+      (matches, _pet, status) => matches && status !== 'sold',
+    ),
+    'filter-first-20-only: only the first twenty pets are searched': (base) => ({
+      choosePage: (pets, query, exchange) =>
+        base.choosePage(query.status === undefined ? pets : [...pets].slice(0, 20), query, exchange),
+    }),
+    'filter-misses-created: pets created since the start are in no filtered list (the index is never renewed)':
+      changeMatch((matches, pet) => matches && pet.createdAt === 0),
+  }),
+  ...breaking('4.1: the default of status is none (no filter)', ['records'], { reading: 'complete-lists' }).by({
+    'filter-defaults-to-available: without a filter only available pets are listed': (base) => ({
+      readStatusFilter: (texts, exchange) =>
+        texts.length === 0 ? 'available' : base.readStatusFilter(texts, exchange),
+    }),
+    'filter-remembered: a list without a filter takes the filter of the list before': (base) => {
+      let last: string | undefined;
+      return {
+        readStatusFilter: (texts, exchange) => {
+          const status = base.readStatusFilter(texts, exchange);
+          if (typeof status === 'string') last = status;
+          return status ?? last;
+        },
+      };
+    },
+  }),
+  ...breaking(stated.uniqueId, ['records', 'own-records']).by({
+    'filter-repeats-pets: filtered lists show each pet twice (a join went wrong)': changeList(
+      (items) => items.flatMap((item) => [item, item]).slice(0, items.length),
+      isFilteredList,
+    ),
+  }),
+  ...breaking(stated.petsArray, ['body']).by({
+    'filter-groups-by-status: a filtered list is an object with the status as its key': changeList(
+      (items, exchange) => ({ [readParameter(exchange, 'status') ?? '']: items }),
+      isFilteredList,
+    ),
+  }),
 } satisfies Record<string, Mutant>;

@@ -3,7 +3,7 @@ import type { Pet, NewPet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { isObject, type JsonValue } from '../server/exact-json.js';
 import { Refusal } from '../server/replies.js';
-import type { Mutant } from './mutant.js';
+import { breaking, type Mutant } from './mutant.js';
 import { stated } from './stated.js';
 
 function leaveBehind(pet: NewPet, exchange: Exchange): void {
@@ -23,26 +23,19 @@ function keepRefused(keep: (body: JsonValue) => NewPet): Change {
 
 /** Mutants in what is kept, and under which id. */
 export const hiddenRecordMutants = {
-  'refused-body-stored-nameless': {
-    title: 'an invalid body is refused, but a pet without its name stays in the collection',
-    breaks: stated.refused,
-    foundBy: ['status', 'body'],
-    change: keepRefused((body) => ({
-      name: 'unnamed',
-      categoryId: isObject(body) && typeof body.categoryId === 'bigint' ? body.categoryId : 1n,
-    })),
-  },
-  'refused-body-leaves-a-draft': {
-    title: 'an invalid body is refused, but a draft with nothing of it stays in the collection',
-    breaks: stated.refused,
-    foundBy: ['status'],
-    change: keepRefused(() => ({ name: 'draft', categoryId: 1n, status: 'pending' })),
-  },
-  'unknown-status-leaves-a-draft': {
-    title: 'an unknown status is refused, but an empty pet stays in the collection',
-    breaks: stated.refused,
-    foundBy: ['status'],
-    change: (base) => ({
+  ...breaking(stated.refused, ['status', 'body']).by({
+    'refused-body-stored-nameless: an invalid body is refused, but a pet without its name stays in the collection':
+      keepRefused((body) => ({
+        name: 'unnamed',
+        categoryId: isObject(body) && typeof body.categoryId === 'bigint' ? body.categoryId : 1n,
+      })),
+  }),
+  ...breaking(stated.refused, ['status']).by({
+    'refused-body-leaves-a-draft: an invalid body is refused, but a draft with nothing of it stays in the collection':
+      keepRefused(() => ({ name: 'draft', categoryId: 1n, status: 'pending' })),
+    'unknown-status-leaves-a-draft: an unknown status is refused, but an empty pet stays in the collection': (
+      base,
+    ) => ({
       readNewPet: (body, exchange) => {
         const pet = base.readNewPet(body, exchange);
         const isMeant = pet instanceof Refusal && isObject(body) && typeof body.status === 'string';
@@ -50,35 +43,28 @@ export const hiddenRecordMutants = {
         return pet;
       },
     }),
-  },
-  'keyless-create-leaves-a-draft': {
-    title: 'a creation without a key is refused, but an empty pet stays in the collection',
-    breaks: stated.unauthorized,
-    foundBy: ['status'],
-    change: (base) => ({
-      refuseKey: (exchange) => {
-        if (exchange.operation === 'createPet') leaveBehind({ name: 'draft', categoryId: 1n }, exchange);
-        return base.refuseKey(exchange);
-      },
-    }),
-  },
-  'malformed-body-leaves-a-draft': {
-    title: 'a body that is no JSON is refused, but an empty pet stays in the collection',
-    breaks: stated.refused,
-    foundBy: ['status'],
-    change: (base) => ({
+    'malformed-body-leaves-a-draft: a body that is no JSON is refused, but an empty pet stays in the collection': (
+      base,
+    ) => ({
       parseBody: (exchange) => {
         const body = base.parseBody(exchange);
         if (body instanceof Refusal) leaveBehind({ name: 'draft', categoryId: 1n }, exchange);
         return body;
       },
     }),
-  },
-  'equal-creates-at-once-are-one': {
-    title: 'two equal creations at the same time are taken for one',
-    breaks: stated.collection,
-    foundBy: ['record'],
-    change: (base) => {
+  }),
+  ...breaking(stated.unauthorized, ['status']).by({
+    'keyless-create-leaves-a-draft: a creation without a key is refused, but an empty pet stays in the collection': (
+      base,
+    ) => ({
+      refuseKey: (exchange) => {
+        if (exchange.operation === 'createPet') leaveBehind({ name: 'draft', categoryId: 1n }, exchange);
+        return base.refuseKey(exchange);
+      },
+    }),
+  }),
+  ...breaking(stated.collection, ['record']).by({
+    'equal-creates-at-once-are-one: two equal creations at the same time are taken for one': (base) => {
       const underWay = new Map<string, Promise<Pet>>();
       return {
         createPet: (pet, exchange) => {
@@ -91,12 +77,9 @@ export const hiddenRecordMutants = {
         },
       };
     },
-  },
-  'equal-creates-at-once-share-an-id': {
-    title: 'two equal creations at the same time get one id for two pets',
-    breaks: stated.uniqueId,
-    foundBy: ['record', 'own-records'],
-    change: (base) => {
+  }),
+  ...breaking(stated.uniqueId, ['record', 'own-records']).by({
+    'equal-creates-at-once-share-an-id: two equal creations at the same time get one id for two pets': (base) => {
       const given = new Map<string, bigint>();
       return {
         createPet: async (pet, exchange) => {
@@ -111,12 +94,11 @@ export const hiddenRecordMutants = {
         },
       };
     },
-  },
-  'asked-before-it-existed': {
-    title: 'a pet whose id was asked for before it existed is never found (404 is cached)',
-    breaks: stated.getOnePet,
-    foundBy: ['status'],
-    change: (base) => {
+  }),
+  ...breaking(stated.getOnePet, ['status']).by({
+    'asked-before-it-existed: a pet whose id was asked for before it existed is never found (404 is cached)': (
+      base,
+    ) => {
       const unknown = new Set<bigint>();
       return {
         findPet: (id, exchange) => {
@@ -126,13 +108,8 @@ export const hiddenRecordMutants = {
         },
       };
     },
-  },
-  'escaped-id-not-found': {
-    title: 'an id with a percent escape in it finds no pet',
-    breaks: stated.getOnePet,
-    foundBy: ['status'],
-    change: (base) => ({
+    'escaped-id-not-found: an id with a percent escape in it finds no pet': (base) => ({
       findPet: (id, exchange) => (exchange.path.includes('%') ? undefined : base.findPet(id, exchange)),
     }),
-  },
+  }),
 } satisfies Record<string, Mutant>;

@@ -1,4 +1,5 @@
 import type { Change } from '../server/behaviour.js';
+import { readRows, type ById } from '../server/registry.js';
 
 /**
  * What a few mutants rest on besides the words of the interface: how everybody
@@ -25,6 +26,15 @@ export interface Mutant {
   /** A legal change without which a client could not see the mutant, such as a larger collection. */
   readonly needs?: Change;
   readonly change: Change;
+}
+
+/** What some mutants have in common, then each of them as `'id: title': change`. */
+export function breaking(
+  breaks: string,
+  foundBy: Mutant['foundBy'],
+  rest: Pick<Mutant, 'reading' | 'needs'> = {},
+): { by<const Rows extends Readonly<Record<`${string}: ${string}`, Change>>>(rows: Rows): ById<Rows, Mutant> } {
+  return { by: (rows) => readRows(rows, (title, change: Change) => ({ title, breaks, foundBy, ...rest, change })) };
 }
 
 export type MutantGroup =

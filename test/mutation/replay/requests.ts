@@ -1,3 +1,4 @@
+import { words } from '../../support/words.js';
 /** A request of the fixed replay, written for the default mutation server. */
 export interface ReplayRequest {
   readonly method: 'GET' | 'POST' | 'HEAD' | 'PUT' | 'OPTIONS';
@@ -127,15 +128,9 @@ const fetchTargets = [
 ]
   .concat(
     // A neighbour as a double, 101 in 32 bits, and the edges of int64.
-    [
-      '9007199254740992',
-      '9007199254740993',
-      '4294967397',
-      '9223372036854775807',
-      '9223372036854775808',
-      '-9223372036854775808',
-      '%zz',
-    ],
+    words`
+      9007199254740992 9007199254740993 4294967397 9223372036854775807 9223372036854775808 -9223372036854775808 %zz
+    `,
   )
   .map((id) => `/pets/${id}`);
 

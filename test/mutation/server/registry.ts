@@ -21,3 +21,20 @@ export function indexEntries<Id extends string, Entry extends { readonly id: str
 ): Readonly<Record<Id, Entry>> {
   return Object.fromEntries(list.map((entry) => [entry.id, entry])) as Record<Id, Entry>;
 }
+
+/** Entries by the ids that their rows name. */
+export type ById<Rows, Entry> = {
+  readonly [Name in keyof Rows as Name extends `${infer Id}: ${string}` ? Id : never]: Entry;
+};
+
+/** Makes an entry of each row `'id: title': value`. */
+export function readRows<Rows extends Readonly<Record<string, Value>>, Value, Entry>(
+  rows: Rows,
+  makeEntry: (title: string, value: Value) => Entry,
+): ById<Rows, Entry> {
+  const entries = Object.entries<Value>(rows).map(([name, value]) => {
+    const end = name.indexOf(': ');
+    return [name.slice(0, end), makeEntry(name.slice(end + 2), value)];
+  });
+  return Object.fromEntries(entries) as ById<Rows, Entry>;
+}

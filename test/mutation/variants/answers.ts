@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { compactStyle, isObject, printJson, type JsonObject, type JsonStyle } from '../server/exact-json.js';
 import type { HeaderRecord, Refusal, Reply } from '../server/replies.js';
-import { open, type Variant } from './variant.js';
+import { allow, open, type Variant } from './variant.js';
 
 function printWith(style: Partial<JsonStyle>): Change {
   return (base) => ({ jsonStyle: { ...base.jsonStyle, ...style } });
@@ -58,10 +58,8 @@ const charset = 'RFC 9110 section 8.3.1: a media type may have parameters, in an
 const fields = '2: an object may have fields beyond those described';
 
 export const answerVariants = {
-  'extra-fields-in-pets': {
-    title: 'pets have fields beyond the interface, null among them',
-    leavesOpen: fields,
-    change: (base) => ({
+  ...allow(fields, {
+    'extra-fields-in-pets: pets have fields beyond the interface, null among them': (base) => ({
       printPet: (pet, exchange) => ({
         ...base.printPet(pet, exchange),
         tags: ['friendly', null],
@@ -70,112 +68,81 @@ export const answerVariants = {
         _links: { self: { href: `/v1/pets/${pet.id}` } },
       }),
     }),
-  },
-  'extra-fields-in-errors': {
-    title: 'errors have fields beyond the interface',
-    leavesOpen: fields,
-    change: describeErrors((error, _refusal, { path }) => ({ ...error, path, details: [], traceId: null })),
-  },
-  'errors-with-violations': {
-    title: 'errors carry a list of what is wrong',
-    leavesOpen: fields,
-    change: describeErrors((error) => ({ ...error, errors: [{ field: 'body', code: 17n, message: error.message }] })),
-  },
-  'codes-in-capitals': {
-    title: 'codes like UNAUTHORIZED',
-    leavesOpen: open.codes,
-    change: describeErrors((error, { code }) => ({ ...error, code: code.toUpperCase() })),
-  },
-  'codes-of-digits': {
-    title: 'codes are digits in a string',
-    leavesOpen: open.codes,
-    change: describeErrors((error, { status }) => ({ ...error, code: `${status}01` })),
-  },
-  'codes-with-dots': {
-    title: 'codes like petstore.errors.v1/unauthorized',
-    leavesOpen: open.codes,
-    change: describeErrors((error, { code }) => ({ ...error, code: `petstore.errors.v1/${code}` })),
-  },
-  'one-code-for-all': {
-    title: 'every error has the same code and message',
-    leavesOpen: open.codes,
-    change: describeErrors((error) => ({ ...error, code: 'error', message: 'Error' })),
-  },
-  'messages-in-german': {
-    title: 'messages in German',
-    leavesOpen: '2 Error: the language of message is not stated',
-    change: describeErrors((error) => ({ ...error, message: 'Das ließ sich nicht ausführen.' })),
-  },
-  'messages-in-japanese': {
-    title: 'messages in Japanese',
-    leavesOpen: '2 Error: the language of message is not stated',
-    change: describeErrors((error) => ({ ...error, message: '処理できませんでした。' })),
-  },
-  'messages-of-many-lines': {
-    title: 'messages have several lines',
-    leavesOpen: '2 Error: the length of message is not stated',
-    change: describeErrors((error, { message }) => ({
+    'extra-fields-in-errors: errors have fields beyond the interface': describeErrors((error, _refusal, { path }) => ({
+      ...error,
+      path,
+      details: [],
+      traceId: null,
+    })),
+    'errors-with-violations: errors carry a list of what is wrong': describeErrors((error) => ({
+      ...error,
+      errors: [{ field: 'body', code: 17n, message: error.message }],
+    })),
+  }),
+  ...allow(open.codes, {
+    'codes-in-capitals: codes like UNAUTHORIZED': describeErrors((error, { code }) => ({
+      ...error,
+      code: code.toUpperCase(),
+    })),
+    'codes-of-digits: codes are digits in a string': describeErrors((error, { status }) => ({
+      ...error,
+      code: `${status}01`,
+    })),
+    'codes-with-dots: codes like petstore.errors.v1/unauthorized': describeErrors((error, { code }) => ({
+      ...error,
+      code: `petstore.errors.v1/${code}`,
+    })),
+    'one-code-for-all: every error has the same code and message': describeErrors((error) => ({
+      ...error,
+      code: 'error',
+      message: 'Error',
+    })),
+  }),
+  ...allow('2 Error: the language of message is not stated', {
+    'messages-in-german: messages in German': describeErrors((error) => ({
+      ...error,
+      message: 'Das ließ sich nicht ausführen.',
+    })),
+    'messages-in-japanese: messages in Japanese': describeErrors((error) => ({
+      ...error,
+      message: '処理できませんでした。',
+    })),
+  }),
+  ...allow('2 Error: the length of message is not stated', {
+    'messages-of-many-lines: messages have several lines': describeErrors((error, { message }) => ({
       ...error,
       message: `${message}\n\tat "pets" <anonymous>\n`.repeat(20),
     })),
-  },
-  'members-reversed': {
-    title: 'members come in another order',
-    leavesOpen: open.json,
-    change: (base) => ({
+  }),
+  ...allow(open.json, {
+    'members-reversed: members come in another order': (base) => ({
       printPet: (pet, exchange) => reverseMembers(base.printPet(pet, exchange)),
       printError: (refusal, exchange) => reverseMembers(base.printError(refusal, exchange)),
     }),
-  },
-  'pretty-printed': { title: 'JSON with indentation', leavesOpen: open.json, change: printWith({ indent: '  ' }) },
-  'tab-indented': { title: 'JSON with tabs', leavesOpen: open.json, change: printWith({ indent: '\t' }) },
-  'white-space-around-json': {
-    title: 'white space around the JSON',
-    leavesOpen: open.json,
-    change: padText('\r\n \t', '\r\n\r\n'),
-  },
-  'non-ascii-escaped': {
-    title: 'characters past ASCII are escaped',
-    leavesOpen: open.json,
-    change: printWith({ text: escapeNonAscii }),
-  },
-  'slashes-escaped': {
-    title: 'slashes are escaped',
-    leavesOpen: open.json,
-    change: printWith({ text: (value) => compactStyle.text(value).replaceAll('/', '\\/') }),
-  },
-  'integers-with-fraction': {
-    title: 'integers are written 12.0',
-    leavesOpen: integers,
-    change: printWith({ integer: (value) => (isSmall(value) ? `${value}.0` : String(value)) }),
-  },
-  'integers-with-exponent': {
-    title: 'round integers are written 4e2',
-    leavesOpen: integers,
-    change: printWith({
+    'pretty-printed: JSON with indentation': printWith({ indent: '  ' }),
+    'tab-indented: JSON with tabs': printWith({ indent: '\t' }),
+    'white-space-around-json: white space around the JSON': padText('\r\n \t', '\r\n\r\n'),
+    'non-ascii-escaped: characters past ASCII are escaped': printWith({ text: escapeNonAscii }),
+    'slashes-escaped: slashes are escaped': printWith({
+      text: (value) => compactStyle.text(value).replaceAll('/', '\\/'),
+    }),
+  }),
+  ...allow(integers, {
+    'integers-with-fraction: integers are written 12.0': printWith({
+      integer: (value) => (isSmall(value) ? `${value}.0` : String(value)),
+    }),
+    'integers-with-exponent: round integers are written 4e2': printWith({
       integer: (value) => (isSmall(value) && value !== 0n && value % 100n === 0n ? `${value / 100n}e2` : String(value)),
     }),
-  },
-  'charset-parameter': {
-    title: 'application/json; charset=utf-8',
-    leavesOpen: charset,
-    change: labelAs('application/json; charset=utf-8'),
-  },
-  'charset-parameter-in-capitals': {
-    title: 'application/json;charset=UTF-8',
-    leavesOpen: charset,
-    change: labelAs('application/json;charset=UTF-8'),
-  },
-  'charset-parameter-in-quotes': {
-    title: 'application/json; charset="utf-8"',
-    leavesOpen: charset,
-    change: labelAs('application/json; charset="utf-8"'),
-  },
-  'media-type-in-capitals': { title: 'Application/JSON', leavesOpen: charset, change: labelAs('Application/JSON') },
-  'deprecation-headers': {
-    title: 'getPet says that it is deprecated',
-    leavesOpen: 'RFC 8594 and RFC 9745',
-    change: addHeaders((_reply, { operation }) =>
+  }),
+  ...allow(charset, {
+    'charset-parameter: application/json; charset=utf-8': labelAs('application/json; charset=utf-8'),
+    'charset-parameter-in-capitals: application/json;charset=UTF-8': labelAs('application/json;charset=UTF-8'),
+    'charset-parameter-in-quotes: application/json; charset="utf-8"': labelAs('application/json; charset="utf-8"'),
+    'media-type-in-capitals: Application/JSON': labelAs('Application/JSON'),
+  }),
+  ...allow('RFC 8594 and RFC 9745', {
+    'deprecation-headers: getPet says that it is deprecated': addHeaders((_reply, { operation }) =>
       operation === 'getPet'
         ? {
             deprecation: '@1767225600',
@@ -185,27 +152,21 @@ export const answerVariants = {
           }
         : {},
     ),
-  },
-  'location-of-created': {
-    title: '201 has a Location',
-    leavesOpen: 'RFC 9110 section 10.2.2',
-    change: addHeaders(({ status, json }) =>
+  }),
+  ...allow('RFC 9110 section 10.2.2', {
+    'location-of-created: 201 has a Location': addHeaders(({ status, json }) =>
       status === 201 && isObject(json) ? { location: `/v1/pets/${printJson(json.id ?? null)}` } : {},
     ),
-  },
-  'paging-headers': {
-    title: 'lists have Link and X-Total-Count',
-    leavesOpen: open.paging,
-    change: addHeaders((_reply, { operation, store }) =>
+  }),
+  ...allow(open.paging, {
+    'paging-headers: lists have Link and X-Total-Count': addHeaders((_reply, { operation, store }) =>
       operation === 'listPets'
         ? { link: '</v1/pets?page=2>; rel="next"', 'x-total-count': String(store.pets.length) }
         : {},
     ),
-  },
-  'many-headers': {
-    title: 'cookies, security headers and those of proxies',
-    leavesOpen: open.http,
-    change: addHeaders((_reply, { number }) => ({
+  }),
+  ...allow(open.http, {
+    'many-headers: cookies, security headers and those of proxies': addHeaders((_reply, { number }) => ({
       'set-cookie': ['session=abc; Path=/; HttpOnly', `seen=${number}; Path=/`],
       'strict-transport-security': 'max-age=31536000',
       'x-content-type-options': 'nosniff',
@@ -217,20 +178,16 @@ export const answerVariants = {
       'server-timing': 'db;dur=3.1, app;dur=1',
       via: '1.1 edge',
     })),
-  },
-  'rate-limit-headers': {
-    title: 'answers count down to a rate limit',
-    leavesOpen: open.rateLimits,
-    change: addHeaders((_reply, { number }) => ({
+  }),
+  ...allow(open.rateLimits, {
+    'rate-limit-headers: answers count down to a rate limit': addHeaders((_reply, { number }) => ({
       'ratelimit-limit': '5000',
       'ratelimit-remaining': String(5000 - number),
       'ratelimit-reset': '60',
     })),
-  },
-  'etag-and-304': {
-    title: 'successes have an ETag, and 304 answers who asks with it',
-    leavesOpen: 'RFC 9110 section 13.1.2',
-    change: (base) => ({
+  }),
+  ...allow('RFC 9110 section 13.1.2', {
+    'etag-and-304: successes have an ETag, and 304 answers who asks with it': (base) => ({
       encode: (reply, exchange) => {
         const encoded = base.encode(reply, exchange);
         if (reply.status !== 200) return encoded;
@@ -241,5 +198,5 @@ export const answerVariants = {
           : { ...encoded, headers: { ...encoded.headers, etag } };
       },
     }),
-  },
+  }),
 } satisfies Record<string, Variant>;

@@ -1,6 +1,6 @@
 import { makeSeedPet, makeSeedPets, replaceFields, type Pet, type NewPet } from '../server/pets.js';
 import type { Change } from '../server/behaviour.js';
-import { open, type Variant } from './variant.js';
+import { allow, open, type Variant } from './variant.js';
 
 function seedWith(makePets: () => Pet[]): Change {
   return () => ({ seed: makePets });
@@ -64,106 +64,52 @@ const lazyMillionNewestFirst: Change = (base) => ({
 });
 
 export const collectionVariants = {
-  'pages-of-at-most-50': {
-    title: 'never more than 50 pets, whatever the limit (the limit is a maximum)',
-    leavesOpen: open.paging,
-    change: (base) => ({
+  ...allow(open.paging, {
+    'pages-of-at-most-50: never more than 50 pets, whatever the limit (the limit is a maximum)': (base) => ({
       ...seedWith(() => makeSeedPets(120))(base),
       choosePage: (pets, query, exchange) =>
         base.choosePage(pets, { ...query, limit: Math.min(50, query.limit) }, exchange),
     }),
-  },
-  'pages-that-grow-full': {
-    title: 'never more than 50 pets, and 45 at first',
-    leavesOpen: open.paging,
-    change: (base) => ({
+    'pages-that-grow-full: never more than 50 pets, and 45 at first': (base) => ({
       choosePage: (pets, query, exchange) =>
         base.choosePage(pets, { ...query, limit: Math.min(50, query.limit) }, exchange),
     }),
-  },
-  'pages-one-shorter': {
-    title: 'a page has one pet less than its limit',
-    leavesOpen: open.paging,
-    change: (base) => ({
+    'pages-one-shorter: a page has one pet less than its limit': (base) => ({
       choosePage: (pets, query, exchange) =>
         base.choosePage(pets, { ...query, limit: Math.max(1, query.limit - 1) }, exchange),
     }),
-  },
-  'pages-of-any-length': {
-    title: 'a page has any number of pets up to its limit, at least one',
-    leavesOpen: open.paging,
-    change: (base) => ({
+    'pages-of-any-length: a page has any number of pets up to its limit, at least one': (base) => ({
       choosePage: (pets, query, exchange) =>
         base.choosePage(pets, { ...query, limit: Math.ceil(Math.random() * query.limit) }, exchange),
     }),
-  },
-  'no-pets': { title: 'the collection is empty at first', leavesOpen: open.content, change: seedWith(() => []) },
-  'one-pet': { title: 'one pet', leavesOpen: open.content, change: seedWith(() => makeSeedPets(1)) },
-  'twenty-pets': {
-    title: 'exactly one default page',
-    leavesOpen: open.content,
-    change: seedWith(() => makeSeedPets(20)),
-  },
-  'twenty-one-pets': {
-    title: 'one pet more than a default page',
-    leavesOpen: open.content,
-    change: seedWith(() => makeSeedPets(21)),
-  },
-  'hundred-pets': {
-    title: 'exactly the largest page',
-    leavesOpen: open.content,
-    change: seedWith(() => makeSeedPets(100)),
-  },
-  'thousand-pets': {
-    title: 'a thousand pets, so that new ones are on no page',
-    leavesOpen: open.content,
-    change: seedWith(() => makeSeedPets(1000)),
-  },
-  'million-pets': { title: 'a million pets, new ones on no page', leavesOpen: open.content, change: lazyMillion },
-  'million-pets-newest-first': {
-    title: 'a million pets, new ones first',
-    leavesOpen: open.content,
-    change: lazyMillionNewestFirst,
-  },
-  'all-without-status': {
-    title: 'no pet has a status',
-    leavesOpen: open.content,
-    change: seedWith(() => makeSeedPets().map(withoutStatus)),
-  },
-  'all-sold': { title: 'every pet is sold', leavesOpen: open.content, change: reseed(() => ({ status: 'sold' })) },
-  'none-sold': {
-    title: 'no pet is sold, so that one filter is empty',
-    leavesOpen: open.content,
-    change: seedWith(() => makeSeedPets().filter(({ status }) => status !== 'sold')),
-  },
-  'same-name-for-all': {
-    title: 'all pets are called alike',
-    leavesOpen: open.content,
-    change: reseed(() => ({ name: 'Rex' })),
-  },
-  'empty-names': {
-    title: 'some pets have an empty name',
-    leavesOpen: open.nameLimits,
-    change: reseed(({ name }, index) => ({ name: index % 3 === 0 ? '' : name })),
-  },
-  'names-in-all-scripts': {
-    title: 'names in many scripts, with quotes, markup and spaces',
-    leavesOpen: open.nameLimits,
-    change: reseed((_pet, index) => ({ name: scripts[index % scripts.length] ?? '' })),
-  },
-  'long-names': {
-    title: 'names of ten thousand characters',
-    leavesOpen: open.nameLimits,
-    change: reseed((_pet, index) => ({ name: `Rex ${index} `.repeat(1500) })),
-  },
-  'huge-categories': {
-    title: 'categories are large int64',
-    leavesOpen: open.categories,
-    change: reseed((_pet, index) => ({ categoryId: 2n ** 63n - 1n - BigInt(index % 5) })),
-  },
-  'negative-categories': {
-    title: 'categories are negative',
-    leavesOpen: open.categories,
-    change: reseed((_pet, index) => ({ categoryId: BigInt(-(index % 5)) })),
-  },
+  }),
+  ...allow(open.content, {
+    'no-pets: the collection is empty at first': seedWith(() => []),
+    'one-pet: one pet': seedWith(() => makeSeedPets(1)),
+    'twenty-pets: exactly one default page': seedWith(() => makeSeedPets(20)),
+    'twenty-one-pets: one pet more than a default page': seedWith(() => makeSeedPets(21)),
+    'hundred-pets: exactly the largest page': seedWith(() => makeSeedPets(100)),
+    'thousand-pets: a thousand pets, so that new ones are on no page': seedWith(() => makeSeedPets(1000)),
+    'million-pets: a million pets, new ones on no page': lazyMillion,
+    'million-pets-newest-first: a million pets, new ones first': lazyMillionNewestFirst,
+    'all-without-status: no pet has a status': seedWith(() => makeSeedPets().map(withoutStatus)),
+    'all-sold: every pet is sold': reseed(() => ({ status: 'sold' })),
+    'none-sold: no pet is sold, so that one filter is empty': seedWith(() =>
+      makeSeedPets().filter(({ status }) => status !== 'sold'),
+    ),
+    'same-name-for-all: all pets are called alike': reseed(() => ({ name: 'Rex' })),
+  }),
+  ...allow(open.nameLimits, {
+    'empty-names: some pets have an empty name': reseed(({ name }, index) => ({ name: index % 3 === 0 ? '' : name })),
+    'names-in-all-scripts: names in many scripts, with quotes, markup and spaces': reseed((_pet, index) => ({
+      name: scripts[index % scripts.length] ?? '',
+    })),
+    'long-names: names of ten thousand characters': reseed((_pet, index) => ({ name: `Rex ${index} `.repeat(1500) })),
+  }),
+  ...allow(open.categories, {
+    'huge-categories: categories are large int64': reseed((_pet, index) => ({
+      categoryId: 2n ** 63n - 1n - BigInt(index % 5),
+    })),
+    'negative-categories: categories are negative': reseed((_pet, index) => ({ categoryId: BigInt(-(index % 5)) })),
+  }),
 } satisfies Record<string, Variant>;

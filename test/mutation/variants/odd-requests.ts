@@ -1,7 +1,7 @@
 import { makeSeedPet, type NewPet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { Refusal } from '../server/replies.js';
-import { open, type Variant } from './variant.js';
+import { allow, open, type Variant } from './variant.js';
 
 /** Refuses pets of some names. */
 function refuseNames(test: (name: string) => boolean): Change {
@@ -31,30 +31,24 @@ function othersCreate(test: (exchange: Exchange) => boolean): Change {
 
 /** Legal answers to what hardly anybody sends. */
 export const oddRequestVariants = {
-  'no-json-422': {
-    title: 'a body that is not JSON gives 422',
-    leavesOpen: open.unreadable,
-    change: (base) => ({
+  ...allow(open.unreadable, {
+    'no-json-422: a body that is not JSON gives 422': (base) => ({
       parseBody: (exchange) => {
         const read = base.parseBody(exchange);
         return read instanceof Refusal ? new Refusal(422, 'unreadable', 'The body is not JSON.') : read;
       },
     }),
-  },
-  'reserved-words-refused': {
-    title: 'a name that is a word of a programming language gives 400',
-    leavesOpen: open.nameLimits,
-    change: refuseNames((name) => RESERVED.has(name)),
-  },
-  'names-begin-with-a-letter': {
-    title: 'a name that does not begin with a letter gives 400',
-    leavesOpen: open.nameLimits,
-    change: refuseNames((name) => !/^\p{L}/u.test(name)),
-  },
-  'malformed-credentials-400': {
-    title: 'credentials that are no token, or stand twice, give 400',
-    leavesOpen: 'RFC 6750 section 3.1: 400 for a request that is malformed',
-    change: (base) => ({
+  }),
+  ...allow(open.nameLimits, {
+    'reserved-words-refused: a name that is a word of a programming language gives 400': refuseNames((name) =>
+      RESERVED.has(name),
+    ),
+    'names-begin-with-a-letter: a name that does not begin with a letter gives 400': refuseNames(
+      (name) => !/^\p{L}/u.test(name),
+    ),
+  }),
+  ...allow('RFC 6750 section 3.1: 400 for a request that is malformed', {
+    'malformed-credentials-400: credentials that are no token, or stand twice, give 400': (base) => ({
       refuseKey: (exchange) => {
         const { authorization } = exchange.headers;
         const fields = exchange.fieldNames.filter((name) => name.toLowerCase() === 'authorization');
@@ -64,11 +58,9 @@ export const oddRequestVariants = {
           : new Refusal(400, 'invalid_request', 'The credentials are malformed.');
       },
     }),
-  },
-  'unknown-ids-remembered': {
-    title: 'that an id is unknown is remembered for 700 ms',
-    leavesOpen: '4: how soon a new pet is visible to other operations is not stated',
-    change: (base) => {
+  }),
+  ...allow('4: how soon a new pet is visible to other operations is not stated', {
+    'unknown-ids-remembered: that an id is unknown is remembered for 700 ms': (base) => {
       const unknown = new Map<bigint, number>();
       return {
         findPet: (id, exchange) => {
@@ -79,43 +71,33 @@ export const oddRequestVariants = {
         },
       };
     },
-  },
-  'length-required': {
-    title: 'a body whose length is not told before gives 411',
-    leavesOpen: 'RFC 9110 section 15.5.12: 411',
-    change: (base) => ({
+  }),
+  ...allow('RFC 9110 section 15.5.12: 411', {
+    'length-required: a body whose length is not told before gives 411': (base) => ({
       parseBody: (exchange) =>
         exchange.headers['transfer-encoding'] === undefined
           ? base.parseBody(exchange)
           : new Refusal(411, 'length_required', 'Say how long the body is.'),
     }),
-  },
-  'others-create-while-refused': {
-    title: 'others create a pet at every ninth creation that is sent',
-    leavesOpen: '1: the service has other clients',
-    change: (base) => {
+  }),
+  ...allow('1: the service has other clients', {
+    'others-create-while-refused: others create a pet at every ninth creation that is sent': (base) => {
       let posts = 0;
       return othersCreate(({ method }) => method === 'POST' && ++posts % 9 === 0)(base);
     },
-  },
-  'others-create-at-times': {
-    title: 'others create a pet at every nineteenth request',
-    leavesOpen: '1: the service has other clients',
-    change: othersCreate(({ number }) => number % 19 === 0),
-  },
-  'others-create-in-bursts': {
-    title: 'others create five pets at every hundredth request',
-    leavesOpen: '1: the service has other clients',
-    change: othersCreate(({ number }) => number % 100 < 5),
-  },
-  'ids-in-order-with-others': {
-    title: 'ids are given in order, and others take every second one',
-    leavesOpen: '2: an id is any int64, assigned by the service',
-    change: (base) => ({
+    'others-create-at-times: others create a pet at every nineteenth request': othersCreate(
+      ({ number }) => number % 19 === 0,
+    ),
+    'others-create-in-bursts: others create five pets at every hundredth request': othersCreate(
+      ({ number }) => number % 100 < 5,
+    ),
+  }),
+  ...allow('2: an id is any int64, assigned by the service', {
+    'ids-in-order-with-others: ids are given in order, and others take every second one': (base) => ({
       nextId: (store, pet) => {
         base.nextId(store, pet);
         return base.nextId(store, pet);
       },
     }),
-  },
+  }),
 } satisfies Record<string, Variant>;

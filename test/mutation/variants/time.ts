@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { makeSeedPet, statuses } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { Refusal } from '../server/replies.js';
-import { open, type Variant } from './variant.js';
+import { allow, open, type Variant } from './variant.js';
 
 /** Waits before each request; the time may depend on the request. */
 function delay(milliseconds: (exchange: Exchange) => number): Change {
@@ -130,106 +130,56 @@ function createSomePet(exchange: Exchange): void {
 }
 
 export const timeVariants = {
-  slow: { title: '150 ms for each answer', leavesOpen: speed, change: delay(() => 150) },
-  'slow-first-answer': {
-    title: '1.5 s for the first answer (a cold start)',
-    leavesOpen: speed,
-    change: delay(({ number }) => (number === 1 ? 1500 : 0)),
-  },
-  'uneven-speed': {
-    title: 'up to 60 ms, so that answers overtake each other',
-    leavesOpen: speed,
-    change: delay(() => Math.random() * 60),
-  },
-  'rate-limited': {
-    title: '429 with Retry-After: 1 past 40 requests a second',
-    leavesOpen: open.rateLimits,
-    change: limitRate(40),
-  },
-  'unavailable-at-times': {
-    title: '503 with Retry-After at every ninth request',
-    leavesOpen: unavailable,
-    change: refuseSome(
+  ...allow(speed, {
+    'slow: 150 ms for each answer': delay(() => 150),
+    'slow-first-answer: 1.5 s for the first answer (a cold start)': delay(({ number }) => (number === 1 ? 1500 : 0)),
+    'uneven-speed: up to 60 ms, so that answers overtake each other': delay(() => Math.random() * 60),
+  }),
+  ...allow(open.rateLimits, { 'rate-limited: 429 with Retry-After: 1 past 40 requests a second': limitRate(40) }),
+  ...allow(unavailable, {
+    'unavailable-at-times: 503 with Retry-After at every ninth request': refuseSome(
       ({ number }) => number % 9 === 0,
       new Refusal(503, 'unavailable', 'Try again.', { 'retry-after': '1' }),
     ),
-  },
-  'unavailable-at-first': {
-    title: '503 with Retry-After for the first two requests',
-    leavesOpen: unavailable,
-    change: refuseSome(({ number }) => number <= 2, new Refusal(503, 'starting', 'Try again.', { 'retry-after': '1' })),
-  },
-  'lists-lag': {
-    title: 'a new pet is listed after 700 ms',
-    leavesOpen: consistency,
-    change: hideCreatedFromLists(700),
-  },
-  'get-lags': {
-    title: 'a new pet can be fetched after 500 ms',
-    leavesOpen: consistency,
-    change: hideCreatedFromGet(500),
-  },
-  'everything-lags': {
-    title: 'a new pet is visible after 600 ms',
-    leavesOpen: consistency,
-    change: (base) => ({ ...hideCreatedFromLists(600)(base), ...hideCreatedFromGet(600)(base) }),
-  },
-  'lists-lag-long': {
-    title: 'a new pet is listed after four seconds',
-    leavesOpen: consistency,
-    change: hideCreatedFromLists(4000),
-  },
-  'get-lags-long': {
-    title: 'a new pet can be fetched after three seconds',
-    leavesOpen: consistency,
-    change: hideCreatedFromGet(3000),
-  },
-  'others-remove': {
-    title: 'others remove one of the pets of the start at every tenth request',
-    leavesOpen: '1: further operations are referred to, their shape is not shown',
-    change: meanwhile(10, removeOldest),
-  },
-  'others-create-and-remove': {
-    title: 'others create a pet at every third request, and remove it soon',
-    leavesOpen: '1: further operations are referred to, their shape is not shown',
-    change: (base) => ({
+    'unavailable-at-first: 503 with Retry-After for the first two requests': refuseSome(
+      ({ number }) => number <= 2,
+      new Refusal(503, 'starting', 'Try again.', { 'retry-after': '1' }),
+    ),
+  }),
+  ...allow(consistency, {
+    'lists-lag: a new pet is listed after 700 ms': hideCreatedFromLists(700),
+    'get-lags: a new pet can be fetched after 500 ms': hideCreatedFromGet(500),
+    'everything-lags: a new pet is visible after 600 ms': (base) => ({
+      ...hideCreatedFromLists(600)(base),
+      ...hideCreatedFromGet(600)(base),
+    }),
+    'lists-lag-long: a new pet is listed after four seconds': hideCreatedFromLists(4000),
+    'get-lags-long: a new pet can be fetched after three seconds': hideCreatedFromGet(3000),
+  }),
+  ...allow('1: further operations are referred to, their shape is not shown', {
+    'others-remove: others remove one of the pets of the start at every tenth request': meanwhile(10, removeOldest),
+    'others-create-and-remove: others create a pet at every third request, and remove it soon': (base) => ({
       ...meanwhile(3, (exchange) => {
         createSomePet(exchange);
         if (exchange.store.pets.length > 110) removeOldest(exchange);
       })(base),
     }),
-  },
-  'others-create': {
-    title: 'others create a pet at every third request',
-    leavesOpen: open.transitions,
-    change: meanwhile(3, createSomePet),
-  },
-  'others-create-newest-first': {
-    title: 'others create at every request, and new pets are listed first',
-    leavesOpen: open.order,
-    change: (base) => ({
+  }),
+  ...allow(open.transitions, {
+    'others-create: others create a pet at every third request': meanwhile(3, createSomePet),
+    'status-moves-soon: statuses move on by themselves once, with the second request after a pet was created':
+      moveOnceSeen,
+    'status-moves-later: statuses move on by themselves once, 400 ms after a pet was created': moveStatuses(400),
+    'status-moves-round: every status moves on by itself, round and round, twice in a second': moveAll(
+      500,
+      (index, steps) => (index + steps) % statuses.length,
+    ),
+    'others-change-status: statuses of other pets change between requests': meanwhile(1, changeSomeStatus),
+  }),
+  ...allow(open.order, {
+    'others-create-newest-first: others create at every request, and new pets are listed first': (base) => ({
       ...meanwhile(1, createSomePet)(base),
       inListOrder: (store, exchange) => [...base.inListOrder(store, exchange)].reverse(),
     }),
-  },
-  'status-moves-soon': {
-    title: 'statuses move on by themselves once, with the second request after a pet was created',
-    leavesOpen: open.transitions,
-    change: moveOnceSeen,
-  },
-  'status-moves-later': {
-    title: 'statuses move on by themselves once, 400 ms after a pet was created',
-    leavesOpen: open.transitions,
-    change: moveStatuses(400),
-  },
-  'status-moves-round': {
-    title: 'every status moves on by itself, round and round, twice in a second',
-    leavesOpen: open.transitions,
-    change: moveAll(500, (index, steps) => (index + steps) % statuses.length),
-  },
-  'others-change-status': {
-    title: 'statuses of other pets change between requests',
-    leavesOpen: open.transitions,
-    change: meanwhile(1, changeSomeStatus),
-  },
+  }),
 } satisfies Record<string, Variant>;

@@ -1,10 +1,19 @@
 import type { Change } from '../server/behaviour.js';
+import { readRows, type ById } from '../server/registry.js';
 
 export interface Variant {
   readonly title: string;
   /** The section of the interface that leaves it open, or the rule of HTTP or JSON that allows it. */
   readonly leavesOpen: string;
   readonly change: Change;
+}
+
+/** Variants that rest on the same freedom, each as `'id: title': change`. */
+export function allow<const Rows extends Readonly<Record<`${string}: ${string}`, Change>>>(
+  leavesOpen: string,
+  rows: Rows,
+): ById<Rows, Variant> {
+  return readRows(rows, (title, change: Change) => ({ title, leavesOpen, change }));
 }
 
 /** What the interface leaves open, by section. */

@@ -13,6 +13,7 @@ import {
   type Program,
   type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const HOUR = 3_600_000;
 
@@ -20,17 +21,10 @@ export const alertmanager: Program = {
   name: 'alertmanager',
   base: '/api/v2',
   apiKey: 'none',
-  habits: [
-    'filter-ignored',
-    'times-missing',
-    'each-7th-list-empty',
-    'sorted-by-end',
-    'null-matcher-crashes',
-    'takes-no-comment',
-    'regex-lost',
-    'unknown-crashes',
-    'second-delete-404',
-  ],
+  habits: words`
+    filter-ignored times-missing each-7th-list-empty sorted-by-end null-matcher-crashes takes-no-comment regex-lost
+    unknown-crashes second-delete-404
+  `,
   start: (has) => {
     const owned = ownRecords(8, (number) => ownSilence(number));
     const silences = createTable(owned, {

@@ -2,18 +2,17 @@
 // see is not told apart from what is not there: both are 403.
 import {
   createTable,
-  every,
   isItem,
-  LAG_MS,
+  keepTables,
   ownRecords,
   readWhole,
   type Answer,
   type Asked,
-  type Has,
   type Item,
+  type Kept,
   type Program,
-  type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const STATUSES = ['draft', 'published', 'archived'];
 const FIELDS = new Set('id title status body rating featured preview_secret date_created'.split(' '));
@@ -23,20 +22,12 @@ export const directus: Program = {
   name: 'directus',
   base: '',
   apiKey: 'directus-token',
-  habits: [
-    'open-delete',
-    'public-role',
-    'bad-rating-crashes',
-    'unknown-status-matches-none',
-    'filter-leaks',
-    'sort-crashes',
-    'total-of-page',
-    'each-12th-fetch-403',
-    'loses-featured',
-    'leaks-secret',
-  ],
+  habits: words`
+    open-delete public-role bad-rating-crashes unknown-status-matches-none filter-leaks sort-crashes total-of-page
+    each-12th-fetch-403 loses-featured leaks-secret
+  `,
   start: (has) => {
-    const owned = ownRecords(23, (id) => ({
+    const articles = ownRecords(23, (id) => ({
       id,
       title: `Article ${id}`,
       status: STATUSES[id % 3],
@@ -46,19 +37,12 @@ export const directus: Program = {
       preview_secret: 'own',
       date_created: DAY,
     }));
-    const articles = createTable(owned, { lagMs: has('late') ? LAG_MS : 0 });
     const settings = createTable({ one: { project_name: 'Magazine', default_language: 'en', public_note: null } });
-    const service = { has, articles, settings, isTwelfth: every(12) };
-    return { tables: { articles, settings }, answer: (asked) => answer(service, asked) };
+    return keepTables(has, { articles, settings }, answer);
   },
 };
 
-interface Directus {
-  has: Has;
-  articles: Table;
-  settings: Table;
-  isTwelfth: () => boolean;
-}
+type Directus = Kept<'articles' | 'settings'>;
 
 function refuse(status: number, code: string): Answer {
   return { status, body: { errors: [{ message: code.toLowerCase(), extensions: { code } }] } };

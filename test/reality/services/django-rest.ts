@@ -1,18 +1,17 @@
 // As Django REST framework with its router, and a document by drf-spectacular: pages by number and 404 past the last, decimals
 // as texts, `Token` before the key, 403 for what only an administrator may do.
 import {
-  createTable,
-  every,
   isItem,
-  LAG_MS,
+  keepTables,
   ownRecords,
   type Answer,
   type Asked,
-  type Has,
   type Item,
+  type Kept,
   type Program,
   type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const DAY = '2026-02-03T04:05:06.000000Z';
 const CONDITIONS = ['new', 'used'];
@@ -21,49 +20,27 @@ export const djangoRest: Program = {
   name: 'django-rest',
   base: '/api',
   apiKey: 'Token drf-token',
-  habits: [
-    'open-patch',
-    'only-admins',
-    'page',
-    'second-filter-page-crashes',
-    'last-page-past-the-end',
-    'pages-overlap',
-    'count-of-all',
-    'empty-note-crashes',
-    'note-lost',
-    'each-12th-fetch-404',
-    'put-keeps',
-  ],
+  habits: words`
+    open-patch only-admins page second-filter-page-crashes last-page-past-the-end pages-overlap count-of-all
+    empty-note-crashes note-lost each-12th-fetch-404 put-keeps
+  `,
   start: (has) => {
-    const lag = { lagMs: has('late') ? LAG_MS : 0 };
-    const categories = createTable(
-      ownRecords(3, (id) => ({ id, name: `Category ${id}` })),
-      lag,
-    );
-    const products = createTable(
-      ownRecords(37, (id) => ({
-        id,
-        name: `Product ${id}`,
-        price: `${id}.50`,
-        category: id % 4 === 0 ? null : { id: 1, name: 'Category 1' },
-        condition: CONDITIONS[id % 2],
-        in_stock: id % 3 === 0,
-        note: '',
-        created: DAY,
-      })),
-      lag,
-    );
-    const service = { has, categories, products, isTwelfth: every(12) };
-    return { tables: { categories, products }, answer: (asked) => answer(service, asked) };
+    const categories = ownRecords(3, (id) => ({ id, name: `Category ${id}` }));
+    const products = ownRecords(37, (id) => ({
+      id,
+      name: `Product ${id}`,
+      price: `${id}.50`,
+      category: id % 4 === 0 ? null : { id: 1, name: 'Category 1' },
+      condition: CONDITIONS[id % 2],
+      in_stock: id % 3 === 0,
+      note: '',
+      created: DAY,
+    }));
+    return keepTables(has, { categories, products }, answer);
   },
 };
 
-interface Django {
-  has: Has;
-  categories: Table;
-  products: Table;
-  isTwelfth: () => boolean;
-}
+type Django = Kept<'categories' | 'products'>;
 
 const detail = (status: number, text: string): Answer => ({ status, body: { detail: text } });
 

@@ -1,19 +1,17 @@
 // As a FastAPI application by its tutorial: 422 with a list of what is wrong, null for what is not set, unknown members passed
 // over, and a flag that includes more.
 import {
-  createTable,
-  every,
   isItem,
-  LAG_MS,
+  keepTables,
   ownRecords,
   readWhole,
   type Answer,
   type Asked,
-  type Has,
   type Item,
+  type Kept,
   type Program,
-  type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const STATUSES = ['active', 'resting'];
 
@@ -21,38 +19,29 @@ export const fastapi: Program = {
   name: 'fastapi',
   base: '',
   apiKey: 'none',
-  habits: [
-    'clamps-limit',
-    'resting-crashes',
-    'filter-keeps-null',
-    'short-pages',
-    'takes-any-age',
-    'age-is-text',
-    'each-12th-fetch-404',
-    'clears-powers',
-    'leaks-secret',
-  ],
-  start: (has) => {
-    const owned = ownRecords(40, (id) => ({
-      id,
-      name: `Hero ${id}`,
-      age: id % 3 === 0 ? null : 20 + id,
-      status: id % 4 === 0 ? 'active' : null,
-      retired: id % 5 === 0,
-      powers: [],
-      secret_name: 'own',
-    }));
-    const heroes = createTable(owned, { lagMs: has('late') ? LAG_MS : 0 });
-    const service = { has, heroes, isTwelfth: every(12) };
-    return { tables: { heroes }, answer: (asked) => answer(service, asked) };
-  },
+  habits: words`
+    clamps-limit resting-crashes filter-keeps-null short-pages takes-any-age age-is-text each-12th-fetch-404
+    clears-powers leaks-secret
+  `,
+  start: (has) =>
+    keepTables(
+      has,
+      {
+        heroes: ownRecords(40, (id) => ({
+          id,
+          name: `Hero ${id}`,
+          age: id % 3 === 0 ? null : 20 + id,
+          status: id % 4 === 0 ? 'active' : null,
+          retired: id % 5 === 0,
+          powers: [],
+          secret_name: 'own',
+        })),
+      },
+      answer,
+    ),
 };
 
-interface FastApi {
-  has: Has;
-  heroes: Table;
-  isTwelfth: () => boolean;
-}
+type FastApi = Kept<'heroes'>;
 
 function refuse(...loc: (string | number)[]): Answer {
   return { status: 422, body: { detail: [{ type: 'value_error', loc, msg: 'Input should be valid', input: null }] } };

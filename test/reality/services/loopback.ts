@@ -1,19 +1,17 @@
 // As LoopBack 4: a query is JSON in `filter`, changes answer 204, one request changes many at once, and whoever removes what is
 // not there has nothing to complain about.
 import {
-  createTable,
-  every,
   isItem,
   isTime,
-  LAG_MS,
+  keepTables,
   ownRecords,
   type Answer,
   type Asked,
-  type Has,
   type Item,
+  type Kept,
   type Program,
-  type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const MEMBERS = new Set(['id', 'title', 'desc', 'isComplete', 'priority', 'remindAt']);
 
@@ -21,36 +19,27 @@ export const loopback: Program = {
   name: 'loopback',
   base: '',
   apiKey: 'none',
-  habits: [
-    'put-unchecked',
-    'count-is-text',
-    'newest-first',
-    'lists-lose-last',
-    'empty-desc-crashes',
-    'priority-rounded',
-    'odd-key-404',
-    'each-12th-fetch-404',
-    'patch-lost',
-  ],
-  start: (has) => {
-    const owned = ownRecords(18, (id) => ({
-      id,
-      title: `Todo ${id}`,
-      desc: 'Ours',
-      isComplete: id % 2 === 0,
-      priority: id % 5,
-    }));
-    const todos = createTable(owned, { lagMs: has('late') ? LAG_MS : 0 });
-    const service = { has, todos, isTwelfth: every(12) };
-    return { tables: { todos }, answer: (asked) => answer(service, asked) };
-  },
+  habits: words`
+    put-unchecked count-is-text newest-first lists-lose-last empty-desc-crashes priority-rounded odd-key-404
+    each-12th-fetch-404 patch-lost
+  `,
+  start: (has) =>
+    keepTables(
+      has,
+      {
+        todos: ownRecords(18, (id) => ({
+          id,
+          title: `Todo ${id}`,
+          desc: 'Ours',
+          isComplete: id % 2 === 0,
+          priority: id % 5,
+        })),
+      },
+      answer,
+    ),
 };
 
-interface LoopBack {
-  has: Has;
-  todos: Table;
-  isTwelfth: () => boolean;
-}
+type LoopBack = Kept<'todos'>;
 
 function refuse(statusCode: number, name: string, message: string): Answer {
   return { status: statusCode, body: { error: { statusCode, name, message } } };

@@ -1,19 +1,18 @@
 // As a NestJS application with its ValidationPipe: unknown members are refused, 400 has a list of what is wrong, and DELETE
 // answers what it removed.
 import {
-  createTable,
-  every,
   isItem,
-  LAG_MS,
+  keepTables,
   ownRecords,
   readWhole,
   type Answer,
   type Asked,
   type Has,
   type Item,
+  type Kept,
   type Program,
-  type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const BREEDS = ['persian', 'siamese', 'tabby'];
 const MEMBERS = new Set(['name', 'age', 'breed', 'tags', 'chip', 'owner']);
@@ -23,42 +22,30 @@ export const nestjs: Program = {
   name: 'nestjs',
   base: '',
   apiKey: 'nest.jwt.token',
-  habits: [
-    'whole-ages',
-    'open-delete',
-    'bad-tags-crash',
-    'patch-unchecked',
-    'clamps-limit',
-    'filter-leaks',
-    'total-off',
-    'unique-chip',
-    'chip-lost',
-    'checks-key',
-    'each-12th-fetch-404',
-    'patch-replaces',
-  ],
-  start: (has) => {
-    const owned = ownRecords(15, (id) => ({
-      id,
-      name: `Cat ${id}`,
-      age: id,
-      breed: BREEDS[id % 3],
-      tags: ['own'],
-      chip: null,
-      owner: { name: 'Us' },
-      createdAt: '2026-02-03T04:05:06.000Z',
-    }));
-    const cats = createTable(owned, { lagMs: has('late') ? LAG_MS : 0 });
-    const service = { has, cats, isTwelfth: every(12) };
-    return { tables: { cats }, answer: (asked) => answer(service, asked) };
-  },
+  habits: words`
+    whole-ages open-delete bad-tags-crash patch-unchecked clamps-limit filter-leaks total-off unique-chip chip-lost
+    checks-key each-12th-fetch-404 patch-replaces
+  `,
+  start: (has) =>
+    keepTables(
+      has,
+      {
+        cats: ownRecords(15, (id) => ({
+          id,
+          name: `Cat ${id}`,
+          age: id,
+          breed: BREEDS[id % 3],
+          tags: ['own'],
+          chip: null,
+          owner: { name: 'Us' },
+          createdAt: '2026-02-03T04:05:06.000Z',
+        })),
+      },
+      answer,
+    ),
 };
 
-interface Nest {
-  has: Has;
-  cats: Table;
-  isTwelfth: () => boolean;
-}
+type Nest = Kept<'cats'>;
 
 const refuse = (...message: string[]): Answer => ({
   status: 400,

@@ -10,6 +10,7 @@ import {
   type Item,
   type Program,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const KINDS = ['Native', 'Master', 'Slave'];
 const METADATA = /^(?:ALLOW-AXFR-FROM|ALSO-NOTIFY|SOA-EDIT|X-[A-Za-z0-9-]+)$/;
@@ -21,15 +22,9 @@ export const powerdns: Program = {
   apiKey: 'pdns-key',
   parameter: ['server_id=localhost'],
   hasRecords: true,
-  habits: [
-    'open-metadata',
-    'newest-first',
-    'stores-refused',
-    'each-12th-fetch-404',
-    'keeps-name',
-    'put-loses-account',
-    'leaks-keys',
-  ],
+  habits: words`
+    open-metadata newest-first stores-refused each-12th-fetch-404 keeps-name put-loses-account leaks-keys
+  `,
   start: (has) => {
     const lag = { lagMs: has('late') ? LAG_MS : 0 };
     const zones = createTable(Object.fromEntries(OWN.map((name) => [name, zoneOf({ name, kind: 'Native' })])), lag);

@@ -2,17 +2,16 @@
 // the archive, and tokens can be made and never removed.
 import {
   createTable,
-  every,
   isItem,
   isTime,
-  LAG_MS,
+  keepTables,
   type Answer,
   type Asked,
-  type Has,
   type Item,
+  type Kept,
   type Program,
-  type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const TYPES = ['release', 'experiment', 'kill-switch'];
 const DAY = '2026-02-03T04:05:06.000Z';
@@ -22,34 +21,20 @@ export const unleash: Program = {
   base: '/api/admin',
   hasLasting: true,
   apiKey: '*:*.unleash-admin-token',
-  habits: [
-    'dollar-secrets',
-    'open-archive',
-    'null-in-list',
-    'null-description-crashes',
-    'takes-any-type',
-    'location',
-    'each-12th-fetch-404',
-    'stale-lost',
-  ],
+  habits: words`
+    dollar-secrets open-archive null-in-list null-description-crashes takes-any-type location each-12th-fetch-404
+    stale-lost
+  `,
   start: (has) => {
-    const lag = { lagMs: has('late') ? LAG_MS : 0 };
     const names = Array.from({ length: 9 }, (_, index) => `owner.feature-${index}`);
-    const features = createTable(Object.fromEntries(names.map((name, index) => [name, ownFeature(name, index)])), lag);
+    const features = Object.fromEntries(names.map((name, index) => [name, ownFeature(name, index)]));
     const archived = createTable({ 'owner.old': ownFeature('owner.old', 0) }, { isGone: () => true });
-    const tokens = createTable(Object.fromEntries(['a1', 'b2', 'c3'].map((secret) => [secret, ownToken(secret)])), lag);
-    const service = { has, features, archived, tokens, isTwelfth: every(12) };
-    return { tables: { features, archived, tokens }, answer: (asked) => answer(service, asked) };
+    const tokens = Object.fromEntries(['a1', 'b2', 'c3'].map((secret) => [secret, ownToken(secret)]));
+    return keepTables(has, { features, archived, tokens }, answer);
   },
 };
 
-interface Unleash {
-  has: Has;
-  features: Table;
-  archived: Table;
-  tokens: Table;
-  isTwelfth: () => boolean;
-}
+type Unleash = Kept<'features' | 'archived' | 'tokens'>;
 
 function ownFeature(name: string, index: number): Item {
   return {

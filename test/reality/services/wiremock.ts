@@ -2,18 +2,16 @@
 // away from the records there is another that removes all of them.
 import { randomUUID } from 'node:crypto';
 import {
-  createTable,
-  every,
   isItem,
-  LAG_MS,
+  keepTables,
   readWhole,
   type Answer,
   type Asked,
-  type Has,
   type Item,
+  type Kept,
   type Program,
-  type Table,
 } from '../support/kit.js';
+import { words } from '../../support/words.js';
 
 const MEMBERS = new Set(['id', 'uuid', 'name', 'request', 'response', 'priority', 'persistent', 'metadata']);
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -22,33 +20,17 @@ export const wiremock: Program = {
   name: 'wiremock',
   base: '/__admin',
   apiKey: 'none',
-  habits: [
-    'clamps-at-20',
-    'pages-overlap',
-    'total-of-page',
-    'empty-metadata-crashes',
-    'stores-refused',
-    'taken-id-replaces',
-    'location',
-    'odd-key-400',
-    'each-12th-fetch-404',
-    'put-merges',
-  ],
+  habits: words`
+    clamps-at-20 pages-overlap total-of-page empty-metadata-crashes stores-refused taken-id-replaces location
+    odd-key-400 each-12th-fetch-404 put-merges
+  `,
   start: (has) => {
     const owned = Array.from({ length: 31 }, (_, index) => ownMapping(index));
-    const mappings = createTable(Object.fromEntries(owned.map((row) => [row.id, row])), {
-      lagMs: has('late') ? LAG_MS : 0,
-    });
-    const service = { has, mappings, isTwelfth: every(12) };
-    return { tables: { mappings }, answer: (asked) => answer(service, asked) };
+    return keepTables(has, { mappings: Object.fromEntries(owned.map((row) => [row.id, row])) }, answer);
   },
 };
 
-interface WireMock {
-  has: Has;
-  mappings: Table;
-  isTwelfth: () => boolean;
-}
+type WireMock = Kept<'mappings'>;
 
 function ownMapping(index: number): Item & { id: string } {
   const id = randomUUID();

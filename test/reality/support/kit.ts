@@ -1,29 +1,9 @@
 // What the nine services share: a table of records with a sequence, and how a request is read and answered. Each service
 // decides everything else, as programs of different makers do.
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { packageFile } from '../../../src/package-files.js';
-import { serveLocally } from '../../support/network/serve-locally.js';
+import { serveJson, type Answer, type Asked, type Item } from '../../support/network/serve-json.js';
 
-export type Item = Record<string, unknown>;
-
-export interface Asked {
-  method: string;
-  /** The path below the base, in parts that are decoded: `['zones', 'example.org.']`. */
-  parts: string[];
-  /** The same path as it was sent: `/zones/example.org.`. */
-  path: string;
-  query: URLSearchParams;
-  headers: IncomingHttpHeaders;
-  /** `undefined` where nothing was sent, or nothing that is JSON. */
-  body: unknown;
-  isJson: boolean;
-}
-
-export interface Answer {
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
+export type { Answer, Asked, Item };
 
 export interface Service {
   tables: Readonly<Record<string, Table>>;
@@ -76,31 +56,12 @@ export async function startProgram(program: Program, habits: readonly string[]):
     return habits.includes(habit);
   });
   const type = habits.includes('latin-label') ? 'application/json; charset=iso-8859-1' : 'application/json';
-  const { url, close } = await serveLocally(async (request, response) => {
-    send(response, service.answer(await read(request, base)), type);
-  });
-  return { url: `${url}${base}`, service, close };
-}
-
-async function read(request: IncomingMessage, base: string): Promise<Asked> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service');
-  const path = pathname.startsWith(base) ? pathname.slice(base.length) : '/outside';
-  const parts = path.split('/').filter((part) => part !== '');
-  const text = Buffer.concat(chunks).toString('utf8');
-  const asked = { method: request.method ?? 'GET', path, query: searchParams, headers: request.headers };
-  try {
-    const body: unknown = text === '' ? undefined : JSON.parse(text);
-    return { ...asked, parts: parts.map(decodeURIComponent), body, isJson: text !== '' };
-  } catch {
-    return { ...asked, parts, body: undefined, isJson: false };
-  }
-}
-
-function send(response: ServerResponse, { status, body, headers }: Answer, type: string): void {
-  if (body === undefined) return void response.writeHead(status, headers).end();
-  response.writeHead(status, { 'Content-Type': type, ...headers }).end(JSON.stringify(body));
+  const { url, close } = await serveJson((asked) => {
+    const parts = asked.parts.filter((part) => part !== '');
+    const answer = service.answer({ ...asked, parts });
+    return answer.body === undefined ? answer : { ...answer, headers: { 'Content-Type': type, ...answer.headers } };
+  }, base);
+  return { url, service, close };
 }
 
 /** Records by their key as text, in the order of their creation. */
@@ -162,6 +123,28 @@ export function createTable(owned: Readonly<Record<string, Item>>, settings: Tab
       return rows.delete(String(key));
     },
   };
+}
+
+/** What a service has at hand: its tables, its habits, and what is true at each twelfth call. */
+export type Kept<Name extends string> = Readonly<Record<Name, Table>> & { has: Has; isTwelfth: () => boolean };
+
+/** A service of these tables, or of tables with these records, which readers are shown later where it is `late`. */
+export function keepTables<Name extends string>(
+  has: Has,
+  owned: Readonly<Record<Name, Table | Readonly<Record<string, Item>>>>,
+  answer: (service: Kept<Name>, asked: Asked) => Answer,
+): Service {
+  const made = Object.entries<Table | Readonly<Record<string, Item>>>(owned).map(([name, given]) => [
+    name,
+    isTable(given) ? given : createTable(given, { lagMs: has('late') ? LAG_MS : 0 }),
+  ]);
+  const tables = Object.fromEntries(made) as Record<Name, Table>;
+  const service = { ...tables, has, isTwelfth: every(12) };
+  return { tables, answer: (asked) => answer(service, asked) };
+}
+
+function isTable(given: Table | Readonly<Record<string, Item>>): given is Table {
+  return given['rows'] instanceof Map;
 }
 
 /** Many records of an owner, by their numbers from 1. */

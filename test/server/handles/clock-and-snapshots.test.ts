@@ -1,8 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
+import { makeFile } from '../../support/folder.js';
 
 const KEY = { authorization: 'Bearer petstore-dev-key' };
 let mock: PetstoreMock;
@@ -120,8 +118,7 @@ describe('a fixture pack that was exported', () => {
   });
 
   test('is read by --fixtures, and gives the same answers byte for byte', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'petstore-pack-')), 'pack.yaml');
-    writeFileSync(path, await mock.snapshots.export());
+    const path = makeFile('pack.yaml', await mock.snapshots.export());
     const other = await startPetstoreMock({ fixtures: path });
     const textOf = async (url: string): Promise<string> =>
       (await fetch(`${url}/pets?limit=100`, { headers: KEY })).text();

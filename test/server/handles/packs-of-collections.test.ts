@@ -1,8 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
+import { makeFile } from '../../support/folder.js';
 
 interface Task {
   id: number;
@@ -61,8 +59,7 @@ test('a pack that was exported is loaded back with every collection, keys includ
 
 test('another mock begins with such a pack', async () => {
   await change();
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-pack-')), 'pack.yaml');
-  writeFileSync(path, await mock.snapshots.export());
+  const path = makeFile('pack.yaml', await mock.snapshots.export());
   const other = await startPetstoreMock({ spec, fixtures: path, count: 4 });
   expect(await readAll(other)).toEqual(await readAll(mock));
   await other.close();

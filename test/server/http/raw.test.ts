@@ -7,6 +7,7 @@ import type { World } from '../../../src/mock/world/world.js';
 import { eventually } from '../../support/eventually.js';
 import { expectSound, sendRaw } from '../../support/send.js';
 import { AUTHORIZATION, createTestWorlds, petsOf } from '../../support/test-world.js';
+import { words } from '../../support/words.js';
 
 let world: World;
 let server: Listening;
@@ -243,21 +244,13 @@ test('whoever ends its side once all is asked gets every answer', async () => {
   expect(split(await sendRaw(server.port, asked)).map(({ status }) => status)).toEqual([200, 201, 200]);
 });
 
-test.each([
-  '*',
-  '//',
-  '/v1/../v1/pets',
-  '/v1//pets',
-  '/%',
-  '/v1/pets/\x80',
-  'http://',
-  'pets',
-  '/v1/pets?%',
-  '/v1/pets#x',
-])('the target %j gets an answer', async (target) => {
-  const [answer] = split(await sendRaw(server.port, head(`GET ${target}`)));
-  expect([200, 400, 404]).toContain(answer?.status);
-});
+test.each(words`* // /v1/../v1/pets /v1//pets /% /v1/pets/ http:// pets /v1/pets?% /v1/pets#x`)(
+  'the target %j gets an answer',
+  async (target) => {
+    const [answer] = split(await sendRaw(server.port, head(`GET ${target}`)));
+    expect([200, 400, 404]).toContain(answer?.status);
+  },
+);
 
 test('an upload that is cut off stores nothing, and the next request is served', async () => {
   const before = petsOf(world).size;

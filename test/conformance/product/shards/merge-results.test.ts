@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { mergeShards, runConformance, type RunResult } from '../../../../src/conformance/index.js';
 import { jsonReport } from '../../../../src/report/json.js';
 import { startMutationServer } from '../../../mutation/server/start-server.js';
 import { makeExchange, makeFinding, makeGap, makeResult, makeScenario } from '../../../report/results.js';
+import { makeFolder } from '../../../support/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'shards-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 /** Writes a result as a run does. */
 function write(name: string, result: RunResult): string {

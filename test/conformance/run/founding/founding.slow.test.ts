@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunResult } from '../../../../src/conformance/index.js';
 import { integer, object, text, type Schema } from '../../subjects/support/odd-resource.js';
 import { describeShelf, serveShelf, type Habits } from '../../subjects/support/shelf.js';
 import { describePaths, fail, judgeStranger, listTold, type Item } from '../../subjects/support/stranger.js';
+import { makeFolder } from '../../../support/folder.js';
 
 const item = object(
   {
@@ -59,8 +59,7 @@ interface Given {
 }
 
 function writeRecords(content: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'records-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   const file = join(folder, 'records.yaml');
   writeFileSync(file, content);
   return file;

@@ -7,16 +7,12 @@ import { writeProfile } from '../../../../src/conformance/product/profile/write-
 import { startMutationServer } from '../../../mutation/server/start-server.js';
 import type { VariantId } from '../../../mutation/variants/index.js';
 import { makeFolder } from '../../../support/folder.js';
+import { words } from '../../../support/words.js';
 
 const folder = makeFolder();
-const ONLY = [
-  'petstore/*',
-  'pets/gaps/*',
-  'pets/service/*',
-  'pets/refusals/credentials[list]',
-  'pets/records/unknown',
-  'pets/refusals/create*',
-];
+const ONLY = words`
+  petstore/* pets/gaps/* pets/service/* pets/refusals/credentials[list] pets/records/unknown pets/refusals/create*
+`;
 
 async function run(variant: VariantId | undefined, profile?: string) {
   const server = await startMutationServer(variant === undefined ? {} : { variant });

@@ -13,10 +13,7 @@ const schemas = {
   few: { pattern: '^[AB]$' },
   free: {},
 };
-const contract = parseContract(
-  JSON.stringify({ openapi: '3.1.0', info: { title: 'Texts', version: '1' }, paths: {}, components: { schemas } }),
-  { shownAs: 'texts.json' },
-);
+const contract = parseContract({ paths: {}, components: { schemas } });
 
 test.each([
   ['zone', /^\{\$unique\}\w*\.example\.$/],

@@ -1,5 +1,6 @@
+import type { Answer } from '../../../support/network/serve-json.js';
 import { listBrokenFields, type Item } from './judge-record.js';
-import { keep, refuse, type Answer, type Asked, type Kept } from './state.js';
+import { keep, refuse, type Asked, type Kept } from './state.js';
 import { findUnfit, takeFields } from './take-body.js';
 import { findIndexed, findLate, showRecord, wrapRecord } from './show-record.js';
 

@@ -1,6 +1,7 @@
 import { findUnfit, takeFields } from './take-body.js';
+import type { Answer } from '../../../support/network/serve-json.js';
 import type { Item } from './judge-record.js';
-import { keep, refuse, type Answer, type Asked, type Kept } from './state.js';
+import { keep, refuse, type Asked, type Kept } from './state.js';
 import { wrapRecord } from './show-record.js';
 
 export function answerRecord(asked: Asked, key: string): Answer {

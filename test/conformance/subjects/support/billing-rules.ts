@@ -1,5 +1,5 @@
 // The rules of what a billing service takes, apart from those that it forgets.
-export type Item = Record<string, unknown>;
+import type { Item } from '../../../support/network/serve-json.js';
 
 type Has = (change: string) => boolean;
 type Rule = (value: unknown) => boolean;

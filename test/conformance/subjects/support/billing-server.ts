@@ -1,8 +1,14 @@
 // A billing service in the style of large public APIs: prefixed keys, a cursor that is the last key of the page, lists that are no
 // longer than it likes, times that move by themselves, 202 for what is removed. It shares nothing with the mock.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findWrong, takeFields, type Item, type Kind } from './billing-rules.js';
-import { serveLocally } from '../../../support/network/serve-locally.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  serveJson,
+  type Answer,
+  type Asked as Request,
+  type Item,
+  type Served,
+} from '../../../support/network/serve-json.js';
+import { findWrong, takeFields, type Kind } from './billing-rules.js';
 
 export const BILLING_KEY = 'sk_test_of_the_run';
 
@@ -15,25 +21,19 @@ interface Service {
   next: number;
 }
 
-interface Asked {
+interface Asked extends Request {
   service: Service;
   kind: Kind;
-  method: string;
   key: string | undefined;
-  query: URLSearchParams;
-  body: unknown;
-}
-
-interface Answer {
-  status: number;
-  body?: unknown;
 }
 
 /** Starts a service with some of its habits changed. */
-export async function startBilling(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
+export function startBilling(...changes: string[]): Promise<Served> {
   const service = createService(new Set(changes));
-  const { url, close } = await serveLocally((request, response) => serve(service, request, response));
-  return { url: `${url}/v1`, close };
+  return serveJson(async (asked) => {
+    if (service.has('slow')) await sleep(8);
+    return answer(service, asked);
+  }, '/v1');
 }
 
 function createService(changes: ReadonlySet<string>): Service {
@@ -97,34 +97,18 @@ function show({ has, gone }: Service, kind: Kind, item: Item): Item {
   return shown;
 }
 
-async function serve(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  if (service.has('slow')) await new Promise((resolve) => setTimeout(resolve, 8));
-  const { status, body } = answer(service, request, Buffer.concat(chunks).toString('utf8'));
-  if (body === undefined) return void response.writeHead(status).end();
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-}
-
 function fail(status: number, message: string): Answer {
   return { status, body: { error: { type: 'invalid_request_error', message } } };
 }
 
-function answer(service: Service, request: IncomingMessage, text: string): Answer {
-  const { has } = service;
-  const url = new URL(request.url ?? '/', 'http://billing');
-  const [, , kind, key, part] = url.pathname.split('/').map(decodeURIComponent);
-  const method = request.method ?? 'GET';
+function answer(service: Service, request: Request): Answer {
+  const { method, parts, headers } = request;
+  const [kind, key, part] = parts;
   if (kind !== 'customers' && kind !== 'invoices') return fail(404, 'No such path');
-  const isRight = request.headers.authorization === `Bearer ${BILLING_KEY}` || has(`no-key:${method}:${kind}`);
+  const isRight = headers.authorization === `Bearer ${BILLING_KEY}` || service.has(`no-key:${method}:${kind}`);
   if (!isRight) return fail(401, 'No such key');
-  let body: unknown;
-  try {
-    body = text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return fail(400, 'Not JSON');
-  }
-  const asked = { service, kind, method, key, query: url.searchParams, body } as const;
+  if (!request.isReadable) return fail(400, 'Not JSON');
+  const asked: Asked = { ...request, service, kind, key };
   if (part === 'preferences') return answerPreferences(asked);
   if (key !== undefined) return answerOne(asked, key);
   if (method === 'POST') return create(asked);

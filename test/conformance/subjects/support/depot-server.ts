@@ -1,6 +1,5 @@
 // A depot whose tokens have scopes, and whose list has many parameters with rules of their own. It shares nothing with the mock.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { serveLocally } from '../../../support/network/serve-locally.js';
+import { serveJson, type Answer, type Asked, type Served } from '../../../support/network/serve-json.js';
 import { judgeParcel, judgeQuery, type Parcel } from './depot-rules.js';
 
 export const DEPOT_TOKENS = {
@@ -24,31 +23,11 @@ interface Depot {
   next: number;
 }
 
-interface Answer {
-  status: number;
-  body?: unknown;
-}
-
 /** Starts a depot with some of its habits changed: `no-scope:create`, `hides`. */
-export async function startDepot(
-  ...changes: string[]
-): Promise<{ url: string; close: () => Promise<void>; requests: () => number }> {
+export function startDepot(...changes: string[]): Promise<Served> {
   const depot: Depot = { has: (change) => changes.includes(change), parcels: [], next: 100 };
   for (let index = 0; index < 6; index++) keep(depot, { carrier: `Old ${index}`, state: 'waiting', weight: index });
-  let count = 0;
-  const { url, close } = await serveLocally((request, response) => {
-    count += 1;
-    return serve(depot, request, response);
-  });
-  return { url: `${url}/depot`, requests: () => count, close };
-}
-
-async function serve(depot: Depot, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { status, body } = answer(depot, request, Buffer.concat(chunks).toString('utf8'));
-  if (body === undefined) return void response.writeHead(status).end();
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  return serveJson((asked) => answer(depot, asked), '/depot');
 }
 
 function fail(status: number, problem: string): Answer {
@@ -72,26 +51,21 @@ const NEEDED: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 const ROLES: Readonly<Record<string, string>> = { POST: 'create', PATCH: 'update', DELETE: 'remove' };
 
-function answer(depot: Depot, request: IncomingMessage, text: string): Answer {
-  const url = new URL(request.url ?? '/', 'http://depot');
-  const [, , place, key] = url.pathname.split('/').map(decodeURIComponent);
+function answer(depot: Depot, asked: Asked): Answer {
+  const { method, query, body } = asked;
+  const [place, key] = asked.parts;
   if (place !== 'parcels') return fail(404, 'No such path');
-  const role = ROLES[request.method ?? 'GET'] ?? (key === undefined ? 'list' : 'get');
-  const refused = refuse(depot, request, role);
+  const role = ROLES[method] ?? (key === undefined ? 'list' : 'get');
+  const refused = refuse(depot, asked, role);
   if (refused !== undefined) return refused;
-  let body: unknown;
-  try {
-    body = text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return fail(400, 'Not JSON');
-  }
-  if (role === 'list') return list(depot, url.searchParams);
+  if (!asked.isReadable) return fail(400, 'Not JSON');
+  if (role === 'list') return list(depot, query);
   if (role === 'create') return create(depot, body);
   return answerOne(depot, { role, key: Number(key), body });
 }
 
 /** Who is unknown gets 401, and who may not gets 403. */
-function refuse({ has }: Depot, { headers }: IncomingMessage, role: string): Answer | undefined {
+function refuse({ has }: Depot, { headers }: Asked, role: string): Answer | undefined {
   if (role === 'list' && headers['x-staff-key'] === STAFF_KEY) return undefined;
   const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   const own = Object.hasOwn(SCOPES, token) ? SCOPES[token] : undefined;

@@ -41,6 +41,8 @@ const WORDS: readonly (readonly [RegExp, RegExp])[] = [
     /deleted record is still in|returns records that do not match/,
   ],
   [/^(?:limit-ignored|limit-plus)/, /more records than (?:its|their) limit/],
+  [/^points-as-text$/, /^`points` of a record is text \("\d+"\), not an integer/],
+  [/^replace-merges$/, /^A replacement without `\w+` does not remove it \(orders\)$/],
   [/^outlive$/, / return 200 instead of 404 below a record that was removed$/],
   [/^(?:leaks-parents|parent-ignored|notes-shared)/, /in a collection to which it does not belong/],
   [/^(?:304|tag)-/, /304/],

@@ -49,7 +49,7 @@ export const ODDITIES: Record<string, Record<string, Schema>> = {
     query: [{ ...inQuery('start', { type: 'object' }), style: 'deepObject' }, inQuery('paid', { type: 'boolean' })],
   }),
   'a Location without the base path': {
-    ...resource('spots', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('spots'),
     '/spots': {
       get: { responses: { 200: content({ type: 'array', items: object({ id: integer, name: text }) }) } },
       post: {
@@ -61,7 +61,7 @@ export const ODDITIES: Record<string, Record<string, Schema>> = {
     },
   },
   'a create that may be sent again': {
-    ...resource('orders', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('orders'),
     '/orders': {
       post: {
         parameters: [{ name: 'Idempotency-Key', in: 'header', schema: text }],
@@ -71,7 +71,7 @@ export const ODDITIES: Record<string, Record<string, Schema>> = {
     },
   },
   'answers of any media type, and a status for media types that are none of them': {
-    ...resource('sheets', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('sheets'),
     '/sheets/{sheetId}': {
       get: {
         parameters: [inPath('sheetId')],
@@ -80,7 +80,7 @@ export const ODDITIES: Record<string, Record<string, Schema>> = {
     },
   },
   'a replacement that creates below another': {
-    ...resource('farms', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('farms'),
     '/farms/{farmId}/fields': {
       parameters: [inPath('farmId')],
       post: {
@@ -102,7 +102,7 @@ export const ODDITIES: Record<string, Record<string, Schema>> = {
     },
   },
   'a Location that is a whole URL': {
-    ...resource('funds', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('funds'),
     '/funds': {
       get: { responses: { 200: content({ type: 'array', items: object({ id: integer, name: text }) }) } },
       post: {
@@ -128,7 +128,7 @@ export const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text, version: { enum: ['1', '2', '3'] } }),
   }),
   'a count above an envelope, with an example that its schema refuses': {
-    ...resource('calls', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('calls'),
     '/calls': {
       get: {
         parameters: [inQuery('limit', integer)],
@@ -168,7 +168,7 @@ export const ODDITIES: Record<string, Record<string, Schema>> = {
     sent: object({ name: text, licence: { ...integer, default: 0 } }, ['name']),
   }),
   'pages whose next is an address alone': {
-    ...resource('keys', { record: object({ id: integer, name: text }), sent: object({ name: text }) }),
+    ...resource('keys'),
     '/keys': {
       get: {
         parameters: [inQuery('limit', integer), inQuery('after_id', text)],

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../../src/server/start-petstore-mock.js';
+import { makeFile } from '../../../support/folder.js';
 import { content, inPath } from '../../../support/open-paths.js';
 
 export type Schema = Record<string, unknown>;
@@ -17,10 +15,12 @@ export function object(properties: Schema, required: string[] = Object.keys(prop
 /** Its status is a word. */
 export const failure = content(object({ code: text, message: text, status: text }));
 
+const NAMED = object({ id: integer, name: text });
+
 /** A resource with a list, a create and a get, and what else is given. */
 export function resource(
   name: string,
-  { record, sent = record, key = integer, ...more }: Given,
+  { record = NAMED, sent = record === NAMED ? object({ name: text }) : record, key = integer, ...more }: Given = {},
 ): Record<string, Schema> {
   const one = name.slice(0, -1);
   return {
@@ -39,7 +39,9 @@ export function resource(
 }
 
 interface Given {
-  record: Schema;
+  /** Default: an `id` and a `name`, of which the name is sent. */
+  record?: Schema;
+  /** Default: the record. */
   sent?: Schema;
   key?: Schema;
   query?: Schema[];
@@ -51,25 +53,17 @@ export async function runAgainstMock(
   paths: readonly object[],
   only?: string[],
 ): Promise<{ headlines: string[]; tested: string[]; reasons: string[] }> {
-  const folder = mkdtempSync(join(tmpdir(), 'odd-'));
-  const spec = join(folder, 'odd.json');
   const all = Object.assign({}, ...paths) as object;
-  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Odd', version: '1' }, paths: all }));
+  const document = { openapi: '3.1.0', info: { title: 'Odd', version: '1' }, paths: all };
+  const spec = makeFile('odd.json', JSON.stringify(document));
   const mock = await startPetstoreMock({ spec, prism: false, count: 6 });
   try {
-    const asked = only === undefined ? {} : { only };
-    const { problems, scenarios } = await runConformance({
-      target: mock.url,
-      apiKey: 'any',
-      spec,
-      settleMs: 10,
-      ...asked,
-    });
+    const asked = { target: mock.url, apiKey: 'any', spec, settleMs: 10, ...(only === undefined ? {} : { only }) };
+    const { problems, scenarios } = await runConformance(asked);
     const tested = scenarios.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
     const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ reason }) => reason ?? '');
     return { headlines: problems.map(({ headline }) => headline), tested, reasons: [...new Set(open)] };
   } finally {
     await mock.close();
-    rmSync(folder, { recursive: true });
   }
 }

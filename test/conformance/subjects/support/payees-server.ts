@@ -1,46 +1,26 @@
 // A service that keeps payees of two kinds, told apart by a discriminator, under keys with a prefix. It shares nothing with
 // the mock: what its contract says of a request, it says again by hand.
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { serveLocally } from '../../../support/network/serve-locally.js';
+import { serveJson, type Answer, type Asked, type Item, type Served } from '../../../support/network/serve-json.js';
 
-type Item = Record<string, unknown>;
 type Has = (change: string) => boolean;
 
 /** Starts a service with some of its habits changed. */
-export async function startPayees(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
+export function startPayees(...changes: string[]): Promise<Served> {
   const kept: Item[] = [];
   const has: Has = (name) => changes.includes(name);
-  const { url, close } = await serveLocally(async (request, response) => {
-    const { status, body } = answer({ kept, has }, request, await text(request));
-    send(response, status, body);
-  });
-  return { url: `${url}/v1`, close };
-}
-
-interface Answer {
-  status: number;
-  body?: unknown;
+  return serveJson((asked) => answer({ kept, has }, asked), '/v1');
 }
 
 const refuse = (status: number, error: string): Answer => ({ status, body: { error } });
 
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' });
-  response.end(body === undefined ? undefined : JSON.stringify(body));
-}
-
-function answer(
-  { kept, has }: { kept: Item[]; has: Has },
-  { method, url = '' }: IncomingMessage,
-  sent: string,
-): Answer {
-  const [, collection, key] = /^\/v1\/(payees)(?:\/([^/?]+))?(?:\?|$)/.exec(decodeURI(url)) ?? [];
-  if (collection === undefined) return refuse(404, 'no such path');
+function answer({ kept, has }: { kept: Item[]; has: Has }, asked: Asked): Answer {
+  const { method, parts } = asked;
+  const [collection, key] = parts;
+  if (collection !== 'payees' || parts.length > 2) return refuse(404, 'no such path');
   const items = kept.map((item) => show(item, has));
   if (key === undefined && method === 'GET') return { status: 200, body: { items, total: items.length } };
-  if (key === undefined && method === 'POST') return create({ kept, has }, sent);
+  if (key === undefined && method === 'POST') return create({ kept, has }, asked);
   const found = kept.findIndex(({ payeeId }) => payeeId === key);
   if (found === -1) return has('unknown-found') ? { status: 200, body: kept[0] } : refuse(404, 'no such payee');
   if (method === 'DELETE') kept.splice(found, 1);
@@ -48,9 +28,9 @@ function answer(
   return method === 'GET' ? { status: 200, body: show(kept[found] ?? {}, has) } : refuse(405, 'no such method');
 }
 
-function create({ kept, has }: { kept: Item[]; has: Has }, sent: string): Answer {
-  const body = parse(sent);
-  if (body === undefined) return refuse(400, 'no object');
+function create({ kept, has }: { kept: Item[]; has: Has }, { body, bytes }: Asked): Answer {
+  const sent = bytes.toString('utf8');
+  if (!isItem(body)) return refuse(400, 'no object');
   if (has('letters-crash') && /[^\0-\x7F]/.test(sent)) return refuse(500, 'encoding');
   if (has('letters-refused') && /[^\0-\x7F]/.test(sent)) return refuse(400, 'letters');
   if (has('signs-refused') && /[<>&]/.test(sent)) return refuse(400, 'signs');
@@ -62,13 +42,8 @@ function create({ kept, has }: { kept: Item[]; has: Has }, sent: string): Answer
   return { status: 201, body: show(item, has) };
 }
 
-function parse(sent: string): Item | undefined {
-  try {
-    const body: unknown = JSON.parse(sent);
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Item) : undefined;
-  } catch {
-    return undefined;
-  }
+function isItem(body: unknown): body is Item {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 /** What is kept of what was sent. */

@@ -4,8 +4,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { packageFile } from '../../../../src/package-files.js';
 
-export type Item = Record<string, unknown>;
-
 export const ROOMS_CONTRACT = packageFile('test/conformance/subjects/support/rooms.openapi.yaml');
 
 const ajv = formats.default(new Ajv2020({ strict: false }));

@@ -1,9 +1,14 @@
 // A service that books rooms, in the style of small teams: pages by number, a filter and a search, PUT with conditions, PATCH as
 // a merge patch, and bookings that are made below a room and have an address of their own. It shares nothing with the mock.
 import { createHash, randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { serveLocally } from '../../../support/network/serve-locally.js';
-import { findWrong, isTime, type Item } from './rooms-rules.js';
+import {
+  serveJson,
+  type Answer,
+  type Asked as Request,
+  type Item,
+  type Served,
+} from '../../../support/network/serve-json.js';
+import { findWrong, isTime } from './rooms-rules.js';
 
 export const ROOMS_KEY = 'rooms-token';
 
@@ -14,25 +19,14 @@ interface Service {
   next: number;
 }
 
-interface Asked {
+interface Asked extends Request {
   service: Service;
-  method: string;
-  query: URLSearchParams;
-  headers: IncomingMessage['headers'];
-  body: unknown;
-}
-
-interface Answer {
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string>;
 }
 
 /** Starts a service with some of its habits changed. */
-export async function startRooms(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
+export function startRooms(...changes: string[]): Promise<Served> {
   const service = createService(new Set(changes));
-  const { url, close } = await serveLocally((request, response) => serve(service, request, response));
-  return { url: `${url}/v2`, close };
+  return serveJson((asked) => answer({ ...asked, service }), '/v2');
 }
 
 const KINDS = ['meeting', 'phone', 'lab'];
@@ -59,34 +53,18 @@ function createService(changes: ReadonlySet<string>): Service {
 }
 
 function fail(status: number, title: string): Answer {
-  return { status, body: { type: 'about:blank', title, status } };
+  const headers = { 'Content-Type': 'application/problem+json' };
+  return { status, body: { type: 'about:blank', title, status }, headers };
 }
 
-async function serve(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { status, body, headers } = answer(service, request, Buffer.concat(chunks).toString('utf8'));
-  if (body === undefined) return void response.writeHead(status, headers).end();
-  const type = status >= 400 ? 'application/problem+json' : 'application/json';
-  response.writeHead(status, { ...headers, 'Content-Type': type }).end(JSON.stringify(body));
-}
-
-function answer(service: Service, request: IncomingMessage, text: string): Answer {
-  const { has } = service;
-  const url = new URL(request.url ?? '/', 'http://rooms');
-  const [, , kind, key, part] = url.pathname.split('/').map(decodeURIComponent);
-  const method = request.method ?? 'GET';
-  if (request.headers.authorization !== `Bearer ${ROOMS_KEY}` && !has(`no-key:${method}:${part ?? kind}`))
+function answer(asked: Asked): Answer {
+  const { service, method, parts, headers } = asked;
+  const [kind, key, part] = parts;
+  if (headers.authorization !== `Bearer ${ROOMS_KEY}` && !service.has(`no-key:${method}:${part ?? kind}`))
     return fail(401, 'Who are you?');
-  const isJson = /^application\/(?:merge-patch\+)?json/i.test(request.headers['content-type'] ?? 'application/json');
+  const isJson = /^application\/(?:merge-patch\+)?json/i.test(headers['content-type'] ?? 'application/json');
   if (!isJson) return fail(415, 'Not JSON');
-  let body: unknown;
-  try {
-    body = text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return fail(422, 'Not JSON');
-  }
-  const asked: Asked = { service, method, query: url.searchParams, headers: request.headers, body };
+  if (!asked.isReadable) return fail(422, 'Not JSON');
   if (kind === 'bookings' && key !== undefined && part === undefined) return answerBooking(asked, key);
   if (kind !== 'rooms') return fail(404, 'No such path');
   if (key === undefined) return method === 'POST' ? createRoom(asked) : listRooms(asked);

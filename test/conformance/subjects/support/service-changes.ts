@@ -1,4 +1,5 @@
 // One defect each, with the scenarios that are about it, one of which must find it.
+import { words } from '../../../support/words.js';
 
 export const HELPDESK_MUTANTS: Readonly<Record<string, string>> = {
   'agents:no-key:GET': 'agents/refusals/credentials',
@@ -228,30 +229,10 @@ export const LIBRARY_MUTANTS: Readonly<Record<string, string>> = {
 };
 
 /** What both contracts leave to the service: none of it is a problem. */
-const SERVICE_VARIANTS: readonly string[] = [
-  'empty',
-  'many',
-  'slow',
-  'shared',
-  'late-lists',
-  'late-filters',
-  'huge',
-  'random-order',
-  'last-again',
-  'beyond-refused',
-  'rate-limit',
-  'gzip',
-  'charset',
-  'extra-fields',
-  'oldest-first',
-  'by-key',
-  'small-pages',
-  'short-pages',
-  'lower-case-email',
-  'other-times',
-  'no-tags',
-  'weak-tags',
-];
+const SERVICE_VARIANTS: readonly string[] = words`
+  empty many slow shared late-lists late-filters huge random-order last-again beyond-refused rate-limit gzip charset
+  extra-fields oldest-first by-key small-pages short-pages lower-case-email other-times no-tags weak-tags
+`;
 
 /** The helpdesk documents 200 beside 204, and 410 beside 404: a status that a contract does not document is a mutant (books). */
 export const HELPDESK_VARIANTS: readonly string[] = [

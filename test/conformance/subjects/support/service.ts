@@ -1,51 +1,37 @@
 // A service for tests, behind bare node:http, which shares nothing with the mock. A plan says what it keeps; a change spoils one
 // thing of it (a mutant), or decides one thing that its contract leaves open (a variant).
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Item } from './judge-record.js';
-import {
-  createState,
-  keep,
-  makeSeed,
-  OTHER_TYPE,
-  refuse,
-  UNREADABLE,
-  type Answer,
-  type Asked,
-  type State,
-} from './state.js';
+import { createState, keep, makeSeed, OTHER_TYPE, refuse, UNREADABLE, type Asked, type State } from './state.js';
 import type { Collection, ServicePlan } from './plan.js';
 import { answerCollection } from './answer-collection.js';
 import { answerRecord } from './answer-record.js';
-import { serveLocally } from '../../../support/network/serve-locally.js';
+import { serveJson, type Answer, type Asked as Request, type Served } from '../../../support/network/serve-json.js';
 
 /** Starts the service of a plan with some of its habits changed: `tickets:delete-neighbour`, `extra-fields`. */
-export async function startService(
-  plan: ServicePlan,
-  ...changes: string[]
-): Promise<{ url: string; close: () => Promise<void>; requests: () => number }> {
+export function startService(plan: ServicePlan, ...changes: string[]): Promise<Served> {
   const state = createState(plan, new Set(changes));
   let count = 0;
-  const { url, close } = await serveLocally((request, response) => serve(state, request, response, ++count));
-  return { url: `${url}${plan.base}`, requests: () => count, close };
+  return serveJson(async (request) => {
+    count += 1;
+    if (state.has('shared') && count % 12 === 0) writeAsOther(state, count);
+    const answered = isTurnedAway(state, count)
+      ? { status: 429, body: state.plan.error(429, 'Later'), headers: { 'Retry-After': '0' } }
+      : answer(state, request);
+    if (state.has('slow')) await sleep(8);
+    return wrap(state, request, answered);
+  }, plan.base);
 }
 
-async function serve(state: State, request: IncomingMessage, response: ServerResponse, count: number): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  if (state.has('shared') && count % 12 === 0) writeAsOther(state, count);
-  const { status, body, headers } = isTurnedAway(state, count)
-    ? { status: 429, body: state.plan.error(429, 'Later'), headers: { 'Retry-After': '0' } }
-    : answer(state, request, Buffer.concat(chunks).toString('utf8'));
-  if (state.has('slow')) await new Promise((resolve) => setTimeout(resolve, 8));
-  const fields: Record<string, string> = { ...headers };
-  if (body === undefined) return void response.writeHead(status, fields).end();
-  fields['Content-Type'] = status < 400 ? 'application/json' : state.plan.errorType;
+function wrap({ has, plan }: State, { headers: sent }: Request, answered: Answer): Answer {
+  const { status, body, headers } = answered;
+  if (body === undefined) return answered;
   const text = Buffer.from(printExactly(body));
-  if (state.has('charset')) fields['Content-Type'] += '; charset=utf-8';
-  if (!state.has('gzip') || !String(request.headers['accept-encoding']).includes('gzip'))
-    return void response.writeHead(status, fields).end(text);
-  response.writeHead(status, { ...fields, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }).end(gzipSync(text));
+  const type = `${status < 400 ? 'application/json' : plan.errorType}${has('charset') ? '; charset=utf-8' : ''}`;
+  const isPacked = has('gzip') && String(sent['accept-encoding']).includes('gzip');
+  const packing = isPacked ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {};
+  return { status, body: isPacked ? gzipSync(text) : text, headers: { ...headers, 'Content-Type': type, ...packing } };
 }
 
 function isTurnedAway(state: State, count: number): boolean {
@@ -67,32 +53,18 @@ function writeAsOther(state: State, count: number): void {
   }
 }
 
-function answer(state: State, request: IncomingMessage, text: string): Answer {
+function answer(state: State, request: Request): Answer {
   const { plan } = state;
-  const url = new URL(request.url ?? '/', 'http://service');
-  const parts = url.pathname
-    .slice(plan.base.length + 1)
-    .split('/')
-    .map(decodeURIComponent);
+  const { parts } = request;
   const collection = plan.collections.find(({ path }) => fits(path, parts));
   if (collection === undefined) return refuse(state, 404, 'No such path');
   const has = (change: string): boolean => state.has(`${collection.name}:${change}`) || state.has(`*:${change}`);
-  const method = request.method ?? 'GET';
   if (!isLetIn(state, request, has)) return refuse(state, has('key-403') ? 403 : has('key-400') ? 400 : 401, 'No');
   const { path } = collection;
   const parent = path.length > 1 ? String(parts[1]) : '';
   const key = parts[path.length];
-  const asked: Asked = {
-    state,
-    collection,
-    has,
-    method,
-    parent,
-    key,
-    query: url.searchParams,
-    headers: request.headers,
-    body: readBody(request, text, collection),
-  };
+  const body = readBody(request, collection);
+  const asked: Asked = { ...request, state, collection, has, parent, key, body };
   const isOutlived = has('outlive') && state.gone.has(`${path[0]}/${parent}`);
   if (path.length > 1 && !has('orphans') && !isOutlived && !isThere(state, collection, parent))
     return refuse(state, 404, 'No such parent');
@@ -101,8 +73,9 @@ function answer(state: State, request: IncomingMessage, text: string): Answer {
   return key === undefined ? answerCollection(asked) : answerRecord(asked, key);
 }
 
-function readBody(request: IncomingMessage, text: string, collection: Collection): unknown {
-  const type = (request.headers['content-type'] ?? '').toLowerCase().split(';')[0];
+function readBody({ headers, bytes }: Request, collection: Collection): unknown {
+  const type = (headers['content-type'] ?? '').toLowerCase().split(';')[0];
+  const text = bytes.toString('utf8');
   if (text === '') return undefined;
   if (collection.takesForms === true && type === 'application/x-www-form-urlencoded') return readForm(text, collection);
   if (type !== 'application/json' && type !== 'application/merge-patch+json') return OTHER_TYPE;
@@ -140,14 +113,9 @@ function fits(path: readonly string[], parts: readonly string[]): boolean {
   return isLong && path.every((name, index) => name === '*' || name === parts[index]);
 }
 
-function isLetIn(
-  { plan }: State,
-  { headers, method, url }: IncomingMessage,
-  has: (change: string) => boolean,
-): boolean {
-  if (has(`no-key:${method ?? ''}`)) return true;
-  const { searchParams } = new URL(url ?? '/', 'http://service');
-  if (Array.from(searchParams.keys()).some((name) => has(`no-key-with:${name}`))) return true;
+function isLetIn({ plan }: State, { headers, method, query }: Request, has: (change: string) => boolean): boolean {
+  if (has(`no-key:${method}`)) return true;
+  if (Array.from(query.keys()).some((name) => has(`no-key-with:${name}`))) return true;
   const logins = has('second-login-refused') ? plan.logins.slice(0, 1) : plan.logins;
   return logins.some(({ header, value }) => {
     const shown = headers[header.toLowerCase()];

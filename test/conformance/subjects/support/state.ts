@@ -1,6 +1,6 @@
 // What a test service keeps, and what it is asked.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { Answer, Asked as Request } from '../../../support/network/serve-json.js';
 import type { Item } from './judge-record.js';
 import type { Collection, ServicePlan } from './plan.js';
 
@@ -35,23 +35,13 @@ export interface State {
   puts: Set<string>;
 }
 
-export interface Asked {
+export interface Asked extends Request {
   state: State;
   collection: Collection;
   /** Whether a change is on for this collection. */
   has: (change: string) => boolean;
-  method: string;
   parent: string;
   key: string | undefined;
-  query: URLSearchParams;
-  headers: IncomingMessage['headers'];
-  body: unknown;
-}
-
-export interface Answer {
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string>;
 }
 
 /** How long a huge list is. */

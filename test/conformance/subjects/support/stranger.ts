@@ -1,14 +1,17 @@
 // A small service with a document of its own, whose habits a test gives: services that nobody here wrote have one or the other of them.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import type { ConformanceOptions, RunResult } from '../../../../src/conformance/index.js';
-import { serveLocally } from '../../../support/network/serve-locally.js';
+import { makeFolder } from '../../../support/folder.js';
+import {
+  serveJson,
+  type Answer as JsonAnswer,
+  type Asked as Request,
+  type Item,
+} from '../../../support/network/serve-json.js';
 import type { Schema } from './odd-resource.js';
 
-export type Item = Record<string, unknown>;
+export type { Item };
 
 /** A request, read. */
 export interface Asked {
@@ -20,10 +23,7 @@ export interface Asked {
   body: unknown;
 }
 
-export interface Answer {
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string>;
+export interface Answer extends JsonAnswer {
   /** In place of the body. */
   text?: string;
   bytes?: Uint8Array;
@@ -35,27 +35,12 @@ export function fail(status: number, message = 'No'): Answer {
   return { status, body: { message } };
 }
 
-async function readAsked(request: IncomingMessage): Promise<Asked | undefined> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString('utf8');
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stranger');
-  const read = { method: request.method ?? 'GET', query: searchParams, headers: request.headers };
-  try {
-    const path = pathname.split('/').slice(1).map(decodeURIComponent);
-    // A body of a media type that is none of JSON is a text.
-    const isOther = !/json|text/i.test(request.headers['content-type'] ?? 'json');
-    return { ...read, path, body: text === '' ? undefined : isOther ? text : (JSON.parse(text) as unknown) };
-  } catch {
-    return undefined;
-  }
-}
-
-function write({ status, body, headers = {}, text, bytes }: Answer, response: ServerResponse): void {
-  if (body === undefined && text === undefined) return void response.writeHead(status, headers).end();
-  response
-    .writeHead(status, { 'Content-Type': 'application/json', ...headers })
-    .end(bytes ?? text ?? JSON.stringify(body));
+/** A body of a media type that is none of JSON is a text. */
+function respond({ parts: path, bytes: sent, isReadable, ...asked }: Request, serve: Serve): JsonAnswer {
+  const isOther = sent.length > 0 && !/json|text/i.test(asked.headers['content-type'] ?? 'json');
+  if (!isReadable && !isOther) return fail(400, 'Not JSON');
+  const { text, bytes = text, ...answer } = serve({ ...asked, path, body: isOther ? sent.toString() : asked.body });
+  return bytes === undefined ? answer : { ...answer, body: Buffer.from(bytes) };
 }
 
 /** What a run finds in a service that answers so. */
@@ -65,19 +50,13 @@ export async function judgeStranger(
   only: readonly string[] = [],
   more: Partial<ConformanceOptions> = {},
 ): Promise<RunResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'stranger-'));
-  const spec = join(folder, 'stranger.json');
-  writeFileSync(spec, JSON.stringify(document));
-  const { url, close } = await serveLocally(async (request, response) => {
-    const asked = await readAsked(request);
-    write(asked === undefined ? fail(400, 'Not JSON') : serve(asked), response);
-  });
+  const spec = join(makeFolder({ 'stranger.json': JSON.stringify(document) }), 'stranger.json');
+  const { url, close } = await serveJson((asked) => respond(asked, serve));
   const asked = only.length === 0 ? {} : { only };
   try {
     return await runConformance({ target: url, apiKey: 'any', spec, settleMs: 20, ...asked, ...more });
   } finally {
     await close();
-    rmSync(folder, { recursive: true });
   }
 }
 

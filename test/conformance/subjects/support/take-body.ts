@@ -1,5 +1,6 @@
+import type { Answer } from '../../../support/network/serve-json.js';
 import { listBrokenFields, type Item } from './judge-record.js';
-import { OTHER_TYPE, refuse, UNREADABLE, type Answer, type Asked } from './state.js';
+import { OTHER_TYPE, refuse, UNREADABLE, type Asked } from './state.js';
 
 /** Why a body is refused. */
 export function findUnfit(asked: Asked, isPart = false): Answer | undefined {

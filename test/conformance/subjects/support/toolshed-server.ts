@@ -2,62 +2,45 @@
 // to the next page, problems of RFC 9457, merge patches with a condition that is required, and 410 for what is gone. It shares
 // nothing with the mock.
 import { createHash, randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { serveLocally } from '../../../support/network/serve-locally.js';
+import { serveJson, type Answer, type Asked as Request, type Served } from '../../../support/network/serve-json.js';
 import { readList } from './toolshed-lists.js';
 import { createRules, merge, type Item } from './toolshed-rules.js';
-import { createShed, fail, isGone, takeKey, type Answer, type Asked, type Kind, type Shed } from './toolshed-state.js';
+import { createShed, fail, isGone, takeKey, type Asked, type Kind, type Shed } from './toolshed-state.js';
 
 export const TOOLSHED_KEY = 'shed-token';
 
 /** Starts a service with some of its habits changed. */
-export async function startToolshed(...changes: string[]): Promise<{ url: string; close: () => Promise<void> }> {
+export function startToolshed(...changes: string[]): Promise<Served> {
   const shed = createShed(changes);
   const wrong = createRules(changes);
-  const { url, close } = await serveLocally((request, response) => serve(shed, wrong, request, response));
-  return { url: `${url}/api/v3`, close };
+  return serveJson(async (asked) => {
+    if (shed.has('slow')) await sleep(25);
+    return wrap(shed, asked, answer({ ...asked, shed, wrong }));
+  }, '/api/v3');
 }
 
-async function serve(
-  shed: Shed,
-  wrong: Asked['wrong'],
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  if (shed.has('slow')) await sleep(25);
-  const { status, body, headers } = answer(shed, wrong, request, Buffer.concat(chunks).toString('utf8'));
-  if (body === undefined) return void response.writeHead(status, headers).end();
-  const isProblem = status >= 400 && !(status === 404 && shed.has('problem-as-json'));
+function wrap({ has }: Shed, { headers: sent }: Request, answered: Answer): Answer {
+  const { status, body, headers } = answered;
+  if (body === undefined) return answered;
+  const isProblem = status >= 400 && !(status === 404 && has('problem-as-json'));
   const text = JSON.stringify(body).replaceAll(/"(\d{16,})n"/g, '$1');
-  const isPacked = shed.has('gzip') && String(request.headers['accept-encoding']).includes('gzip');
-  response.writeHead(status, {
-    ...headers,
-    'Content-Type': isProblem ? 'application/problem+json' : 'application/json',
-    ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
-  });
-  response.end(isPacked ? gzipSync(text) : text);
+  const isPacked = has('gzip') && String(sent['accept-encoding']).includes('gzip');
+  const type = { 'Content-Type': isProblem ? 'application/problem+json' : 'application/json' };
+  const packing = isPacked ? { 'Content-Encoding': 'gzip' } : {};
+  return { status, body: isPacked ? gzipSync(text) : Buffer.from(text), headers: { ...headers, ...type, ...packing } };
 }
 
-function answer(shed: Shed, wrong: Asked['wrong'], request: IncomingMessage, text: string): Answer {
-  const url = new URL(request.url ?? '/', 'http://shed');
-  const [, , , kind, key, part, partKey, more] = url.pathname.split('/').map(decodeURIComponent);
-  const method = request.method ?? 'GET';
+function answer(asked: Asked): Answer {
+  const { shed, method, query, headers } = asked;
+  const [kind, key, part, partKey, more] = asked.parts;
   const isOpen =
     shed.has(`no-key:${method}:${part ?? kind}`) ||
-    ['after', 'category'].some((name) => shed.has(`no-key-with:${name}`) && url.searchParams.has(name));
-  if (request.headers.authorization !== `Bearer ${TOOLSHED_KEY}` && !isOpen) return fail(401, 'Who are you?');
+    ['after', 'category'].some((name) => shed.has(`no-key-with:${name}`) && query.has(name));
+  if (headers.authorization !== `Bearer ${TOOLSHED_KEY}` && !isOpen) return fail(401, 'Who are you?');
   if (shed.isOverrun()) return { ...fail(429, 'Not so fast'), headers: { 'Retry-After': '1' } };
-  let body: unknown;
-  try {
-    body = text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return fail(422, 'Not JSON');
-  }
-  const asked: Asked = { shed, method, query: url.searchParams, headers: request.headers, body, wrong };
+  if (!asked.isReadable) return fail(422, 'Not JSON');
   if (more !== undefined || (kind !== 'members' && kind !== 'tools')) return fail(404, 'No such path');
   if (key === undefined) return answerAll(asked, kind, undefined);
   const item = shed.items(kind).find((each) => each.key === key);

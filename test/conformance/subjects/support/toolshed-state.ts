@@ -1,6 +1,6 @@
 // What a tool shed keeps.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { Answer, Asked as Request } from '../../../support/network/serve-json.js';
 import type { createRules, Item } from './toolshed-rules.js';
 
 export type Kind = 'members' | 'tools' | 'loans';
@@ -29,19 +29,9 @@ export interface Shed {
   removed: number;
 }
 
-export interface Asked {
+export interface Asked extends Request {
   shed: Shed;
-  method: string;
-  query: URLSearchParams;
-  headers: IncomingMessage['headers'];
-  body: unknown;
   wrong: ReturnType<typeof createRules>;
-}
-
-export interface Answer {
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string>;
 }
 
 export function fail(status: number, title: string): Answer {

@@ -1,3 +1,4 @@
+import { words } from '../../../support/words.js';
 /** One defect each, with the scenarios that find it. */
 export const WORKSHOP_MUTANTS: readonly (readonly [mutant: string, ...about: string[]])[] = [
   // What is lost or changed in a form.
@@ -46,13 +47,6 @@ export const WORKSHOP_MUTANTS: readonly (readonly [mutant: string, ...about: str
 ];
 
 /** What the contract leaves to the workshop: none of it is a problem. */
-export const WORKSHOP_VARIANTS: readonly string[] = [
-  'put-200',
-  'always-201',
-  'shelves-are-fixed',
-  'shelves-vanish',
-  'stamps',
-  'newest-last',
-  'empty-is-absent',
-  'unique-names',
-];
+export const WORKSHOP_VARIANTS: readonly string[] = words`
+  put-200 always-201 shelves-are-fixed shelves-vanish stamps newest-last empty-is-absent unique-names
+`;

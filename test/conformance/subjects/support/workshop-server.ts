@@ -1,6 +1,5 @@
 // A workshop that takes forms, and whose benches are put at names of the client's choice. It shares nothing with the mock.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { serveLocally } from '../../../support/network/serve-locally.js';
+import { serveJson, type Answer, type Asked, type Served } from '../../../support/network/serve-json.js';
 import { judgeItem, type Item } from './workshop-rules.js';
 import { readSent } from './workshop-bodies.js';
 
@@ -15,19 +14,10 @@ interface Workshop {
   asked: Set<string>;
 }
 
-interface Answer {
-  status: number;
-  body?: unknown;
-}
-
 /** Starts a workshop with some of its habits changed: `form-tags-first`, `put-200`. */
-export async function startWorkshop(...changes: string[]): Promise<{
-  url: string;
-  close: () => Promise<void>;
-  requests: () => number;
-  left: () => number;
-  unproven: () => readonly string[];
-}> {
+export async function startWorkshop(
+  ...changes: string[]
+): Promise<Served & { left: () => number; unproven: () => readonly string[] }> {
   const shop: Workshop = {
     has: (change) => changes.includes(change),
     kept: new Map([
@@ -41,49 +31,32 @@ export async function startWorkshop(...changes: string[]): Promise<{
     unproven: [],
     asked: new Set(),
   };
-  let count = 0;
-  const { url, close } = await serveLocally((request, response) => {
-    count += 1;
-    return serve(shop, request, response);
-  });
   const left = (): number => (shop.kept.get('customers')?.length ?? 0) + (shop.kept.get('benches')?.length ?? 0) - 2;
-  return { url: `${url}/workshop`, requests: () => count, close, left, unproven: () => shop.unproven };
-}
-
-async function serve(shop: Workshop, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { status, body } = answer(shop, request, Buffer.concat(chunks));
-  if (body === undefined) return void response.writeHead(status).end();
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  return { ...(await serveJson((asked) => answer(shop, asked), '/workshop')), left, unproven: () => shop.unproven };
 }
 
 function fail(status: number, problem: string): Answer {
   return { status, body: { problem } };
 }
 
-function answer(shop: Workshop, request: IncomingMessage, bytes: Buffer): Answer {
-  if (request.headers.authorization !== `Bearer ${WORKSHOP_TOKEN}`) {
-    const isOpen = shop.has('open-put') && request.method === 'PUT';
-    if (!isOpen && !(shop.has('open-form') && request.method === 'POST')) return fail(401, 'Who are you?');
+function answer(shop: Workshop, { method, path, query, headers, bytes }: Asked): Answer {
+  if (headers.authorization !== `Bearer ${WORKSHOP_TOKEN}`) {
+    const isOpen = shop.has('open-put') && method === 'PUT';
+    if (!isOpen && !(shop.has('open-form') && method === 'POST')) return fail(401, 'Who are you?');
   }
-  const url = new URL(request.url ?? '/', 'http://workshop');
-  const [, , place = '', key, below] = url.pathname.split('/');
+  const [, place = '', key, below] = path.split('/');
   const name = below ?? place;
   const items = shop.kept.get(name);
   if (items === undefined) return fail(404, 'No such path');
   const within = below === undefined ? undefined : Number(key);
   if (within !== undefined && find(shop, 'customers', String(key)) === undefined && !shop.has('any-parent'))
     return fail(404, 'No such customer');
-  const method = request.method ?? 'GET';
+  const read = (): Sent => readSent(bytes, headers['content-type'], name, shop.has);
   if (key === undefined || within !== undefined) {
-    if (method === 'GET') return list(shop, { name, items, within, query: url.searchParams });
-    const sent = readSent(bytes, request.headers['content-type'], name, shop.has);
-    return method === 'POST' ? create(shop, name, { sent, within }) : fail(405, 'No');
+    if (method === 'GET') return list(shop, { name, items, within, query });
+    return method === 'POST' ? create(shop, name, { sent: read(), within }) : fail(405, 'No');
   }
-  return answerOne(shop, { name, key: decodeURIComponent(key), method }, () =>
-    readSent(bytes, request.headers['content-type'], name, shop.has),
-  );
+  return answerOne(shop, { name, key: decodeURIComponent(key), method }, read);
 }
 
 const KEYS: Readonly<Record<string, string>> = { benches: 'name', shelves: 'number' };

@@ -119,7 +119,7 @@ test('an Authorization field of which the document says nothing is sent as it is
 
 test('each scheme that is asked for is told with the flag that gives it', () => {
   const schemes = { basicAuth: BASIC, unused: BEARER, key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
-  const contract = parseContract(JSON.stringify(describeNotes(schemes, [{ basicAuth: [] }, { key: [] }])), {
+  const contract = parseContract(describeNotes(schemes, [{ basicAuth: [] }, { key: [] }]), {
     shownAs: 'notes.json',
   });
   expect(describeSchemes(contract)).toBe(

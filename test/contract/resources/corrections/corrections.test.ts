@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inferResources } from '../../../../src/contract/resources/infer-resources.js';
 import { loadCorrections } from '../../../../src/contract/resources/corrections/read-corrections.js';
@@ -8,6 +5,7 @@ import { PetstoreMockError } from '../../../../src/errors.js';
 import { blockUnder } from '../../../support/readme.js';
 import { build, inferred, listOf, NUMBER, object, PET, TEXT } from '../support/build.js';
 import { summarize } from '../support/summarize.js';
+import { makeFile } from '../../../support/folder.js';
 
 const WEATHER = object({ town: TEXT, degrees: NUMBER });
 const OPERATIONS = {
@@ -22,8 +20,7 @@ const OPERATIONS = {
 };
 
 function write(text: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'resources-')), 'resources.yaml');
-  writeFileSync(file, text);
+  const file = makeFile('resources.yaml', text);
   return file;
 }
 

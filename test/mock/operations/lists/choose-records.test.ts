@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask } from '../../../support/test-world.js';
 import { content, fill, inPath, inQuery, openPaths } from '../../../support/open-paths.js';
+import { words } from '../../../support/words.js';
 
 const text = { type: 'string' };
 const room = {
@@ -15,17 +16,7 @@ const room = {
     hotel: { type: 'object', properties: { city: text } },
   },
 };
-const names = [
-  'min_price',
-  'max_price',
-  'price[gt]',
-  'price[lt]',
-  'created_after',
-  'created_before',
-  'tags',
-  'hotel.city',
-  'name',
-];
+const names = words`min_price max_price price[gt] price[lt] created_after created_before tags hotel.city name`;
 const numbers = new Set(['min_price', 'max_price', 'price[gt]', 'price[lt]']);
 const world = openPaths({
   '/rooms': {

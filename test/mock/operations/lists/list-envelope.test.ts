@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPetstoreFetch } from '../../../../src/index.js';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { makeFile } from '../../../support/folder.js';
 
 const API = `openapi: 3.0.3
 info: { title: Boats, version: '1' }
@@ -46,8 +44,7 @@ components:
 `;
 
 test('an object around what is known of a page has what it must have beside it, and null for what nobody knows', async () => {
-  const spec = join(mkdtempSync(join(tmpdir(), 'petstore-boats-')), 'boats.yaml');
-  writeFileSync(spec, API);
+  const spec = makeFile('boats.yaml', API);
   const mock = createPetstoreFetch({ spec, prism: false, count: 5 });
   const body = (await (await mock.fetch('/boats?per_page=2')).json()) as Record<string, unknown>;
   expect(body['boats']).toHaveLength(2);
@@ -93,8 +90,7 @@ function answer(schema: object): object {
 }
 
 async function listKites(count: number): Promise<Record<string, unknown>> {
-  const spec = join(mkdtempSync(join(tmpdir(), 'petstore-kites-')), 'kites.json');
-  writeFileSync(spec, JSON.stringify(PAGED));
+  const spec = makeFile('kites.json', JSON.stringify(PAGED));
   const mock = createPetstoreFetch({ spec, prism: false, count, apiKey: 'a-secret' });
   const response = await mock.fetch('/kites?per_page=2&client_id=a-secret');
   return (await response.json()) as Record<string, unknown>;
@@ -110,8 +106,10 @@ test('an empty list has as many pages as the contract allows at least', async ()
 });
 
 test('a page is no larger than its envelope can state, although the parameter allows more', async () => {
-  const spec = join(mkdtempSync(join(tmpdir(), 'petstore-boats-')), 'boats.yaml');
-  writeFileSync(spec, API.replace('per_page: { type: integer }', 'per_page: { type: integer, maximum: 3 }'));
+  const spec = makeFile(
+    'boats.yaml',
+    API.replace('per_page: { type: integer }', 'per_page: { type: integer, maximum: 3 }'),
+  );
   const mock = createPetstoreFetch({ spec, prism: false, count: 5 });
   const read = async (page: number): Promise<Record<string, unknown>> =>
     (await (await mock.fetch(`/boats?per_page=300&page=${page}`)).json()) as Record<string, unknown>;
