@@ -39,7 +39,7 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
     exchanges.filter(({ response }) => !isStatus(response?.status, '5XX')).map(({ operationId }) => operationId),
   );
   const flaky = new Set(exchanges.filter(({ findings }) => findings.some(isOfMany)).map((each) => each.operationId));
-  return scenarios.flatMap((scenario) => {
+  const failures = scenarios.flatMap((scenario) => {
     const all = scenario.steps.flatMap((step) => step.exchanges);
     return scenario.steps.flatMap(({ id, asks, exchanges: own }) =>
       own.flatMap((exchange, index) =>
@@ -64,6 +64,18 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
       ),
     );
   });
+  return nameFilters(failures);
+}
+
+/** A filter that fails on a first page as well fails on every page. */
+function nameFilters(failures: readonly Failure[]): Failure[] {
+  const print = ({ exchange, scenario }: Failure): string => `${exchange.operationId} ${scenario.about?.filter}`;
+  const failing = new Set(failures.filter(({ kind }) => kind === 'filter').map(print));
+  return failures.map((each) =>
+    each.kind === 'later-pages' && failing.has(print(each))
+      ? { ...each, kind: 'filter', fields: [each.scenario.about?.filter ?? ''] }
+      : each,
+  );
 }
 
 /** What makes failures one problem: kind, operation or resource, fields and detail. */
@@ -182,7 +194,7 @@ function readCrash(found: Found): What {
 }
 
 function readStatus(found: Found): What {
-  const { finding, exchange, status, asks } = found;
+  const { finding, exchange, status } = found;
   const { request, operationId } = exchange;
   if (exchange.operationId !== undefined && isStatus(status, '5XX')) return readCrash(found);
   if (found.scenario.about !== undefined) {
@@ -205,7 +217,7 @@ function readStatus(found: Found): What {
   if (wantsSuccess && !wants(found, '404')) return { kind: 'refused', detail: status };
   if (isServed && operationId !== undefined) return { kind: 'accepted' };
   const due = wantsSuccess ? '404' : (finding.wanted?.[0] ?? '');
-  return { kind: asks === 'refused' && isServed ? 'stored-rejected' : 'refusal-status', detail: `${due} ${status}` };
+  return { kind: 'refusal-status', detail: `${due} ${status}` };
 }
 
 /** What a status says about a record: that it is missing, or still there. `undefined` if it says something about the request. */
