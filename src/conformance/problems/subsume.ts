@@ -63,6 +63,7 @@ function findCauses(failures: readonly Failure[]): Map<Failure, Failure> {
   const ofExchange = groupBy(failures, ({ exchange }) => exchange);
   const written = failures.filter(isWrongWrite);
   const passed = failures.filter(({ kind }) => kind === 'key-accepted');
+  const misleading = failures.filter(({ kind }) => kind === 'total' || kind === 'not-as-sent');
   const shownIn = groupBy(
     failures.filter(({ kind }) => kind === 'field-value' || kind === 'key-twice'),
     ({ scenario }) => scenario,
@@ -75,7 +76,8 @@ function findCauses(failures: readonly Failure[]): Map<Failure, Failure> {
       ofScenario.get(each.scenario)?.find((other) => isOfWrittenRecord(each, other)) ??
       shownIn.get(each.scenario)?.find((other) => isOfShownValue(each, other)) ??
       written.find((other) => isOfSentValue(each, other)) ??
-      passed.find((other) => isPastKey(each, other));
+      passed.find((other) => isPastKey(each, other)) ??
+      misleading.find((other) => isMisled(each, other));
     if (cause !== undefined) causes.set(each, cause);
   }
   // A chain ends at what nothing subsumes.
@@ -167,6 +169,13 @@ function isPastKey({ kind, exchange: { request, operationId } }: Failure, { exch
   return cause.request.auth === request.auth || cause.operationId === operationId;
 }
 
+/** Rule 2: pages were read as far as a wrong total said; a record was looked for by a text that another shows in place of its own. */
+function isMisled(effect: Failure, cause: Failure): boolean {
+  if (cause.kind === 'total')
+    return effect.kind === 'left-out' && effect.exchange.operationId === cause.exchange.operationId;
+  return effect.kind === 'stored-twice' && valueOf(effect.finding) === cause.finding.actual;
+}
+
 /** Kinds of which several fields are one problem, where the same responses or operations show them. */
 const OF_FIELDS: ReadonlySet<FailureKind> = new Set([
   'missing-fields',
@@ -215,8 +224,8 @@ const LEAST_OF_SERVICE = 3;
 
 function mergeOfService(groups: readonly Group[]): Group[] {
   const alike = groupBy(groups, ({ failures: [first] }) => {
-    // What each operation accepts is a rule of its own.
-    if (first === undefined || first.kind === 'accepted') return {};
+    // What each operation accepts of invalid requests is a rule of its own.
+    if (first === undefined || (first.kind === 'accepted' && first.exchange.request.breaks !== undefined)) return {};
     return JSON.stringify([first.kind, first.fields, first.detail.replace(/ ?(?:error|success)$/, '')]);
   });
   return [...alike.values()].flatMap((same) => {
