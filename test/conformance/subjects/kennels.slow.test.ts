@@ -61,7 +61,7 @@ test('near misses are told one by one: another case, a time without its zone', a
 
 test.each([
   ['state of a client', ['kennels/records/read-only*'], /^`state`, which is read only, can be changed by clients/],
-  ['word shown', ['kennels/records/*'], /^`word`, which is write only, is in responses of addKennel/],
+  ['word shown', ['kennels/records/*'], /^`owner\/contact\/word`, which is write only, is in responses of addKennel/],
   ['order lost', ['kennels/records/values*'], /^`rounds\/\*` is not as it was sent/],
   [
     'state ignored',
