@@ -15,7 +15,8 @@ const TOLD_EVERY = 20;
 
 /**
  * One test for each mutant whose turn it is, of a part of them: a check that should find it does, and a whole run reports it by a
- * headline that fits, and as no more problems than `npm run fence` has recorded. What a change touches runs in every turn: the check that should find it, or the file that plants it.
+ * headline that fits, and as hardly more problems than `npm run fence` has recorded. What a change touches runs in every turn:
+ * the check that should find it, or the file that plants it.
  */
 export function testMutantsOf(part: number, of: number): void {
   const isTouched = ({ group, foundBy }: RegisteredMutant): boolean =>
