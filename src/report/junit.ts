@@ -1,3 +1,4 @@
+import { groupBy } from '../contract/group-by.js';
 import { create, type XMLElement } from 'xmlbuilder';
 import type { GapResult, RunResult, ScenarioResult } from '../conformance/model/result.js';
 import { formatPlace } from '../errors.js';
@@ -61,7 +62,7 @@ function writeJunit(result: RunResult): string {
     { name: 'baseline', cases: listBaseline(result) },
     { name: 'drift', cases: listDrift(result) },
   ].filter(({ cases }) => cases.length > 0);
-  for (const [name, scenarios] of groupByFile(result.scenarios)) {
+  for (const [name, scenarios] of groupBy(result.scenarios, ({ id }) => splitId(id)[0])) {
     const cases = scenarios.map((scenario) => describeScenario(scenario, problems));
     suites.push({ name, cases, properties: listProperties(result, name === GAPS_FILE ? result.gaps : []) });
   }
@@ -197,15 +198,6 @@ function listDrift({ drift }: RunResult): Case[] {
     name: change.id,
     outcome: { kind: 'failure', type: 'drift', text: `${describeChange(change)}, since ${since}` },
   }));
-}
-
-function groupByFile(scenarios: readonly ScenarioResult[]): Map<string, ScenarioResult[]> {
-  const groups = new Map<string, ScenarioResult[]>();
-  for (const scenario of scenarios) {
-    const [file] = splitId(scenario.id);
-    groups.set(file, [...(groups.get(file) ?? []), scenario]);
-  }
-  return groups;
 }
 
 function splitId(id: string): [string, string] {

@@ -57,7 +57,7 @@ export function makeAbout(id: string): Pick<ScenarioResult, 'about'> {
   if (resource === undefined || scenario === undefined) return {};
   const filter = scenario.startsWith('lists/filter') ? { filter: row.replace(/-.*/, '') } : {};
   const header = scenario === 'requests/sent-again' ? { header: row } : {};
-  return { about: { resource, scenario, ...filter, ...header } };
+  return { about: { resource, key: 'id', scenario, ...filter, ...header } };
 }
 
 export function makeScenario(id: string, verdict: Verdict, more: Partial<ScenarioResult> = {}): ScenarioResult {

@@ -1,6 +1,7 @@
 // What equal requests showed now and then is asked for again at the end of a run, where a response may just have been late.
+import { groupBy } from '../../contract/group-by.js';
 import type { Look } from '../ledger/observations.js';
-import { groupBy, isWithin, judgeLooks, SEVERAL, type Unsteady } from '../ledger/looks.js';
+import { isWithin, judgeLooks, SEVERAL, type Unsteady } from '../ledger/looks.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import { pause } from '../wire/http/send-politely.js';
 import type { Confirming } from './budget.js';

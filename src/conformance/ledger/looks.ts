@@ -1,5 +1,6 @@
 // What each look at a record or a list showed, and which looks lack what equal requests showed before and after. Retries and
 // confirmations count like any other request, so that a look that disagrees with others is not lost when the next one succeeds.
+import { groupBy } from '../../contract/group-by.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { readPathKey } from '../model/path-key.js';
 import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/wire.js';
@@ -263,15 +264,4 @@ function isTouched(path: string, { sentAt, answeredAt }: Span, touches: readonly
 /** Whether what is written at a path may concern another: they are one, or one of them is below the other. */
 export function isWithin(path: string, other: string): boolean {
   return `${path}/`.startsWith(`${other}/`) || other.startsWith(`${path}/`);
-}
-
-export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -2,6 +2,8 @@
 export interface About {
   /** The name of the resource. */
   resource: string;
+  /** The field that tells its records apart. Absent where the run has no need of it. */
+  key?: string;
   /** The scenario that every resource has: `lists/filter`. */
   scenario: string;
   /** The query parameter by which its list is filtered, the field or the header field that it is about. */

@@ -354,10 +354,10 @@ export function isOfMany({ rule }: Finding): boolean {
 }
 
 /** Whether a response lacks what the same operation is known to show only sometimes. */
-function lacksRecords({ finding, status, ...found }: Found): boolean {
+function lacksRecords({ finding, status }: Found): boolean {
   if (isStatus(status, '404', '410') && wants({ finding }, '2XX')) return true;
   const isOfList = ['present', 'missing', 'covers', 'full', 'whole', 'more', 'total'].includes(finding.rule);
-  return isOfList && finding.check !== 'body' && finding.at.startsWith('body') && found.exchange !== undefined;
+  return isOfList && finding.check !== 'body' && finding.at.startsWith('body');
 }
 
 /** The status in the Error body of a success: it claims an error in its body and none in its status. */

@@ -36,6 +36,7 @@ export function writeHeadline(
 }
 
 const MOST_OF_VALUE = 60;
+const MOST_VALUES = 3;
 
 const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   unanswered: (told) => `${does(told, 'give')} no complete response: ${first(told).actual}${condition(told)}`,
@@ -78,7 +79,15 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   'field-value': (told) => {
     const expected = new Set(told.failures.map(({ finding }) => finding.expected));
     const type = typeOf(first(told).actual);
-    const value = type === first(told).actual ? type : `${type} (${cutText(first(told).actual, MOST_OF_VALUE)})`;
+    const [shown = ''] = told.failures[0].fields;
+    const ofField = new Map(
+      told.failures.toReversed().map(({ fields: [field = ''], finding }) => [field, finding.actual]),
+    );
+    const values = [
+      ...new Set([first(told).actual, ...[...ofField].flatMap(([field, value]) => (field === shown ? [] : value))]),
+    ];
+    const some = values.slice(0, MOST_VALUES).map((each) => cutText(each, MOST_OF_VALUE));
+    const value = type === first(told).actual ? type : `${type} (${join(some, 'and')})`;
     const wanted = expected.size > 1 ? 'which the contract does not allow' : `not ${first(told).expected}`;
     return `${nameFields(told)} of a record ${are(told)} ${value}, ${wanted}, in responses of ${operations(told)}`;
   },
@@ -87,10 +96,13 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   header: writeHeader,
   'body-forbidden': (told) => `${does(told, 'announce')} a body where HTTP has none`,
   changed: (told) => {
-    const field = `${nameFields(told)} of a record`;
     const { actual, expected } = showDifference(valueOf(first(told)), first(told).actual, MOST_OF_VALUE);
-    if (actual === 'absent') return `${field} is missing in responses of ${operations(told)}, though it is ${expected}`;
-    return `${field} changes in responses of ${operations(told)}: ${actual} instead of ${expected === 'absent' ? 'none' : expected}`;
+    const areSeveral = new Set(told.failures.flatMap(({ fields }) => fields)).size > 1;
+    const one = areSeveral ? `, such as \`${told.failures[0].fields[0]}\`` : '';
+    const where = `in responses of ${operations(told)}${one}`;
+    if (actual === 'absent')
+      return `${nameFields(told)} of a record ${are(told)} missing ${where}, though ${areSeveral ? 'that' : 'it'} is ${expected}`;
+    return `${nameFields(told)} of a record ${areSeveral ? 'change' : 'changes'} ${where}: ${actual} instead of ${expected === 'absent' ? 'none' : expected}`;
   },
   flaky: ({ failures }) => {
     const shares = new Map(

@@ -1,3 +1,4 @@
+import { groupBy } from '../../contract/group-by.js';
 import { createHash } from 'node:crypto';
 import { readText, refuseEndless } from '../../contract/document/document.js';
 import { isWithin } from '../../contract/paths.js';
@@ -8,6 +9,7 @@ import type { ScenarioResult } from '../model/result.js';
 import { listFailures, printFingerprint, showsWrongKey, star, type Failure } from './failure.js';
 import { listOperations, nameOperations, writeHeadline } from './headline.js';
 import { KINDS } from './kinds.js';
+import { listFurtherBroken } from './requests.js';
 import { compareGroups, groupFailures, type Group } from './subsume.js';
 
 /** A problem with all failures that it reports. */
@@ -23,12 +25,9 @@ export function findProblems(run: { scenarios: readonly ScenarioResult[] }): Pro
 
 /** {@link findProblems}, with the failures of each. */
 export function explainProblems({ scenarios }: { scenarios: readonly ScenarioResult[] }): ExplainedProblem[] {
-  const byReason = new Map<string, Failure[]>();
-  for (const failure of listFailures(scenarios)) {
-    const { baseline } = failure.finding;
-    const reason = baseline?.state === 'known' ? `known: ${baseline.reason}` : '';
-    byReason.set(reason, [...(byReason.get(reason) ?? []), failure]);
-  }
+  const byReason = groupBy(listFailures(scenarios), ({ finding: { baseline } }) =>
+    baseline?.state === 'known' ? baseline.reason : undefined,
+  );
   return [...byReason.values()].flatMap((failures) =>
     groupFailures(failures)
       .toSorted(compareGroups)
@@ -71,13 +70,11 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
 /** What of these failures the headline does not say: nothing that was seen is in no line of a report. */
 function listAlso({ failures, subsumed }: Group, shown: Failure): NonNullable<Problem['also']> {
   const told = new Set([shown, failures[0] as Failure].map(printFingerprint));
-  const byFingerprint = new Map<string, Failure[]>();
-  for (const each of [...failures, ...subsumed]) {
-    const key = printFingerprint(each);
-    if (told.has(key)) continue;
-    byFingerprint.set(key, [...(byFingerprint.get(key) ?? []), each]);
-  }
-  return [...byFingerprint.values()].map((same) => {
+  const byFingerprint = groupBy([...failures, ...subsumed], printFingerprint);
+  for (const each of told) byFingerprint.delete(each);
+  const further = listFurtherBroken([shown, ...failures]);
+  const accepted = [...new Set(further.map(({ named }) => named))].join(', ');
+  const others = [...byFingerprint.values()].map((same) => {
     const [{ kind, fields }] = same as [Failure];
     const named = fields.map((field) => ` \`${field}\``).join(',');
     return {
@@ -86,6 +83,9 @@ function listAlso({ failures, subsumed }: Group, shown: Failure): NonNullable<Pr
       answers: countResponses(same),
     };
   });
+  if (accepted === '') return others;
+  const what = `${KINDS[shown.kind].checked}: ${accepted}`;
+  return [{ id: identify(shown), what, answers: countResponses(further.map(({ failure }) => failure)) }, ...others];
 }
 
 function identify(failure: Failure): string {

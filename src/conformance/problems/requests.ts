@@ -157,23 +157,53 @@ const MOST_OF_RULE = 70;
  * requests that break nothing. Without what the contract says instead if it `isShort`.
  */
 export function describeBroken(failures: readonly Failure[], { isShort = false } = {}): string {
-  const broken = failures.flatMap(({ exchange }) => exchange.request.breaks?.[0] ?? []);
-  if (broken.length === 0) return '';
-  const fieldOf = (each: BrokenOnPurpose): string => (describePresence(each) === undefined ? pointTo(each) : '');
-  const fields = new Set(broken.map(fieldOf));
-  const [field = ''] = fields;
-  // A field that all of them break is named once.
-  const isOfOne = fields.size === 1 && field !== '';
-  const names = [...new Set(broken.map((each) => nameBroken(each, isOfOne ? '' : fieldOf(each))))];
+  const { named: all, field, isOfOne } = nameAllBroken(failures);
+  if (all.length === 0) return '';
+  const names = [...new Set(all.map(({ name }) => name))];
   const rest = names.length - MOST_BROKEN;
   const shown = rest > 1 ? [...names.slice(0, MOST_BROKEN), `${rest} more`] : names;
   const named = `${isOfOne ? `\`${field}\` ` : ''}${shown.slice(0, -1).join(', ')}${shown.length > 1 ? ' and ' : ''}${shown.at(-1)}`;
   if (isShort) return named;
-  const rules = new Set(broken.map((each) => (fieldOf(each) === '' ? '' : (each.expected ?? ''))));
+  const rules = new Set(all.map(({ broken: each }) => (fieldOf(each) === '' ? '' : (each.expected ?? ''))));
   const [rule = ''] = rules;
   return rule !== '' && rules.size === 1 && isOfOne
     ? `${named}, though it must be ${cutText(rule, MOST_OF_RULE)}`
     : `${named}, which the contract does not allow`;
+}
+
+/** What {@link describeBroken} only counts, with the failure that shows it. */
+export function listFurtherBroken(failures: readonly Failure[]): { named: string; failure: Failure }[] {
+  const { named, isOfOne, field } = nameAllBroken(failures);
+  const names = [...new Set(named.map(({ name }) => name))];
+  if (names.length - MOST_BROKEN <= 1) return [];
+  return named
+    .filter(({ name }) => names.indexOf(name) >= MOST_BROKEN)
+    .map(({ name, failure }) => ({ named: isOfOne ? `\`${field}\` ${name}` : name, failure }));
+}
+
+interface NamedBroken {
+  named: { name: string; broken: BrokenOnPurpose; failure: Failure }[];
+  field: string;
+  /** Whether all of them break one field, which is named once. */
+  isOfOne: boolean;
+}
+
+function nameAllBroken(failures: readonly Failure[]): NamedBroken {
+  const all = failures.flatMap((failure) =>
+    (failure.exchange.request.breaks ?? []).slice(0, 1).map((broken) => ({ broken, failure })),
+  );
+  const fields = new Set(all.map(({ broken }) => fieldOf(broken)));
+  const [field = ''] = fields;
+  const isOfOne = fields.size === 1 && field !== '';
+  const named = all.map(({ broken, failure }) => {
+    const name = nameBroken(broken, isOfOne ? '' : fieldOf(broken));
+    return { name, broken, failure };
+  });
+  return { named, field, isOfOne };
+}
+
+function fieldOf(broken: BrokenOnPurpose): string {
+  return describePresence(broken) === undefined ? pointTo(broken) : '';
 }
 
 function nameBroken(broken: BrokenOnPurpose, field: string): string {

@@ -1,5 +1,6 @@
 // What of all failures is one problem, and what belongs to another problem because of where it comes from. Nothing is dropped: each
 // problem lists what it subsumes.
+import { groupBy } from '../../contract/group-by.js';
 import { isWithin } from '../../contract/paths.js';
 import type { ExchangeResult } from '../model/result.js';
 import { isStatus, namesIn, printFingerprint, resourceOf, star, valueOf, type Failure } from './failure.js';
@@ -123,7 +124,12 @@ function isDeeper(effect: Failure, cause: Failure): boolean {
       ? (each: Failure): string => each.finding.at
       : (each: Failure): string => star(each.finding.at);
   const [place, around] = [at(effect), at(cause)];
-  return around === 'body' || isWithin(around, place) || isWithin(place, around);
+  if (around === 'body' || isWithin(around, place)) return true;
+  if (!isWithin(place, around)) return false;
+  // A wrong `tags/0` makes `tags` another. Of a whole list it says only what is read from it: its keys, and what it is filtered by.
+  const [field] = namesIn(cause.finding.at);
+  const { key, filter } = effect.scenario.about ?? {};
+  return namesIn(effect.finding.at).length > 0 || field === undefined || field === key || field === filter;
 }
 
 /** A write that was carried out, or begun, though it should have been rejected. */
@@ -216,10 +222,7 @@ function isAlike(one: Group, other: Group): boolean {
   }
   if (!OF_FIELDS.has(first.kind)) return false;
   const [exchanges, others] = [one, other].map(({ failures }) => new Set(failures.map(({ exchange }) => exchange)));
-  const [names, otherNames] = [one, other].map(({ failures }) =>
-    [...new Set(failures.map(({ exchange }) => exchange.operationId ?? ''))].toSorted().join(' '),
-  );
-  return names === otherNames || areNested(exchanges ?? new Set(), others ?? new Set());
+  return areNested(exchanges ?? new Set(), others ?? new Set());
 }
 
 /** What the requests of a group break on purpose. */
@@ -265,17 +268,6 @@ function isOfError({ kind, exchange }: Failure): boolean {
 function countElsewhere({ failures, subsumed }: Group): number {
   const own = new Set(failures.map(({ exchange }) => exchange));
   return subsumed.filter(({ exchange }) => !own.has(exchange)).length;
-}
-
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** Whether one has all of the other. */

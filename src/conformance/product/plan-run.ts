@@ -1,3 +1,4 @@
+import { groupBy } from '../../contract/group-by.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SecurityScheme, Operation } from '../../contract/model.js';
 import { checkSchemeNames } from '../../contract/security/check-scheme-names.js';
@@ -278,7 +279,8 @@ function describe({ name, pointer }: Contradiction, { document }: Contract): str
  * give the same shards on every machine. Throws a {@link PetstoreMockError} for more shards than there is to share.
  */
 export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard): Scenario[] {
-  const groups = groupByGap(scenarios);
+  const gapOf = ({ id, gap }: Scenario): string => (gap === undefined ? `scenario ${id}` : `gap ${gap}`);
+  const groups = [...groupBy(scenarios, gapOf).values()];
   if (groups.length < of) throw refuseEmpty(groups.length, of);
   const shards = Array.from({ length: of }, () => new Set<Scenario>());
   groups.forEach((group, at) => {
@@ -289,15 +291,6 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
   });
   const chosen = shards[index - 1];
   return scenarios.filter((scenario) => chosen?.has(scenario));
-}
-
-function groupByGap(scenarios: readonly Scenario[]): Scenario[][] {
-  const groups = new Map<string, Scenario[]>();
-  for (const scenario of scenarios) {
-    const key = scenario.gap === undefined ? `scenario ${scenario.id}` : `gap ${scenario.gap}`;
-    groups.set(key, [...(groups.get(key) ?? []), scenario]);
-  }
-  return [...groups.values()];
 }
 
 /** The scenarios, with those that they build on. */

@@ -255,7 +255,8 @@ function tellAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<Scen
   const isAsked = ({ roles }: Subject): boolean =>
     Object.values(roles).some(({ operation }) => asked.has(operation.id));
   const subject = readSubjects(contract).find(isAsked);
-  return subject === undefined ? {} : { about: { resource: subject.name, scenario: id.replace(/\[.*\]$/, '') } };
+  if (subject === undefined) return {};
+  return { about: { resource: subject.name, key: subject.resource.key.property, scenario: id.replace(/\[.*\]$/, '') } };
 }
 
 /** The line of the contract that a scenario is based on, if it names one. */

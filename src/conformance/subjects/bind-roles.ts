@@ -260,13 +260,14 @@ function readAbout(
   file: string,
   { binding, row }: Pick<BoundStep, 'binding' | 'row'>,
 ): About {
-  const { name, roles } = binding.subject;
+  const { name, roles, resource } = binding.subject;
   const sent = steps.flatMap(({ filter }) => Object.keys(asObject(fillRow(filter, row))));
   const filters = roles.list?.list?.filters.map(({ parameter }) => parameter) ?? [];
   // Of several, the row is called by its own.
   const filter = filters.find((each) => sent.includes(each) && isNamed(row?.id, each));
   return {
     resource: name,
+    key: resource.key.property,
     scenario: `${file}/${id}`,
     ...(filter === undefined ? {} : { filter }),
     ...(fillRow(about, row) as RoleScenario['about']),

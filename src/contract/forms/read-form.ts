@@ -1,4 +1,5 @@
 // What a form states, as the contract writes its fields: for the mock that is sent one, and the runner that sends one.
+import { groupBy } from '../group-by.js';
 import { parseJson } from '../document/json.js';
 import { asObject } from '../document/plain.js';
 import type { Content } from '../model.js';
@@ -9,7 +10,10 @@ import { fieldOf, readAs, sentText, type SentValue } from '../read-text.js';
 /** A repeated field is a list (OpenAPI 3.1.1, Encoding Object: `form`, exploded), unless `encoding` says otherwise. */
 export function readForm(pairs: readonly QueryPair[], content: Content | undefined): Record<string, unknown> {
   const { sent, rest } = sentInPairs(content === undefined ? [] : listStyled(content), pairs);
-  const plain = [...groupByName(rest)].map(([name, same]): [string, SentValue] => [name, sentPlain(same, content)]);
+  const plain = [...groupBy(rest, ({ name }) => name)].map(([name, same]): [string, SentValue] => [
+    name,
+    sentPlain(same, content),
+  ]);
   const members = [...plain, ...sent];
   return asObject(readAs({ members: () => members }, content?.shape ?? { types: [] }));
 }
@@ -17,16 +21,6 @@ export function readForm(pairs: readonly QueryPair[], content: Content | undefin
 /** A field that is nested deeper than any body may be. */
 export function findTooDeep(pairs: readonly QueryPair[], content: Content | undefined): string | undefined {
   return sentInPairs(content === undefined ? [] : listStyled(content), pairs).tooDeep[0];
-}
-
-function groupByName(pairs: readonly QueryPair[]): Map<string, QueryPair[]> {
-  const groups = new Map<string, QueryPair[]>();
-  for (const pair of pairs) {
-    const group = groups.get(pair.name);
-    if (group === undefined) groups.set(pair.name, [pair]);
-    else group.push(pair);
-  }
-  return groups;
 }
 
 /** The values of a field; many clients send all of a list as JSON in one. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.js';
 import { listTemplateNames } from '../operations/path-template.js';
 import { refuse, type Correction } from './corrections/correction.js';
 import { areRelated, isAnyKeyName, plainName } from './words.js';
@@ -17,7 +18,9 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
     if (typeof correction.parent === 'string' && correction.parent !== parent?.name) refuseParent(correction, parent);
     if (parent !== undefined && correction.parent !== false) resource.parent = describeParent(view, resource, parent);
   }
-  const byRecord = groupByRecord(drafts);
+  // Large contracts have too many to look through for each.
+  const withoutScope = drafts.filter(({ resource }) => resource.scope.length === 0);
+  const byRecord = groupBy(withoutScope, ({ resource }) => resource.schemaPointer);
   return drafts.filter((draft) => {
     const other = draft.resource.scope.length === 0 ? undefined : findSame(draft, byRecord);
     if (other === undefined) return true;
@@ -79,16 +82,6 @@ function findParentProperty(
     }
   }
   return undefined;
-}
-
-/** Those without a scope by the schema of their records: large contracts have too many to look through for each. */
-function groupByRecord(drafts: readonly Draft[]): Map<string, Draft[]> {
-  const found = new Map<string, Draft[]>();
-  for (const draft of drafts.filter(({ resource }) => resource.scope.length === 0)) {
-    const { schemaPointer } = draft.resource;
-    found.set(schemaPointer, [...(found.get(schemaPointer) ?? []), draft]);
-  }
-  return found;
 }
 
 /** The resource with the same records and the same name, but without a scope. */

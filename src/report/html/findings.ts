@@ -1,3 +1,4 @@
+import { groupBy } from '../../contract/group-by.js';
 import type { CoverageResult, ScenarioResult } from '../../conformance/model/result.js';
 import { formatPlace } from '../../errors.js';
 import { cut, nameUncovered, percentOf } from '../summarize.js';
@@ -8,13 +9,12 @@ import { writeList, writeSection } from './section.js';
 export function writeInconclusive(scenarios: readonly ScenarioResult[]): Markup | undefined {
   const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
   if (open.length === 0) return undefined;
-  const byReason = new Map<string, string[]>();
-  for (const { id, reason = '' } of open) byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
-  const list = writeList([...byReason], writeReason);
+  const list = writeList([...groupBy(open, ({ reason = '' }) => reason)], writeReason);
   return writeSection('inconclusive', 'Inconclusive', open.length, list);
 }
 
-function writeReason([reason, ids]: [string, string[]]): Markup {
+function writeReason([reason, scenarios]: [string, ScenarioResult[]]): Markup {
+  const ids = scenarios.map(({ id }) => id);
   const names = cut(ids.join(', '), 2000);
   const which = html`<details>
     <summary>${ids.length} scenarios</summary>

@@ -1,3 +1,4 @@
+import { groupBy } from '../../contract/group-by.js';
 import type {
   CoverageResult,
   ExchangeResult,
@@ -52,11 +53,10 @@ function describeContract(scenario: ScenarioResult, rule: ShownProblem['finding'
 
 /** Scenarios that lack the same thing are grouped. */
 export function describeInconclusive(scenarios: readonly ScenarioResult[], style: Style): string {
-  const byReason = new Map<string, string[]>();
-  for (const { id, verdict, reason = '' } of scenarios) {
-    if (verdict === 'inconclusive') byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
-  }
-  const rows = [...byReason].map(([reason, ids]) => `${style('yellow', '?')} ${listSome(ids)}\n    ${reason}`);
+  const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
+  const rows = [...groupBy(open, ({ reason = '' }) => reason)].map(
+    ([reason, same]) => `${style('yellow', '?')} ${listSome(same.map(({ id }) => id))}\n    ${reason}`,
+  );
   return rows.join('\n');
 }
 

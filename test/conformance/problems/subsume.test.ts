@@ -25,6 +25,7 @@ const leak = (field: string): Partial<Finding> => ({
   actual: '"pending"',
 });
 const otherKey = { check: 'record', rule: 'key', at: 'body/id', expected: "7, the record's key", actual: '8' };
+const lacking = { check: 'records', rule: 'covers', at: 'body', expected: 'every record', actual: 'without 7' };
 const post = { method: 'POST', path: '/pets' };
 const invalid = { ...post, breaks: [{ at: 'body/size', rule: 'type', actual: '"7"' }] };
 
@@ -70,6 +71,11 @@ test.each<[string, subsumed: ScenarioResult[], apart: ScenarioResult[]]>([
     'a missing field does not hide that a filter by another lets records through',
     [list('/pets?status=sold', ...lacks('0/status'), leak('status'))],
     [list('/pets?status=sold', ...lacks('0/tag'), leak('status'))],
+  ],
+  [
+    'records without their key subsume that one is not in their list, and records with another wrong field do not',
+    [list('/pets', ...lacks('0/id'), lacking)],
+    [list('/pets', type('body/0/categoryId', 'an integer', '"7"'), lacking)],
   ],
   [
     'a rejected record that is stored subsumes what is wrong within it, and not in the records beside it',
@@ -207,6 +213,35 @@ test.each<[string, same: ScenarioResult[], several: ScenarioResult[]]>([
 ])('one problem: %s', (_, same, several) => {
   expect(headlines(...same)).toHaveLength(1);
   expect(headlines(...several)).toHaveLength(2);
+});
+
+test('what the headline only counts of the requests that are accepted is in an also line', () => {
+  const accepted = ['a', 'b', 'c', 'd', 'e', 'f'].map((field) =>
+    answer(
+      'createPet',
+      { ...post, breaks: [{ at: `body/${field}`, rule: 'type', actual: '5' }] },
+      status('400', '201'),
+    ),
+  );
+  const [problem] = findProblems({ scenarios: accepted });
+  expect(problem?.headline).toBe(
+    'createPet accepts `a` as a number, `b` as a number, `c` as a number, `d` as a number and 2 more, which the contract does not allow',
+  );
+  expect(problem?.also).toEqual([
+    { id: expect.any(String), what: 'rejection of an invalid request: `e` as a number, `f` as a number', answers: 2 },
+  ]);
+});
+
+test('fields that are wrong in the same response are shown with the value of each', () => {
+  const [both] = headlines(
+    get({}, type('body/size', 'an integer', '"7"'), type('body/weight', 'an integer', '"3 kg"')),
+  );
+  expect(both).toBe(
+    '`size` and `weight` of a record are text ("7" and "3 kg"), not an integer, in responses of getPet',
+  );
+  // Two operations that each show one of them show two defects.
+  const ofEach = [type('body/size', 'an integer', '"7"'), type('body/weight', 'an integer', '"3"')];
+  expect(headlines(...ofEach.map((each) => get({}, each)))).toHaveLength(2);
 });
 
 test('whatever fails is named: by the headline of a problem or by its also lines', () => {
