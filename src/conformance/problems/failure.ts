@@ -16,10 +16,7 @@ export interface Failure {
   asks: StepResult['asks'];
   /** The exchanges of its scenario before its own. */
   before: readonly ExchangeResult[];
-  /**
-   * The status that the response means, empty if none came. Other than its own in two cases: an Error body with 200 means the
-   * status in the body; a key in an unusual form that gets the response to a wrong key is rejected as one.
-   */
+  /** The status of the response, empty if none came. */
   status: string;
   kind: FailureKind;
   /** Names of fields that are wrong; of header fields for `header`. */
@@ -34,12 +31,11 @@ type What = Pick<Failure, 'kind'> & Partial<Pick<Failure, 'fields' | 'detail'>>;
 
 export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
   const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
-  const meant = new Map([...listMeantStatuses(exchanges), ...listAsWrongKey(exchanges)]);
   const served = new Set(
     exchanges.filter(({ response }) => !isStatus(response?.status, '5XX')).map(({ operationId }) => operationId),
   );
   const flaky = new Set(exchanges.filter(({ findings }) => findings.some(isOfMany)).map((each) => each.operationId));
-  const failures = scenarios.flatMap((scenario) => {
+  return scenarios.flatMap((scenario) => {
     const all = scenario.steps.flatMap((step) => step.exchanges);
     return scenario.steps.flatMap(({ id, asks, exchanges: own }) =>
       own.flatMap((exchange, index) =>
@@ -52,8 +48,7 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
             place: { scenario: scenario.id, step: id, exchange: index, finding: position },
             asks,
             before: all.slice(0, all.indexOf(exchange)),
-            status:
-              (finding.at === 'status' ? meant.get(exchange) : undefined) ?? String(exchange.response?.status ?? ''),
+            status: String(exchange.response?.status ?? ''),
           };
           const isFlaky = isOfMany(finding) || (flaky.has(exchange.operationId) && lacksRecords(found));
           const what: What = isFlaky ? { kind: 'flaky' } : readWhat(found);
@@ -64,18 +59,6 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
       ),
     );
   });
-  return nameFilters(failures);
-}
-
-/** A filter that fails on a first page as well fails on every page. */
-function nameFilters(failures: readonly Failure[]): Failure[] {
-  const print = ({ exchange, scenario }: Failure): string => `${exchange.operationId} ${scenario.about?.filter}`;
-  const failing = new Set(failures.filter(({ kind }) => kind === 'filter').map(print));
-  return failures.map((each) =>
-    each.kind === 'later-pages' && failing.has(print(each))
-      ? { ...each, kind: 'filter', fields: [each.scenario.about?.filter ?? ''] }
-      : each,
-  );
 }
 
 /** What makes failures one problem: kind, operation or resource, fields and detail. */
@@ -145,8 +128,7 @@ export function showsWrongKey(auth: ExchangeResult['request']['auth']): boolean 
 function readWhat(found: Found): What {
   const { finding, exchange } = found;
   const { check, rule, at, actual } = finding;
-  if (readErrorAsSuccess(exchange) !== undefined && found.status === String(exchange.response?.status))
-    return { kind: 'error-as-success' };
+  if (isErrorAsSuccess(exchange)) return { kind: 'error-as-success' };
   if (rule.endsWith(' write only')) return { kind: 'write-only', fields: [at.split('/').at(-1) ?? ''] };
   const ofWhich = (exchange.response?.status ?? 0) >= 400 ? 'error' : 'success';
   switch (check) {
@@ -360,52 +342,12 @@ function lacksRecords({ finding, status }: Found): boolean {
   return isOfList && finding.check !== 'body' && finding.at.startsWith('body');
 }
 
-/** The status in the Error body of a success: it claims an error in its body and none in its status. */
-function readErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): string | undefined {
-  if (response === undefined || !isStatus(response.status, '2XX')) return undefined;
+/** Whether it is a success by its status, and an error by its body. */
+function isErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): boolean {
+  if (response === undefined || !isStatus(response.status, '2XX')) return false;
   // A service that puts every record into a list of its own puts its errors there too.
-  if (!/^(?:\[\s*)?\{/.test(response.body) || !ERROR_MEMBERS.every((each) => each.test(response.body)))
-    return undefined;
-  return /(["'])status\1\s*:\s*(-?\d+)/.exec(response.body)?.[2];
+  return /^(?:\[\s*)?\{/.test(response.body) && ERROR_MEMBERS.every((each) => each.test(response.body));
 }
 
 /** As text: a report may have cut the body's end, and its quotation marks need not be those of JSON. */
 const ERROR_MEMBERS = [/(["'])code\1\s*:\s*["']/, /(["'])message\1\s*:\s*["']/, /(["'])status\1\s*:\s*-?\d/];
-
-/**
- * The statuses in the bodies of errors that come as successes, of those that reject a request otherwise than they should: that is
- * a defect of its own.
- */
-function listMeantStatuses(exchanges: readonly ExchangeResult[]): (readonly [ExchangeResult, string])[] {
-  const errors = exchanges.flatMap((each) => {
-    const status = readErrorAsSuccess(each);
-    return status === undefined ? [] : [[each, status] as const];
-  });
-  const isOfValid = ([{ findings }]: (typeof errors)[number]): boolean =>
-    findings.some(({ wanted = [] }) => wanted.length > 0 && wanted.every((each) => isStatus(each, '2XX')));
-  const ofValid = errors.filter(isOfValid);
-  const said = new Set(errors.map(([{ operationId }, status]) => `${operationId} ${status}`));
-  const otherwise = errors.filter(([{ operationId, findings }, status]) => {
-    const [due = '', ...others] = findings.flatMap(({ wanted = [] }) => wanted);
-    const areRejections = isStatus(due, '4XX') && isStatus(status, '4XX');
-    return others.length === 0 && areRejections && status !== due && said.has(`${operationId} ${due}`);
-  });
-  return [...(ofValid.length === errors.length ? [] : ofValid), ...otherwise];
-}
-
-/** Responses to the key in an unusual form that are, word by word, what the operation says to a wrong key in place of 401. */
-function listAsWrongKey(exchanges: readonly ExchangeResult[]): (readonly [ExchangeResult, string])[] {
-  const print = ({ operationId, response }: ExchangeResult): string =>
-    `${operationId} ${response?.status} ${response?.body.replace(/\d+/g, '*')}`;
-  const isDue = ({ findings }: ExchangeResult): boolean => findings.some((finding) => wants({ finding }, '401'));
-  const rejections = exchanges.filter(
-    (each) =>
-      ['missing', 'wrong'].includes(each.request.auth) && isStatus(each.response?.status, '4XX', '5XX') && isDue(each),
-  );
-  const printed = new Set(rejections.map(print));
-  const isUnusual = ({ request }: ExchangeResult): boolean =>
-    !['valid', 'missing', 'wrong', 'lackingScope'].includes(request.auth);
-  return exchanges
-    .filter((each) => isUnusual(each) && !isDue(each) && printed.has(print(each)))
-    .map((each) => [each, '401']);
-}

@@ -65,7 +65,6 @@ function findCauses(failures: readonly Failure[]): Map<Failure, Failure> {
   const ofExchange = groupBy(failures, ({ exchange }) => exchange);
   const written = failures.filter(isWrongWrite);
   const passed = failures.filter(({ kind }) => kind === 'key-accepted');
-  const misleading = failures.filter(({ kind }) => kind === 'total' || kind === 'not-as-sent');
   const shownIn = groupBy(
     failures.filter(({ kind }) => kind === 'field-value' || kind === 'key-twice'),
     ({ scenario }) => scenario,
@@ -78,8 +77,7 @@ function findCauses(failures: readonly Failure[]): Map<Failure, Failure> {
       ofScenario.get(each.scenario)?.find((other) => isOfWrittenRecord(each, other)) ??
       shownIn.get(each.scenario)?.find((other) => isOfShownValue(each, other)) ??
       written.find((other) => isOfSentValue(each, other)) ??
-      passed.find((other) => isPastKey(each, other)) ??
-      misleading.find((other) => isMisled(each, other));
+      passed.find((other) => isPastKey(each, other));
     if (cause !== undefined) causes.set(each, cause);
   }
   // A chain ends at what nothing subsumes.
@@ -181,13 +179,6 @@ function isOfSentValue({ exchange, finding, scenario }: Failure, cause: Failure)
 function isPastKey({ kind, exchange: { request, operationId } }: Failure, { exchange: cause }: Failure): boolean {
   if (kind !== 'key-status' || (request.breaks === undefined && request.asksUnknown !== true)) return false;
   return cause.request.auth === request.auth || cause.operationId === operationId;
-}
-
-/** Rule 2: pages were read as far as a wrong total said; a record was looked for by a text that another shows in place of its own. */
-function isMisled(effect: Failure, cause: Failure): boolean {
-  if (cause.kind === 'total')
-    return effect.kind === 'left-out' && effect.exchange.operationId === cause.exchange.operationId;
-  return effect.kind === 'stored-twice' && valueOf(effect.finding) === cause.finding.actual;
 }
 
 /** Kinds of which several fields are one problem, where the same responses or operations show them. */
