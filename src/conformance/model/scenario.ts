@@ -4,35 +4,35 @@ import type { About, Asks } from './about.js';
 import type { PageWalk } from './page-walk.js';
 import type { Literal } from './literal.js';
 
-/** The credentials of a step (`#/components/securitySchemes/apiKey`). */
-export type AuthForm = (typeof AUTH_FORMS)[number] | 'lackingScope';
+/** How a step presents its credentials (`#/components/securitySchemes/apiKey`), and what a report says of that. */
+export const AUTH_FORMS = {
+  valid: 'with the key',
+  missing: 'without a key',
+  wrong: 'with a wrong key',
+  empty: 'with an empty key',
+  truncated: 'with a part of the key',
+  extended: 'with the key and more letters after it',
+  prefixed: 'with other letters before the key',
+  otherCase: 'with the key in another case',
+  otherScheme: 'with the key after another scheme than Bearer',
+  bareKey: 'with the key without a scheme',
+  lowerCaseScheme: 'with the scheme in lower case',
+  lowerCaseField: 'with the key in a field that is called authorization, in lower case',
+  firstOfTwo: 'with another token after the key',
+  lastOfTwo: 'with another token before the key',
+  amongOthers: 'with the key in a list',
+  quoted: 'with the key in quotation marks',
+  beyondAscii: 'with the key and a letter beyond ASCII',
+  emptyPassword: 'without a password',
+  unencoded: 'with user and password as they are, not in Base64',
+  wordUndefined: 'with the word undefined for a key',
+  wordNull: 'with the word null for a key',
+  star: 'with a star for a key',
+  twoFields: 'with two Authorization fields',
+  lackingScope: 'with a token that lacks a scope',
+} as const;
 
-/** Those that a scenario file may name. `lackingScope` needs to know which scope, so only the shipped scenarios have it. */
-export const AUTH_FORMS = [
-  'valid',
-  'missing',
-  'wrong',
-  'empty',
-  'truncated',
-  'extended',
-  'prefixed',
-  'otherCase',
-  'otherScheme',
-  'bareKey',
-  'lowerCaseScheme',
-  'lowerCaseField',
-  'firstOfTwo',
-  'lastOfTwo',
-  'amongOthers',
-  'quoted',
-  'beyondAscii',
-  'emptyPassword',
-  'unencoded',
-  'wordUndefined',
-  'wordNull',
-  'star',
-  'twoFields',
-] as const;
+export type AuthForm = keyof typeof AUTH_FORMS;
 
 /** The scopes that a token for a scheme is to lack. */
 export interface LackedScopes {

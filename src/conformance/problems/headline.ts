@@ -1,7 +1,7 @@
 import { cutText } from '../../contract/document/cut-text.js';
 import { showDifference, spellUnseen } from '../judge/show-difference.js';
 import { SERVED_AGAIN } from '../judge/server-error.js';
-import type { AuthForm } from '../model/scenario.js';
+import { AUTH_FORMS } from '../model/scenario.js';
 import type { ScenarioResult } from '../model/result.js';
 import {
   ENTRY,
@@ -273,32 +273,6 @@ function writeLaterPages(told: Told): string {
   return `The ${filters} by ${names} of ${operations(told)} ${returns} records that do not match from the second page on`;
 }
 
-/** How a request presented its key. */
-const FORMS: Readonly<Partial<Record<AuthForm, string>>> = {
-  missing: 'without a key',
-  wrong: 'with a wrong key',
-  empty: 'with an empty key',
-  truncated: 'with a part of the key',
-  extended: 'with the key and more letters after it',
-  prefixed: 'with other letters before the key',
-  otherCase: 'with the key in another case',
-  otherScheme: 'with the key after another scheme than Bearer',
-  bareKey: 'with the key without a scheme',
-  lowerCaseScheme: 'with the scheme in lower case',
-  lowerCaseField: 'with the key in a field that is called authorization, in lower case',
-  firstOfTwo: 'with another token after the key',
-  lastOfTwo: 'with another token before the key',
-  amongOthers: 'with the key in a list',
-  quoted: 'with the key in quotation marks',
-  beyondAscii: 'with the key and a letter beyond ASCII',
-  emptyPassword: 'without a password',
-  unencoded: 'with user and password as they are, not in Base64',
-  wordUndefined: 'with the word undefined for a key',
-  wordNull: 'with the word null for a key',
-  star: 'with a star for a key',
-  twoFields: 'with two Authorization fields',
-};
-
 /** A service that accepts any key accepts all forms; otherwise the forms are named. */
 function nameForms({ failures }: Told): string {
   const lacked = failures.flatMap(({ exchange: { request } }) =>
@@ -314,7 +288,7 @@ function nameForms({ failures }: Told): string {
   const plain = forms.filter((form) => form === 'missing' || form === 'wrong');
   const named = (plain.length > 0 ? plain.toSorted() : forms).slice(0, 3);
   return join(
-    named.map((form) => FORMS[form] ?? `with a key of the form ${form}`),
+    named.map((form) => AUTH_FORMS[form]),
     'and',
   );
 }

@@ -1,3 +1,4 @@
+import { addExcerpts } from './add-excerpts.js';
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes } from '../../contract/document/notes.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
@@ -8,7 +9,7 @@ import { describeGaps } from '../run/gaps/observed-profile.js';
 import { noteChoices } from '../run/gaps/worth-a-look.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { rebasePointer } from './read-contract.js';
-import { addExcerpts, countProblems, findProblems } from '../problems/problems.js';
+import { countProblems, findProblems } from '../problems/problems.js';
 import type { Problem } from '../model/problem.js';
 import { showTarget } from '../wire/http/read-given.js';
 import {

@@ -1,5 +1,6 @@
+import { addExcerpts } from '../../../src/conformance/product/add-excerpts.js';
 import { expect, test } from 'vitest';
-import { addExcerpts, findProblems } from '../../../src/conformance/problems/problems.js';
+import { findProblems } from '../../../src/conformance/problems/problems.js';
 import type { ScenarioResult } from '../../../src/conformance/model/result.js';
 import { listAlso } from '../../../src/report/problems.js';
 import { makeDeviating, makeFinding } from '../../report/results.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/model/result.js';
+import type { Finding, ScenarioResult } from '../../../src/conformance/model/result.js';
 import { findProblems } from '../../../src/conformance/problems/problems.js';
 import { makeExchange, makeFinding, makeDeviating } from '../../report/results.js';
 import { answer, as, changed, get, headlines, list, status } from './answers.js';

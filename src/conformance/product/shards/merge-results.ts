@@ -1,7 +1,8 @@
+import { addExcerpts } from '../add-excerpts.js';
 import { NONE, NOT_OBSERVED, OTHER } from '../../../contract/gaps/profile.js';
 import { isSound } from '../../run/known/apply-baseline.js';
 import { describeTested, summarize } from '../compose-result.js';
-import { addExcerpts, findProblems } from '../../problems/problems.js';
+import { findProblems } from '../../problems/problems.js';
 import type {
   BaselineLine,
   BaselineResult,
