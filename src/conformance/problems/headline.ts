@@ -41,8 +41,7 @@ const MOST_VALUES = 3;
 const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   unanswered: (told) => `${does(told, 'give')} no complete response: ${first(told).actual}${condition(told)}`,
   crash: writeCrash,
-  'key-accepted': (told) =>
-    `${nameUnchecked(told)}: ${does(told, 'serve')} requests ${nameForms(told)} ${describeWhere(told)}`,
+  'key-accepted': (told) => `${nameUnchecked(told)}: ${does(told, 'serve')} requests ${nameForms(told)}`,
   'scope-accepted': (told) => `Scopes are not checked: ${does(told, 'serve')} requests ${nameForms(told)}`,
   'key-echo': (told) => `${does(told, 'repeat')} the API key in a response`,
   'key-status': (told) => `${does(told, 'return')} ${told.failures[0].status} instead of 401 ${nameForms(told)}`,
@@ -302,18 +301,6 @@ function nameUnchecked({ failures }: Told): string {
   return forms.includes('missing') || forms.includes('wrong')
     ? 'The key is not checked'
     : 'What is not the key is accepted for it';
-}
-
-/** Where alone a service does not look at keys: on later pages, or with a filter. */
-function describeWhere({ failures }: Told): string {
-  const others = failures.filter(({ asks }) => asks !== 'laterPage');
-  if (others.some(({ scenario }) => scenario.about?.filter === undefined)) return '';
-  const filters = new Set(others.map(({ scenario }) => `\`${scenario.about?.filter ?? ''}\``));
-  const places = [
-    ...(others.length < failures.length ? ['from the second page on'] : []),
-    ...(filters.size > 0 ? [`if they filter by ${join([...filters], 'or')}`] : []),
-  ];
-  return join(places, 'and');
 }
 
 // Parts of sentences.

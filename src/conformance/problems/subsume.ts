@@ -247,12 +247,7 @@ export function compareGroups(one: Group, other: Group): number {
 }
 
 function severityOf({ failures: [first] }: Group): number {
-  if (first === undefined) return 0;
-  return isOfError(first) ? KINDS.other.severity : KINDS[first.kind].severity;
-}
-
-function isOfError({ kind, exchange }: Failure): boolean {
-  return (kind === 'not-json' || kind === 'no-body') && isStatus(exchange.response?.status, '4XX');
+  return first === undefined ? 0 : KINDS[first.kind].severity;
 }
 
 /** How many it subsumes in responses that do not show it themselves. */
