@@ -311,7 +311,7 @@ test('of a key that stands in a file, the result says that it was given; of one 
     ['literal', 'given'],
     ['seen', undefined],
   ]);
-  expect(result.scenarios[0]?.about).toEqual({ resource: 'pets', scenario: 'own/keys' });
+  expect(result.scenarios[0]?.about).toEqual({ resource: 'pets', key: 'id', scenario: 'own/keys' });
 });
 
 test('a filter that shows what the run has not changed is not waited for, unless the step says so', async () => {

@@ -220,7 +220,10 @@ const OBJECTS: readonly Stranger[] = [
     title: 'a required member has another name',
     ...houses({ note: text }, true),
     habits: showing(({ name: own, ...item }) => ({ ...item, Name: own })),
-    told: [/^`Name` of a record, which the contract does not define, is in responses of /],
+    told: [
+      /^`name` of a record is missing in responses of /,
+      /^`Name` of a record, which the contract does not define, is in responses of /,
+    ],
   },
   {
     title: 'one member is lost, and another is there',
