@@ -143,8 +143,12 @@ async function main(settings: ConformanceSettings): Promise<number> {
     const first = await runConformance({ ...settings.options, onEvent, signal });
     repeated =
       settings.again === undefined
-        ? { result: first, tries: 1, requests: first.summary.requests }
-        : await repeatAgain(first, () => runConformance({ ...settings.options, signal }), settings.options);
+        ? { result: first, isFresh: false, tries: 1, requests: first.summary.requests }
+        : await repeatAgain(
+            first,
+            (more) => runConformance({ ...settings.options, ...more, signal }),
+            settings.options,
+          );
   } catch (error) {
     // Otherwise the reports of an earlier run would be mistaken for those of this one.
     if (unfinished !== undefined) writeReportFiles(unfinished, settings, outputs);

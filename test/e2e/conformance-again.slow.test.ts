@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { ask, start } from '../conformance/support/ask.js';
+import { ask, closeLater, start } from '../conformance/support/ask.js';
 import { Refusal } from '../mutation/server/replies.js';
 
 const AGAIN = ['--again', 'pets/lists/at-start[status-sold]'];
@@ -15,7 +18,9 @@ test('what goes wrong now and then is tried until it shows', async () => {
   expect(await ask(url, ...AGAIN)).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('1 problem'),
-    stderr: expect.stringMatching(/Reproduced within \d+ attempts \(\d+ requests\), but not in the first/),
+    stderr: expect.stringMatching(
+      /Reproduced within \d+ attempts \(\d+ requests\), with (?:a new connection for each request|reused connections), but not in the first/,
+    ),
   });
 });
 
@@ -53,6 +58,30 @@ test('what does not show is not said to be gone after one look, and no more is c
   });
   expect(log.filter(({ operation }) => operation === 'createPet').length).toBeLessThanOrEqual(4);
   expect((await ask(url, ...AGAIN)).stderr).toMatch(
-    /Not reproduced in 21 attempts \(\d+ requests; .* concurrent traffic, as in a whole run\.\n$/,
+    /Not reproduced in 21 attempts with reused and with new connections \(\d+ requests; .* concurrent traffic, as in a whole run\.\n$/,
   );
+});
+
+test('of the attempts, some reuse connections, and in others each request has one of its own', async () => {
+  const { url } = await start();
+  const requestsOf = new Map<Socket, number>();
+  const front = createServer((request, response) => {
+    requestsOf.set(request.socket, (requestsOf.get(request.socket) ?? 0) + 1);
+    const { method, headers } = request;
+    const onward = forward(new URL(request.url ?? '', url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  closeLater(async () => front.close());
+  await once(front.listen(0, '127.0.0.1'), 'listening');
+  const { port } = front.address() as AddressInfo;
+  const { stderr } = await ask(`http://127.0.0.1:${port}/v1`, ...AGAIN);
+  const [, requests] = /in 21 attempts .*\((\d+) requests/.exec(stderr) ?? [];
+  const counts = [...requestsOf.values()];
+  // Three of five rounds of four attempts.
+  const fresh = (Number(requests) / 21) * 12;
+  expect(counts.filter((count) => count === 1).length).toBeGreaterThanOrEqual(fresh);
+  expect(counts.filter((count) => count > 1).length).toBeGreaterThan(0);
 });

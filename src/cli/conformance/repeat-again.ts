@@ -5,11 +5,15 @@ import type { RunResult } from '../../conformance/model/result.js';
 
 /** So many rounds follow a first try that finds nothing, with as many tries at a time as a run has scenarios at a time. */
 const MOST_ROUNDS = 5;
+/** Which of them reuse connections, as a run does; in the others, each request has one of its own. */
+const reusesConnections = (round: number): boolean => round % 2 === 1;
 
 /** What `--again` came to. */
 export interface Repeated {
   /** The first try that shows the problem, or else the first of all. */
   result: RunResult;
+  /** Whether each request of that try had a connection of its own. */
+  isFresh: boolean;
   tries: number;
   /** The requests of all tries. */
   requests: number;
@@ -21,16 +25,21 @@ export interface Repeated {
  */
 export async function repeatAgain(
   first: RunResult,
-  run: () => Promise<RunResult>,
+  run: (connections: Pick<ConformanceOptions, 'freshConnections'>) => Promise<RunResult>,
   options: ConformanceOptions,
 ): Promise<Repeated> {
   const atOnce = options.rate === undefined ? (options.concurrency ?? DEFAULT_CONCURRENCY) : 1;
   const tried = [first];
+  const fresh = new Set<RunResult>();
   for (let round = 0; round < MOST_ROUNDS && isOpen(tried) && hasRoom(tried, atOnce, options); round++) {
-    tried.push(...(await Promise.all(Array.from({ length: atOnce }, run))));
+    const freshConnections = !reusesConnections(round);
+    const results = await Promise.all(Array.from({ length: atOnce }, () => run({ freshConnections })));
+    tried.push(...results);
+    if (freshConnections) for (const each of results) fresh.add(each);
   }
   const requests = tried.reduce((sum, { summary }) => sum + summary.requests, 0);
-  return { result: tried.find(shows) ?? first, tries: tried.length, requests };
+  const result = tried.find(shows) ?? first;
+  return { result, isFresh: fresh.has(result), tries: tried.length, requests };
 }
 
 function isCutOff({ interrupted, targetLost, outOfTime }: RunResult): boolean {
@@ -66,12 +75,15 @@ function hasRoom(
 type ConformanceLimits = Pick<ConformanceOptions, 'maxCreates' | 'maxRequests' | 'maxTimeMs'>;
 
 /** How often it was tried, for whoever was told of a problem and must not take one look for the proof that it is gone. */
-export function describeTries({ result, tries, requests }: Repeated): string | undefined {
+export function describeTries({ result, isFresh, tries, requests }: Repeated): string | undefined {
   if (shows(result))
     return tries === 1
       ? undefined
-      : `Reproduced within ${tries} attempts (${requests} requests), but not in the first: it is flaky, or it needs concurrent traffic.`;
+      : `Reproduced within ${tries} attempts (${requests} requests), ${isFresh ? 'with a new connection for each request' : 'with reused connections'}, but not in the first: it is flaky, or it needs concurrent traffic${isFresh ? ' or new connections' : ''}.`;
   if (isCutOff(result) || result.summary.inconclusive > 0) return undefined;
-  const many = tries === 1 ? '1 attempt' : `${tries} attempts (${requests} requests; the report has the first attempt)`;
+  const many =
+    tries === 1
+      ? '1 attempt'
+      : `${tries} attempts with reused and with new connections (${requests} requests; the report has the first attempt)`;
   return `Not reproduced in ${many}; it may need concurrent traffic, as in a whole run.`;
 }

@@ -85,6 +85,8 @@ export interface ConformanceOptions {
   rate?: number | undefined;
   /** How many scenarios run at a time. Default: 4. */
   concurrency?: number | undefined;
+  /** Whether each request gets a connection of its own. Default: `false`; those that may be sent twice reuse connections. */
+  freshConnections?: boolean | undefined;
   /**
    * How long a change may take to show up for other clients, in milliseconds.
    * Default: 2,000; once in a run up to 10,000, and for a target that proved to

@@ -171,9 +171,9 @@ function basePathOf({ pathname }: URL): string {
   return pathname.replace(/\/+$/, '');
 }
 
-async function openGivenRoute({ proxy: given, tls }: ConformanceOptions, target: URL): Promise<Route> {
-  const proxy = readProxy(given);
-  return proxy === undefined ? openRoute(target, tls) : openProxiedRoute(target, proxy, tls);
+async function openGivenRoute(options: ConformanceOptions, target: URL): Promise<Route> {
+  const proxy = readProxy(options.proxy);
+  return proxy === undefined ? openRoute(target, options) : openProxiedRoute(target, proxy, options);
 }
 
 function runAll(
@@ -275,6 +275,7 @@ const KINDS = {
   maxTimeMs: 'a number from 0',
   rate: 'a number from 0',
   concurrency: 'a number from 0',
+  freshConnections: 'true or false',
   settleMs: 'a number from 0',
   maxCreates: 'a number from 0',
   maxRequests: 'a number from 0',

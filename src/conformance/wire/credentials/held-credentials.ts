@@ -99,7 +99,7 @@ export function holdCredentials(options: HoldOptions): HeldCredentials {
 async function sendTo(url: URL, request: WireRequest, send: Send, options: HoldOptions): Promise<WireAnswer> {
   if (url.origin === options.target.origin) return send(request);
   const { timeoutMs, signal, tls } = options;
-  const client = createHttpClient({ target: url, timeoutMs, signal, route: openRoute(url, tls) });
+  const client = createHttpClient({ target: url, timeoutMs, signal, route: openRoute(url, { tls }) });
   try {
     return await client.send(request);
   } finally {

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
-import type { TlsOptions } from '../../model/options.js';
+import type { ConformanceOptions, TlsOptions } from '../../model/options.js';
 import { isRepeatable, type WireRequest } from '../../model/wire.js';
 
 /** How requests reach the target. */
@@ -24,15 +24,20 @@ const KEPT = { keepAlive: true, maxSockets: 64 };
 /** Four times Node's own limit: cookies and policies may be long. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
+type RouteOptions = Pick<ConformanceOptions, 'tls' | 'freshConnections'>;
+
 /** Directly to the target. */
-export function openRoute(target: URL, tls: TlsOptions = {}): Route {
+export function openRoute(target: URL, { tls = {}, freshConnections = false }: RouteOptions = {}): Route {
   const isTls = target.protocol === 'https:';
   const security = isTls ? toNode(tls) : {};
   const agent = isTls ? new HttpsAgent({ ...KEPT, ...security }) : new HttpAgent(KEPT);
   const start = isTls ? httpsRequest : httpRequest;
   return {
     start: (request, onAnswer) =>
-      start({ ...describe(request, target), agent: isKept(request) ? agent : false, ...security }, onAnswer),
+      start(
+        { ...describe(request, target), agent: !freshConnections && isKept(request) ? agent : false, ...security },
+        onAnswer,
+      ),
     proxy: undefined,
     close: () => agent.destroy(),
   };
@@ -42,11 +47,15 @@ export function openRoute(target: URL, tls: TlsOptions = {}): Route {
  * Through a proxy (RFC 9110 section 7.6 and 9.3.6): a tunnel to a target with TLS,
  * otherwise requests with the complete URL, which the proxy forwards.
  */
-export async function openProxiedRoute(target: URL, proxy: URL, tls: TlsOptions = {}): Promise<Route> {
-  return target.protocol === 'https:' ? openTunnel(target, proxy, tls) : openForwarding(target, proxy);
+export async function openProxiedRoute(target: URL, proxy: URL, options: RouteOptions = {}): Promise<Route> {
+  return target.protocol === 'https:' ? openTunnel(target, proxy, options) : openForwarding(target, proxy, options);
 }
 
-async function openTunnel(target: URL, proxy: URL, tls: TlsOptions): Promise<Route> {
+async function openTunnel(
+  target: URL,
+  proxy: URL,
+  { tls = {}, freshConnections = false }: RouteOptions,
+): Promise<Route> {
   // Loaded only when needed.
   const { HttpsProxyAgent } = await import('https-proxy-agent');
   const kept = new HttpsProxyAgent(proxy, KEPT);
@@ -59,7 +68,10 @@ async function openTunnel(target: URL, proxy: URL, tls: TlsOptions): Promise<Rou
   };
   return {
     start: (request, onAnswer) =>
-      httpsRequest({ ...describe(request, target), agent: isKept(request) ? kept : single, ...security }, onAnswer),
+      httpsRequest(
+        { ...describe(request, target), agent: !freshConnections && isKept(request) ? kept : single, ...security },
+        onAnswer,
+      ),
     proxy: proxy.origin,
     close: () => {
       kept.destroy();
@@ -68,7 +80,7 @@ async function openTunnel(target: URL, proxy: URL, tls: TlsOptions): Promise<Rou
   };
 }
 
-function openForwarding(target: URL, proxy: URL): Route {
+function openForwarding(target: URL, proxy: URL, { freshConnections = false }: RouteOptions): Route {
   const isTls = proxy.protocol === 'https:';
   const agent = isTls ? new HttpsAgent(KEPT) : new HttpAgent(KEPT);
   const start = isTls ? httpsRequest : httpRequest;
@@ -82,7 +94,10 @@ function openForwarding(target: URL, proxy: URL): Route {
       };
       const path = `${target.origin}${request.target}`;
       return start(
-        { ...describe({ ...request, headers, target: path }, proxy), agent: isKept(request) ? agent : false },
+        {
+          ...describe({ ...request, headers, target: path }, proxy),
+          agent: !freshConnections && isKept(request) ? agent : false,
+        },
         onAnswer,
       );
     },
