@@ -44,7 +44,7 @@ const TREES = {
 /** A number that each commit raises, or `'all'`. Without a history, 0. */
 export const turn = readTurn();
 
-/** The paths of what was changed in the last twelve hours of the history, which is more than a session, and since. */
+/** The paths of what was changed in the last four hours of the history, which is more than a session, and since. */
 export const changed = turn === 'all' ? [] : readChanged();
 
 /** The rows of a table whose turn it is: one in `of`, each in one of `of` turns in a row, and those that a change touches. */
@@ -84,7 +84,7 @@ function readTurn() {
 
 function readChanged() {
   const newest = Number(git('log', '-1', '--format=%ct') ?? 0);
-  const committed = git('log', `--since=${newest - 12 * 3600}`, '--format=', '--name-only') ?? '';
+  const committed = git('log', `--since=${newest - 4 * 3600}`, '--format=', '--name-only') ?? '';
   const open = git('status', '--porcelain', '--no-renames') ?? '';
   return [...new Set([...committed.split('\n'), ...open.split('\n').map((line) => line.slice(3))])].filter(Boolean);
 }

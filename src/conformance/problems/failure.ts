@@ -288,13 +288,10 @@ const OF_FIELDS: Readonly<Record<string, FailureKind>> = {
 const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
 
 function readRecord(found: Found): What {
-  const { finding, asks, scenario, place } = found;
+  const { finding, asks, scenario } = found;
   const { rule, at } = finding;
   const filter = scenario.about?.filter;
   const isRemoved = rule === 'absent' && listRemoved(found).length > 0;
-  // Services turn pages in one place for all filters.
-  if (place.exchange > 0 && (rule === 'filter' || (rule === 'absent' && !isRemoved && filter !== undefined)))
-    return { kind: 'later-pages' };
   if (filter !== undefined && OF_LISTS.has(rule) && !isRemoved) return { kind: 'filter', fields: [filter] };
   if (rule === 'absent' && asks === 'apart') return { kind: 'leaked' };
   const field = at.split('/').at(-1) ?? '';

@@ -41,7 +41,8 @@ const MOST_VALUES = 3;
 const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   unanswered: (told) => `${does(told, 'give')} no complete response: ${first(told).actual}${condition(told)}`,
   crash: writeCrash,
-  'key-accepted': (told) => `${nameUnchecked(told)}: ${does(told, 'serve')} requests ${nameForms(told)}`,
+  'key-accepted': (told) =>
+    `${nameUnchecked(told)}: ${does(told, 'serve')} requests ${nameForms(told)}${condition(told)}`,
   'scope-accepted': (told) => `Scopes are not checked: ${does(told, 'serve')} requests ${nameForms(told)}`,
   'key-echo': (told) => `${does(told, 'repeat')} the API key in a response`,
   'key-status': (told) => `${does(told, 'return')} ${told.failures[0].status} instead of 401 ${nameForms(told)}`,
@@ -136,7 +137,6 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   'short-page': (told) =>
     `A page of ${operations(told)} has fewer records than requested, although there are more: ${count(first(told).actual)} instead of ${count(valueOf(first(told)))}`,
   filter: writeFilter,
-  'later-pages': writeLaterPages,
   twice: (told) => `A record appears twice in the pages of ${operations(told)}`,
   missing: (told) => {
     const isShown = told.failures.some(
@@ -252,24 +252,8 @@ function writeFilter(told: Told): string {
     ...(rules.has('filter') || rules.has('absent') ? ['returns records that do not match'] : []),
     ...(rules.has('present') || rules.has('covers') ? ['leaves out records that match'] : []),
   ];
-  return `The filter by ${nameFields(told)} of ${operations(told)} ${join(mistakes, 'and')}`;
-}
-
-function writeLaterPages(told: Told): string {
-  const { failures } = told;
-  const fields = new Set(
-    failures.map(({ scenario, finding }) => scenario.about?.filter ?? finding.at.split('/').at(-1) ?? ''),
-  );
-  const names = join(
-    [...fields].map((field) => `\`${field}\``),
-    'and',
-  );
-  const isSent = failures.some(({ exchange, scenario: { about } }) => {
-    return about?.filter !== undefined && new URLSearchParams(exchange.request.path.split('?')[1]).has(about.filter);
-  });
-  if (!isSent) return `The link to the next page of ${operations(told)} drops the filter by ${names}`;
-  const [filters, returns] = fields.size === 1 ? ['filter', 'returns'] : ['filters', 'return'];
-  return `The ${filters} by ${names} of ${operations(told)} ${returns} records that do not match from the second page on`;
+  const where = failures.every(({ place }) => place.exchange > 0) ? ' from the second page on' : '';
+  return `The filter by ${nameFields(told)} of ${operations(told)} ${join(mistakes, 'and')}${where}`;
 }
 
 /** A service that accepts any key accepts all forms; otherwise the forms are named. */

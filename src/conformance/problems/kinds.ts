@@ -60,7 +60,6 @@ export const KINDS = {
   'too-many': kind(loses, 'resource', 'limit'),
   'short-page': kind(loses, 'resource', 'full page'),
   filter: kind(loses, 'resource', 'filter'),
-  'later-pages': kind(loses, 'resource', 'filter on later pages'),
   twice: kind(loses, 'resource', 'each record once'),
   missing: kind(loses, 'resource', 'created record'),
   'left-out': kind(loses, 'resource', 'complete list'),

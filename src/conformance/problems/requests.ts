@@ -4,7 +4,7 @@ import { parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult, ScenarioResult } from '../model/result.js';
 import type { BrokenOnPurpose } from '../model/sent-request.js';
 import type { FailureKind } from './kinds.js';
-import { asksForAbsent, isBelowRemoved, isStatus, showsWrongKey, typeOf, wants, type Failure } from './failure.js';
+import { asksForAbsent, isBelowRemoved, isStatus, typeOf, wants, type Failure } from './failure.js';
 
 /** As many requests must fail with it, and as many be served without it. */
 const LEAST = 3;
@@ -21,7 +21,7 @@ export function describeCondition(failures: readonly Failure[], scenarios: reado
   const failed = [...new Set(failures.map(({ exchange }) => exchange))];
   const operations = new Set(failed.map(({ operationId }) => operationId));
   const classOf = ({ request }: ExchangeResult): string =>
-    `${showsWrongKey(request.auth)} ${request.breaks !== undefined} ${request.asksUnknown === true}`;
+    `${request.auth} ${request.breaks !== undefined} ${request.asksUnknown === true}`;
   const classes = new Set(failed.map(classOf));
   const like = scenarios
     .flatMap(({ steps }) => steps.flatMap((step) => step.exchanges))

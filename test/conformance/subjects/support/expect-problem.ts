@@ -29,11 +29,8 @@ const OF_FIELD =
 const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:no-keys?\b|any-key|key-4\d\d|second-login)/, /\bkey\b/],
   [/^merges-flat$/, /^A merge patch of a part of `contact` loses the rest of it \(tickets\)$/],
-  [/^turn-drops-filter/, /^The filters? by .* from the second page on$/],
-  [
-    /^no-key-with:/,
-    /^The key is not checked: .* serves requests without a key (?:from the second page on|if they filter)/,
-  ],
+  [/^turn-drops-filter/, /^The filter by .* from the second page on$/],
+  [/^no-key-with:/, /^The key is not checked: .* serves requests without a key (?:with a \w+|for \d+ of \d+ requests)/],
   [/^filter-/, /^The filter by `\w+` of \w+/],
   [/^(?:total|total-\w+)$/, /says that there are \d+ records, and lists \d+/],
   [
