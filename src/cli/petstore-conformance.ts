@@ -13,29 +13,30 @@ import { readPackageVersion } from '../package-files.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
 import { formatDiff } from '../report/profile-diff.js';
 import { PrintAndExit } from './options/command-line.js';
-import { complain } from './conformance/complain.js';
-import { loadHooks } from './conformance/load-hooks.js';
-import { hideSecrets, keepSecret } from './conformance/hide-secrets.js';
-import { readConformanceSettings, type ConformanceSettings } from './conformance/settings.js';
+
+import { loadHooks, readConformanceSettings, type ConformanceSettings, NO_KEY } from './conformance/settings.js';
+import {
+  complain,
+  hideSecrets,
+  keepSecret,
+  openRunOutputs,
+  refuseUnreadBaseline,
+  writeReportFiles,
+  writeResults,
+} from './conformance/run-outputs.js';
 import { judgeResult, type RunEnd } from './conformance/judge-result.js';
-import { readDiffCommand } from './conformance/diff-command-line.js';
+import { readDiffCommand, formatGaps, readGapsCommand, readMergeCommand } from './conformance/other-commands.js';
 import { findProxy } from './conformance/find-proxy.js';
-import { formatConfig } from './conformance/init/format-config.js';
-import { formatOutlook } from './conformance/init/format-outlook.js';
-import { formatGaps, readGapsCommand } from './conformance/gaps-command-line.js';
-import { readInitCommand } from './conformance/init/init-command-line.js';
-import { readMergeCommand } from './conformance/merge-command-line.js';
+import { formatConfig, formatOutlook, readInitCommand } from './conformance/init.js';
 import { describeTries, repeatAgain, type Repeated } from './conformance/repeat-again.js';
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
-import { NO_KEY } from './conformance/key.js';
 import { asksForCredentials } from '../conformance/wire/request/choose-security.js';
 import { describeSchemes } from '../conformance/wire/request/describe-schemes.js';
 import { mergeShards } from '../conformance/product/shards/merge-results.js';
 import type { RunListener } from '../conformance/model/events.js';
-import { openRunOutputs, refuseUnreadBaseline, writeReportFiles, writeResults } from './conformance/run-outputs.js';
-import { EXIT_BUG, EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from './exit-codes.js';
-import { watchOutput } from './output/watch-output.js';
+import { EXIT_BUG, EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from './terminal.js';
+import { watchOutput } from './output/file-output.js';
 
 watchOutput(process.stderr, () => {});
 watchOutput(process.stdout, (code) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createConfigSchema } from '../../src/cli/conformance/config-schema.js';
+import { createConfigSchema } from '../../src/cli/conformance/config.js';
 import { PETSTORE_CONFORMANCE } from '../../src/cli/conformance/program.js';
 import { PETSTORE_MOCK } from '../../src/cli/mock/program.js';
 import {
@@ -9,8 +9,8 @@ import {
   type OptionDeclaration,
   type Origin,
   type Program,
+  describeOptions,
 } from '../../src/cli/options/define-options.js';
-import { describeOptions } from '../../src/cli/options/describe-options.js';
 import { OF_A_SERVER } from '../../src/options/petstore-options.js';
 import { packageFile } from '../../src/package-files.js';
 import { formatTable } from '../support/markdown-table.js';

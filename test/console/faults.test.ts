@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFault } from '../../src/cli/mock/parse-fault.js';
+import { parseFault } from '../../src/cli/mock/options.js';
 import { toAnswer } from '../../src/console/behaviour/answer-draft.js';
 import { describeEffect, describeTarget, toFlag } from '../../src/console/describe-fault.js';
 import { fits, NO_FILTER } from '../../src/console/exchanges/filter.js';

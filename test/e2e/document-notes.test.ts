@@ -4,7 +4,7 @@ import { describeNotes } from '../../src/contract/document/notes.js';
 import { readOutlook } from '../../src/conformance/product/outlook.js';
 import { runConformance } from '../../src/conformance/index.js';
 import { judgeResult } from '../../src/cli/conformance/judge-result.js';
-import { formatOutlook } from '../../src/cli/conformance/init/format-outlook.js';
+import { formatOutlook } from '../../src/cli/conformance/init.js';
 import { startPetstoreMock } from '../../src/index.js';
 import { prettyReport } from '../../src/report/pretty.js';
 import { setUp } from '../../src/server/set-up.js';

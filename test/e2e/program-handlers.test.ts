@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadHandlers } from '../../src/cli/mock/load-handlers.js';
+import { loadHandlers } from '../../src/cli/mock/settings.js';
 import { createPetstoreFetch } from '../../src/index.js';
 import { blockUnder } from '../support/readme.js';
 import { KEY, Running } from '../support/run-program.js';

@@ -8,7 +8,6 @@ const NAMES = /\b(?:listPets|createPet|getPet|petId|categoryId)\b|'(?:available|
 /** Where a pet may be named: the library's `pets`, what packs of fixtures call them, and the words of help. */
 const OF_PETS: readonly string[] = [
   'cli/mock/options.ts',
-  'cli/mock/parse-fault.ts',
   'mock/fixtures/',
   'server/admin/pet-handlers.ts',
   'server/petstore-world.ts',

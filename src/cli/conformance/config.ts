@@ -6,12 +6,16 @@ import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import type { CredentialSource } from '../../conformance/model/credential-source.js';
 import { findSourceProblem, isSource } from '../../conformance/wire/credentials/read-source.js';
-import { createConfigSchema } from './config-schema.js';
-import { NAME_OF_VARIABLE } from './options/option-rules.js';
+import { NAME_OF_VARIABLE, TEXT } from './option-rules.js';
 import { OPTIONS } from './options.js';
-import { readConfigOptions } from '../options/config-file.js';
-import type { GivenValue, Source } from '../options/define-options.js';
-import type { Environment } from '../options/environment.js';
+import {
+  readConfigOptions,
+  type GivenValue,
+  type Source,
+  type Environment,
+  describeOption,
+  describeOptions,
+} from '../options/define-options.js';
 
 /** A config file of the runner. */
 export interface ConformanceConfig {
@@ -198,4 +202,44 @@ export function checkTargetName({ document, targets }: ConformanceConfig, name: 
     'bad-option',
     `there is no target ${name} in ${document.file}${suggest(name, targets)} Give a base URL, or a target of that file: ${known}.`,
   );
+}
+
+/** The JSON Schema of the runner's config file: its options, and targets, each of which may have them too. */
+export function createConfigSchema(): object {
+  const { target, ...options } = describeOptions(OPTIONS);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://unpkg.com/petstore-mock/spec/petstore-conformance.config.schema.json',
+    title: 'Options and targets of petstore-conformance',
+    description:
+      'The file petstore-conformance.yaml, which is read from the working directory or given with --config. Flags and environment variables take precedence.',
+    type: 'object',
+    $ref: '#/$defs/options',
+    unevaluatedProperties: false,
+    properties: {
+      $schema: { description: 'Where this schema is, for editors.', type: 'string' },
+      target,
+      targets: {
+        description:
+          'Targets by name, for --target; the settings of a target take precedence over those beside `targets`.',
+        type: 'object',
+        additionalProperties: { $ref: '#/$defs/target' },
+      },
+    },
+    $defs: {
+      target: {
+        type: 'object',
+        $ref: '#/$defs/options',
+        required: ['url'],
+        unevaluatedProperties: false,
+        properties: {
+          url: describeOption({
+            help: 'the base URL with its version segment, without credentials',
+            rule: TEXT,
+          }),
+        },
+      },
+      options: { type: 'object', properties: options },
+    },
+  };
 }

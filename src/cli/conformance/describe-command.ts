@@ -4,7 +4,7 @@ import { listSecrets } from '../../conformance/run/redact/list-secrets.js';
 import { hidePassword, isWebUrl } from '../../contract/remote/fetched.js';
 import { quote } from '../../report/curl.js';
 import { nameVariable } from '../../report/shell-key.js';
-import type { Environment } from '../options/environment.js';
+import type { Environment } from '../options/define-options.js';
 import type { RunnerOptions } from './options.js';
 
 /** Flags that affect the requests. The bounds of a run, and where its reports go, do not. */

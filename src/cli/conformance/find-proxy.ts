@@ -1,5 +1,5 @@
 import { getProxyForUrl } from 'proxy-from-env';
-import type { Environment } from '../options/environment.js';
+import type { Environment } from '../options/define-options.js';
 
 /** The proxy that the environment sets for a URL (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` unless `NO_PROXY`; either case). */
 export function findProxy(target: string, env: Environment): string | undefined {

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../conformance/model/result.js';
 import { countConcluded, countTested, groupInconclusive, percentOf } from '../../report/summarize.js';
 import { formatPlace } from '../../errors.js';
-import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../exit-codes.js';
+import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../terminal.js';
 import type { ConformanceSettings } from './settings.js';
 
 /** What the user requires of a result. */

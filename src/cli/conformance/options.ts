@@ -1,9 +1,7 @@
 import { DEFAULT_CONCURRENCY } from '../../conformance/product/run-conformance.js';
 import { DEFAULTS } from '../../conformance/run/create-run.js';
 import { CREDENTIAL, several } from '../../options/rules.js';
-import { defineOptions } from '../options/define-options.js';
-import type { ResolvedOptions } from '../options/resolve.js';
-import { OUTPUT_OPTIONS } from './options/output-options.js';
+import { defineOptions, type ResolvedOptions } from '../options/define-options.js';
 import {
   CREDENTIALS_IN_FILE,
   EXPECT,
@@ -25,7 +23,9 @@ import {
   TEXTS,
   VARIABLE_NAME,
   wholeFrom,
-} from './options/option-rules.js';
+  REPORTS,
+} from './option-rules.js';
+import { reportFormats } from '../../report/index.js';
 
 /** Every option of the runner. */
 export const OPTIONS = defineOptions({
@@ -262,7 +262,46 @@ export const OPTIONS = defineOptions({
     rule: TEXT,
     from: ['flag'],
   },
-  ...OUTPUT_OPTIONS,
+  report: {
+    heading: 'Output',
+    value: '<formats>',
+    help: `${Object.keys(reportFormats).join(', ')}; several with commas`,
+    details: 'Report formats; under GitHub Actions, github is added to the default',
+    rule: REPORTS,
+    otherwise: 'pretty',
+  },
+  'report-dir': {
+    value: '<path>',
+    help: 'write the reports as files into this folder',
+    details: 'Write the reports as files into this folder, except pretty and github, which are printed',
+    rule: PATH,
+  },
+  quiet: { help: 'show only the problems and the summary', rule: SWITCH },
+  verbose: { help: 'show each scenario as it ends, and all results in full', rule: SWITCH },
+  gaps: { help: 'show how the target behaves where the contract is silent', rule: SWITCH },
+  color: { help: 'print no colours', rule: SWITCH, isNegated: true, from: ['flag'], default: true },
+  ca: { heading: 'TLS', value: '<path>', help: "PEM certificates to trust in addition to Node's own", rule: PATH },
+  cert: {
+    value: '<path>',
+    help: 'a PEM client certificate; PETSTORE_CERT_PASSPHRASE unlocks its key',
+    rule: PATH,
+  },
+  'cert-key': { value: '<path>', help: 'its private key, if it is in another file', rule: PATH },
+  'cert-passphrase-env': {
+    help: 'the environment variable that holds the passphrase of the key',
+    rule: VARIABLE_NAME,
+    otherwise: 'PETSTORE_CERT_PASSPHRASE',
+    from: ['file'],
+  },
+  insecure: { help: 'do not check certificates; the reports say so', rule: SWITCH },
+  config: {
+    heading: 'The program',
+    value: '<path>',
+    help: 'a YAML file with options and targets',
+    rule: TEXT,
+    from: ['flag', 'environment'],
+    otherwise: 'petstore-conformance.yaml, if it exists',
+  },
 });
 
 export type RunnerOptions = ResolvedOptions<typeof OPTIONS>;

@@ -1,3 +1,4 @@
+import { spellOutLines } from '../../redact/spell-out.js';
 import { statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { writeBaseline } from '../../conformance/product/baseline/write-baseline.js';
@@ -11,12 +12,11 @@ import { summarize } from '../../report/summarize.js';
 import { markdownReport } from '../../report/markdown.js';
 import type { ReportFormat } from '../../report/report.js';
 import { appendToFile, openFileOutput, type FileOutput } from '../output/file-output.js';
-import type { Environment } from '../options/environment.js';
+import type { Environment } from '../options/define-options.js';
 import { wantsColor } from '../terminal.js';
-import { complain } from './complain.js';
-import { guardOutput, hideSecrets } from './hide-secrets.js';
 import type { ConformanceSettings } from './settings.js';
-import { bad } from './options/option-rules.js';
+import { bad } from './option-rules.js';
+import { createOutputGuard, createRunRedactor, type SecretOptions } from '../../conformance/run/redact/list-secrets.js';
 
 /** Where the results of a run go; each has proved writable. */
 export interface RunOutputs {
@@ -200,4 +200,35 @@ function updateProfile(result: RunResult, output: FileOutput | undefined): void 
   writeText(writeProfile(result), output);
   const seen = result.gaps.filter(({ answer }) => answer !== NOT_OBSERVED).length;
   complain(`wrote ${output.path}: ${seen} of ${result.gaps.length} gaps observed.`);
+}
+
+let secrets = makeGuards({});
+
+function makeGuards(options: SecretOptions): { messages: Guard; formats: Guard } {
+  return { messages: createRunRedactor(options), formats: createOutputGuard(options) };
+}
+
+type Guard = (text: string) => string;
+
+/** Sets what the program must not write from now on. */
+export function keepSecret(options: SecretOptions): void {
+  secrets = makeGuards(options);
+}
+
+/** Removes the secrets from a message, which may quote input or answers. */
+export function hideSecrets(message: string): string {
+  return secrets.messages(message);
+}
+
+/**
+ * The last check of a report or a file before it leaves. Its texts were redacted when the result was made, so
+ * it finds something only if we made a mistake.
+ */
+export function guardOutput(text: string): string {
+  return secrets.formats(text);
+}
+
+/** Prints a message besides the report. CI logs interpret commands in this output too. */
+export function complain(message: string): void {
+  process.stderr.write(`${spellOutLines(hideSecrets(`petstore-conformance: ${message}`))}\n`);
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CredentialSource } from '../../conformance/model/credential-source.js';
-import type { ConformanceOptions } from '../../conformance/model/options.js';
+import type { ConformanceOptions, TlsOptions } from '../../conformance/model/options.js';
 import { findSourceProblem, listSources, readCredentialText } from '../../conformance/wire/credentials/read-source.js';
 import type { ShellWords } from '../../conformance/model/shown-credential.js';
 import { isSecretName } from '../../redact/secret-names.js';
@@ -9,9 +9,13 @@ import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { nameVariable } from '../../report/shell-key.js';
 import { readCommandLine } from '../options/command-line.js';
-import type { Source } from '../options/define-options.js';
-import { readEnvironment, type Environment } from '../options/environment.js';
-import { resolveOptions, type Values } from '../options/resolve.js';
+import {
+  type Source,
+  readEnvironment,
+  type Environment,
+  resolveOptions,
+  type Values,
+} from '../options/define-options.js';
 import {
   checkTargetName,
   fillVariables,
@@ -23,14 +27,23 @@ import {
   readTargetUrl,
   USUAL_FILE,
   type ConformanceConfig,
+  readNamedVariable,
 } from './config.js';
 import { describeCommand } from './describe-command.js';
 import { findProxy } from './find-proxy.js';
-import { readApiKey } from './key.js';
-import { bad, readConsents, readShard, splitFormats, splitHeader } from './options/option-rules.js';
+import { bad, readConsents, readShard, splitFormats, splitHeader } from './option-rules.js';
 import { OPTIONS, type RunnerOptions } from './options.js';
 import { PETSTORE_CONFORMANCE } from './program.js';
-import { readTls } from './tls.js';
+import { isOnThisMachine } from '../../conformance/wire/http/read-given.js';
+import { readText } from '../../contract/document/document.js';
+import { findUnsendableInKey } from '../../conformance/wire/http/header-text.js';
+import { quote } from '../../report/curl.js';
+import { DEFAULT_API_KEY } from '../../server/options.js';
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import type { RunHooks } from '../../conformance/model/hooks.js';
+import { PetstoreMockError } from '../../errors.js';
+import { suggest } from '../../suggest.js';
+import { importModule } from '../mock/settings.js';
 
 /** The runner's settings from the command line, the environment and the config file. */
 export interface ConformanceSettings extends Omit<Values<typeof OPTIONS>, 'config'> {
@@ -274,4 +287,146 @@ export function readReports(
 
 function inMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
+}
+
+export const NO_KEY = 'there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.';
+
+/** The API key of a run. */
+interface GivenKey {
+  apiKey: string;
+  /** Whether it is only the documented one of the mock, which is tried on this machine if there is no other. */
+  isDefaultKey: boolean;
+  /** Whether there is none, though one is needed. */
+  lacksKey: boolean;
+  /** How a shell has it, within double quotes. */
+  inShell: string;
+}
+
+/**
+ * The API key. Sources: a flag, then the variable that the config file names
+ * for this target, then `PETSTORE_API_KEY`, then the file that the
+ * config file names. A key meant for another target is never sent: a
+ * variable that is named but not set is refused.
+ */
+export function readApiKey(
+  options: RunnerOptions,
+  env: Environment,
+  { plans, target, isNeeded = true }: { plans: boolean; target: string | undefined; isNeeded?: boolean },
+): GivenKey {
+  const none = { apiKey: '', isDefaultKey: false, lacksKey: false, inShell: `$${VARIABLE}` };
+  const { key, inShell } = findKey(options, env, plans);
+  if (plans) return { ...none, apiKey: key };
+  if (key === '' && isNeeded && isLocal(target))
+    return { ...none, apiKey: DEFAULT_API_KEY, isDefaultKey: true, inShell: DEFAULT_API_KEY };
+  if (key === '') return { ...none, lacksKey: isNeeded };
+  if (/^bearer\s/i.test(key))
+    throw bad('the API key begins with the word Bearer, which is not part of it; leave that out.');
+  const unsendable = findUnsendableInKey(key);
+  if (unsendable !== undefined) throw bad(`the API key has ${unsendable}, which no header field can carry.`);
+  return { ...none, apiKey: key, inShell };
+}
+
+const VARIABLE = 'PETSTORE_API_KEY';
+
+/** The key from the first source that has one; of a plan, only what was given for it alone. */
+function findKey({ values, given }: RunnerOptions, env: Environment, plans: boolean): { key: string; inShell: string } {
+  const flag = given('api-key')?.from === 'flag' ? values.apiKey : undefined;
+  const { apiKey, apiKeyFile: file } = values;
+  const isFileByFlag = given('api-key-file')?.from === 'flag';
+  if (flag !== undefined && isFileByFlag) throw bad('--api-key and --api-key-file exclude each other.');
+  if (flag !== undefined || plans) return { key: flag ?? '', inShell: `$${VARIABLE}` };
+  const named = given('api-key-env');
+  const isInFile = isFileByFlag || (named === undefined && apiKey === undefined);
+  if (isInFile && file !== undefined) return { key: readText(file).trim(), inShell: `$(cat ${quote(file)})` };
+  const variable = named === undefined ? VARIABLE : String(named.value);
+  return { key: readNamedVariable(named, env) ?? apiKey ?? '', inShell: `$${variable}` };
+}
+
+function isLocal(target: string | undefined): boolean {
+  return target !== undefined && URL.canParse(target) && isOnThisMachine(new URL(target));
+}
+
+const PASSPHRASE_VARIABLE = 'PETSTORE_CERT_PASSPHRASE';
+
+/** Reads the certificates, and refuses those with which a connection would fail later. */
+export function readTls(pick: RunnerOptions, env: Environment): TlsOptions {
+  return {
+    ca: readAuthorities(pick),
+    clientCertificate: readClientCertificate(pick, env),
+    insecure: pick.values.insecure,
+  };
+}
+
+function readAuthorities({ values, given }: RunnerOptions): string | undefined {
+  const path = values.ca;
+  if (path === undefined) return undefined;
+  const text = readText(path);
+  if (listCertificates(text).length > 0) return text;
+  throw bad(`${given('ca')?.where ?? ''}: ${path} has no readable PEM certificates.`);
+}
+
+function readClientCertificate({ values, given }: RunnerOptions, env: Environment): TlsOptions['clientCertificate'] {
+  const { cert: certPath, certKey: keyPath = certPath } = values;
+  if (certPath === undefined || keyPath === undefined) {
+    if (keyPath !== undefined)
+      throw bad(`${given('cert-key')?.where ?? ''} needs --cert, the certificate of this key.`);
+    return undefined;
+  }
+  const cert = readText(certPath);
+  const [own] = listCertificates(cert);
+  if (own === undefined) throw bad(`${given('cert')?.where ?? ''}: ${certPath} has no readable PEM certificates.`);
+  const key = readText(keyPath);
+  const passphrase = readNamedVariable(given('cert-passphrase-env'), env) ?? (env[PASSPHRASE_VARIABLE] || undefined);
+  if (!own.checkPrivateKey(readKey(key, keyPath, passphrase)))
+    throw bad(`${keyPath} is not the key of the certificate in ${certPath}.`);
+  return { cert, key, passphrase };
+}
+
+function listCertificates(text: string): X509Certificate[] {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return blocks.map((pem) => new X509Certificate(pem));
+  } catch {
+    return [];
+  }
+}
+
+function readKey(text: string, path: string, passphrase: string | undefined): KeyObject {
+  try {
+    return createPrivateKey(passphrase === undefined ? text : { key: text, passphrase });
+  } catch {
+    const isLocked = /ENCRYPTED/.test(text);
+    if (isLocked && passphrase === undefined)
+      throw bad(`the key in ${path} is locked; set ${PASSPHRASE_VARIABLE} to its passphrase.`);
+    throw bad(
+      isLocked ? `the passphrase does not unlock the key in ${path}.` : `${path} has no readable PEM private key.`,
+    );
+  }
+}
+
+const NAMES = ['before', 'after', 'request'];
+
+/**
+ * Reads a module of hooks: its exports `before`, `after` and `request`, or a default export with them. Throws a
+ * `PetstoreMockError` (`bad-handler`) if it cannot be used.
+ */
+export async function loadHooks(path: string | undefined): Promise<RunHooks | undefined> {
+  if (path === undefined) return undefined;
+  const module = await importModule(path, 'hooks');
+  const given = Object.entries(module['default'] ?? { ...module });
+  const unknown = given.find(([name]) => !NAMES.includes(name))?.[0];
+  if (unknown !== undefined)
+    throw refuseHooks(
+      path,
+      `its export ${unknown} is no hook${suggest(unknown, NAMES)} The hooks are ${NAMES.join(', ')}.`,
+    );
+  const odd = given.find(([, value]) => typeof value !== 'function')?.[0];
+  if (odd !== undefined) throw refuseHooks(path, `its export ${odd} is not a function.`);
+  if (given.length === 0)
+    throw refuseHooks(path, 'it exports no hooks; write `export function request(request) { ... }`.');
+  return Object.fromEntries(given);
+}
+
+function refuseHooks(path: string, message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-handler', message, { file: path });
 }

@@ -1,14 +1,25 @@
 import type { SetUp } from '../../server/set-up.js';
 import type { Settings } from './settings.js';
-import { countRecords } from './count-records.js';
+import { countRecords, describeCredentials, describeOperations } from './describe.js';
 import { spellOut, spellOutLines } from '../../redact/spell-out.js';
-import { describeCredentials } from './describe/describe-credentials.js';
-import { describeOperations } from './describe/describe-operations.js';
-import { formatCurl } from './format-curl.js';
 import { readEngineAddress } from '../../server/lasting/shared/engine-address.js';
-import { recordsOf } from '../../server/example-requests/fill-request.js';
+import {
+  recordsOf,
+  type KnownRecords,
+  fillRequest,
+  type ShownRequest,
+} from '../../server/example-requests/fill-request.js';
+import type { Contract } from '../../contract/contract.js';
+import type { SecurityScheme, Operation } from '../../contract/model.js';
+import { chooseCombination } from '../../contract/security/present-credentials.js';
+import { DEFAULT_API_KEY } from '../../server/options.js';
+import { quote } from '../../report/curl.js';
+import type { ShownBody } from '../../server/example-requests/fill-body.js';
+import { listKept } from '../../mock/store/kept.js';
+import { networkInterfaces } from 'node:os';
+import { formatOrigin } from '../../server/http/listen.js';
 
-export interface BannerFacts {
+interface BannerFacts {
   version: string;
   setUp: SetUp;
   settings: Settings;
@@ -101,4 +112,101 @@ function describeChanges({ delay, cors, maxPets, now, fault = [] }: Settings): s
     ...fault.map((each) => `the fault ${each}`),
     ...(cors ? [] : ['no CORS: pages of other origins are blocked']),
   ];
+}
+
+type Keys = Pick<Settings, 'apiKey' | 'credentials'>;
+
+/** A command that works as printed: with values for whatever the operation that is the easiest to send needs. */
+export function formatCurl(
+  url: string,
+  contract: Contract,
+  { records, ...keys }: Keys & { records?: KnownRecords },
+): string {
+  const tried = chooseRequest(contract, records);
+  const { operation, path = '', query = [], headers = {}, body } = tried ?? {};
+  const shown = chooseCombination(operation?.security ?? contract.security, () => true).map((scheme) =>
+    show(scheme, keys),
+  );
+  const whole = [...query, ...shown.flatMap(({ query: pair }) => pair ?? [])].join('&');
+  const target = `${url}${path}${whole === '' ? '' : `?${whole}`}`;
+  return [
+    'curl',
+    ...(operation === undefined || operation.method === 'GET' ? [] : ['-X', operation.method]),
+    // Several schemes may be told by one field.
+    ...new Set(shown.flatMap(({ flag }) => flag ?? [])),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : showBody(body)),
+    target.includes('$') ? `"${target}"` : quote(target),
+  ].join(' ');
+}
+
+/** Curl writes a form in parts itself, which has line breaks that no terminal keeps. */
+function showBody({ mediaType, text, form }: ShownBody): string[] {
+  if (form === undefined) return [`-H ${quote(`Content-Type: ${mediaType}`)}`, `--data-raw ${quote(text)}`];
+  return form.map(({ flag, field }) => `${flag} ${quote(field)}`);
+}
+
+/** A flag of curl, or a part of the query. A variable takes the place of a user's own key. */
+function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: string } {
+  const { kind, at } = scheme;
+  const isOwn = keys.credentials[scheme.name] !== undefined;
+  const isDefault = !isOwn && keys.apiKey.includes(DEFAULT_API_KEY);
+  const value = isDefault ? DEFAULT_API_KEY : `$${isOwn ? toVariable(scheme.name) : 'PETSTORE_API_KEY'}`;
+  const mark = isDefault ? "'" : '"';
+  if (kind === 'query') return { query: `${encodeURIComponent(at)}=${value}` };
+  if (kind === 'cookie') return { flag: `-b ${mark}${at}=${value}${mark}` };
+  if (kind === 'basic') return { flag: `-u ${mark}${value}${isOwn ? '' : ':'}${mark}` };
+  return { flag: `-H ${mark}${kind === 'header' ? `${at}:` : `Authorization: ${at}`} ${value}${mark}` };
+}
+
+/** `BASIC_AUTH` for basicAuth: the variable that the reader has to set. */
+function toVariable(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/\W+/g, '_')
+    .toUpperCase();
+}
+
+/**
+ * The request that is the easiest to send: a GET of a list, without a record's key, with little to fill in; `undefined` if
+ * the contract has no operation at all.
+ */
+function chooseRequest(contract: Contract, records?: KnownRecords): ShownRequest | undefined {
+  const lists = new Set(
+    listKept(contract).flatMap(({ operations }) =>
+      operations
+        .filter(({ role, within }) => role === 'list' && within === undefined)
+        .map(({ operation }) => operation),
+    ),
+  );
+  const ranked = contract.operations.map((operation) => ({ operation, rank: rank(operation, lists) }));
+  const [easiest] = ranked.toSorted((a, b) => a.rank - b.rank);
+  return easiest === undefined ? undefined : fillRequest(easiest.operation, contract, records);
+}
+
+function rank(operation: Operation, lists: ReadonlySet<Operation>): number {
+  const { method, path, parameters, requestBody, deprecated } = operation;
+  const inPath = path.split('{').length - 1;
+  const asked = parameters.filter(({ required }) => required).length;
+  return (
+    (method === 'GET' ? 0 : 1000) +
+    inPath * 100 +
+    (deprecated ? 50 : 0) +
+    (requestBody === undefined ? 0 : 10) +
+    (lists.has(operation) ? 0 : 5) +
+    asked
+  );
+}
+
+/** The origins at which other machines reach a host and port: for a wildcard, every address of this machine. */
+export function listExposedOrigins(host: string, port: number): string[] {
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  if (bare !== '0.0.0.0' && bare !== '::') return [];
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, family, address }) => {
+      // A link-local address is useless without its interface.
+      return !internal && (family === 'IPv4' || (bare === '::' && !address.startsWith('fe80:')));
+    })
+    .map(({ address }) => formatOrigin(address, port));
 }

@@ -3,13 +3,14 @@ import { mapTexts } from '../../redact/map-texts.js';
 import type { RecordedExchange } from '../../mock/world/journal.js';
 import { spellOut, spellOutJson, spellOutLines } from '../../redact/spell-out.js';
 import { createStyle, shortenMiddle, wrapWords } from '../terminal.js';
+import { afterAnswers } from '../../server/http/end-of-turn.js';
 
 export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
 
 /** Formats an exchange for people or for programs. */
-export type ExchangeFormatter = (exchange: RecordedExchange) => string;
+type ExchangeFormatter = (exchange: RecordedExchange) => string;
 
-export interface PrettyOptions {
+interface PrettyOptions {
   color: boolean;
   redact: (text: string) => string;
   /** How wide the terminal is at the moment; `undefined` if the output is not a terminal. */
@@ -121,4 +122,33 @@ function formatClock(date: Date): string {
 
 function describeCrash(crash: unknown): string {
   return crash instanceof Error ? (crash.stack ?? crash.message) : 'something was thrown that is not an Error';
+}
+
+/** Lines on their way to an output, in the order in which they came. */
+interface BatchedOutput {
+  add(line: string): void;
+  /** Writes all pending lines now. */
+  flush(): void;
+}
+
+/**
+ * Collects the lines of one turn of the event loop and writes them together: a
+ * write for each exchange takes longer than the exchange. The answers of the turn
+ * leave first.
+ */
+export function createBatchedOutput(write: (text: string) => void): BatchedOutput {
+  let waiting = '';
+  const flush = (): void => {
+    if (waiting === '') return;
+    const text = waiting;
+    waiting = '';
+    write(text);
+  };
+  return {
+    add(line) {
+      if (waiting === '') afterAnswers(flush);
+      waiting += `${line}\n`;
+    },
+    flush,
+  };
 }

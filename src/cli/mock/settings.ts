@@ -8,12 +8,19 @@ import type { OwnHandlers } from '../../server/own-handlers/own-handler.js';
 import { findProblem } from '../../options/rule.js';
 import { readCredentials } from '../../options/rules.js';
 import { readCommandLine } from '../options/command-line.js';
-import type { Source } from '../options/define-options.js';
-import { readEnvironment, type Environment } from '../options/environment.js';
-import { resolveOptions, type Values } from '../options/resolve.js';
-import { OPTIONS } from './options.js';
+import {
+  type Source,
+  readEnvironment,
+  type Environment,
+  resolveOptions,
+  type Values,
+} from '../options/define-options.js';
+import { OPTIONS, readFaults } from './options.js';
 import { PETSTORE_MOCK } from './program.js';
-import { readFaults } from './parse-fault.js';
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** The settings of the program, from all sources. */
 export interface Settings extends Omit<Values<typeof OPTIONS>, 'handlers'> {
@@ -37,8 +44,7 @@ export async function readSettings(argv: readonly string[], env: Environment, ve
     ...values,
     spec: await fetchSpec(values, env),
     handlersFile,
-    handlers:
-      handlersFile === undefined ? undefined : await (await import('./load-handlers.js')).loadHandlers(handlersFile),
+    handlers: handlersFile === undefined ? undefined : await loadHandlers(handlersFile),
     apiKey: readKeys(sources) ?? values.apiKey,
     credentials: readCredentials([values.credential ?? []].flat()),
     faults: readFaults(values.fault ?? []),
@@ -58,7 +64,7 @@ async function fetchSpec(values: Values<typeof OPTIONS>, env: Environment): Prom
 
 /** The usual start has no config file, and loads nothing to read one. */
 async function readConfigFile(path: string): Promise<Source> {
-  const { readConfigOptions } = await import('../options/config-file.js');
+  const { readConfigOptions } = await import('../options/define-options.js');
   return readConfigOptions(readDocument(path, { code: 'unusable-config', kind: 'mock' }), OPTIONS);
 }
 
@@ -80,4 +86,52 @@ function readKeyFile(path: string): string[] {
   const problem = findProblem(RULES.apiKey, keys);
   if (problem !== undefined) throw new PetstoreMockError('bad-option', `a key in ${path} ${problem}`);
   return keys;
+}
+
+/**
+ * Reads a module of handlers: its default export, or its named ones. Throws a `PetstoreMockError` (`bad-handler`) if it
+ * cannot be used.
+ */
+export async function loadHandlers(path: string): Promise<OwnHandlers> {
+  const module = await importModule(path);
+  const given = module['default'] ?? Object.fromEntries(Object.entries(module));
+  if (typeof given !== 'object' || given === null || Object.keys(given).length === 0)
+    throw badModule(path, 'it exports no handlers; write `export function createOrder(call) { ... }`.');
+  const odd = Object.entries(given).find(([, value]) => typeof value !== 'function');
+  if (odd !== undefined) throw badModule(path, `its export ${odd[0]} is not a function.`);
+  return given as OwnHandlers;
+}
+
+/** Imports a module of a user's own, of which `kind` says what it has. Throws a `PetstoreMockError` (`bad-handler`). */
+export async function importModule(path: string, kind = 'handlers'): Promise<Record<string, unknown>> {
+  const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  if (changed === undefined) throw new PetstoreMockError('bad-handler', `there is no file of ${kind} at ${path}.`);
+  try {
+    // Node caches modules by URL, so a changed file needs another URL.
+    return (await import(`${pathToFileURL(resolve(path)).href}?changed=${changed}`)) as Record<string, unknown>;
+  } catch (error) {
+    throw explain(path, error);
+  }
+}
+
+function explain(path: string, error: unknown): PetstoreMockError {
+  const { code, message = String(error), stack = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
+    return badModule(
+      path,
+      `Node ${process.versions.node} runs no file of this kind; name it .mjs or .js, or for TypeScript use Node 22.18 or later.`,
+    );
+  const line = error instanceof SyntaxError ? findSyntaxError(path) : /\?changed=[\d.]+:(\d+)/.exec(stack)?.[1];
+  const place = { file: path, ...(line === undefined ? {} : { line: Number(line) }) };
+  return new PetstoreMockError('bad-handler', `the module cannot be loaded: ${message.replace(/\.$/, '')}.`, place);
+}
+
+/** The line of a syntax error, which Node states only in its output. */
+function findSyntaxError(path: string): string | undefined {
+  const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
+  return /:(\d+)$/m.exec(stderr)?.[1];
+}
+
+function badModule(path: string, message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-handler', message, { file: path });
 }

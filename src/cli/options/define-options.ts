@@ -1,5 +1,10 @@
-import { PetstoreMockError } from '../../errors.js';
-import { findProblem, type Rule } from '../../options/rule.js';
+import { PetstoreMockError, formatPlace } from '../../errors.js';
+import { findProblem, type Rule, type ListRule } from '../../options/rule.js';
+import { distance } from 'fastest-levenshtein';
+import { isWebUrl } from '../../contract/remote/fetched.js';
+import { dirname, isAbsolute, join } from 'node:path';
+import { escapePointer, type SourceDocument } from '../../contract/document/document.js';
+import { suggest } from '../../suggest.js';
 
 /** Where an option may come from. */
 export type Origin = 'flag' | 'environment' | 'file';
@@ -116,4 +121,183 @@ export function checkGiven({ rule }: OptionDeclaration, given: GivenValue): Give
   const problem = findProblem(rule, given.value);
   if (problem !== undefined) throw new PetstoreMockError('bad-option', `${given.where} ${problem}`);
   return given;
+}
+
+type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+type ValueOf<Option> = Option extends { rule: ListRule<infer Item> }
+  ? Item[]
+  : Option extends { rule: Rule<infer Value> }
+    ? Value
+    : never;
+
+/** The resulting values by the options' names in camel case. Only options without a default may be missing, and no switch. */
+export type Values<Declared extends Options> = {
+  [Name in keyof Declared & string as CamelCase<Name>]:
+    | ValueOf<Declared[Name]>
+    | (Declared[Name] extends { default: unknown } | { rule: Rule<boolean> } ? never : undefined);
+};
+
+/** The options of a program: the value of each, and its source. */
+export interface ResolvedOptions<Declared extends Options> {
+  values: Values<Declared>;
+  given: (name: keyof Declared & string) => GivenValue | undefined;
+}
+
+/** Merges the sources, in order of precedence. */
+export function resolveOptions<Declared extends Options>(
+  options: Declared,
+  sources: readonly Source[],
+): ResolvedOptions<Declared> {
+  const given = (name: string): GivenValue | undefined => sources.find((source) => source.has(name))?.get(name);
+  const entries = Object.entries(options).map(([name, option]) => [
+    toCamelCase(name),
+    resolveValue(option, given(name)),
+  ]);
+  return { values: Object.fromEntries(entries) as Values<Declared>, given };
+}
+
+function resolveValue(option: OptionDeclaration, given: GivenValue | undefined): unknown {
+  const { rule } = option;
+  const value = given === undefined ? defaultOf(option) : given.value;
+  return rule.isList === true && value !== undefined ? [value].flat() : value;
+}
+
+function toCamelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The options in the environment. An empty variable counts as absent. */
+export function readEnvironment(program: Program, env: Environment): Source {
+  refuseMistyped(program, env);
+  const found = listFrom(program.options, 'environment').flatMap(([name, option]) => {
+    const where = [variableOf(program, name), option.otherVariable ?? ''].find((variable) => {
+      const text = env[variable] ?? '';
+      return text !== '' && option.ignoredText?.test(text) !== true;
+    });
+    if (where === undefined) return [];
+    const text = env[where] ?? '';
+    const listSeparator = option.separator ?? program.listSeparator;
+    const isSplit = option.rule.isList === true && listSeparator !== undefined;
+    const value = readTexts(option, isSplit ? splitList(text, listSeparator) : [text]);
+    return [[name, checkGiven(option, { value, from: 'environment', where })] as const];
+  });
+  return new Map(found);
+}
+
+/** What a form or a script writes on several lines ends with one that is empty. */
+function splitList(text: string, separator: string): string[] {
+  const parts = text.split(separator).map((part) => part.trim());
+  return separator === '\n' ? parts.filter((part) => part !== '') : parts;
+}
+
+/** A variable that differs from one of ours by one slip is a mistake; any other belongs to somebody else. */
+function refuseMistyped(program: Program, env: Environment): void {
+  const known = listFrom(program.options, 'environment').map(([name]) => variableOf(program, name));
+  const misnomers = listMisnomers(program);
+  for (const variable of Object.keys(env)) {
+    if (!variable.startsWith(program.prefix) || known.includes(variable)) continue;
+    const meant = misnomers.get(variable) ?? known.find((name) => distance(name, variable) <= 2);
+    if (meant === undefined) continue;
+    throw new PetstoreMockError('bad-option', `there is no variable ${variable}; did you mean ${meant}?`);
+  }
+}
+
+/** Names that people guess from the other variables, each with the right one. */
+function listMisnomers(program: Program): ReadonlyMap<string, string> {
+  const { prefix, options } = program;
+  const found = new Map<string, string>();
+  for (const [name, { misnomers = [], isNegated }] of listFrom(options, 'environment')) {
+    const variable = variableOf(program, name);
+    for (const misnomer of [toVariable(name), ...misnomers]) found.set(prefix + misnomer, variable);
+    if (isNegated === true) found.set(`${prefix}NO_${toVariable(name)}`, `${variable}=false`);
+  }
+  return found;
+}
+
+/**
+ * The options in a config file, or in the part of it at a pointer; keys with another meaning are skipped. Throws a
+ * `PetstoreMockError` with file and line for an unknown option.
+ */
+export function readConfigOptions(
+  document: SourceDocument,
+  options: Options,
+  { pointer = '', passOver = [] }: { pointer?: string; passOver?: readonly string[] } = {},
+): Source {
+  const part = document.at(pointer);
+  if (part === null || part === undefined) return new Map();
+  if (typeof part !== 'object' || Array.isArray(part)) {
+    throw unusable(document, pointer, 'a config file must be a mapping of options, such as `port: 4011`.');
+  }
+  const inFile = new Map(listFrom(options, 'file'));
+  const keys = Object.keys(part).filter((key) => key !== '$schema' && !passOver.includes(key));
+  return new Map(keys.map((key) => [key, readEntry(document, inFile, { pointer, key })]));
+}
+
+function readEntry(
+  document: SourceDocument,
+  options: ReadonlyMap<string, OptionDeclaration>,
+  { pointer, key }: { pointer: string; key: string },
+): GivenValue {
+  const at = `${pointer}/${escapePointer(key)}`;
+  const option = options.get(key);
+  if (option === undefined) {
+    const names = [...options.keys()];
+    throw unusable(
+      document,
+      at,
+      `there is no option ${key}${suggest(key, names)} The options are ${names.join(', ')}.`,
+    );
+  }
+  const { rule } = option;
+  const written = document.at(at);
+  const value = rule.isTextInFile === true && typeof written === 'string' ? rule.read?.(written) : written;
+  const problem = findProblem(rule, value);
+  if (problem !== undefined) throw unusable(document, at, `${key} ${problem}`);
+  const where = `${formatPlace(document.placeOf(at))}: ${key}`;
+  return { value: resolvePaths(option, value, dirname(document.file)), from: 'file', where };
+}
+
+/** A path in a config file is relative to that file. */
+function resolvePaths({ rule, resolvePath }: OptionDeclaration, value: unknown, folder: string): unknown {
+  if (rule.isPath !== true) return value;
+  const resolveOne = (path: string): string =>
+    resolvePath?.(path, folder) ?? (isAbsolute(path) || isWebUrl(path) ? path : join(folder, path));
+  return Array.isArray(value) ? value.map((path) => resolveOne(String(path))) : resolveOne(String(value));
+}
+
+function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
+  return new PetstoreMockError('unusable-config', message, document.placeOf(pointer));
+}
+
+/** The JSON Schema of the options that a config file may contain. */
+export function describeOptions(options: Options): Record<string, object> {
+  return Object.fromEntries(listFrom(options, 'file').map(([name, option]) => [name, describeOption(option)]));
+}
+
+export function describeOption(option: OptionDeclaration): object {
+  const { rule, otherwise = defaultOf(option), examples } = option;
+  return {
+    description: describeInWords(option),
+    ...rule.schema,
+    ...(rule.accepts(otherwise) ? { default: otherwise } : {}),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
+
+/** `<seconds>` is a unit, so the help shows it. */
+const UNIT = /^<(seconds|percent|MiB)>$/;
+
+function describeInWords(option: OptionDeclaration): string {
+  const { help, details, value = '', rule, default: filledIn, otherwise = filledIn } = option;
+  const text = (details ?? help).replace(/\.$/, '');
+  const relative = rule.isPath === true ? '; relative to this file' : '';
+  const unit = details === undefined && UNIT.test(value) ? ` In ${value.slice(1, -1)}.` : '';
+  const isValue: boolean = rule.accepts(otherwise);
+  const inWords = otherwise === undefined || isValue ? '' : ` Default: ${otherwise}.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${relative}.${unit}${inWords}`;
 }

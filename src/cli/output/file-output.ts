@@ -11,10 +11,17 @@ import {
   statSync,
   writeFileSync,
   writeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  ftruncateSync,
+  renameSync,
+  unlinkSync,
+  type Stats,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, join } from 'node:path';
 import { PetstoreMockError } from '../../errors.js';
-import { replaceFile, tryToReplaceFile } from './replace-file.js';
+import { randomBytes } from 'node:crypto';
 
 /** A place to write a text to at the end of a run: a file, a pipe, a device, an output of this process. */
 export interface FileOutput {
@@ -150,4 +157,116 @@ function explained<T>(path: string, act: () => T): T {
     const { code = String(error) } = error as NodeJS.ErrnoException;
     throw new PetstoreMockError('bad-option', `cannot write ${path}: ${REASONS[code] ?? code}.`);
   }
+}
+
+/**
+ * Replaces a file with a text: writes it beside the file, syncs, then renames it
+ * over the file, so that after an interruption the file has either the old or the
+ * new content, complete. Owner and permissions stay. Throws what the file system throws.
+ */
+export function replaceFile(path: string, text: string): void {
+  const existing = statSync(path, { throwIfNoEntry: false });
+  try {
+    const beside = writeBeside(path, text, existing);
+    try {
+      renameSync(beside, path);
+    } catch (error) {
+      unlinkSync(beside);
+      throw error;
+    }
+    syncFolder(dirname(path));
+  } catch (error) {
+    if (existing === undefined || !isFixedInPlace(error)) throw error;
+    writeInPlace(path, text);
+  }
+}
+
+/** Enough to notice a full disk, and far less than a report. */
+const TRIAL = 'x'.repeat(65_536);
+
+/** Does everything that {@link replaceFile} does except the change; throws what it would throw. */
+export function tryToReplaceFile(path: string): void {
+  const existing = statSync(path, { throwIfNoEntry: false });
+  // A file that its owner made read-only is not replaced, even if the folder would allow it.
+  if (existing !== undefined) accessSync(path, constants.W_OK);
+  try {
+    unlinkSync(writeBeside(path, TRIAL, existing));
+  } catch (error) {
+    if (existing === undefined || !isFixedInPlace(error)) throw error;
+    closeSync(openSync(path, 'r+'));
+  }
+}
+
+function writeBeside(path: string, text: string, existing: Stats | undefined): string {
+  // Not derived from the file's name, which may already have the maximum length.
+  const beside = join(dirname(path), `.petstore-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+  const file = openSync(beside, 'wx', existing === undefined ? 0o666 : 0o600);
+  try {
+    if (existing !== undefined) adopt(file, existing);
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } catch (error) {
+    unlinkSync(beside);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  return beside;
+}
+
+function adopt(file: number, { mode, uid, gid }: Stats): void {
+  try {
+    fchownSync(file, uid, gid);
+  } catch {
+    // Only root may give a file to another owner; the content matters more.
+  }
+  fchmodSync(file, mode & 0o7777);
+}
+
+/** A file in a folder without write permission, or mounted alone into a container, can only be changed in place. */
+function isFixedInPlace(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function writeInPlace(path: string, text: string): void {
+  const bytes = Buffer.from(text);
+  const file = openSync(path, 'r+');
+  try {
+    writeFileSync(file, bytes);
+    ftruncateSync(file, bytes.length);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The new name is safe only when the folder is synced; not every system can do that. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // The file itself is synced.
+  }
+}
+
+/** A watched output of this process. */
+type Stream = Pick<NodeJS.WriteStream, 'on'>;
+
+/**
+ * Keeps a failing output from ending the process. The reader may go away at
+ * any time (`| head -1`), which is not a failure; anything else, such as a full
+ * disk, is reported once.
+ */
+export function watchOutput(stream: Stream, onFailure: (code: string) => void): void {
+  let told = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (told || error.code === 'EPIPE') return;
+    told = true;
+    onFailure(error.code ?? String(error));
+  });
 }

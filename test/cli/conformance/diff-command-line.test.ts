@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDiffCommand } from '../../../src/cli/conformance/diff-command-line.js';
+import { readDiffCommand } from '../../../src/cli/conformance/other-commands.js';
 import { PrintAndExit } from '../../../src/cli/options/command-line.js';
 
 test.each([

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { guardOutput, hideSecrets, keepSecret } from '../../../src/cli/conformance/hide-secrets.js';
+import { guardOutput, hideSecrets, keepSecret } from '../../../src/cli/conformance/run-outputs.js';
 
 const KEY = 'Very-Own-Key-4711';
 

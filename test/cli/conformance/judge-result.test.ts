@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeResult } from '../../../src/cli/conformance/judge-result.js';
-import { EXIT_DEVIATED, EXIT_UNAVAILABLE } from '../../../src/cli/exit-codes.js';
+import { EXIT_DEVIATED, EXIT_UNAVAILABLE } from '../../../src/cli/terminal.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from '../../report/results.js';
 

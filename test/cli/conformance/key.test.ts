@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readApiKey } from '../../../src/cli/conformance/key.js';
+import { readApiKey } from '../../../src/cli/conformance/settings.js';
 import { DEFAULT_API_KEY } from '../../../src/server/options.js';
 import { makeFolder } from '../../support/folder.js';
 import { readRunnerOptions } from '../support/runner-options.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readMergeCommand } from '../../../src/cli/conformance/merge-command-line.js';
+import { readMergeCommand } from '../../../src/cli/conformance/other-commands.js';
 import { refuseUnreadBaseline } from '../../../src/cli/conformance/run-outputs.js';
 import { PrintAndExit } from '../../../src/cli/options/command-line.js';
 import { makeResult } from '../../report/results.js';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepSecret } from '../../../src/cli/conformance/hide-secrets.js';
 import {
+  keepSecret,
   openRunOutputs,
   writeReportFiles,
   writeResults,

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readTls } from '../../../src/cli/conformance/tls.js';
+import { readTls } from '../../../src/cli/conformance/settings.js';
 import { makeFolder } from '../../support/folder.js';
 import { makeSelfSignedCertificate } from '../../hostile/self-signed-certificate.js';
 import { readRunnerOptions } from '../support/runner-options.js';

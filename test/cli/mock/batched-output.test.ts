@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createBatchedOutput } from '../../../src/cli/mock/batched-output.js';
+import { createBatchedOutput } from '../../../src/cli/mock/exchange-log.js';
 
 test('the lines of one turn are written together, in their order', async () => {
   const written: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCurl } from '../../../src/cli/mock/format-curl.js';
+import { formatCurl } from '../../../src/cli/mock/banner.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
 import { parseContract } from '../../support/parse-contract.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listExposedOrigins } from '../../../src/cli/mock/exposed-addresses.js';
+import { listExposedOrigins } from '../../../src/cli/mock/banner.js';
 
 test.each(['127.0.0.1', 'localhost', '::1', '[::1]', '192.0.2.7'])(
   '%s is no wildcard, so nothing is listed',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProgressTeller } from '../../../src/cli/mock/generation-progress.js';
+import { createProgressTeller } from '../../../src/cli/mock/keep-up.js';
 
 test('a long generation is told once a second, and a short one not at all', () => {
   let ms = 0;

@@ -2,9 +2,8 @@ import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadHandlers } from '../../../src/cli/mock/load-handlers.js';
-import { readSettings } from '../../../src/cli/mock/settings.js';
-import { checkFiles } from '../../../src/cli/mock/check.js';
+import { loadHandlers, readSettings } from '../../../src/cli/mock/settings.js';
+import { checkFiles } from '../../../src/cli/mock/describe.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-handlers-'));
 

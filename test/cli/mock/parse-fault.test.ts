@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFault } from '../../../src/cli/mock/parse-fault.js';
+import { parseFault } from '../../../src/cli/mock/options.js';
 import type { Fault } from '../../../src/mock/faults/fault.js';
 
 test.each<[string, Fault]>([

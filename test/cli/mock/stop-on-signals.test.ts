@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { stopOnSignals } from '../../../src/cli/mock/stop-on-signals.js';
+import { stopOnSignals } from '../../../src/cli/mock/keep-up.js';
 import type { Listening } from '../../../src/server/http/listen.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

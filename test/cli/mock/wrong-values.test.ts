@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkFiles } from '../../../src/cli/mock/check.js';
+import { checkFiles } from '../../../src/cli/mock/describe.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { makeFolder } from '../../support/folder.js';

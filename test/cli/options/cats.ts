@@ -2,10 +2,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCommandLine } from '../../../src/cli/options/command-line.js';
-import { readConfigOptions } from '../../../src/cli/options/config-file.js';
-import { defineOptions, type Program } from '../../../src/cli/options/define-options.js';
-import { readEnvironment } from '../../../src/cli/options/environment.js';
-import { resolveOptions, type Values } from '../../../src/cli/options/resolve.js';
+import {
+  readConfigOptions,
+  defineOptions,
+  type Program,
+  readEnvironment,
+  resolveOptions,
+  type Values,
+} from '../../../src/cli/options/define-options.js';
 import { readDocument } from '../../../src/contract/document/document.js';
 import { BOOLEAN, oneOf, path, several, text, wholeNumber } from '../../../src/options/rules.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { PrintAndExit, readCommandLine } from '../../../src/cli/options/command-line.js';
-import { describeOptions } from '../../../src/cli/options/describe-options.js';
+import { describeOptions } from '../../../src/cli/options/define-options.js';
 import { CATS, OPTIONS, read } from './cats.js';
 
 describe('an option that is declared, and nothing else,', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GivenValue, Source } from '../../../src/cli/options/define-options.js';
-import { resolveOptions } from '../../../src/cli/options/resolve.js';
+import { type GivenValue, type Source, resolveOptions } from '../../../src/cli/options/define-options.js';
 import { OPTIONS } from './cats.js';
 
 const source = (values: Record<string, unknown>, from: GivenValue['from'] = 'flag'): Source =>

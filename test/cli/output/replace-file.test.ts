@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { replaceFile, tryToReplaceFile } from '../../../src/cli/output/replace-file.js';
+import { replaceFile, tryToReplaceFile } from '../../../src/cli/output/file-output.js';
 import { makeFolder } from '../../support/folder.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');

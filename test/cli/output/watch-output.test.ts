@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { watchOutput } from '../../../src/cli/output/watch-output.js';
+import { watchOutput } from '../../../src/cli/output/file-output.js';
 
 function failWith(...codes: (string | undefined)[]): string[] {
   const told: string[] = [];

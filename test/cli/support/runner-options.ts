@@ -3,8 +3,7 @@ import { readConfigPart, readConformanceConfig } from '../../../src/cli/conforma
 import { OPTIONS, type RunnerOptions } from '../../../src/cli/conformance/options.js';
 import { PETSTORE_CONFORMANCE } from '../../../src/cli/conformance/program.js';
 import { readCommandLine } from '../../../src/cli/options/command-line.js';
-import { readEnvironment } from '../../../src/cli/options/environment.js';
-import { resolveOptions } from '../../../src/cli/options/resolve.js';
+import { readEnvironment, resolveOptions } from '../../../src/cli/options/define-options.js';
 import { makeFolder } from '../../support/folder.js';
 
 /** The runner's options as flags, an environment and a config file of this text have them. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { keepUp, type FileEvent } from '../../../src/cli/mock/keep-up.js';
-import { setUpFrom } from '../../../src/cli/mock/set-up-from.js';
+import { setUpFrom } from '../../../src/cli/mock/follow-files.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
 import { createFileNews, type FileNews } from '../../../src/server/file-news.js';
 import type { SetUp } from '../../../src/server/set-up.js';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { judgeResult } from '../../../src/cli/conformance/judge-result.js';
-import { EXIT_WELL } from '../../../src/cli/exit-codes.js';
+import { EXIT_WELL } from '../../../src/cli/terminal.js';
 import { runConformance } from '../../../src/conformance/index.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import { KEY } from '../support/ask.js';

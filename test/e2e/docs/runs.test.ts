@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadHooks } from '../../../src/cli/conformance/load-hooks.js';
-import { readConformanceSettings } from '../../../src/cli/conformance/settings.js';
+import { loadHooks, readConformanceSettings } from '../../../src/cli/conformance/settings.js';
 import { describeThings, reject, serveThings, wantBearer } from '../../conformance/support/guarded-things.js';
 import { runRunner } from '../../conformance/support/runner-program.js';
 import { makeFolder } from '../../support/folder.js';

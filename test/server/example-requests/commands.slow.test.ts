@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { formatCurl } from '../../../src/cli/mock/format-curl.js';
+import { formatCurl } from '../../../src/cli/mock/banner.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
 import { toCurl } from '../../../src/console/copy-as.js';
 import { toCopied } from '../../../src/console/example.js';

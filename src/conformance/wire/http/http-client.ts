@@ -303,7 +303,7 @@ function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Failure {
   const code = error.code ?? '';
   const known = SOCKET_ERRORS[code];
   if (known !== undefined) return failed(...known);
-  if (code.startsWith('HPE_')) return failed('no-http', `what came is not HTTP/1.1 (${code})`);
+  if (code.startsWith('HPE_')) return failed('no-http', `Node.js cannot read what came as HTTP/1.1 (${code})`);
   const what = code === '' ? error.message : code;
   const advice = TLS_ERRORS[code];
   if (isTls && advice !== undefined) return failed('tls', `the connection could not be secured: ${advice} (${code})`);

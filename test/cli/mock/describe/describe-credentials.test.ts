@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeCredentials } from '../../../../src/cli/mock/describe/describe-credentials.js';
-import { formatCurl } from '../../../../src/cli/mock/format-curl.js';
+import { describeCredentials } from '../../../../src/cli/mock/describe.js';
+import { formatCurl } from '../../../../src/cli/mock/banner.js';
 import { readSettings } from '../../../../src/cli/mock/settings.js';
 import type { Contract } from '../../../../src/contract/contract.js';
 import { shippedContract } from '../../../support/shipped.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeResources, toResourceFacts } from '../../../../src/cli/mock/describe/describe-resources.js';
+import { describeResources, toResourceFacts } from '../../../../src/cli/mock/describe.js';
 import { loadContract } from '../../../../src/contract/contract.js';
 import { packageFile } from '../../../../src/package-files.js';
 

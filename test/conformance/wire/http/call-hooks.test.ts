@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadHooks } from '../../../../src/cli/conformance/load-hooks.js';
+import { loadHooks } from '../../../../src/cli/conformance/settings.js';
 import { runConformance, type ConformanceOptions, type RunResult } from '../../../../src/conformance/index.js';
 import { makeFolder } from '../../../support/folder.js';
 import { describeThings, reject, serveThings, type Guard, type Things } from '../../support/guarded-things.js';

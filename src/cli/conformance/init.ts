@@ -1,0 +1,263 @@
+import { statSync } from 'node:fs';
+import { Command } from 'commander';
+import type { ConformanceOptions } from '../../conformance/model/options.js';
+import { addFlags, parseOrPrint, readFlags } from '../options/command-line.js';
+import { defineOptions, resolveOptions } from '../options/define-options.js';
+import { openFileOutput, type FileOutput } from '../output/file-output.js';
+import { USUAL_FILE } from './config.js';
+import { nameProgram, isSecretPair, writePair } from './describe-command.js';
+import { CONTRACT_OPTIONS } from './other-commands.js';
+import { bad, PATH, SWITCH } from './option-rules.js';
+import { OPTIONS } from './options.js';
+import { relative, resolve, dirname } from 'node:path';
+import { loadYaml } from '../../contract/document/load-when-needed.js';
+import { asList, asObject } from '../../contract/document/plain.js';
+import type { Contract } from '../../contract/contract.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { isWebUrl } from '../../contract/remote/fetched.js';
+import type { Outlook, TestedResource } from '../../conformance/product/outlook.js';
+import { describeSchemes } from '../../conformance/wire/request/describe-schemes.js';
+
+const INIT_OPTIONS = defineOptions({
+  ...CONTRACT_OPTIONS,
+  parameter: OPTIONS.parameter,
+  output: {
+    value: '<path>',
+    help: 'the file to write; - prints it',
+    rule: PATH,
+    from: ['flag'],
+    otherwise: USUAL_FILE,
+  },
+  stdout: { help: 'print the file instead of writing it, as --output - does', rule: SWITCH, from: ['flag'] },
+  force: { help: 'replace the file if it exists', rule: SWITCH, from: ['flag'] },
+});
+
+/** The arguments of `petstore-conformance init`. */
+interface InitCommand extends Pick<
+  ConformanceOptions,
+  'resources' | 'records' | 'parameter' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts'
+> {
+  spec: string;
+  /** The program, as it was started. */
+  program: string;
+  /** `undefined` if the file is printed. */
+  output: FileOutput | undefined;
+}
+
+/** Reads the arguments after `init`. Throws `PrintAndExit` for `--help`, a `PetstoreMockError` for anything unusable. */
+export function readInitCommand(argv: readonly string[]): InitCommand {
+  const command = new Command('petstore-conformance init')
+    .description(
+      'Writes a config file for a contract, and says what a run with it tests, what it cannot test, and why.',
+    )
+    .argument('[-]', 'prints the file instead of writing it')
+    .helpOption('--help', 'show this help')
+    .addHelpText('after', NOTES);
+  addFlags(command, INIT_OPTIONS);
+  parseOrPrint(command, argv, (message) => `init: ${message}; give the contract with --spec.`);
+  const [word] = command.args;
+  if (word !== undefined && word !== '-') throw bad(`init: ${word} is not an option; did you mean --spec ${word}?`);
+  const { output, stdout, force, spec, ...rest } = resolveOptions(INIT_OPTIONS, [
+    readFlags(command, INIT_OPTIONS),
+  ]).values;
+  if (spec === undefined) throw bad('init: there is no contract; give it with --spec, such as --spec api.yaml.');
+  const isPrinted = word === '-' || stdout || output === '-';
+  const program = nameProgram(process.argv[1] ?? '', process.cwd(), process.env);
+  return { ...rest, spec, program, output: isPrinted ? undefined : openConfig(output ?? USUAL_FILE, force) };
+}
+
+function openConfig(path: string, force: boolean): FileOutput {
+  if (!force && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+    throw bad(`init: ${path} exists; --force replaces it, --output names another file, and --stdout prints it.`);
+  return openFileOutput(path);
+}
+
+const NOTES = `
+Exit codes: 0 the file was written; 2 wrong usage, a contract that cannot be used
+or of which nothing can be tested, or a file that exists.
+
+Examples:
+  petstore-conformance init --spec api.yaml
+  petstore-conformance init --spec api.yaml --stdout > ci/conformance.yaml
+`;
+
+/** The config file, with what else it could say as comments. */
+export function formatConfig({ contract, tested }: Outlook, command: InitCommand): string {
+  const { spec, resources, records, parameter = [], output } = command;
+  const place = (path: string): string => relative(dirname(resolve(output?.path ?? 'here')), resolve(path)) || path;
+  const plain = parameter.filter((line) => !isSecretPair(line));
+  const settings = {
+    spec: isWebUrl(spec) ? spec : place(spec),
+    ...(resources === undefined ? {} : { resources: place(resources) }),
+    ...(records === undefined ? {} : { records: place(records) }),
+    ...(plain.length === 0 ? {} : { parameter: plain }),
+    ...(command.allowOutsideRefs === true ? { 'allow-outside-refs': true } : {}),
+    ...(command.allowRemoteRefs === true ? { 'allow-remote-refs': true } : {}),
+    ...(command.allowPrivateHosts === true ? { 'allow-private-hosts': true } : {}),
+    targets: listTargets(contract),
+  };
+  const only = tested[0] === undefined ? '' : `# only: ['${tested[0].name}/*']                  # one resource alone\n`;
+  return `${HEAD}${loadYaml().stringify(settings, { lineWidth: 0 })}
+# What a line more would do:
+${only}# skip: ['*/gaps/*']                     # leave out what the contract does not decide
+# may: [create, update, remove]          # away from this machine: change and remove records of its own
+# keep: true                             # do not remove what the run created
+# records: records.yaml                  # records that the service takes, where the contract alone does not tell
+# scenarios: [conformance]               # a folder of scenarios of your own
+# profile: staging.profile.yaml          # fail when the service changes where the contract is silent
+# report: [pretty, junit]
+# report-dir: reports
+${listCredentials(contract)}`;
+}
+
+const HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/petstore-conformance.config.schema.json
+# petstore-conformance --target <name> reads this file. The key is in the environment: PETSTORE_API_KEY,
+# or for each target in the variable that api-key-env names. docs/options.md has every option.
+`;
+
+/** The servers that the contract names, and the mock on this machine. */
+function listTargets({ document, basePath }: Contract): Record<string, { url: string }> {
+  const targets: Record<string, { url: string }> = { local: { url: `http://127.0.0.1:4010${basePath}` } };
+  for (const server of asList(document.at('/servers')).map(asObject)) {
+    const { url } = server;
+    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || url.includes('{') || !URL.canParse(url)) continue;
+    const { hostname } = new URL(url);
+    if (/^(?:localhost|127\.|\[::1\])/.test(hostname)) targets['local'] = { url: trim(url) };
+    else targets[nameTarget(hostname, targets)] = { url: trim(url) };
+  }
+  return targets;
+}
+
+function trim(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+/** `staging` for staging.example.com. */
+function nameTarget(hostname: string, taken: Readonly<Record<string, unknown>>): string {
+  const [first = hostname] = hostname.split('.');
+  return Object.hasOwn(taken, first) ? hostname : first;
+}
+
+/** A scheme other than a bearer key may take something else, and a token without a scope shows that it is needed. */
+function listCredentials(contract: Contract): string {
+  const { securitySchemes } = contract;
+  const login = findLogin(contract);
+  const bearer = login === undefined ? undefined : securitySchemes.find(({ kind }) => kind === 'bearer')?.name;
+  const named = securitySchemes.length < 2 && bearer === undefined ? [] : securitySchemes.map(({ name }) => name);
+  const scoped = listScoped(contract).map(({ scheme, scopes }) => `'${scheme}[${scopes[0] ?? ''}]'`);
+  const lines = [...named, ...scoped].map(
+    (name) => `#   ${name}: ${name === bearer ? login : `{ env: ${nameVariable(name)} }`}`,
+  );
+  if (lines.length === 0) return '';
+  const why = scoped.length === 0 ? '' : '; a token with some scopes tests whether the others are required';
+  return `# credentials:                           # credentials of each scheme, if not the key${why}\n${lines.join('\n')}\n`;
+}
+
+function nameVariable(name: string): string {
+  return name
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '')
+    .toUpperCase();
+}
+
+const SECRET = /password|passwd|passcode|secret/i;
+const TOKEN = /^(?:access_?token|id_?token|auth_?token|bearer_?token|token|jwt)$/i;
+
+/** How to log in by an operation of the contract: one that takes a password and returns a token. */
+function findLogin({ operations, document }: Contract): string | undefined {
+  for (const { method, path, requestBody, responses } of operations) {
+    const fields = [...(requestBody?.fields ?? [])];
+    if (method !== 'POST' || path.includes('{') || !fields.some((field) => SECRET.test(field))) continue;
+    const shown = responses
+      .filter(({ status }) => status.startsWith('2'))
+      .flatMap(({ content }) => content)
+      .flatMap(({ schemaPointer }) => (schemaPointer === undefined ? [] : readProperties(document, schemaPointer)));
+    const token = shown.find(({ name }) => TOKEN.test(name));
+    if (token === undefined) continue;
+    const names = fields.filter((field) => SECRET.test(field) || /user|name|login|mail|client|account/i.test(field));
+    const body = names.map((field) => `${field}: { env: LOGIN_${nameVariable(field)} }`).join(', ');
+    return `{ login: { path: ${path}, body: { ${body} }, take: /${token.name} } }`;
+  }
+  return undefined;
+}
+
+/** The schemes for whose tokens operations ask for scopes, with those. */
+function listScoped({ operations, securitySchemes }: Contract): { scheme: string; scopes: string[] }[] {
+  return securitySchemes.flatMap(({ name: scheme }) => {
+    const asked = operations.flatMap(({ scopes }) => scopes.flatMap((each) => each[scheme] ?? []));
+    return asked.length === 0 ? [] : [{ scheme, scopes: [...new Set(asked)] }];
+  });
+}
+
+/** So many are told line by line. */
+const MOST = 20;
+
+/** What a run tests, what it cannot test and why, and what would help. */
+export function formatOutlook(outlook: Outlook, { output, spec, program, parameter = [] }: InitCommand): string {
+  const { contract, tested, untested, unmade, scenarios, requests, gaps, notes } = outlook;
+  const wrote = output === undefined ? '' : `wrote ${output.path}, for `;
+  const secret = parameter
+    .filter(isSecretPair)
+    .map((line) => ` --parameter ${writePair(line, '=')}`)
+    .join('');
+  const about = `${wrote}${contract.title} ${contract.version} (${spec})`;
+  return [
+    about,
+    '',
+    `tested: ${tested.length} of ${count(outlook.resources, 'resource')}, ${count(scenarios, 'scenario')}, about ${requests} requests; ${gaps} gaps are observed`,
+    ...cutLines(describeTested(tested)),
+    ...(untested.length === 0
+      ? []
+      : ['', `not tested: ${untested.length}`, ...cutLines(untested.flatMap(describeUntested))]),
+    ...(unmade.length === 0 ? [] : ['', 'responses:', ...cutLines(unmade.map((each) => `  ${each}`))]),
+    ...(notes.length === 0 ? [] : ['', 'about the document:', ...notes.map((note) => `  ${note}`)]),
+    '',
+    ...describeNext(contract),
+    `  ${program} ${configFlag(output?.path)}--target local${secret}`,
+    ...(tested[0] === undefined
+      ? []
+      : [`  ${program} ${configFlag(output?.path)}--target local --only '${tested[0].name}/*'${secret}`]),
+    '',
+  ].join('\n');
+}
+
+/** Which credentials to give first, if any. */
+function describeNext(contract: Contract): string[] {
+  const schemes = describeSchemes(contract);
+  if (schemes === '') return ['next:'];
+  const named = contract.securitySchemes.some(({ kind }) => kind !== 'bearer') ? [schemes, ''] : [];
+  return [...named, 'next: set PETSTORE_API_KEY, then'];
+}
+
+function configFlag(path: string | undefined): string {
+  return path === undefined || path === 'petstore-conformance.yaml' ? '' : `--config ${path} `;
+}
+
+function describeTested(tested: readonly TestedResource[]): string[] {
+  const width = Math.max(0, ...tested.map(({ name }) => name.length));
+  return tested.map(
+    ({ name, path, roles, fields, scenarios, requests }) =>
+      `  ${name.padEnd(width)}  ${path}  ${roles.join(', ')}; ${describeFields(fields)}; ${count(scenarios, 'scenario')}, about ${requests} requests`,
+  );
+}
+
+const MOST_FIELDS = 8;
+
+function describeFields(fields: readonly string[]): string {
+  if (fields.length === 0) return 'no fields';
+  const rest = fields.length - MOST_FIELDS;
+  return `fields ${fields.slice(0, MOST_FIELDS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function describeUntested({ path, why, help }: Outlook['untested'][number]): string[] {
+  return [`  ${path}: ${why}; ${help} would help`];
+}
+
+function cutLines(lines: readonly string[]): string[] {
+  const rest = lines.length - MOST;
+  return rest > 0 ? [...lines.slice(0, MOST), `  and ${rest} more`] : [...lines];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
