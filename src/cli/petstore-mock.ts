@@ -106,7 +106,7 @@ function check(settings: Parameters<typeof checkFiles>[0]): void {
 /** The first call of an agent loads the tools. */
 function openToolsFor({ spec, apiKey }: Settings): OpenTools {
   return async (worlds, access) => {
-    const { createHttpTools } = await import('../mcp/http/create-http-tools.js');
+    const { createHttpTools } = await import('../mcp/http.js');
     return createHttpTools(worlds, { access, spec, apiKey: [apiKey].flat()[0] });
   };
 }

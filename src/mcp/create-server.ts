@@ -1,8 +1,23 @@
+import { Server, serveStdio, StdioServerTransport, type ServerContext } from './sdk.js';
 import { readPackageVersion } from '../package-files.js';
-import type { Desk } from './desk.js';
-import { Server, type ServerContext } from './sdk.js';
-import { callTool, TOOLS } from './toolbox.js';
-import type { Arguments, ToolCall } from './tool.js';
+import { type Desk, createDesk, type Permissions, findMock, startMock } from './session.js';
+import {
+  type Arguments,
+  type ToolCall,
+  type McpTool,
+  type ToolAnswer,
+  findArgumentProblems,
+  showData,
+  showLines,
+} from './tool.js';
+import { PetstoreMockError } from '../errors.js';
+import { conformanceTool } from './tools/conformance.js';
+import { contractTool } from './tools/contract.js';
+import { explainTool } from './tools/explain.js';
+import { gapsTool } from './tools/gaps.js';
+import { mockTool } from './tools/mock.js';
+import { requestsTool } from './tools/requests.js';
+import type { Readable, Writable } from 'node:stream';
 
 /** JSON-RPC's code for parameters that cannot be used: the protocol wants it for a tool that there is not. */
 const INVALID_PARAMS = -32_602;
@@ -57,4 +72,86 @@ function describeCall(desk: Desk, { mcpReq }: ServerContext): ToolCall {
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
     },
   };
+}
+
+/** Every tool, in the order in which clients list them. */
+export const TOOLS: readonly McpTool[] = [mockTool, requestsTool, contractTool, conformanceTool, explainTool, gapsTool];
+
+/** The longest text of an answer; every tool stays below it by itself. */
+const LONGEST = 12_000;
+
+/** The outcome of a call as the protocol has it. */
+interface CallOutcome {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: true;
+}
+
+/** Calls a tool. What a call cannot have is in the outcome, for the model to read; only our own bugs are thrown. */
+async function callTool(tool: McpTool, given: Arguments, call: ToolCall): Promise<CallOutcome> {
+  const problems = findArgumentProblems(tool, given);
+  if (problems.length > 0) return fail('bad-arguments', problems.join(' '), call);
+  try {
+    return succeed(await tool.run(given, call), call);
+  } catch (error) {
+    if (error instanceof PetstoreMockError) return fail(error.code, error.message, call);
+    throw error;
+  }
+}
+
+function succeed({ text, data }: ToolAnswer, { desk }: ToolCall): CallOutcome {
+  return {
+    content: [{ type: 'text', text: cutLines(showLines(text, desk.redact)) }],
+    structuredContent: showData(data, desk.redact),
+  };
+}
+
+function fail(code: string, message: string, { desk }: ToolCall): CallOutcome {
+  return {
+    content: [{ type: 'text', text: `${code}: ${showLines(message, desk.redact).slice(0, LONGEST)}` }],
+    structuredContent: showData({ error: { code, message } }, desk.redact),
+    isError: true,
+  };
+}
+
+function cutLines(text: string): string {
+  if (text.length <= LONGEST) return text;
+  const kept = text.slice(0, LONGEST);
+  return `${kept.slice(0, kept.lastIndexOf('\n'))}\n(cut here: ${text.length} characters are too many for one response; ask for less)`;
+}
+
+/** Where a server of tools reads and writes, and what it may do. */
+export interface StdioOptions {
+  permissions: Permissions & { folder: string };
+  input: Readable;
+  output: Writable;
+  /** The token of the admin API of mocks that run already. */
+  adminToken: string | undefined;
+  /** Called with what goes wrong beside the calls, such as a line that is no message. */
+  onError: (message: string) => void;
+}
+
+/**
+ * Serves the tools to one client over two streams (specification 2026-07-28, Transports, stdio; clients of the revisions
+ * since 2024-11-05 are served as well). When the client is gone, its calls are cancelled and the mocks stop.
+ */
+export function serveToolsOverStdio({ permissions, input, output, adminToken, onError }: StdioOptions): {
+  close: () => Promise<void>;
+} {
+  const { folder } = permissions;
+  const desk = createDesk(permissions, {
+    start: (options) => startMock(options, folder),
+    find: (url, spec) => findMock(url, { spec, token: adminToken }),
+  });
+  if (adminToken !== undefined) desk.keepSecret(adminToken);
+  const serving = serveStdio(() => createMcpServer(desk), {
+    transport: new StdioServerTransport(input, output),
+    onerror: (error) => onError(error.message),
+  });
+  const close = async (): Promise<void> => {
+    await serving.close();
+    await desk.close();
+  };
+  input.once('end', () => void close());
+  return { close };
 }

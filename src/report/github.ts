@@ -1,13 +1,19 @@
 import type { RunResult } from '../conformance/model/result.js';
 import { formatProof } from './curl.js';
-import { listLeft } from './left.js';
-import type { SourcePlace } from '../errors.js';
-import { groupProblems, groupKnownProblems, type ShownProblem } from './problems.js';
-import { describeChange, describeGap, describeProfile, splitGaps } from './gaps.js';
-import { nameInRepository, nameInstalled } from './places.js';
-import type { ReportFormat, ReportOptions } from './report.js';
-import { spellOut } from '../redact/spell-out.js';
 import {
+  listLeft,
+  groupProblems,
+  groupKnownProblems,
+  type ShownProblem,
+  nameInRepository,
+  nameInstalled,
+} from './problems.js';
+import type { SourcePlace } from '../errors.js';
+import {
+  describeChange,
+  describeGap,
+  describeProfile,
+  splitGaps,
   cut,
   describeRule,
   findPlace,
@@ -24,6 +30,8 @@ import {
   summarizeRequest,
   summarizeScenario,
 } from './summarize.js';
+import type { ReportFormat, ReportOptions } from './report.js';
+import { spellOut } from '../redact/spell-out.js';
 
 /** Workflow commands of GitHub Actions: an annotation for each problem, at its line of the contract, and one about what was never exercised; between the number of problems and the verdict, unless another report in the log has both. */
 export const githubReport: ReportFormat = { name: 'github', file: undefined, write: writeAnnotations };

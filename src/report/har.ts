@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/model/result.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson } from '../redact/spell-out.js';
-import { writeLines } from './json/write-lines.js';
+import { writeLines } from './json.js';
 import { urlOf } from './curl.js';
-import { listLeft } from './left.js';
+import { listLeft } from './problems.js';
 import type { ReportFormat } from './report.js';
 import { headline, summarize } from './summarize.js';
 

@@ -1,7 +1,8 @@
 import { spellOutJson } from '../redact/spell-out.js';
-import { keepEvidence } from './json/keep-evidence.js';
-import { writeLines } from './json/write-lines.js';
 import type { ReportFormat } from './report.js';
+import { cutText } from '../contract/document/cut-text.js';
+import type { BasisResult, ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
+import { groupKnownProblems, groupProblems, star } from './problems.js';
 
 /**
  * The result as JSON, described by `spec/conformance-result.schema.json`. It contains evidence once, so that a report can
@@ -13,3 +14,143 @@ export const jsonReport: ReportFormat = {
   // What merges shards reads it again, and needs all of it.
   write: (result) => `${spellOutJson(writeLines(result.shard === undefined ? keepEvidence(result) : result))}\n`,
 };
+
+/** How much is kept of a body that a problem shows, of any other that was sent, and of any other that deviates. */
+const MOST_OF_SHOWN = 4000;
+const MOST_OF_BODY = 120;
+const MOST_OF_ANSWER = 40;
+const MOST_OF_VALUE = 80;
+
+/** What the report has said so far, by what it is about. */
+interface Said {
+  findings: Map<string, Finding>;
+  bases: Set<string>;
+}
+
+/** A finding without what the first of its kind has said. */
+type Told = Omit<Finding, 'expected' | 'actual'> & Partial<Pick<Finding, 'expected' | 'actual'>>;
+
+/**
+ * A result with its evidence once. The exchange that a problem shows is complete up to a few thousand letters of a body.
+ * The others are what was sent and the status that came back, with the beginning of an answer that deviates in a way of
+ * its own: the HAR report has all of them. Findings that are alike are one, and none repeats what the first of its kind has said.
+ */
+function keepEvidence(result: RunResult): object {
+  const shown = new Set([...groupProblems(result), ...groupKnownProblems(result)].map(({ exchange }) => exchange));
+  const said: Said = { findings: new Map(), bases: new Set() };
+  const scenarios = result.scenarios.map(({ steps, ...scenario }) => ({
+    ...scenario,
+    basis: placeOnce(scenario.basis, said),
+    durationMs: Math.round(scenario.durationMs),
+    steps: steps.map(({ exchanges, ...step }) => ({
+      ...step,
+      exchanges: exchanges.map((exchange) => (shown.has(exchange) ? cutShown(exchange) : shorten(exchange, said))),
+    })),
+  }));
+  return { ...result, scenarios };
+}
+
+/** Only the first scenario of a basis says where it stands. */
+function placeOnce(basis: BasisResult, { bases }: Said): BasisResult {
+  if (bases.has(basis.text)) return { text: basis.text };
+  bases.add(basis.text);
+  return basis;
+}
+
+/** Complete, except for what nobody reads to its end. */
+function cutShown(exchange: ExchangeResult): ExchangeResult {
+  const { response } = exchange;
+  if (response === undefined) return exchange;
+  return { ...exchange, response: { ...response, body: cutBody(response.body, MOST_OF_SHOWN) } };
+}
+
+function shorten(exchange: ExchangeResult, said: Said): object {
+  const { operationId, request, response, failure, durationMs, shared, findings } = exchange;
+  const { method, path, base, auth, body, breaks, asksUnknown, asksFor } = request;
+  const told = joinAlike(findings).map((finding) => sayOnce(finding, said));
+  return {
+    operationId,
+    request: {
+      method,
+      path,
+      ...(base === undefined ? {} : { base }),
+      ...(auth === 'valid' ? {} : { auth }),
+      ...(body === undefined ? {} : { body: cutBody(body, MOST_OF_BODY) }),
+      ...(breaks === undefined || told.length === 0 ? {} : { breaks }),
+      ...(asksUnknown === undefined ? {} : { asksUnknown }),
+      ...(asksFor === undefined ? {} : { asksFor }),
+    },
+    ...(response === undefined ? {} : { response: shortenAnswer(response, told) }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(told.length === 0 ? {} : { durationMs: Math.round(durationMs) }),
+    ...(shared === undefined ? {} : { shared }),
+    ...(told.length === 0 ? {} : { findings: told }),
+  };
+}
+
+/** What an answer says is of interest where it deviates in a way of its own. */
+function shortenAnswer({ status, body }: { status: number; body: string }, told: readonly Told[]): object {
+  const isNews = told.some(({ severity, actual }) => severity === 'deviation' && actual !== undefined);
+  return isNews ? { status, body: cutBody(body, MOST_OF_ANSWER) } : { status };
+}
+
+/** Findings of one answer that differ in an index alone: the first, and how many more there are. */
+function joinAlike(findings: readonly Finding[]): Finding[] {
+  const joined = new Map<string, Finding>();
+  for (const finding of findings) {
+    const kind = nameKind(finding);
+    const first = joined.get(kind);
+    joined.set(
+      kind,
+      first === undefined ? cutValues(finding) : { ...first, more: (first.more ?? 0) + 1 + (finding.more ?? 0) },
+    );
+  }
+  return [...joined.values()];
+}
+
+function cutValues({ expected, value, actual, ...finding }: Finding): Finding {
+  const cut = (text: string): string => cutText(text, MOST_OF_VALUE);
+  return {
+    ...finding,
+    expected: cut(expected),
+    ...(value === undefined ? {} : { value: cut(value) }),
+    actual: cut(actual),
+  };
+}
+
+/** What the first finding of a kind says alike is left out. */
+function sayOnce(finding: Finding, { findings }: Said): Told {
+  const kind = nameKind(finding);
+  const first = findings.get(kind);
+  if (first === undefined) {
+    findings.set(kind, finding);
+    return finding;
+  }
+  const { expected, wanted, value, actual, contract: _, ...rest } = finding;
+  const due = { expected, ...(wanted === undefined ? {} : { wanted }), ...(value === undefined ? {} : { value }) };
+  return { ...rest, ...(expected === first.expected ? {} : due), ...(actual === first.actual ? {} : { actual }) };
+}
+
+function nameKind({ check, rule, at, severity }: Finding): string {
+  return JSON.stringify([check, rule, star(at), severity]);
+}
+
+/** The beginning of a long body, and how long it is. A short one is kept. */
+export function cutBody(body: string, most: number): string {
+  const kept = Math.max(most, 60);
+  if (body.length <= kept) return body;
+  return `${body.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}… (${body.length} characters)`;
+}
+
+/** JSON with each item of a list in a line, such as a scenario or an exchange: indented, a report would be twice as long. */
+export function writeLines(result: object): string {
+  const rows = Object.entries(result).flatMap(([name, value]: [string, unknown]) =>
+    value === undefined ? [] : [`  ${JSON.stringify(name)}: ${writeValue(value)}`],
+  );
+  return `{\n${rows.join(',\n')}\n}`;
+}
+
+function writeValue(value: unknown): string {
+  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
+  return `[\n${value.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`;
+}

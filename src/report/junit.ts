@@ -3,12 +3,10 @@ import { create, type XMLElement } from 'xmlbuilder';
 import type { GapResult, RunResult, ScenarioResult } from '../conformance/model/result.js';
 import { formatPlace } from '../errors.js';
 import { formatProof } from './curl.js';
-import { describeChange, describeGap, describeProfile } from './gaps.js';
-import { listLeft } from './left.js';
-import { groupProblems, listAlso, type ShownProblem } from './problems.js';
-import { spellOutXml } from '../redact/spell-out.js';
-import type { ReportFormat } from './report.js';
 import {
+  describeChange,
+  describeGap,
+  describeProfile,
   countConcluded,
   countProblems,
   cut,
@@ -25,6 +23,9 @@ import {
   summarizeRequest,
   summarizeScenario,
 } from './summarize.js';
+import { listLeft, groupProblems, listAlso, type ShownProblem } from './problems.js';
+import { spellOutXml } from '../redact/spell-out.js';
+import type { ReportFormat } from './report.js';
 
 /**
  * JUnit XML as CI viewers read it: a suite of the problems, in which each is a failure, then a suite for each scenario

@@ -1,12 +1,11 @@
 import type { RunResult } from '../conformance/model/result.js';
 import { formatPlace } from '../errors.js';
 import { formatProof } from './curl.js';
-import { groupProblems, groupKnownProblems, listDoubts, type ShownProblem } from './problems.js';
-import { describeChange, describeGap, describeProfile } from './gaps.js';
-import { listLeft } from './left.js';
-import type { ReportFormat } from './report.js';
-import { spellOut } from '../redact/spell-out.js';
+import { groupProblems, groupKnownProblems, listDoubts, type ShownProblem, listLeft } from './problems.js';
 import {
+  describeChange,
+  describeGap,
+  describeProfile,
   countProblems,
   cut,
   findPlace,
@@ -20,8 +19,10 @@ import {
   summarizeKnown,
   summarizeRequest,
   type Lacking,
+  takeWhileFits,
 } from './summarize.js';
-import { takeWhileFits } from './take-while-fits.js';
+import type { ReportFormat } from './report.js';
+import { spellOut } from '../redact/spell-out.js';
 
 /** For a comment on a pull request or a job summary: a table of problems, with ways to see each again folded below. */
 export const markdownReport: ReportFormat = { name: 'markdown', file: 'conformance.md', write: writeMarkdown };

@@ -1,7 +1,7 @@
 import type { ProfileDiff } from '../conformance/product/profile/compare-files.js';
 import type { GapChange } from '../conformance/model/result.js';
 import type { ProfileAnswer } from '../contract/gaps/profile.js';
-import { describeProfile, showAnswer } from './gaps.js';
+import { describeProfile, showAnswer } from './summarize.js';
 import { spellOutAll } from '../redact/spell-out.js';
 
 /** Two profiles as a table for people. */

@@ -4,10 +4,15 @@ import { checks as allChecks } from '../conformance/judge/index.js';
 import type { CoverageResult, RunResult } from '../conformance/model/result.js';
 import type { SourcePlace } from '../errors.js';
 import { formatProof } from './curl.js';
-import { listLeft } from './left.js';
+import {
+  listLeft,
+  nameInRepository,
+  nameInstalled,
+  groupProblems,
+  groupKnownProblems,
+  type ShownProblem,
+} from './problems.js';
 import { readPackageVersion } from '../package-files.js';
-import { nameInRepository, nameInstalled } from './places.js';
-import { groupProblems, groupKnownProblems, type ShownProblem } from './problems.js';
 import type { ReportFormat, ReportOptions } from './report.js';
 import { spellOut, spellOutAll, spellOutJson } from '../redact/spell-out.js';
 import {

@@ -8,10 +8,14 @@ import type {
   RunResult,
   ScenarioResult,
   Summary,
+  DriftResult,
+  GapChange,
+  GapResult,
 } from '../conformance/model/result.js';
 import { formatPlace, type SourcePlace } from '../errors.js';
 import { quote } from './curl.js';
 import type { ShownProblem } from './problems.js';
+import { NOT_OBSERVED, type ProfileAnswer } from '../contract/gaps/profile.js';
 
 const VERDICTS = [
   'passed',
@@ -119,7 +123,7 @@ function summarizeLimit({ requestLimit }: RunResult): string[] {
 }
 
 /** How much has changed since the profile, if one was given. */
-export function summarizeDrift(drift: RunResult['drift']): string[] {
+function summarizeDrift(drift: RunResult['drift']): string[] {
   if (drift === undefined) return [];
   const { length } = drift.changes;
   return [`${length} ${length === 1 ? 'change' : 'changes'} since the profile`];
@@ -258,4 +262,51 @@ function describeRemoval({ scenario, place, entry }: BaselineLine): string {
 
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Writes the items of a list that fit into a number of characters, and counts the rest. */
+export function takeWhileFits<T, P extends string | { text: string }>(
+  items: readonly T[],
+  write: (item: T, index: number) => P,
+  budget: number,
+): { parts: P[]; left: number } {
+  const parts: P[] = [];
+  let used = 0;
+  for (const [index, item] of items.entries()) {
+    const part = write(item, index);
+    used += (typeof part === 'string' ? part : part.text).length + 2;
+    if (used > budget) break;
+    parts.push(part);
+  }
+  return { parts, left: items.length - parts.length };
+}
+
+/** One line for an answer. */
+export function showAnswer(answer: ProfileAnswer): string {
+  if (typeof answer !== 'object') return String(answer);
+  return answer.length === 0 ? 'none seen' : answer.join(', ');
+}
+
+/** The file of a profile, and what it says of itself. */
+export function describeProfile({ file, target, date }: DriftResult['profile']): string {
+  const origin = [target, date].filter((part) => part !== undefined).join(', ');
+  return origin === '' ? file : `${file} (${origin})`;
+}
+
+/** `list-order: oldest-first, now newest-first` */
+export function describeChange({ id, before, now }: GapChange): string {
+  return `${id}: ${showAnswer(before)}, now ${showAnswer(now)}`;
+}
+
+/** `In which order ...? list-order: newest-first (what shows it)` */
+export function describeGap({ id, question, answer, evidence }: GapResult): string {
+  return `${question} ${id}: ${showAnswer(answer)} (${evidence})`;
+}
+
+/** Separates the gaps with an answer from those without. */
+export function splitGaps(gaps: readonly GapResult[]): { seen: GapResult[]; unseen: GapResult[] } {
+  return {
+    seen: gaps.filter(({ answer }) => answer !== NOT_OBSERVED),
+    unseen: gaps.filter(({ answer }) => answer === NOT_OBSERVED),
+  };
 }

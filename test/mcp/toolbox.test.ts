@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TOOLS } from '../../src/mcp/toolbox.js';
+import { TOOLS } from '../../src/mcp/create-server.js';
 import { connectClient } from './support/connect-client.js';
 import { countTokens } from './support/count-tokens.js';
 

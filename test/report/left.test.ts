@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportFormats } from '../../src/report/index.js';
-import { listLeft } from '../../src/report/left.js';
+import { listLeft } from '../../src/report/problems.js';
 import { judgeHar } from '../support/judges/judge-har.js';
 import { judgeResult, judgeSarif } from '../support/judges/judge-json.js';
 import { judgeJunit } from '../support/judges/judge-junit.js';

@@ -7,7 +7,7 @@ import type { ShellWords } from '../../conformance/model/shown-credential.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
-import { nameVariable } from '../../report/shell-key.js';
+import { nameVariable, quote } from '../../report/curl.js';
 import { readCommandLine } from '../options/command-line.js';
 import {
   type Source,
@@ -37,7 +37,6 @@ import { PETSTORE_CONFORMANCE } from './program.js';
 import { isOnThisMachine } from '../../conformance/wire/http/read-given.js';
 import { readText } from '../../contract/document/document.js';
 import { findUnsendableInKey } from '../../conformance/wire/http/header-text.js';
-import { quote } from '../../report/curl.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import type { RunHooks } from '../../conformance/model/hooks.js';

@@ -1,4 +1,4 @@
-import { serveToolsOverStdio } from '../../mcp/serve-stdio.js';
+import { serveToolsOverStdio } from '../../mcp/create-server.js';
 import { spellOutLines } from '../../redact/spell-out.js';
 import { EXIT_INTERRUPTED } from '../terminal.js';
 import { Command } from 'commander';

@@ -5,9 +5,8 @@ import { runConformance } from '../../conformance/product/run-conformance.js';
 import type { RunResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/cut-text.js';
 import { PetstoreMockError } from '../../errors.js';
-import { listLeft } from '../../report/left.js';
+import { listLeft, groupProblems, type ShownProblem } from '../../report/problems.js';
 import { quote } from '../../report/curl.js';
-import { groupProblems, type ShownProblem } from '../../report/problems.js';
 import {
   describeRule,
   groupInconclusive,
@@ -17,12 +16,18 @@ import {
   summarizeRequest,
 } from '../../report/summarize.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
-import { checkTarget } from '../check-target.js';
-import type { KnownMock } from '../mocks/mocks.js';
-import type { KnownRun } from '../runs.js';
-import { FROM_TARGET, only, quoteTarget, takeFirst } from '../show.js';
-import { ownFile } from '../mocks/own-files.js';
-import { textOf, type Arguments, type McpTool, type ToolAnswer, type ToolCall } from '../tool.js';
+import { checkTarget, type KnownRun, type KnownMock, ownFile } from '../session.js';
+import {
+  FROM_TARGET,
+  only,
+  quoteTarget,
+  takeFirst,
+  textOf,
+  type Arguments,
+  type McpTool,
+  type ToolAnswer,
+  type ToolCall,
+} from '../tool.js';
 
 const MOST_TOLD = 8;
 const USUAL_REQUESTS = 400;

@@ -8,10 +8,8 @@ import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { listFields, type BodyField } from '../../server/admin/list-fields.js';
 import { fillRequest, recordsOf } from '../../server/example-requests/fill-request.js';
 import { suggest } from '../../suggest.js';
-import type { KnownMock } from '../mocks/mocks.js';
-import { ownFile } from '../mocks/own-files.js';
-import { only, takeFirst } from '../show.js';
-import { textOf, type Arguments, type McpTool, type ToolAnswer, type ToolCall } from '../tool.js';
+import { type KnownMock, ownFile } from '../session.js';
+import { only, takeFirst, textOf, type Arguments, type McpTool, type ToolAnswer, type ToolCall } from '../tool.js';
 
 /** So many operations or schemas are in one answer, and so many fields of one. */
 const PAGE = 20;

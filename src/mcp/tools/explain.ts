@@ -5,8 +5,7 @@ import { formatProof } from '../../report/curl.js';
 import { groupProblems, listDoubts, type ShownProblem } from '../../report/problems.js';
 import { describeRule, formatAgain, summarizeAnswer, summarizeRequest } from '../../report/summarize.js';
 import { suggest } from '../../suggest.js';
-import { FROM_TARGET, only, quoteTarget } from '../show.js';
-import { textOf, type McpTool, type ToolAnswer } from '../tool.js';
+import { FROM_TARGET, only, quoteTarget, textOf, type McpTool, type ToolAnswer } from '../tool.js';
 
 const BODY = 1200;
 const VALUE = 300;

@@ -2,9 +2,8 @@ import { readGapsOf } from '../../conformance/subjects/read-gaps.js';
 import type { GapResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/cut-text.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
-import { showAnswer } from '../../report/gaps.js';
-import { FROM_TARGET, only, quoteTarget, takeFirst } from '../show.js';
-import { textOf, type McpTool, type ToolAnswer } from '../tool.js';
+import { showAnswer } from '../../report/summarize.js';
+import { FROM_TARGET, only, quoteTarget, takeFirst, textOf, type McpTool, type ToolAnswer } from '../tool.js';
 import { readFor } from './contract.js';
 import { worldOf } from './mock.js';
 

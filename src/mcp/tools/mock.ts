@@ -2,11 +2,8 @@ import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import type { PetstoreWorld } from '../../server/petstore-world.js';
-import { checkTarget } from '../check-target.js';
-import type { KnownMock } from '../mocks/mocks.js';
-import { ownFile } from '../mocks/own-files.js';
-import { only } from '../show.js';
-import { textOf, type Arguments, type McpTool, type ToolAnswer, type ToolCall } from '../tool.js';
+import { checkTarget, type KnownMock, ownFile } from '../session.js';
+import { only, textOf, type Arguments, type McpTool, type ToolAnswer, type ToolCall } from '../tool.js';
 
 const DEEDS = ['start', 'find', 'show', 'stop', 'reset', 'fault', 'clear-faults', 'clock', 'profile'] as const;
 type Deed = (typeof DEEDS)[number];

@@ -4,8 +4,7 @@ import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { tellMend } from '../../server/handles/violations.js';
 import type { Exchange, PetstoreWorld, RecordedMessage, RequestFilter } from '../../server/petstore-world.js';
 import { cutText } from '../../contract/document/cut-text.js';
-import { only, quoteTarget } from '../show.js';
-import type { Arguments, McpTool, ToolAnswer } from '../tool.js';
+import { only, quoteTarget, type Arguments, type McpTool, type ToolAnswer } from '../tool.js';
 import { worldOf } from './mock.js';
 
 const MOST_SHOWN = 50;

@@ -2,12 +2,10 @@ import type { RunResult } from '../../conformance/model/result.js';
 import { formatPlace } from '../../errors.js';
 import { formatProof } from '../curl.js';
 import { listDoubts, type ShownProblem } from '../problems.js';
-import { cut, findPlace, formatAgain, summarizeAnswer, summarizeRequest } from '../summarize.js';
-import { takeWhileFits } from '../take-while-fits.js';
-import { writeMessages } from './exchange.js';
-import { describeWhere } from '../pretty/brief.js';
-import { html, type MarkupContent, type Markup } from './markup.js';
-import { plural, writeSection } from './section.js';
+import { cut, findPlace, formatAgain, summarizeAnswer, summarizeRequest, takeWhileFits } from '../summarize.js';
+import { writeMessages } from './scenarios.js';
+import { describeWhere } from '../pretty.js';
+import { html, type MarkupContent, type Markup, plural, writeSection } from './markup.js';
 
 const MAX_LENGTH = 500_000;
 const MAX_NAMED = 6;

@@ -5,7 +5,7 @@ import { consentFor } from '../../../src/conformance/run/creates.js';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import { packageFile } from '../../../src/package-files.js';
-import { listLeft } from '../../../src/report/left.js';
+import { listLeft } from '../../../src/report/problems.js';
 import { SHOP_KEY, startShop } from '../subjects/shop-server.js';
 
 interface Visit {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { TOOLS } from '../../../src/mcp/toolbox.js';
+import { TOOLS } from '../../../src/mcp/create-server.js';
 import { packageFile } from '../../../src/package-files.js';
 import { startMutationServer } from '../../mutation/server/start-server.js';
 import { blockUnder, createProject } from '../../support/readme.js';

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownFile } from '../../../src/mcp/mocks/own-files.js';
+import { ownFile } from '../../../src/mcp/session.js';
 import { makeFolder } from '../../support/folder.js';
 import { connectClient } from '../support/connect-client.js';
 

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { Client, deserializeMessage, serializeMessage, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
-import { serveToolsOverStdio, type StdioOptions } from '../../../src/mcp/serve-stdio.js';
+import { serveToolsOverStdio, type StdioOptions } from '../../../src/mcp/create-server.js';
 
 /** What a test may allow, beside what is usual. */
 export type Allowed = Partial<StdioOptions['permissions']>;

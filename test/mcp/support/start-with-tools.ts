@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
-import { createHttpTools } from '../../../src/mcp/http/create-http-tools.js';
+import { createHttpTools } from '../../../src/mcp/http.js';
 import { openLasting } from '../../../src/server/lasting/open-lasting.js';
 import { setUp, type SetUpOptions } from '../../../src/server/set-up.js';
 import { startServer } from '../../../src/server/start-server.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listLeft as tellLeft } from '../../../../src/report/left.js';
+import { listLeft as tellLeft } from '../../../../src/report/problems.js';
 import type { ConformanceOptions } from '../../../../src/conformance/model/options.js';
 import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import { listLeft, startPinboard, visit, type Habits, type Pin } from './pinboard.js';

@@ -1,6 +1,6 @@
 // What is said to be left behind was asked for again, at its address.
 import { expect, test } from 'vitest';
-import { listLeft } from '../../../../src/report/left.js';
+import { listLeft } from '../../../../src/report/problems.js';
 import { object, text } from '../../subjects/support/odd-resource.js';
 import { describeShelf, serveShelf, type Habits } from '../../subjects/support/shelf.js';
 import { describePaths, fail, judgeStranger } from '../../subjects/support/stranger.js';

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Worlds } from '../../mock/world/worlds.js';
-import { guard, refuseMessage, type AdminAccess, type Refused } from '../../server/admin/guard.js';
-import { createHandles } from '../../server/handles/create-handles.js';
-import { throughGate } from '../../server/handles/through-gate.js';
-import { readBodyBytes } from '../../server/http/read-body-bytes.js';
-import { DEFAULT_API_KEY } from '../../server/options.js';
-import { createMcpServer } from '../create-server.js';
-import { createDesk, type Desk } from '../desk.js';
-import { createMcpHandler, isLegacyRequest } from '../sdk.js';
-import { createSessions } from './sessions.js';
-import { toWebRequest, writeWebResponse } from './web-messages.js';
+import type { Worlds } from '../mock/world/worlds.js';
+import { guard, refuseMessage, type AdminAccess, type Refused } from '../server/admin/guard.js';
+import { createHandles } from '../server/handles/create-handles.js';
+import { throughGate } from '../server/handles/through-gate.js';
+import { readBodyBytes } from '../server/http/read-body-bytes.js';
+import { DEFAULT_API_KEY } from '../server/options.js';
+import { createMcpServer } from './create-server.js';
+import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport, type Server } from './sdk.js';
+import { createDesk, type Desk } from './session.js';
+import { randomUUID } from 'node:crypto';
 
 /** The mock whose tools are served, and who may use them. */
 export interface HttpToolsOptions {
@@ -111,4 +110,87 @@ function refuse(response: ServerResponse, { status, code, message, headers }: Re
   const text = JSON.stringify({ code, message, status });
   const described = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
   response.writeHead(status, { 'Cache-Control': 'no-store', ...headers, ...described }).end(text);
+}
+
+/** So many sessions are kept; the one that has been quiet longest ends for another. */
+const MOST = 64;
+
+const HEADER = 'mcp-session-id';
+
+/** Sessions of clients of revisions before 2026-07-28 (specification 2025-11-25, Transports, Session Management). */
+export function createSessions(createServer: () => Server): { serve: (request: Request) => Promise<Response> } {
+  /** The one that was used last comes last. */
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  const open = async (): Promise<WebStandardStreamableHTTPServerTransport> => {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => keep(id, transport),
+      onsessionclosed: (id) => void sessions.delete(id),
+    });
+    await createServer().connect(transport);
+    return transport;
+  };
+  const keep = (id: string, transport: WebStandardStreamableHTTPServerTransport): void => {
+    sessions.delete(id);
+    sessions.set(id, transport);
+    const [oldest, quiet] = [...sessions][0] ?? [];
+    if (sessions.size <= MOST || oldest === undefined) return;
+    sessions.delete(oldest);
+    void quiet?.close();
+  };
+  return {
+    async serve(request) {
+      const id = request.headers.get(HEADER);
+      if (id === null) return (await open()).handleRequest(request);
+      const transport = sessions.get(id);
+      if (transport === undefined) return refuseSession();
+      keep(id, transport);
+      return transport.handleRequest(request);
+    },
+  };
+}
+
+/** A client that reads this begins another session. */
+function refuseSession(): Response {
+  const error = { code: -32_001, message: 'there is no such session, or it has ended; begin another with initialize' };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 });
+}
+
+/** A request of Node's as the web has it. */
+export function toWebRequest(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  { body, signal }: { body: Uint8Array | undefined; signal: AbortSignal },
+): Request {
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((each): [string, string] => [name, each]),
+  );
+  const sent = method === 'GET' || method === 'HEAD' || body === undefined ? {} : { body: Buffer.from(body) };
+  return new Request(new URL(url, 'http://localhost'), { method, headers: fields, signal, ...sent });
+}
+
+/** Writes an answer of the web's piece by piece, as it comes, until its reader is gone. */
+export async function writeWebResponse(answered: Response, response: ServerResponse): Promise<void> {
+  if (response.destroyed) return answered.body?.cancel();
+  response.writeHead(answered.status, { 'Cache-Control': 'no-store', ...Object.fromEntries(answered.headers) });
+  if (answered.body === null) return void response.end();
+  // A reader that waits for the first event sees that it has been heard.
+  response.flushHeaders();
+  const reader = answered.body.getReader();
+  response.once('close', () => void reader.cancel().catch(() => {}));
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    if (response.destroyed) return;
+    if (!response.write(piece.value)) await whenWritable(response);
+  }
+  response.end();
+}
+
+/** When there is room again, or nobody reads any more. */
+function whenWritable(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.once('drain', done).once('close', done);
+  });
 }
