@@ -1,5 +1,5 @@
 export { PetstoreMockError, type ErrorCode, type SourcePlace } from './errors.js';
-export { createPetstoreApp, type PetstoreApp } from './server/create-petstore-app.js';
+export { createPetstoreApp, type PetstoreApp } from './server/start-petstore-mock.js';
 export { startPetstoreMock, type PetstoreMock } from './server/start-petstore-mock.js';
 export { connectPetstoreMock, type ConnectedMock, type ConnectOptions } from './testing/connect-petstore-mock.js';
 export {
@@ -33,9 +33,9 @@ export type {
   WaitOptions,
   WorldProfile,
 } from './server/petstore-world.js';
-export type { CollectionFacts, CollectionOptions, Records, RecordsNow } from './server/records.js';
-export type { HandlerAnswer, HandlerCall, OwnHandler, OwnHandlers } from './server/own-handlers/own-handler.js';
-export type { DateLike, WorldClock, WorldDelay } from './server/world-time.js';
+export type { CollectionFacts, CollectionOptions, Records, RecordsNow } from './server/petstore-world.js';
+export type { HandlerAnswer, HandlerCall, OwnHandler, OwnHandlers } from './server/own-handlers.js';
+export type { DateLike, WorldClock, WorldDelay } from './server/petstore-world.js';
 export type { CoverageKind } from './contract/coverage-items.js';
 export type { PetstoreProfile } from './server/choose-profile.js';
 export type { ProfileAnswer } from './contract/gaps/profile.js';

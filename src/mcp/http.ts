@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Worlds } from '../mock/world/worlds.js';
 import { guard, refuseMessage, type AdminAccess, type Refused } from '../server/admin/guard.js';
-import { createHandles } from '../server/handles/create-handles.js';
-import { throughGate } from '../server/handles/through-gate.js';
-import { readBodyBytes } from '../server/http/read-body-bytes.js';
+import { createHandles, throughGate } from '../server/handles/create-handles.js';
+import { readBodyBytes } from '../server/http/send-answer.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { createMcpServer } from './create-server.js';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport, type Server } from './sdk.js';

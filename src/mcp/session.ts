@@ -8,7 +8,7 @@ import { listShippedPacks } from '../mock/fixtures/load-fixtures.js';
 import { createHandles } from '../server/handles/create-handles.js';
 import { DEFAULT_API_KEY, DEFAULT_HOST, type ListeningOptions } from '../server/options.js';
 import { setUp } from '../server/set-up.js';
-import { startServer } from '../server/start-server.js';
+import { startServer } from '../server/start-petstore-mock.js';
 import { ADMIN_PATH } from '../server/world-names.js';
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';

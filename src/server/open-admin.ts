@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Worlds } from '../mock/world/worlds.js';
 import type { AdminAccess } from './admin/guard.js';
-import { wantsHtml } from './console/wants-html.js';
+import { wantsHtml } from './console/open-page.js';
 import type { FileNews } from './file-news.js';
 import { ADMIN_PATH, TOOLS_PATH } from './world-names.js';
 

@@ -1,7 +1,7 @@
 import type { Fault } from '../mock/faults/fault.js';
 import type { DelayRange } from '../mock/world/delay-range.js';
-import type { OwnHandlers } from './own-handlers/own-handler.js';
-import type { DateLike } from './world-time.js';
+import type { OwnHandlers } from './own-handlers.js';
+import type { DateLike } from './petstore-world.js';
 import type { PetstoreProfile } from './choose-profile.js';
 
 /** The options of a petstore, all of them optional. */

@@ -4,8 +4,7 @@ import type { ContractPlace } from '../contract/schemas/violation.js';
 import type { DeprecatedCaller } from '../mock/world/callers.js';
 import type { Fault, FaultEffect, PlantedAnswer, PlantedFault } from '../mock/faults/fault.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
-import type { WithCollections } from './records.js';
-import type { WorldClock, WorldDelay } from './world-time.js';
+import type { DelayRange } from '../mock/world/delay-range.js';
 
 // Types only. Three implementations share them: in process, through `fetch`, and over the admin API.
 
@@ -244,4 +243,93 @@ export interface PetstoreWorlds extends PetstoreWorld {
   world(name: string): NamedWorld;
   /** The names of the worlds in use, the default world's first. */
   worlds(): Promise<string[]>;
+}
+
+/** Selects records of a resource. */
+export interface CollectionOptions {
+  /** The keys of their parents, outermost first: for `/users/{userId}/orders`, the user's key. Default: none. */
+  within?: readonly (Int64 | string)[];
+}
+
+/** A resource that has collections. */
+export interface CollectionFacts {
+  /** Its name for `collection`: `orders`, `users.orders`. */
+  name: string;
+  /** The property that identifies a record; `undefined` if there is at most one record. */
+  key: string | undefined;
+  /** The parents of its records, outermost first: `userId`. */
+  within: readonly string[];
+  /** The number of records; `undefined` if they have parents. */
+  count: number | undefined;
+}
+
+/**
+ * Direct access to the mock's records of a resource, without HTTP: nothing
+ * here needs a key, is delayed, or appears among the requests.
+ */
+export interface Records<Item extends object> {
+  /** All records, or those with these values of properties, in the API's order. */
+  list(filter?: Partial<Item>): Promise<Readonly<Item>[]>;
+  /** One record; `undefined` when there is none with this key. */
+  get(key: Int64 | string): Promise<Readonly<Item> | undefined>;
+  /** Adds a record, with a new key if it has none. Rejects with `bad-record` if it violates the contract, and with `store-full` if there is no room. */
+  add(record: Partial<Item>): Promise<Readonly<Item>>;
+  /** Replaces all records by these, oldest first. Those without a key get one. Rejects as `add` does, and then changes nothing. */
+  replace(records: readonly Partial<Item>[]): Promise<Readonly<Item>[]>;
+  /** Changes the given properties of a record, and removes those that are `null` (RFC 7396); `undefined` if there is none with this key. */
+  update(key: Int64 | string, changes: Readonly<Record<string, unknown>>): Promise<Readonly<Item> | undefined>;
+  /** Removes a record and everything that belongs to it. Returns whether there was one. */
+  remove(key: Int64 | string): Promise<boolean>;
+  /** Removes all records. */
+  clear(): Promise<void>;
+  /** How many there are. */
+  count(): Promise<number>;
+}
+
+/** The synchronous {@link Records}, for handlers: they throw where those reject. */
+export type RecordsNow<Item extends object> = {
+  [Method in keyof Records<Item>]: Records<Item>[Method] extends (...given: infer Given) => Promise<infer Result>
+    ? (...given: Given) => Result
+    : never;
+};
+
+/** Access to the records of a world. */
+interface WithCollections {
+  /**
+   * The records of a resource by its name. Rejects with `bad-collection` for an unknown one.
+   * @example await mock.collection<Order>('orders').add({ petId: 2, quantity: 9 });
+   */
+  collection<Item extends object = Record<string, unknown>>(name: string, options?: CollectionOptions): Records<Item>;
+  /** The resources that have collections. */
+  collections(): Promise<CollectionFacts[]>;
+}
+
+/** A date: a `Date`, a text such as `'2030-12-05T00:00:00Z'`, or milliseconds since 1970. */
+export type DateLike = Date | string | number;
+
+/** The date of the world. Every method resolves to the resulting date, and rejects with `bad-date` for an invalid one. */
+export interface WorldClock {
+  now(): Promise<Date>;
+  /** Sets the date. A running clock continues from there; a frozen one stays frozen. */
+  set(date: DateLike): Promise<Date>;
+  /** Moves the date by milliseconds, even if it is frozen. */
+  advance(ms: number): Promise<Date>;
+  /** Stops the clock. Default: at its current date. */
+  freeze(date?: DateLike): Promise<Date>;
+  /** Restores the date of the start, and runs. */
+  reset(): Promise<Date>;
+  isFrozen(): Promise<boolean>;
+}
+
+/** How long the world holds back each request before handling it; `{ from: 0, to: 0 }` means not at all. */
+export interface WorldDelay {
+  get(): Promise<DelayRange>;
+  /**
+   * Holds back each request for this many milliseconds, or for a random time from a range. Rejects with `bad-option` for an
+   * invalid delay.
+   * @example await mock.delay.set({ from: 100, to: 800 });
+   */
+  set(delay: number | DelayRange): Promise<DelayRange>;
+  /** Restores the delay of the start. */
+  reset(): Promise<DelayRange>;
 }

@@ -1,3 +1,4 @@
+import { chooseProfile } from './choose-profile.js';
 import { loadContract, type Contract } from '../contract/contract.js';
 import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
 import { ADMIN_PATH, hasAdminPaths } from './world-names.js';
@@ -25,9 +26,8 @@ import type { DelayRange } from '../mock/world/delay-range.js';
 import { createWorlds, type Worlds } from '../mock/world/worlds.js';
 import { packageFile } from '../package-files.js';
 import { badFault } from './handles/faults.js';
-import { toTime } from './handles/clock.js';
-import { bindHandlers } from './own-handlers/bind-handlers.js';
-import { chooseProfile } from './choose-profile.js';
+import { toTime } from './handles/create-handles.js';
+import { bindHandlers } from './own-handlers.js';
 import { DEFAULT_API_KEY, type PetstoreOptions } from './options.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';

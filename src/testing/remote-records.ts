@@ -1,4 +1,4 @@
-import type { CollectionOptions, Records } from '../server/records.js';
+import type { CollectionOptions, Records } from '../server/petstore-world.js';
 import type { AdminClient } from './admin-client.js';
 
 /** The records of a resource of a mock elsewhere, with the same methods as in process. */

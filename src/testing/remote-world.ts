@@ -1,11 +1,8 @@
 import type { DeprecatedCaller } from '../mock/world/callers.js';
 import type { PlantedFault } from '../mock/faults/fault.js';
 import type { DelayRange } from '../mock/world/delay-range.js';
-import { answerBy } from '../server/handles/answer-by.js';
-import { checkFilter } from '../server/handles/check-filter.js';
-import { toTime } from '../server/handles/clock.js';
-import { checkThreshold } from '../server/handles/coverage-report.js';
-import { toDelay } from '../server/handles/delay.js';
+import { answerBy, toTime, toDelay } from '../server/handles/create-handles.js';
+import { checkFilter, checkThreshold } from '../server/handles/requests.js';
 import type {
   CoverageReport,
   Exchange,
@@ -18,9 +15,11 @@ import type {
   Requests,
   Snapshots,
   WorldProfile,
+  CollectionFacts,
+  DateLike,
+  WorldClock,
+  WorldDelay,
 } from '../server/petstore-world.js';
-import type { CollectionFacts } from '../server/records.js';
-import type { DateLike, WorldClock, WorldDelay } from '../server/world-time.js';
 import type { AdminClient, AdminRequest } from './admin-client.js';
 import { createRemoteRecords } from './remote-records.js';
 

@@ -9,7 +9,7 @@ const NAMES = /\b(?:listPets|createPet|getPet|petId|categoryId)\b|'(?:available|
 const OF_PETS: readonly string[] = [
   'cli/mock/options.ts',
   'mock/fixtures/',
-  'server/admin/pet-handlers.ts',
+  'server/admin/record-handlers.ts',
   'server/petstore-world.ts',
   'testing/remote-world.ts',
 ];

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseJson, printJson } from '../../src/contract/document/json.js';
 import type { Listening } from '../../src/server/http/listen.js';
-import { startServer } from '../../src/server/start-server.js';
+import { startServer } from '../../src/server/start-petstore-mock.js';
 import type { Answer } from '../support/contract-check.js';
 import { exchange } from '../support/exchange.js';
 import { createTestWorlds } from '../support/test-world.js';

@@ -2,8 +2,7 @@ import { expectTypeOf, test } from 'vitest';
 import type * as SendPage from '../../src/console/send/model.js';
 import type * as Page from '../../src/console/types.js';
 import type { OperationForm } from '../../src/server/admin/describe-operation.js';
-import type { AboutMock } from '../../src/server/console/describe-mock.js';
-import type { Excerpt } from '../../src/server/console/excerpt.js';
+import type { AboutMock, Excerpt } from '../../src/server/console/describe-mock.js';
 import type { FeedBatch, FeedRow } from '../../src/server/console/feed.js';
 
 /** What JSON makes of a value: members that are `undefined` are left out. */

@@ -2,19 +2,19 @@ import type { SetUp } from '../../server/set-up.js';
 import type { Settings } from './settings.js';
 import { countRecords, describeCredentials, describeOperations } from './describe.js';
 import { spellOut, spellOutLines } from '../../redact/spell-out.js';
-import { readEngineAddress } from '../../server/lasting/shared/engine-address.js';
+import { readEngineAddress } from '../../server/lasting/shared/engine.js';
 import {
   recordsOf,
   type KnownRecords,
   fillRequest,
   type ShownRequest,
+  type ShownBody,
 } from '../../server/example-requests/fill-request.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SecurityScheme, Operation } from '../../contract/model.js';
 import { chooseCombination } from '../../contract/security/present-credentials.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import { quote } from '../../report/curl.js';
-import type { ShownBody } from '../../server/example-requests/fill-body.js';
 import { listKept } from '../../mock/store/kept.js';
 import { networkInterfaces } from 'node:os';
 import { formatOrigin } from '../../server/http/listen.js';

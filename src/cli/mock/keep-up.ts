@@ -4,7 +4,7 @@ import { fetchContract } from '../../contract/remote/contract-at-url.js';
 import { hidePassword, isWebUrl } from '../../contract/remote/fetched.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import type { FileNews } from '../../server/file-news.js';
-import { moveState, type Moved } from '../../server/moving/move-state.js';
+import { moveState, type Moved } from '../../server/moving.js';
 import type { SetUp } from '../../server/set-up.js';
 import {
   describeChange,

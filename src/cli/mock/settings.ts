@@ -4,7 +4,7 @@ import { isWebUrl } from '../../contract/remote/fetched.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
-import type { OwnHandlers } from '../../server/own-handlers/own-handler.js';
+import type { OwnHandlers } from '../../server/own-handlers.js';
 import { findProblem } from '../../options/rule.js';
 import { readCredentials } from '../../options/rules.js';
 import { readCommandLine } from '../options/command-line.js';

@@ -5,7 +5,7 @@ import { printJson } from '../../contract/document/json.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter } from '../../contract/model.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
-import { listFields, type BodyField } from '../../server/admin/list-fields.js';
+import { listFields, type BodyField } from '../../server/admin/describe-operation.js';
 import { fillRequest, recordsOf } from '../../server/example-requests/fill-request.js';
 import { suggest } from '../../suggest.js';
 import { type KnownMock, ownFile } from '../session.js';

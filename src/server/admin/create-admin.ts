@@ -1,3 +1,6 @@
+import { operationHandlers } from './describe-operation.js';
+import type { AdminAnswer, AdminCall, AdminHandler } from './handler.js';
+import { findTwoWorlds, nameOfWorld, refuseGone, NotThere, PASSES_NO_GATE } from './handler.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loadContract, type Contract } from '../../contract/contract.js';
 import { parseJsonBytes, printJson } from '../../contract/document/json.js';
@@ -13,16 +16,11 @@ import { createHandles } from '../handles/create-handles.js';
 import { BadFault } from '../handles/faults.js';
 import { BadRecord } from '../handles/records.js';
 import type { PetstoreWorld } from '../petstore-world.js';
-import { readBodyBytes } from '../http/read-body-bytes.js';
+import { readBodyBytes } from '../http/send-answer.js';
 import { ADMIN_PATH } from '../world-names.js';
 import { guard, refuseMessage, type AdminAccess, type Refused } from './guard.js';
-import { NotThere, PASSES_NO_GATE, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
-import { collectionHandlers } from './collection-handlers.js';
-import { findTwoWorlds, nameOfWorld, refuseGone } from './named-world.js';
-import { operationHandlers } from './operation-handlers.js';
-import { petHandlers } from './pet-handlers.js';
-import { requestHandlers } from './request-handlers.js';
-import { worldHandlers } from './world-handlers.js';
+import { collectionHandlers, petHandlers } from './record-handlers.js';
+import { requestHandlers, worldHandlers } from './world-handlers.js';
 
 const SHIPPED_DOCUMENT = 'spec/admin.openapi.yaml';
 

@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../../contract/document/document.js';
+import { type SourceDocument, escapePointer } from '../../contract/document/document.js';
 import { printJson } from '../../contract/document/json.js';
 import { asList, asObject, asText } from '../../contract/document/plain.js';
 import { findExample } from '../../contract/schemas/examples.js';
@@ -7,9 +7,16 @@ import { writeForm } from '../../contract/forms/write-form.js';
 import type { Content, Operation, Parameter, RequestBody } from '../../contract/model.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { World } from '../../mock/world/world.js';
-import { present } from '../console/present.js';
-import { listFields, type BodyField } from './list-fields.js';
-import { findKeys } from './find-keys.js';
+import { present } from '../console/describe-mock.js';
+import { readDialect, type Dialect } from '../../contract/schemas/dialect.js';
+import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
+import { actOn } from '../../contract/gaps/gaps.js';
+import { profileOf } from '../../contract/gaps/profile-layers.js';
+import { nameInIds } from '../../contract/resources/plain-roles.js';
+import { listOrder } from '../../mock/operations/lists/list-records.js';
+import { keyOf, type Key } from '../../mock/store/keys.js';
+import type { Kept } from '../../mock/store/kept.js';
+import { NotThere, ok, type AdminHandler } from './handler.js';
 
 /** What a request of an operation may have, and where to begin: enough for a form. */
 export interface OperationForm {
@@ -30,7 +37,7 @@ export interface OperationForm {
   credentials: { headers: Record<string, string>; query: { name: string; value: string }[] };
 }
 
-export interface FormParameter {
+interface FormParameter {
   name: string;
   in: Parameter['in'];
   required: boolean;
@@ -48,13 +55,13 @@ export interface FormParameter {
   keys: unknown[];
 }
 
-export interface FormBody {
+interface FormBody {
   required: boolean;
   description: string | undefined;
   contents: FormContent[];
 }
 
-export interface FormContent {
+interface FormContent {
   /** As it is sent, with the boundary of its example where it has one. */
   mediaType: string;
   /** A body that fits, as it is sent. */
@@ -136,3 +143,116 @@ function describeContent(content: Content, stated: unknown, { contract: { docume
     value === undefined ? '' : typeof value === 'string' && !mediaType.includes('json') ? value : printJson(value);
   return { mediaType, example: text, fields };
 }
+
+/** A value that a body may have somewhere, in the contract's words. */
+export interface BodyField {
+  /** Its place as a JSON Pointer, in which `*` is any item of a list: `/tags/*`. */
+  pointer: string;
+  required: boolean;
+  types: readonly string[];
+  /** The only values that it may have. */
+  choices: unknown[];
+  description: string | undefined;
+}
+
+const DEPTH = 5;
+const MOST = 300;
+const MOST_VISITED = 3000;
+
+interface Listing {
+  document: SourceDocument;
+  dialect: Dialect;
+  fields: Map<string, BodyField>;
+  /** Places with their schemas: alternatives may lead back to each other. */
+  visited: Set<string>;
+}
+
+/** The values below the schema at a pointer, outer ones first; those that only answers have are left out. */
+export function listFields(document: SourceDocument, pointer: string): BodyField[] {
+  const listing = {
+    document,
+    dialect: readDialect(document.root),
+    fields: new Map<string, BodyField>(),
+    visited: new Set<string>(),
+  };
+  let level: Place[] = [{ at: '', schemas: [pointer], required: true }];
+  for (let depth = 0; depth <= DEPTH && level.length > 0; depth += 1)
+    level = level.flatMap((place) => visit(place, listing));
+  return [...listing.fields.values()];
+}
+
+interface Place {
+  at: string;
+  schemas: readonly string[];
+  required: boolean;
+}
+
+/** Notes one value, and returns those right below it. */
+function visit({ at, schemas, required }: Place, { document, dialect, fields, visited }: Listing): Place[] {
+  const id = `${at}\n${schemas.join('\n')}`;
+  if (visited.has(id) || visited.size >= MOST_VISITED) return [];
+  visited.add(id);
+  const merged = mergeSchemas(document, dialect, schemas);
+  const { types = [], rules } = merged;
+  if (rules['readOnly'] === true || fields.size >= MOST) return [];
+  const known = fields.get(at);
+  const constant = rules['const'] === undefined ? [] : [rules['const']];
+  const choices = [...(known?.choices ?? []), ...asList(rules['enum']), ...constant];
+  const description = known?.description ?? asText(rules['description']);
+  if (at !== '')
+    fields.set(at, { pointer: at, required, types: [...(known?.types ?? []), ...types], choices, description });
+  return [
+    ...merged.choices.flat().map((each) => ({ at, schemas: [each], required })),
+    ...[...merged.properties].map(([name, own]) => ({
+      at: `${at}/${escapePointer(name)}`,
+      schemas: own,
+      required: merged.required.has(name),
+    })),
+    ...(merged.items.length === 0 ? [] : [{ at: `${at}/*`, schemas: merged.items, required: false }]),
+  ];
+}
+
+const MOST_KEYS = 20;
+
+/** The keys of the records that a path parameter selects, in the order of their list; of other parameters, none. */
+function findKeys(parameter: string, operation: Operation, world: World): Key[] {
+  const { kept } = world.collections;
+  const own = kept.find(({ operations }) => operations.some((each) => each.operation === operation));
+  if (own === undefined) return [];
+  if (own.key?.parameter === parameter) return listKeys(own, findParents(own, world), world);
+  for (let at = parentOf(own, kept), below = own; at !== undefined; below = at, at = parentOf(at, kept))
+    if (below.parent?.parameter === parameter) return listKeys(at, findParents(at, world), world);
+  return [];
+}
+
+/** The first record at each level above a collection; `undefined` if one is missing. */
+function findParents(kept: Kept, world: World): Key[] | undefined {
+  if (kept.scope.length === 0) return [];
+  const parent = parentOf(kept, world.collections.kept);
+  const above = parent === undefined ? undefined : findParents(parent, world);
+  const [first] = parent === undefined ? [] : listKeys(parent, above, world);
+  return above === undefined || first === undefined ? undefined : [...above, first];
+}
+
+function parentOf({ parent }: Kept, all: readonly Kept[]): Kept | undefined {
+  return parent === undefined ? undefined : all.find(({ name }) => name === parent.resource);
+}
+
+function listKeys(kept: Kept, within: readonly Key[] | undefined, { collections, profile }: World): Key[] {
+  if (within === undefined || within.length !== kept.scope.length) return [];
+  const collection = collections.open(kept, within);
+  const order = actOn(profileOf(profile, nameInIds(kept)), 'list-order', listOrder);
+  return collection.list({ order, limit: MOST_KEYS }).flatMap(({ record }) => keyOf(record, collection.key) ?? []);
+}
+
+/** What a request may have, from the contract and the records of a world. */
+export const operationHandlers: Readonly<Record<string, AdminHandler>> = {
+  async describeOperation({ world: { name }, worlds, path }) {
+    const entry = worlds.enter(name);
+    if (!('world' in entry)) throw new NotThere(`there is no world ${name}`);
+    const id = String(path['operationId']);
+    const operation = entry.world.contract.operations.find((each) => each.id === id);
+    if (operation === undefined) throw new NotThere(`the contract has no operation ${id}`);
+    return ok(describeOperation(operation, entry.world));
+  },
+};

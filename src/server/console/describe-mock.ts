@@ -1,11 +1,15 @@
 import type { Operation } from '../../contract/model.js';
 import { createKeyRing, isSame } from '../../mock/request/credentials.js';
 import type { World } from '../../mock/world/world.js';
-import { readPackageVersion } from '../../package-files.js';
+import { readPackageVersion, packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
 import { DEFAULT_API_KEY } from '../options.js';
-import { present } from './present.js';
-import { SLICE, writeExample, type ExampleRequest } from './examples.js';
+import { type WrittenField, fillRequest, recordsOf } from '../example-requests/fill-request.js';
+import { readText, refuseEndless } from '../../contract/document/document.js';
+import type { Contract } from '../../contract/contract.js';
+import type { SourcePlace } from '../../errors.js';
+import { chooseCombination, presentCredentials, type Presented } from '../../contract/security/present-credentials.js';
+import { challenge } from '../../mock/request/authenticate.js';
 
 /** The facts about a mock for both pages: nothing that a user of the API could not find out. */
 export interface AboutMock {
@@ -22,7 +26,7 @@ export interface AboutMock {
   operations: AboutOperation[];
 }
 
-export interface AboutOperation {
+interface AboutOperation {
   id: string;
   method: string;
   /** The template. */
@@ -38,7 +42,7 @@ export interface AboutOperation {
   statuses: string[];
 }
 
-export interface Surroundings {
+interface Surroundings {
   /** Whether the first operations have their examples. Default: `false`. */
   showsExamples?: boolean;
   mountPath: string;
@@ -97,4 +101,99 @@ function describeOperation(operation: Operation, world: World, showsExample: boo
     credentials: present(operation, world).headers,
     statuses: responses.map(({ status }) => status),
   };
+}
+
+/** A complete request for records that the mock has. */
+interface ExampleRequest {
+  /** With its query. */
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  mediaType: string | undefined;
+  /** What the body says, as JSON. */
+  json: string | undefined;
+  /** The fields of a form in parts, which clients write themselves. */
+  form: readonly WrittenField[] | undefined;
+}
+
+/** How many are made at once: whoever opens a page waits for no more. */
+const SLICE = 12;
+
+/** The examples of an operation and of those after it, by operationId. */
+export function listExamples(world: World, from: string | null): Record<string, ExampleRequest> {
+  const { operations } = world.contract;
+  const at = operations.findIndex(({ id }) => id === from);
+  const slice = at < 0 ? [] : operations.slice(at, at + SLICE);
+  return Object.fromEntries(slice.map((operation) => [operation.id, writeExample(operation, world)]));
+}
+
+/** A request of an operation to copy. In a large contract, it takes milliseconds to make one. */
+export function writeExample(operation: Operation, world: World): ExampleRequest {
+  const shown = present(operation, world);
+  const { path, query, headers, body } = fillRequest(operation, world.contract, recordsOf(world));
+  const whole = [...query, ...shown.query.map(([name, value]) => `${name}=${value}`)];
+  return {
+    path: whole.length === 0 ? path : `${path}?${whole.join('&')}`,
+    headers: { ...headers, ...shown.headers },
+    body: body?.text,
+    mediaType: body?.mediaType,
+    json: body?.json,
+    form: body?.form,
+  };
+}
+
+/** Some lines of the contract around a certain one. */
+export interface Excerpt {
+  file: string;
+  /** The number of the first line. */
+  from: number;
+  lines: string[];
+  /** The number of the line in question. */
+  line: number;
+}
+
+const BEFORE = 3;
+const AFTER = 4;
+const MOST_OF_LINE = 200;
+
+/** The lines around a place in the contract; `undefined` if the file can no longer be read. */
+export function cutExcerpt({ file, line }: SourcePlace, contract: Contract): Excerpt | undefined {
+  if (line === undefined) return undefined;
+  const all = readLines(file, contract);
+  if (all === undefined || line > all.length) return undefined;
+  const from = Math.max(1, line - BEFORE);
+  const lines = all.slice(from - 1, line + AFTER).map((each) => each.slice(0, MOST_OF_LINE));
+  return { file, from, lines, line };
+}
+
+/** Shipped files are named by their place in the package, not in the working directory. */
+function readLines(file: string, { document }: Contract): string[] | undefined {
+  const isShipped = document.createValidators !== undefined;
+  try {
+    const path = isShipped ? packageFile(file) : file;
+    // Since the start it may have become a pipe.
+    refuseEndless(path);
+    return readText(path).split(/\r?\n/);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Placeholder for a user's key. */
+export const KEY_VARIABLE = '$PETSTORE_API_KEY';
+
+/** The credentials to show for an operation: the documented key, if it is accepted. */
+export function present(operation: Operation, world: World): Presented {
+  const combination = chooseCombination(operation.security, () => true);
+  const shown = presentCredentials(combination, () => DEFAULT_API_KEY);
+  const query = shown.query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  const headers = Object.fromEntries(Object.entries(shown.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const { method, path } = operation;
+  const request = { method, path, mountPath: '', query, headers, body: undefined };
+  if (challenge(request, operation.security, world) === undefined) return shown;
+  // A pair is sent in Base64, in which a variable cannot be inserted.
+  return presentCredentials(
+    combination.filter(({ kind }) => kind !== 'basic'),
+    () => KEY_VARIABLE,
+  );
 }

@@ -1,13 +1,20 @@
+// Not the globals, which tests may replace by fake timers: a page must still get its news.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
-// Not the globals, which tests may replace by fake timers: a page must still get its news.
 import { clearInterval, setInterval } from 'node:timers';
 import { spellOut } from '../../redact/spell-out.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { FileNews } from '../file-news.js';
-import type { EntryIds } from './entry-ids.js';
+import { actOn } from '../../contract/gaps/gaps.js';
+import { profileOf } from '../../contract/gaps/profile-layers.js';
+import { nameInIds } from '../../contract/resources/plain-roles.js';
+import { listOrder } from '../../mock/operations/lists/list-records.js';
+import type { Collection } from '../../mock/store/collection.js';
+import { keyOf } from '../../mock/store/keys.js';
+import type { StoredRecord } from '../../mock/store/stored-record.js';
+import { findPlace } from '../handles/records.js';
 
 /** An exchange as a line of the list. */
 export interface FeedRow {
@@ -51,7 +58,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-export interface FeedOptions {
+interface FeedOptions {
   worlds: Worlds;
   world: string;
   ids: EntryIds;
@@ -159,4 +166,80 @@ function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds): FeedRow {
 /** Whether the server is closing: an endless stream would delay that. */
 function isClosing({ socket }: IncomingMessage): boolean {
   return (socket as { server?: Server }).server?.listening === false;
+}
+
+/** A page of records has an end, whatever is asked for: a collection may have a million. */
+const MOST = 2000;
+const MOST_USED = 100;
+
+/** What the world keeps records of. */
+export function describeCollections({ collections }: World): object[] {
+  return collections.kept.map((kept) => ({
+    name: kept.name,
+    key: kept.key?.property,
+    within: kept.scope,
+    parent: kept.parent?.resource,
+    create: kept.operations.find(({ role }) => role === 'create')?.operation.id,
+    singular: kept.singular,
+    count: kept.scope.length > 0 ? undefined : collections.open(kept).size,
+    countAtStart: kept.scope.length > 0 ? undefined : collections.open(kept).startSize,
+    used: collections
+      .list()
+      .filter((open) => open.kept === kept && open.within.length > 0)
+      .slice(0, MOST_USED)
+      .map(({ within }) => within.map(String)),
+  }));
+}
+
+/** Some records of a collection with who made them, in the order in which the API lists them. Throws a `PetstoreMockError` where there is none. */
+export function listRecords(world: World, asked: URLSearchParams): object {
+  const { kept, within } = findPlace(world, asked.get('collection') ?? '', asked.getAll('within'));
+  const collection = world.collections.open(kept, within);
+  const order = actOn(profileOf(world.profile, nameInIds(kept)), 'list-order', listOrder);
+  const limit = Math.min(MOST, readWhole(asked.get('limit'), MOST));
+  const records = collection.list({ order, offset: readWhole(asked.get('offset'), 0), limit });
+  return {
+    total: collection.size,
+    records: records.map((stored) => ({ record: stored.record, origin: findOrigin(stored, collection) })),
+  };
+}
+
+function readWhole(text: string | null, otherwise: number): number {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
+}
+
+function findOrigin(stored: StoredRecord, collection: Collection): 'fixture' | 'changed' | 'client' {
+  const key = keyOf(stored.record, collection.key);
+  const start = key === undefined ? undefined : collection.atStart(key);
+  if (start === undefined) return 'client';
+  return start === stored || start.text === stored.text ? 'fixture' : 'changed';
+}
+
+/** The numbers by which a page identifies exchanges. They are assigned on first use, so a mock without a page does not pay for them. */
+export interface EntryIds {
+  /** In the order in which they were answered. */
+  of(entry: JournalEntry): number;
+  find(world: World, id: number): JournalEntry | undefined;
+  /** The oldest exchange in the journal; the next one to come if the journal is empty. */
+  oldest(world: World): number;
+}
+
+export function createEntryIds(): EntryIds {
+  const ids = new WeakMap<JournalEntry, number>();
+  let next = 1;
+  const of = (entry: JournalEntry): number => {
+    const known = ids.get(entry);
+    if (known !== undefined) return known;
+    ids.set(entry, next);
+    next += 1;
+    return next - 1;
+  };
+  return {
+    of,
+    find: ({ journal }, id) => journal.entries().find((entry) => of(entry) === id),
+    oldest({ journal }) {
+      const [first] = journal.entries();
+      return first === undefined ? next : of(first);
+    },
+  };
 }

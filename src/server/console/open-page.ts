@@ -1,14 +1,13 @@
-import type { ServerResponse } from 'node:http';
+import type { MountedRequest } from './mount-path.js';
+import type { ServerResponse, IncomingMessage } from 'node:http';
 import type { Contract } from '../../contract/contract.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { AdminAccess } from '../admin/guard.js';
 import { ASSETS_PATH } from '../world-names.js';
-import type { MountedRequest } from './mount-path.js';
 import type { servers as Servers } from './serve-page.js';
-import { wantsHtml } from './wants-html.js';
 
 /** Answers a browser's requests outside the API and returns whether it did. */
-export type OpenPage = (request: MountedRequest, response: ServerResponse, isMounted: boolean) => boolean;
+type OpenPage = (request: MountedRequest, response: ServerResponse, isMounted: boolean) => boolean;
 
 const UNDERSCORE = 0x5f;
 
@@ -63,4 +62,9 @@ function isRootOf({ url, baseUrl = '' }: MountedRequest, isMounted: boolean): bo
 
 function hasOperation({ match, basePath }: Contract, path: string): boolean {
   return path.startsWith(basePath) && match('GET', path.slice(basePath.length)).kind !== 'unknown-path';
+}
+
+/** Whether a browser is to show the answer: it names HTML, where other clients take anything. */
+export function wantsHtml({ headers }: IncomingMessage): boolean {
+  return headers.accept?.includes('text/html') === true;
 }

@@ -14,7 +14,7 @@ import { PLACEHOLDER } from '../../redact/redactor.js';
 import { passRequest } from '../http/pass-requests.js';
 import { answerOutside, answerRefused } from '../http/outside.js';
 import { findPlace } from '../http/select-world.js';
-import { KEY_VARIABLE } from './present.js';
+import { KEY_VARIABLE } from './describe-mock.js';
 
 /** A request that someone wrote in the page. */
 export interface WrittenRequest {

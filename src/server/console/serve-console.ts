@@ -1,3 +1,5 @@
+import type { EntryIds } from './feed.js';
+import { createEntryIds, serveFeed, describeCollections, listRecords } from './feed.js';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listItems } from '../../contract/coverage-items.js';
 import { printJson } from '../../contract/document/json.js';
@@ -10,21 +12,18 @@ import type { Worlds } from '../../mock/world/worlds.js';
 import { guard, guardPage, refuseMessage, type AdminAccess, type Refused } from '../admin/guard.js';
 import { createFileNews, type FileNews } from '../file-news.js';
 import { answerOutside } from '../http/outside.js';
-import { readBodyBytes } from '../http/read-body-bytes.js';
-import { toExchange } from '../handles/requests.js';
+import { readBodyBytes } from '../http/send-answer.js';
+import { toExchange, showHeaders } from '../handles/requests.js';
 import { writeHar } from '../handles/write-har.js';
 import { ADMIN_PATH, ASSETS_PATH } from '../world-names.js';
-import { describeMock } from './describe-mock.js';
-import { createEntryIds, type EntryIds } from './entry-ids.js';
-import { writeExample } from './examples.js';
-import { cutExcerpt } from './excerpt.js';
-import { serveFeed } from './feed.js';
-import { describeCollections, listRecords } from './list-records.js';
+import { describeMock, writeExample, cutExcerpt } from './describe-mock.js';
 import { mountPathOf, type MountedRequest } from './mount-path.js';
-import { pickEntries, searchEntries } from './pick-exchanges.js';
 import { readDraft, sendDraft, serveAgain } from './send-draft.js';
-import { send, sendPage } from './send.js';
-import { keepForUndo, resetRecords, undo } from './undo.js';
+import { send, sendPage } from './serve-page.js';
+import { toKey } from '../../mock/store/kept.js';
+import type { CollectionsState, Starts } from '../../mock/store/collections.js';
+import { findPlace } from '../handles/records.js';
+import { collectionsFull } from '../handles/snapshots.js';
 
 export const CONSOLE_PATH = `${ADMIN_PATH}/console/`;
 
@@ -225,4 +224,117 @@ function refuse(request: MountedRequest, response: ServerResponse, refused: Refu
   const { body } = createRefusal(status, message);
   const text = body === undefined ? '' : printJson({ code, message, status });
   send(request, response, { status, headers: { ...headers, 'Content-Type': 'application/json' }, text });
+}
+
+/** The exchanges in whose shown text, header fields and bodies included, something stands. */
+export function searchEntries(world: World, ids: EntryIds, text: string): number[] {
+  const wanted = simplify(text);
+  return world.journal
+    .entries()
+    .filter((entry) => listTexts(entry, world).some((each) => simplify(each).includes(wanted)))
+    .map((entry) => ids.of(entry));
+}
+
+/** Without the spaces around punctuation, so that JSON is found as it was sent and as it is shown. */
+function simplify(text: string): string {
+  return text.replaceAll(/\s*([[\]{}:,])\s*/g, '$1').toLowerCase();
+}
+
+/** Redacted, so that nobody finds a secret letter by letter. What is sent with escapes is found without them, too. */
+function listTexts({ exchange, request, response }: JournalEntry, world: World): string[] {
+  const { method, url, reason = '' } = exchange;
+  const sent = request.body === undefined ? '' : Buffer.from(request.body).toString('utf8');
+  // Of an answer whose connection was reset, the client received nothing.
+  const parts = response.transport?.cut === 'reset' ? [] : [response.headers, response.body?.text ?? ''];
+  return [`${method} ${url}`, reason, request.headers, sent, ...parts].map((part) => {
+    if (typeof part === 'string') return world.redact(part.includes('\\u') ? readEscapes(part) : part);
+    const fields = Object.entries(showHeaders(part, world));
+    return fields.map(([name, value]) => `${name}: ${value}`).join('\n');
+  });
+}
+
+function readEscapes(text: string): string {
+  return text.replaceAll(/\\u([\da-f]{4})/gi, (_all, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+}
+
+/** The exchanges with these numbers, as a page names them: `3-17,20`. Those that have left the journal are left out. */
+export function pickEntries(world: World, ids: EntryIds, ranges: string): JournalEntry[] {
+  const wanted = ranges.split(',').map((range) => {
+    const [from, to = from] = range.split('-').map(Number);
+    return { from: from ?? NaN, to: to ?? NaN };
+  });
+  return world.journal.entries().filter((entry) => {
+    const id = ids.of(entry);
+    return wanted.some(({ from, to }) => id >= from && id <= to);
+  });
+}
+
+/** What there was before something was done on the page. */
+interface Before {
+  id: number;
+  starts: Starts;
+  records: CollectionsState;
+  snapshots: ReadonlyMap<string, CollectionsState>;
+}
+
+/** Of each world the last one, as long as there is the world; the records are shared with it. */
+const kept = new WeakMap<World, Before>();
+let last = 0;
+
+/** Remembers what there is, so that the next thing done can be undone. Returns the id to undo it by. */
+export function keepForUndo(world: World): object {
+  const { collections, snapshots } = world;
+  const named = snapshots.names().map((name) => [name, snapshots.get(name) ?? []] as const);
+  // Collections that nobody has used yet are part of what there is.
+  for (const each of collections.kept) if (each.scope.length === 0) collections.open(each);
+  last += 1;
+  kept.set(world, { id: last, starts: collections.starts, records: collections.state(), snapshots: new Map(named) });
+  return { id: last };
+}
+
+/** Goes back to what there was: for one record, for one snapshot, or for all records and what they begin with. Throws a `PetstoreMockError` if that is impossible. */
+export function undo(world: World, asked: URLSearchParams): object {
+  const before = kept.get(world);
+  if (before === undefined || String(before.id) !== asked.get('id'))
+    throw impossible('something else has changed since, or the mock was restarted');
+  const [collection, snapshot] = [asked.get('collection'), asked.get('snapshot')];
+  if (collection !== null) putRecordBack(world, before, { collection, asked });
+  else if (snapshot !== null) putSnapshotBack(world, before, snapshot);
+  else putAllBack(world, before);
+  kept.delete(world);
+  return {};
+}
+
+/** Makes the records those of the start, and leaves everything else. */
+export function resetRecords({ collections, repeats }: World): object {
+  collections.reset();
+  repeats.clear();
+  return {};
+}
+
+function putAllBack({ collections }: World, { starts, records }: Before): void {
+  if (!collections.fits(records)) throw collectionsFull(collections, records);
+  if (collections.starts !== starts) collections.begin(starts);
+  collections.restore(records);
+}
+
+function putRecordBack(
+  world: World,
+  { records }: Before,
+  { collection, asked }: { collection: string; asked: URLSearchParams },
+): void {
+  const { kept: of, within } = findPlace(world, collection, asked.getAll('within'));
+  const key = toKey(asked.get('key') ?? '', of.key);
+  if (key === undefined || !world.collections.putBack(records, of, within, key))
+    throw impossible(`a ${of.singular} with this key exists again, or the store is full`);
+}
+
+function putSnapshotBack({ snapshots }: World, before: Before, name: string): void {
+  const state = before.snapshots.get(name);
+  if (state === undefined || snapshots.has(name)) throw impossible(`a snapshot ${name} exists again`);
+  if (!snapshots.save(name, state)) throw impossible('there is no room for the snapshot');
+}
+
+function impossible(why: string): PetstoreMockError {
+  return new PetstoreMockError('bad-snapshot', `this cannot be undone: ${why}.`);
 }

@@ -1,14 +1,20 @@
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
-import type { Operation, Parameter } from '../../contract/model.js';
+import type { Operation, Parameter, Content } from '../../contract/model.js';
 import { isTagName } from '../../contract/operations/entity-tags.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { readParameterRoles } from '../../mock/request/parameter-roles.js';
 import type { World } from '../../mock/world/world.js';
-import { fillBody, type ShownBody } from './fill-body.js';
-import { giveFreeKey } from './free-key.js';
-import { findPathValues } from './path-values.js';
-import { writeQuery, writeSimple } from './write-parameter.js';
+import { printJson } from '../../contract/document/json.js';
+import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
+import type { Part } from '../../contract/forms/multipart.js';
+import { listFormParts, writeForm, writeWholeQuery } from '../../contract/forms/write-form.js';
+import { isJsonMediaType } from '../../contract/media-types.js';
+import { findExample } from '../../contract/schemas/examples.js';
+import type { Collections } from '../../mock/store/collections.js';
+import type { Key } from '../../mock/store/keys.js';
+import { toKey, type Kept } from '../../mock/store/kept.js';
+import { separatorOf, type Written } from '../../contract/read-text.js';
 
 /** A complete request for someone to send, apart from credentials. */
 export interface ShownRequest {
@@ -100,4 +106,244 @@ function valueOf(parameter: Parameter | undefined, contract: Contract): unknown 
 
 function allows({ schemaPointer }: Parameter, value: unknown, { validate }: Contract): boolean {
   return schemaPointer === undefined || validate.value(schemaPointer, value).length === 0;
+}
+
+/** A field of a form in parts, which clients write themselves. */
+export interface WrittenField {
+  name: string;
+  value: string;
+  /** As curl is told of it. */
+  flag: '-F' | '--form-string';
+  field: string;
+}
+
+export interface ShownBody {
+  /** With the boundary of a form in parts. */
+  mediaType: string;
+  text: string;
+  /** What it says, as JSON. */
+  json: string;
+  /** The fields of a form in parts; `undefined` of any other body. */
+  form: readonly WrittenField[] | undefined;
+}
+
+/** So long may a body be that is to be pasted. */
+const LONGEST_BODY = 300;
+
+/** A body that the contract allows: its own example, or a made up one if that is broken or long. */
+function fillBody(operation: Operation, contract: Contract, settle: (body: unknown) => unknown): ShownBody | undefined {
+  const content = chooseContent(operation);
+  if (content === undefined) return undefined;
+  const chosen = chooseBody(operation, content, contract);
+  if (chosen === undefined) return undefined;
+  const value = settle(chosen);
+  const { mediaType } = content;
+  const json = printJson(value);
+  if (!isForm(mediaType)) return { mediaType, text: printBody(value, mediaType), json, form: undefined };
+  const form = writeForm(asObject(value), content);
+  const isInParts = form.mediaType !== mediaType;
+  return {
+    mediaType: form.mediaType,
+    text: form.text,
+    json,
+    form: isInParts ? listFormParts(asObject(value), content).map(toWrittenField) : undefined,
+  };
+}
+
+/** JSON, which is the easiest to read, else a form; none for a fetch, with which most clients can send no body. */
+function chooseContent({ method, requestBody }: Operation): Content | undefined {
+  if (method === 'GET' || method === 'HEAD' || (method === 'DELETE' && requestBody?.required !== true))
+    return undefined;
+  const content = requestBody?.content ?? [];
+  return (
+    content.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
+    content.find(({ mediaType }) => isForm(mediaType)) ??
+    content[0]
+  );
+}
+
+/**
+ * The first body that the contract allows and that is short; else the first that it allows, else the first of all. Judging
+ * one compiles its schema, so that no more are made and judged than it takes.
+ */
+function chooseBody(operation: Operation, content: Content, contract: Contract): unknown {
+  let long: unknown;
+  let first: unknown;
+  for (const value of makeBodies(operation, content, contract)) {
+    if (value === undefined) continue;
+    first ??= value;
+    if (contract.validate.requestBody(operation, content.mediaType, value).length > 0) continue;
+    if (printJson(value).length <= LONGEST_BODY) return value;
+    long ??= value;
+  }
+  return long ?? first;
+}
+
+function* makeBodies({ requestBody }: Operation, { schemaPointer }: Content, { document }: Contract): Generator {
+  const stated = requestBody && findExample(document, { ...requestBody, status: '', headers: [] });
+  yield stated?.value;
+  if (schemaPointer === undefined) return;
+  const least = sampleValue(document, schemaPointer);
+  if (!isEmpty(least)) return yield least;
+  const whole = sampleValue(document, schemaPointer, { optional: true });
+  yield* listSmall(whole);
+  yield least;
+  yield whole;
+}
+
+/** A change that says nothing shows nothing, so it says one thing: of a whole record each plain field alone. */
+function listSmall(whole: unknown): unknown[] {
+  return Object.entries(asObject(whole))
+    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    .map(([name, value]) => ({ [name]: value }));
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function printBody(value: unknown, mediaType: string): string {
+  return typeof value === 'string' && !isJsonMediaType(mediaType) ? value : printJson(value);
+}
+
+function isForm(mediaType: string): boolean {
+  return mediaType === FORM || mediaType === MULTIPART;
+}
+
+/** Curl gives some letters of a field a meaning: a file, or what is said about it. */
+function toWrittenField({ name, value, mediaType }: Part): WrittenField {
+  const isLiteral = /^[@<"]|[;\\]/.test(value);
+  const type = isLiteral || mediaType === undefined ? '' : `;type=${mediaType}`;
+  return { name, value, flag: isLiteral ? '--form-string' : '-F', field: `${name}=${value}${type}` };
+}
+
+/** A body that creates a record, with a key that no record has if it says one that is taken. */
+function giveFreeKey(
+  { id }: Operation,
+  body: unknown,
+  { world: { collections }, values }: { world: World; values: Readonly<Record<string, unknown>> },
+): unknown {
+  for (const kept of collections.kept) {
+    const role = kept.operations.find((each) => each.role === 'create' && each.operation.id === id);
+    if (role === undefined || kept.key === undefined) continue;
+    const within = kept.scope.map((name) => String(values[name]));
+    return changeAt(body, role.requestMember ?? [], (record) => replaceKey(record, kept, { within, collections }));
+  }
+  return body;
+}
+
+type Fields = Record<string, unknown>;
+
+function changeAt(body: unknown, [name, ...rest]: readonly string[], change: (record: Fields) => Fields): unknown {
+  const fields = asObject(body);
+  if (name === undefined) return change(fields);
+  return { ...fields, [name]: changeAt(fields[name], rest, change) };
+}
+
+function replaceKey(
+  record: Fields,
+  kept: Kept,
+  { within, collections }: { within: readonly Key[]; collections: Collections },
+): Fields {
+  const property = kept.key?.property ?? '';
+  const said = Object.hasOwn(record, property) ? toKey(record[property], kept.key) : undefined;
+  if (said === undefined) return record;
+  openIfFew(kept, within, collections);
+  const isFree = collections.isOpen(kept, within) && collections.open(kept, within).get(said) === undefined;
+  return isFree ? record : { ...record, [property]: collections.foresee(kept, within, 'next') ?? said };
+}
+
+/**
+ * The keys of records that a world has now, for each parameter that names one. What removes a record names the last one of
+ * its list, so that whoever tries every operation in turn still finds the others.
+ */
+function findPathValues({ method, path }: Operation, world: World, others: FindOther): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const within: Key[] = [];
+  for (const { index, 0: braced } of path.matchAll(/\{[^{}]+\}/g)) {
+    const end = index + braced.length;
+    const name = braced.slice(1, -1);
+    const kept = findKept(path.slice(0, end), world);
+    const isRemoved = method === 'DELETE' && /^\/?$/.test(path.slice(end));
+    const found = kept === undefined ? undefined : findKey(kept, within, { world, isRemoved });
+    values[name] = found ?? others(name);
+    within.push(toKey(values[name], kept?.key) ?? String(values[name]));
+  }
+  return values;
+}
+
+/** The value of a parameter that names no record. */
+type FindOther = (name: string) => unknown;
+
+function findKept(path: string, { collections }: World): Kept | undefined {
+  const shape = shapeOf(path);
+  return collections.kept.find(({ itemPath }) => itemPath !== undefined && shapeOf(itemPath) === shape);
+}
+
+/** Two paths with the same shape differ in the names of their parameters alone. */
+function shapeOf(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
+}
+
+function findKey(
+  kept: Kept,
+  within: readonly Key[],
+  { world: { collections }, isRemoved }: { world: World; isRemoved: boolean },
+): Key | undefined {
+  if (kept.key === undefined || kept.scope.length !== within.length) return undefined;
+  openIfFew(kept, within, collections);
+  return collections.foresee(kept, within, isRemoved ? 'last' : 'first');
+}
+
+/** Making the records of hundreds of collections takes seconds, so that in a large contract keys are foreseen. */
+const MOST_MADE = 40;
+
+function openIfFew(kept: Kept, within: readonly Key[], collections: Collections): void {
+  if (collections.kept.length <= MOST_MADE) collections.open(kept, within);
+}
+
+type Pair = readonly [name: string, value: string];
+
+/** A query parameter as `name=value`, encoded (OpenAPI 3.1.1, Style Values). */
+function writeQuery(parameter: Parameter, value: unknown): string[] {
+  if (parameter.style === 'querystring') return [writeWholeQuery(parameter, value)];
+  return listPairs(parameter, value).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+}
+
+/** A value in a path or a header field, not yet encoded. */
+function writeSimple(parameter: Parameter, value: unknown): string {
+  const { name, style, explode } = parameter;
+  const text = Array.isArray(value) ? writeList(value, parameter) : printPlain(value);
+  if (style === 'label') return `.${text}`;
+  return style === 'matrix' ? `;${name}=${explode ? text.replaceAll(',', `;${name}=`) : text}` : text;
+}
+
+/** Lists in lists are of Swagger 2.0, each with a separator of its own. */
+function writeList(list: readonly unknown[], written: Written): string {
+  const shape = written.shape.item ?? { types: [] };
+  const texts = list.map((each) => (Array.isArray(each) ? writeList(each, { shape }) : printPlain(each)));
+  return texts.join(separatorOf(written));
+}
+
+function listPairs(parameter: Parameter, value: unknown): Pair[] {
+  const { name, style, explode } = parameter;
+  if (value === null || typeof value !== 'object' || style === 'json') return [[name, printPlain(value)]];
+  if (style === 'deepObject') return Object.entries(value).flatMap(([key, each]) => nest(`${name}[${key}]`, each));
+  if (Array.isArray(value)) {
+    return explode ? value.map((each) => [name, printPlain(each)]) : [[name, writeList(value, parameter)]];
+  }
+  const members = Object.entries(value).map(([key, each]): Pair => [key, printPlain(each)]);
+  return explode ? members : [[name, members.flat().join(',')]];
+}
+
+function nest(name: string, value: unknown): Pair[] {
+  if (value === null || typeof value !== 'object') return [[name, printPlain(value)]];
+  const members: [string, unknown][] = Array.isArray(value)
+    ? value.map((each) => [`${name}[]`, each])
+    : Object.entries(value).map(([key, each]) => [`${name}[${key}]`, each]);
+  return members.flatMap(([key, each]) => nest(key, each));
+}
+
+function printPlain(value: unknown): string {
+  return typeof value === 'string' ? value : printJson(value ?? null);
 }

@@ -6,13 +6,21 @@ import { mergePatch } from '../../mock/operations/patches/merge-patch.js';
 import { listOrder } from '../../mock/operations/lists/list-records.js';
 import type { Collection } from '../../mock/store/collection.js';
 import { keyOf, type Key } from '../../mock/store/keys.js';
-import { toKey, type Kept } from '../../mock/store/kept.js';
+import { toKey, type Kept, findPets } from '../../mock/store/kept.js';
 import type { Fields, StoredRecord } from '../../mock/store/stored-record.js';
 import type { World } from '../../mock/world/world.js';
-import type { Records, RecordsNow } from '../records.js';
+import type { Records, RecordsNow, PetstoreWorld, Pets } from '../petstore-world.js';
+import { describeMissing, findMissingParent } from '../../mock/operations/served.js';
+import { suggest } from '../../suggest.js';
+import type { Contract } from '../../contract/contract.js';
+import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
+import { readDialect } from '../../contract/schemas/dialect.js';
+import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
+import { readBesideNull } from '../../contract/schemas/nullable.js';
 
 /** The location of a handle's records. It is looked up at every call, since a world may have been dropped. */
-export interface RecordsPlace {
+interface RecordsPlace {
   world: World;
   kept: Kept;
   within: readonly Key[];
@@ -21,7 +29,7 @@ export interface RecordsPlace {
 }
 
 /** All methods are async, so that a mock in another process has the same ones. */
-export function createRecords(find: () => RecordsPlace): Records<Fields> {
+function createRecords(find: () => RecordsPlace): Records<Fields> {
   const records = createRecordsNow(find);
   return {
     list: async (filter) => records.list(filter),
@@ -157,4 +165,112 @@ export function storeFull(collection: Collection, records: number = collection.s
   const { capacity, noun } = collection;
   const why = records > capacity ? `the store is full: it holds ${capacity} ${noun}` : collection.describeFull();
   return new PetstoreMockError('store-full', `${why}.`);
+}
+
+/** Direct access to the records of every resource. */
+export function createCollectionHandles(find: () => World): Pick<PetstoreWorld, 'collection' | 'collections'> {
+  return {
+    collection: (name, { within = [] } = {}) => createRecords(() => findPlace(find(), name, within)) as never,
+    collections: async () => {
+      const { collections } = find();
+      return collections.kept.map((kept) => ({
+        name: kept.name,
+        key: kept.key?.property,
+        within: kept.scope,
+        count: kept.scope.length > 0 ? undefined : collections.open(kept).size,
+      }));
+    },
+  };
+}
+
+/** What there can be collections of, by name. Throws a `PetstoreMockError` (`bad-collection`) for an unknown one. */
+export function findKept({ collections: { kept: all } }: World, name: string): Kept {
+  const kept = all.find((each) => each.name === name);
+  if (kept === undefined) throw badCollection(`there is no collection ${name}${tellNames(name, all)}`);
+  return kept;
+}
+
+/** The records of a collection by its name. Throws a `PetstoreMockError` (`bad-collection`) for an unknown one. */
+export function findPlace(world: World, name: string, within: readonly Key[]): RecordsPlace {
+  const kept = findKept(world, name);
+  if (kept.scope.length !== within.length) {
+    const needed = kept.scope.length === 0 ? 'belongs to no record' : `belongs to ${kept.scope.join(' and ')}`;
+    throw badCollection(`the collection ${name} ${needed}; \`within\` names ${within.length}.`);
+  }
+  const missing = findMissingParent(kept, within, world);
+  if (missing !== undefined) throw badCollection(`${describeMissing(missing)}.`);
+  return { world, kept, within, invalid: 'bad-record' };
+}
+
+function tellNames(name: string, all: readonly Kept[]): string {
+  const names = all.map((each) => each.name);
+  return names.length === 0 ? '; the contract has none.' : `${suggest(name, names)} There are ${names.join(', ')}.`;
+}
+
+function badCollection(message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-collection', message);
+}
+
+/** The keywords of a property that a form can show; nested schemas stay in the contract. */
+const SHOWN = [
+  'format',
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'default',
+  'example',
+  'readOnly',
+  'writeOnly',
+  'deprecated',
+  'title',
+  'description',
+];
+
+/** The schema of a collection's records in one piece: its properties in the order of the contract, without references. */
+export function describeRecord({ schemaPointer }: Kept, contract: Contract): object {
+  const { document } = contract;
+  const properties = readProperties(document, schemaPointer);
+  return {
+    type: 'object',
+    required: properties.filter(({ required }) => required).map(({ name }) => name),
+    properties: Object.fromEntries(properties.map((each) => [each.name, describeProperty(each, contract)])),
+  };
+}
+
+function describeProperty({ schemaPointer }: Property, { document }: Contract): Record<string, unknown> {
+  const types = readValueShape(document, schemaPointer, 0).types;
+  const { rules } = mergeSchemas(document, readDialect(document.root), [schemaPointer]);
+  const said = { ...readBesideNull(document, schemaPointer), ...rules };
+  const shown = SHOWN.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]] as const]));
+  return { ...(types.length === 0 ? {} : { type: types }), ...Object.fromEntries(shown) };
+}
+
+/** The pets of a world; none if its contract has no pets. */
+export function createPets(find: () => World): Pets {
+  const pets = createRecords(() => {
+    const world = find();
+    const kept = findPets(world.contract);
+    if (kept === undefined) throw new PetstoreMockError('bad-pet', 'the contract has no pets.');
+    return { world, kept, within: [], invalid: 'bad-pet' };
+  });
+  return withoutPets(pets, () => findPets(find().contract) === undefined) as unknown as Pets;
+}
+
+function withoutPets(pets: Records<Fields>, hasNone: () => boolean): Records<Fields> {
+  return {
+    ...pets,
+    list: async (filter) => (hasNone() ? [] : pets.list(filter)),
+    get: async (key) => (hasNone() ? undefined : pets.get(key)),
+    replace: async (records) => (hasNone() && records.length === 0 ? [] : pets.replace(records)),
+    remove: async (key) => !hasNone() && pets.remove(key),
+    clear: async () => (hasNone() ? undefined : pets.clear()),
+    count: async () => (hasNone() ? 0 : pets.count()),
+  };
 }

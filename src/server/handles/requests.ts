@@ -1,13 +1,23 @@
 import { parseJson } from '../../contract/document/json.js';
 import type { RequestHeaders } from '../../contract/message.js';
-import { PetstoreMockError } from '../../errors.js';
+import { PetstoreMockError, formatPlace } from '../../errors.js';
 import { OMITTED_BODY, type JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import { mapTexts, redactAll } from '../../redact/map-texts.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
 import { isSecretName } from '../../redact/secret-names.js';
-import type { Exchange, RecordedMessage, RequestFilter, Requests } from '../petstore-world.js';
-import { checkFilter } from './check-filter.js';
+import type {
+  Exchange,
+  RecordedMessage,
+  RequestFilter,
+  Requests,
+  CoverageReport,
+  NeverExercised,
+} from '../petstore-world.js';
+import { suggest } from '../../suggest.js';
+import type { Violation } from '../../contract/schemas/violation.js';
+import type { Contract } from '../../contract/contract.js';
+import type { CoverageRecorder } from '../../contract/coverage.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
@@ -37,7 +47,7 @@ function describeEntry({ exchange, operation }: JournalEntry): Described {
 }
 
 /** Whether an exchange matches every field of a filter. */
-export function fits(exchange: Described, { path, fault, ...same }: RequestFilter): boolean {
+function fits(exchange: Described, { path, fault, ...same }: RequestFilter): boolean {
   if (path !== undefined && exchange.url.split('?')[0] !== path) return false;
   if (fault !== undefined && !exchange.faults.includes(fault)) return false;
   return Object.entries(same).every(
@@ -159,4 +169,146 @@ function showBody(text: string | undefined, { redact }: World): unknown {
   if (text === undefined || text === '') return undefined;
   const parsed = parseJson(text);
   return parsed.ok ? redactAll(parsed.value, redact) : redact(text);
+}
+
+const NAMES: Readonly<Record<keyof RequestFilter, true>> = {
+  operationId: true,
+  method: true,
+  path: true,
+  status: true,
+  verdict: true,
+  deprecated: true,
+  fault: true,
+};
+
+/** Throws a {@link PetstoreMockError} (`bad-option`) for a name that no request could have, so that a typo cannot make a test pass. */
+export function checkFilter(filter: RequestFilter): RequestFilter {
+  const stranger = Object.keys(filter).find((name) => !Object.hasOwn(NAMES, name));
+  if (stranger === undefined) return filter;
+  const known = Object.keys(NAMES);
+  throw new PetstoreMockError(
+    'bad-option',
+    `requests have no ${stranger}${suggest(stranger, known)} You can filter them by ${known.join(', ')}.`,
+  );
+}
+
+const MAX_VIOLATIONS_TOLD = 20;
+
+/** Throws a {@link PetstoreMockError} (`violations`) unless every faulty exchange is allowed. */
+export function refuseViolations(
+  exchanges: readonly Exchange[],
+  { allow, total }: { allow: RequestFilter | readonly RequestFilter[]; total: number },
+): void {
+  const allowed = [allow].flat().map(checkFilter);
+  const broken = exchanges.filter((exchange) => !allowed.some((filter) => fits(exchange, filter)));
+  // An exchange that is not kept cannot match the allowed ones.
+  const unkept = total - exchanges.length;
+  if (broken.length > 0 || unkept > 0) throw new PetstoreMockError('violations', describeViolations(broken, unkept));
+}
+
+/** Says which requests violated which line of the contract, and how to fix them. */
+function describeViolations(broken: readonly Exchange[], unkept: number): string {
+  const count = broken.length + unkept;
+  const rest = count - Math.min(broken.length, MAX_VIOLATIONS_TOLD);
+  return [
+    `${count} ${count === 1 ? 'exchange' : 'exchanges'} broke the contract.`,
+    ...broken.slice(0, MAX_VIOLATIONS_TOLD).map((exchange, index) => describeExchange(exchange, index + 1)),
+    ...(rest === 0 ? [] : [`and ${rest} more.`]),
+  ].join('\n\n');
+}
+
+function describeExchange(exchange: Exchange, number: number): string {
+  const { method, url, status, operationId, atFault, violations } = exchange;
+  const side = atFault === 'mock' ? 'the mock is at fault' : 'the client is at fault';
+  const head = `${number}. ${method} ${url} → ${status}${operationId === undefined ? '' : ` (${operationId})`}, ${side}`;
+  const findings =
+    violations.length > 0 ? violations.flatMap((each) => describeViolation(each, exchange)) : describeReason(exchange);
+  return [head, ...findings.map((line) => `   ${line}`)].join('\n');
+}
+
+function describeViolation(violation: Violation, exchange: Exchange): string[] {
+  const mend = tellMend(exchange, violation) ?? '';
+  return [`${violation.message} (${formatPlace(violation.contract)})`, `fix: ${mend}`];
+}
+
+/** What to do about a violation, or about a refusal that is none of a schema; `undefined` if that is not known. */
+export function tellMend({ atFault, status }: Exchange, violation?: Violation): string | undefined {
+  if (atFault === 'mock') return MOCK_MEND;
+  return violation === undefined ? STATUS_MENDS[status] : mendOf(violation);
+}
+
+const MOCK_MEND = 'check the source of this response: a handler, the fixtures or an example in the contract';
+
+type Mend = (violation: Violation) => string;
+
+const MENDS: Readonly<Record<string, Mend>> = {
+  required: ({ at }) => `send ${at}`,
+  additionalProperties: ({ at }) => `leave ${at} out`,
+  servers: ({ expected }) => `ask for ${expected}`,
+};
+
+function mendOf(violation: Violation): string {
+  const { rule, at, expected, actual } = violation;
+  return MENDS[rule]?.(violation) ?? `make ${at} ${expected}, not ${actual}`;
+}
+
+/** Problems that are not violations of a schema. */
+function describeReason(exchange: Exchange): string[] {
+  const { reason, contract } = exchange;
+  const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
+  const mend = tellMend(exchange);
+  return [`${reason ?? 'the response says why'}${place}`, ...(mend === undefined ? [] : [`fix: ${mend}`])];
+}
+
+const STATUS_MENDS: Readonly<Record<number, string>> = {
+  400: 'send what the operation describes there; what cannot be read cannot be validated',
+  401: 'send Authorization: Bearer <API_KEY>; if the test omits it on purpose, allow { status: 401 }',
+  404: 'use a path of the contract',
+  405: 'use a method of this path',
+  406: 'accept application/json',
+  410: 'use the operation that replaces it',
+  413: 'send a shorter body',
+  415: 'send the body with Content-Type: application/json',
+};
+
+/** The report of a recorder. Throws a {@link PetstoreMockError} (`low-coverage`) below a threshold in percent. */
+export function reportCoverage(
+  recorder: CoverageRecorder,
+  contract: Contract,
+  threshold: number | undefined,
+): CoverageReport {
+  const { total, covered, missing } = recorder.summarize();
+  const percent = Math.floor((100 * covered) / Math.max(total, 1));
+  const never = missing.map(({ id, kind, pointer }): NeverExercised => ({
+    id,
+    kind,
+    contract: { ...contract.document.placeOf(pointer), pointer },
+  }));
+  const report = { total, covered, percent, missing: never, text: describe({ total, covered, percent }, never) };
+  checkThreshold(report, threshold);
+  return report;
+}
+
+/** Throws a {@link PetstoreMockError} (`low-coverage`) for a report below a threshold. */
+export function checkThreshold(report: CoverageReport, threshold: number | undefined): void {
+  if (threshold === undefined) return;
+  if (typeof threshold !== 'number' || !(threshold >= 0 && threshold <= 100)) {
+    throw new PetstoreMockError(
+      'bad-option',
+      `a threshold must be a percentage from 0 to 100, not ${String(threshold)}.`,
+    );
+  }
+  if (100 * report.covered >= threshold * report.total) return;
+  throw new PetstoreMockError('low-coverage', `${report.text}\nAt least ${threshold} % were required.`);
+}
+
+function describe(
+  counts: Pick<CoverageReport, 'total' | 'covered' | 'percent'>,
+  missing: readonly NeverExercised[],
+): string {
+  const head = `${counts.covered} of ${counts.total} parts of the contract were exercised, ${counts.percent} %.`;
+  if (missing.length === 0) return head;
+  const width = Math.max(...missing.map(({ id }) => id.length));
+  const lines = missing.map(({ id, contract }) => `  ${id.padEnd(width)}  ${formatPlace(contract)}`);
+  return [head, 'Not covered:', ...lines].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Contract } from '../../contract/contract.js';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import { createViolation } from '../../contract/schemas/violation.js';
@@ -7,6 +7,7 @@ import { recordExchange } from '../../mock/world/record-exchange.js';
 import type { World } from '../../mock/world/world.js';
 import type { WorldRefusal, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH, worldPath } from '../world-names.js';
+import cors from 'cors';
 
 /** Browsers request these files by themselves, so they are no mistake of the page. */
 const UNBIDDEN = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/appspecific\/.*)?$/;
@@ -100,4 +101,112 @@ function suggestPath(
   const found = match(method, meant);
   const own = found.kind === 'operation' ? found.operation.server?.basePath : undefined;
   return `${showBase(own ?? basePath)}${meant}`;
+}
+
+/**
+ * Why a message is refused before it is processed: problems that Node's parser accepts, or would answer
+ * without a reason. `undefined` for a well-formed message.
+ */
+export function findMessageProblem(request: IncomingMessage): ApiResponse | undefined {
+  const { headers } = request;
+  const host = findHostProblem(request);
+  if (host !== undefined) return createRefusal(400, host);
+  if (headers['transfer-encoding'] !== undefined) return findCodingProblem(request, headers['transfer-encoding']);
+  if (headers.expect !== undefined) return findExpectProblem(request, headers.expect);
+  return undefined;
+}
+
+/** RFC 9112 section 3.2: HTTP/1.1 requires one, and no message may have two. */
+function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const { host } = headers;
+  if (host === undefined) return httpVersion === '1.0' ? undefined : 'the header field Host is missing';
+  if (hasSecondHost(rawHeaders)) return 'there is more than one header field Host';
+  if (host === lastGoodHost) return undefined;
+  if (!HOST.test(host)) return 'the header field Host is not a host with an optional port';
+  lastGoodHost = host;
+  return undefined;
+}
+
+/** Characters of a host or an address in brackets, then a port (RFC 3986 section 3.2.2); an empty one is allowed. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
+/** The clients of a mock usually all send the same host. */
+let lastGoodHost = '';
+
+/** Node keeps the first field and silently drops the others. */
+function hasSecondHost(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
+}
+
+/** Only the last coding can mark the end of a body, and in HTTP/1.0 none can (RFC 9112 sections 6.1 and 6.3). */
+function findCodingProblem({ httpVersion }: IncomingMessage, field: string): ApiResponse | undefined {
+  const codings = field
+    .toLowerCase()
+    .split(',')
+    .map((each) => each.trim());
+  if (httpVersion === '1.0' || codings.at(-1) !== 'chunked') {
+    const version = httpVersion === '1.0' ? ' in HTTP/1.0' : '';
+    return createRefusal(400, `with Transfer-Encoding: ${field}${version}, the end of the body cannot be found`, {
+      Connection: 'close',
+    });
+  }
+  if (codings.length === 1) return undefined;
+  return createRefusal(501, `the body is sent with Transfer-Encoding: ${field}; the mock reads only chunked`);
+}
+
+/** RFC 9110 section 10.1.1: expectations in HTTP/1.0 are ignored. */
+function findExpectProblem({ httpVersion }: IncomingMessage, expect: string): ApiResponse | undefined {
+  if (httpVersion === '1.0' || expect.toLowerCase() === '100-continue') return undefined;
+  return createRefusal(417, `Expect is ${expect}; the mock only knows 100-continue`);
+}
+
+/**
+ * The header fields that a page of another origin may read. By name, since `*`
+ * has no effect for a request with credentials (Fetch standard, section 3.3.3).
+ */
+const EXPOSED_HEADERS = [
+  'Location',
+  'Sunset',
+  'Link',
+  'WWW-Authenticate',
+  'Retry-After',
+  'Preference-Applied',
+  'Allow',
+];
+
+/** How long a browser may remember a preflight, in seconds. */
+const PREFLIGHT_SECONDS = 600;
+
+const PRIVATE_NETWORK = 'access-control-request-private-network';
+
+/**
+ * Every method is allowed, even those that the contract does not have: a page
+ * that sends one can then read the 405 instead of an unexplained error.
+ */
+const setHeaders = cors({
+  origin: true,
+  credentials: true,
+  exposedHeaders: EXPOSED_HEADERS,
+  maxAge: PREFLIGHT_SECONDS,
+  preflightContinue: true,
+});
+
+/** Lets pages of any origin use the mock, and answers their preflights, which carry no key. */
+export function allowOrigins(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+  setHeaders(request, response, () => {
+    if (!isPreflight(request)) return next();
+    // A page on the public web needs permission to call this machine (Private Network Access).
+    if (request.headers[PRIVATE_NETWORK] === 'true') response.setHeader('Access-Control-Allow-Private-Network', 'true');
+    response.writeHead(204).end();
+  });
+}
+
+/** A preflight is an OPTIONS request that announces a method (Fetch standard, section 3.3.2). */
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

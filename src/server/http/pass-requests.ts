@@ -7,13 +7,10 @@ import { answerUnserved, holdBack, isUndisturbed } from '../../mock/serve-reques
 import type { Gate, Passed } from '../../mock/world/gate.js';
 import { recordExchange } from '../../mock/world/record-exchange.js';
 import type { WorldEntry, Worlds } from '../../mock/world/worlds.js';
-import { allowOrigins } from './cors.js';
-import { findMessageProblem } from './find-message-problem.js';
 import { hasBody, isShort, mountPathOf, splitTarget, VARY, type Middleware, type Target } from './incoming.js';
-import { answerRefused } from './outside.js';
-import { readBodyBytes, type BodyBytes, type BodyLimits } from './read-body-bytes.js';
+import { allowOrigins, findMessageProblem, answerRefused } from './outside.js';
+import { readBodyBytes, type BodyBytes, type BodyLimits, deliver } from './send-answer.js';
 import { findPlace, isInApi } from './select-world.js';
-import { deliver } from './send-answer.js';
 
 /** The middleware of worlds that outlast the process: a request is served when it passes the gate, and answered when what it changed is kept. */
 export function passRequests(worlds: Worlds, gate: Gate, { cors }: { cors: boolean }): Middleware {

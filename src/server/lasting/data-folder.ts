@@ -1,13 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { formatPlace, PetstoreMockError } from '../../errors.js';
-import { applyChanges } from '../../mock/lasting/apply-change.js';
-import type { Change, Changes } from '../../mock/world/changes.js';
-import type { Worlds } from '../../mock/world/worlds.js';
-import { readAcknowledged, type Acknowledged } from './acknowledged.js';
-import { dropUnfit } from './drop-unfit.js';
-import { isEarlierFolder, readEarlierFolder, removeEarlierFiles } from './earlier-format.js';
 import {
+  type Acknowledged,
+  readAcknowledged,
   Damage,
   DATABASE,
   describeCause,
@@ -18,8 +11,18 @@ import {
   type LevelLog,
   type Stored,
 } from './level-log.js';
+import { existsSync, mkdirSync, readdirSync, statSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, resolve, join } from 'node:path';
+import { formatPlace, PetstoreMockError } from '../../errors.js';
+import { applyChanges } from '../../mock/lasting/apply-change.js';
+import type { Change, Changes } from '../../mock/world/changes.js';
+import type { Worlds } from '../../mock/world/worlds.js';
+import { keyOf } from '../../mock/store/keys.js';
+import type { World } from '../../mock/world/world.js';
+import { findProblem } from '../moving.js';
+import { checksum, readChanges } from './written-changes.js';
 
-export interface FolderOptions {
+interface FolderOptions {
   folder: string;
   /** Whether every write waits until the disk has it. */
   syncs: boolean;
@@ -29,7 +32,7 @@ export interface FolderOptions {
 }
 
 /** A folder with what worlds hold. */
-export interface LastingFolder {
+interface LastingFolder {
   log: LevelLog;
   /** Whether the worlds are those of an earlier start. */
   isContinued: boolean;
@@ -162,4 +165,85 @@ function explain(error: unknown, folder: string): unknown {
     'unusable-data',
     `${formatPlace({ file: folder })} cannot store data (${code}); name a writable folder with --data.`,
   );
+}
+
+/** Drops kept records that the contract does not allow, as it is now. Returns what was dropped, a sentence for each collection. */
+function dropUnfit(worlds: Worlds, changes: Changes): string[] {
+  return changes.quietly(() => worlds.all().flatMap(dropIn));
+}
+
+function dropIn({ name: world, collections, contract }: World): string[] {
+  return collections.list().flatMap(({ kept, within, collection }) => {
+    const { records } = collection.state();
+    const unfit = records.flatMap(({ record }) => {
+      const problem = findProblem(record, kept, contract);
+      return problem === undefined ? [] : [{ key: keyOf(record, collection.key), problem }];
+    });
+    for (const { key } of unfit) if (key !== undefined) collections.remove(kept, within, key);
+    const [first] = unfit;
+    return first === undefined
+      ? []
+      : [
+          `of the world ${world}, ${unfit.length} of ${records.length} stored ${kept.name} were dropped, since the contract does not allow them: ${first.problem}.`,
+        ];
+  });
+}
+
+const NAME_OF_LOG = /^state-(\d+)\.log$/;
+const NEWLINE = 10;
+
+/** The changes in a folder of earlier versions, which had them in lines, each behind its checksum. */
+interface EarlierFolder {
+  changes: Change[][];
+  /** Whether the last line was not whole, so that a process that was killed was still writing it. */
+  isCut: boolean;
+}
+
+/** Whether a folder has files of earlier versions. */
+function isEarlierFolder(folder: string): boolean {
+  return listFiles(folder).length > 0;
+}
+
+/**
+ * Reads the newest file that has anything: the next one was begun empty. Throws a `PetstoreMockError` for a line that was
+ * damaged.
+ */
+function readEarlierFolder(folder: string): EarlierFolder {
+  const files = listFiles(folder).map((name) => ({
+    path: join(folder, name),
+    bytes: readFileSync(join(folder, name)),
+  }));
+  const { path, bytes } = files.find((file) => file.bytes.length > 0) ?? { path: folder, bytes: Buffer.alloc(0) };
+  const changes: Change[][] = [];
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(NEWLINE, start);
+    if (end === -1) return { changes, isCut: true };
+    const line = bytes.toString('utf8', start, end);
+    const text = line.slice(9);
+    const read = line.slice(0, 8) === checksum(text) ? readChanges(text) : undefined;
+    if (read === undefined) {
+      const message =
+        'this line was damaged after it was written; restore the file from a copy, or remove its folder to start anew.';
+      throw new PetstoreMockError('unusable-data', message, { file: path, line: changes.length + 1 });
+    }
+    changes.push(read);
+    start = end + 1;
+  }
+  return { changes, isCut: false };
+}
+
+/** Removes what earlier versions had in a folder, once it is stored anew. */
+function removeEarlierFiles(folder: string): void {
+  const own = readdirSync(folder).filter(
+    (name) => NAME_OF_LOG.test(name) || /^(?:new\.log|in-use|turn-\d+)$/.test(name),
+  );
+  for (const name of own) rmSync(join(folder, name), { force: true });
+}
+
+/** The files with changes, the newest first. */
+function listFiles(folder: string): string[] {
+  const numberOf = (name: string): number => Number(NAME_OF_LOG.exec(name)?.[1]);
+  return readdirSync(folder)
+    .filter((name) => NAME_OF_LOG.test(name))
+    .sort((one, other) => numberOf(other) - numberOf(one));
 }

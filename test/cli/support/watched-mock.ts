@@ -7,7 +7,7 @@ import { setUpFrom } from '../../../src/cli/mock/follow-files.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
 import { createFileNews, type FileNews } from '../../../src/server/file-news.js';
 import type { SetUp } from '../../../src/server/set-up.js';
-import { startServer, type Serving } from '../../../src/server/start-server.js';
+import { startServer, type Serving } from '../../../src/server/start-petstore-mock.js';
 
 export const HEADERS = { Authorization: 'Bearer petstore-dev-key', 'Content-Type': 'application/json' };
 

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createHttpTools } from '../../../src/mcp/http.js';
 import { openLasting } from '../../../src/server/lasting/open-lasting.js';
 import { setUp, type SetUpOptions } from '../../../src/server/set-up.js';
-import { startServer } from '../../../src/server/start-server.js';
+import { startServer } from '../../../src/server/start-petstore-mock.js';
 import { caller, type ConnectedClient } from './connect-client.js';
 
 /** A mock that serves its tools over HTTP, as the program does. */

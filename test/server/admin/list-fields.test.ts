@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listFields } from '../../../src/server/admin/list-fields.js';
+import { listFields } from '../../../src/server/admin/describe-operation.js';
 import { parseContract } from '../../support/parse-contract.js';
 
 function listOf(schemas: Record<string, object>): ReturnType<typeof listFields> {

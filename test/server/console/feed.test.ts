@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
 import { handleRequest } from '../../../src/mock/handle-request.js';
 import { setUp } from '../../../src/server/set-up.js';
-import { startServer } from '../../../src/server/start-server.js';
+import { startServer } from '../../../src/server/start-petstore-mock.js';
 
 const KEY = { Authorization: 'Bearer petstore-dev-key' };
 

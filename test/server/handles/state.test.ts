@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { startServer } from '../../../src/server/start-server.js';
+import { startServer } from '../../../src/server/start-petstore-mock.js';
 import { exchange, type Asked } from '../../support/exchange.js';
 import { createTestWorlds, type TestWorldOptions } from '../../support/test-world.js';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Listening } from '../../../src/server/http/listen.js';
-import { startServer } from '../../../src/server/start-server.js';
+import { startServer } from '../../../src/server/start-petstore-mock.js';
 import type { RecordedExchange } from '../../../src/mock/world/journal.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { eventually } from '../../support/eventually.js';

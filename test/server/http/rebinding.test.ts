@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startServer, type ServerOptions } from '../../../src/server/start-server.js';
+import { startServer, type ServerOptions } from '../../../src/server/start-petstore-mock.js';
 import { sendRaw } from '../../support/send.js';
 import { AUTHORIZATION, createTestWorlds } from '../../support/test-world.js';
 

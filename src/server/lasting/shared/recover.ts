@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto';
 // Not the global, which tests may replace by a fake timer.
-import { setTimeout } from 'node:timers/promises';
+import { randomUUID, createHash } from 'node:crypto';
+import { setTimeout, setImmediate } from 'node:timers/promises';
 import { describeAll } from '../../../mock/lasting/describe-all.js';
 import type { Worlds } from '../../../mock/world/worlds.js';
 import type { Engine } from './engine.js';
-import type { Fingerprint } from './fingerprint.js';
-import { writeImage } from './images.js';
-import { COUNTS_SECONDS } from './members.js';
-import { numberOf, type Position } from './position.js';
-import { ANNOUNCE, BEGIN } from './scripts.js';
+import { ANNOUNCE, BEGIN, STAY } from './scripts.js';
+import { printJson } from '../../../contract/document/json.js';
+import type { World } from '../../../mock/world/world.js';
+import { readPackageVersion } from '../../../package-files.js';
+import type { Change } from '../../../mock/world/changes.js';
+import { readChanges } from '../written-changes.js';
 
-export interface Recovering {
+interface Recovering {
   engine: Engine;
   me: string;
   position: Position;
@@ -21,6 +22,9 @@ export interface Recovering {
   /** Whether to go on trying. */
   isWanted: () => boolean;
 }
+
+/** Who has said nothing for so long does not count. */
+const COUNTS_SECONDS = 10;
 
 /** So long others are waited for that nobody knows of. */
 const SETTLE_MS = 3000;
@@ -76,4 +80,152 @@ async function putBack(
   };
   const told = await engine.run(BEGIN, [...keys, image.key], [run, ...Object.entries(head).flat()]);
   return told === 'done' ? { epoch, seq: position.seq } : undefined;
+}
+
+/** Who shares the engine, so that nobody is forgotten when it has lost its data. */
+export interface Members {
+  /** Says that this one lives, and asks who else does. */
+  stay(): Promise<void>;
+  leave(): Promise<void>;
+  /** Those that lived when it was last asked. */
+  list: () => readonly string[];
+}
+
+export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean): Members {
+  let known: string[] = [];
+  const key = engine.key('members');
+  return {
+    async stay() {
+      // While it is found out who is ahead, the members are those that there were before.
+      if (engine.problem !== undefined || isQuiet()) return;
+      try {
+        const all = (await engine.run(STAY, [key], [me, COUNTS_SECONDS])) as string[];
+        if (!isQuiet()) known = all;
+      } catch {
+        // Whether it can be reached is told elsewhere.
+      }
+    },
+    async leave() {
+      if (engine.problem === undefined) await engine.call('ZREM', key, me).catch(() => {});
+    },
+    list: () => known,
+  };
+}
+
+/** What a replica knows: up to which entry, in which epoch. */
+export interface Position {
+  /** Its identity; empty for a replica that knows nothing. */
+  epoch: string;
+  seq: number;
+}
+
+/** Epochs are counted, so that the one that is ahead can be told. */
+function numberOf({ epoch }: Position): number {
+  return epoch === '' ? 0 : Number.parseInt(epoch, 10);
+}
+
+/** What all replicas of a mock must have in common, each part as a short text. */
+export type Fingerprint = Readonly<Record<string, string>>;
+
+export function takeFingerprint({
+  contract,
+  startProfile,
+  startDelay,
+  clock,
+  faults,
+  collections,
+}: World): Fingerprint {
+  return {
+    'version of petstore-mock': readPackageVersion(),
+    contract: `${contract.title} ${digest([contract.document.root, contract.corrections])}`,
+    profile: digest([startProfile.choices, startProfile.values, startProfile.unknown, startProfile.seen]),
+    delay: JSON.stringify(startDelay ?? 0),
+    date: JSON.stringify(clock.start ?? 'today'),
+    faults: digest(faults.save()),
+    'max-pets': String(collections.capacity),
+  };
+}
+
+const ADVICE =
+  'All replicas must have the same version and settings. For an upgrade or another setting, stop all of them, and start all with another ?prefix=, or remove the keys of this one first. The shared state is not moved: GET /__admin/fixtures exports the records of a world before, and PUT /__admin/fixtures imports them afterwards';
+
+/** Why a replica cannot share an engine with others, a sentence and what to do; `undefined` if it can. */
+export function explainDifference(own: Fingerprint, others: Fingerprint, shown: string): string | undefined {
+  const found = Object.keys(own).find((part) => own[part] !== others[part]);
+  if (found === undefined) return undefined;
+  const both = `there: ${others[found] ?? 'none'}, here: ${own[found]}`;
+  return `this replica cannot use ${shown}: other replicas run, or ran, with another ${found} (${both}). ${ADVICE}`;
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(printJson(value)).digest('hex').slice(0, 12);
+}
+
+// Not the global, which tests may replace by a fake timer.
+
+/** An image is everything that worlds held at a moment, as changes from nothing, in chunks. */
+interface WrittenImage {
+  key: string;
+  chunks: number;
+  bytes: number;
+}
+
+const CHUNK_LENGTH = 256 * 1024;
+/** An image that nobody makes the beginning goes away. */
+const UNUSED_SECONDS = 120;
+/** For those who are still reading it. */
+const REPLACED_SECONDS = 60;
+const CHUNKS_AT_ONCE = 16;
+
+/** Writes an image while the process serves. Rejects with an `EngineError`. */
+export async function writeImage(all: Iterable<Change>, key: string, engine: Engine): Promise<WrittenImage> {
+  await engine.call('DEL', key);
+  const image = { key, chunks: 0, bytes: 0 };
+  for (const chunk of cutChunks(all)) {
+    await engine.call('RPUSH', key, chunk);
+    await engine.call('EXPIRE', key, UNUSED_SECONDS);
+    image.chunks += 1;
+    image.bytes += Buffer.byteLength(chunk);
+    await setImmediate();
+  }
+  return image;
+}
+
+function* cutChunks(all: Iterable<Change>): Generator<string> {
+  let texts: string[] = [];
+  let length = 0;
+  for (const change of all) {
+    const text = printJson(change);
+    texts.push(text);
+    length += text.length;
+    if (length < CHUNK_LENGTH) continue;
+    yield `[${texts.join(',')}]`;
+    texts = [];
+    length = 0;
+  }
+  if (texts.length > 0) yield `[${texts.join(',')}]`;
+}
+
+/** The changes of an image; `undefined` if it is not whole. Rejects with an `EngineError`. */
+export async function readImage(
+  { key, chunks }: Pick<WrittenImage, 'key' | 'chunks'>,
+  engine: Engine,
+): Promise<Change[] | undefined> {
+  const all: Change[] = [];
+  let count = 0;
+  for (let at = 0; at < chunks; at += CHUNKS_AT_ONCE) {
+    const texts = (await engine.call('LRANGE', key, at, at + CHUNKS_AT_ONCE - 1)) as string[];
+    for (const text of texts) {
+      const changes = readChanges(text);
+      if (changes === undefined) return undefined;
+      for (const change of changes) all.push(change);
+      count += 1;
+    }
+  }
+  return count === chunks ? all : undefined;
+}
+
+/** An image that another one has replaced. */
+export async function leaveImage(key: string, engine: Engine): Promise<void> {
+  await engine.call('EXPIRE', key, REPLACED_SECONDS);
 }

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../../mock/world/journal.js';
 import type { World } from '../../../mock/world/world.js';
 import type { Worlds } from '../../../mock/world/worlds.js';
 import type { Engine } from './engine.js';
-import { readEntry, writeEntry } from './written-entry.js';
+import { readEntry, writeEntry } from '../written-changes.js';
 
 /** Appends exchanges. KEYS: the stream of each. ARGV: the most for each stream, the time for which they stay, each exchange. */
 const APPEND = `

@@ -1,3 +1,12 @@
+import {
+  leaveImage,
+  readImage,
+  writeImage,
+  explainDifference,
+  type Fingerprint,
+  recover,
+  type Position,
+} from './recover.js';
 import { setTimeout } from 'node:timers/promises';
 import { printJson } from '../../../contract/document/json.js';
 import { applyChanges } from '../../../mock/lasting/apply-change.js';
@@ -7,13 +16,9 @@ import type { Worlds } from '../../../mock/world/worlds.js';
 import { CannotKeep } from '../pass-in-turns.js';
 import { readChanges, writeWhole } from '../written-changes.js';
 import { EngineError, type Engine } from './engine.js';
-import { leaveImage, readImage, writeImage } from './images.js';
-import { explainDifference, type Fingerprint } from './fingerprint.js';
-import { recover } from './recover.js';
-import type { Position } from './position.js';
 import { CLAIM, DAMAGED, RELEASE, REPLACE_IMAGE, TURN } from './scripts.js';
 
-export interface SharedLogOptions {
+interface SharedLogOptions {
   engine: Engine;
   /** Who this replica is. */
   me: string;
@@ -28,7 +33,7 @@ export interface SharedLogOptions {
 }
 
 /** What became of a turn. */
-export interface Exchanged {
+interface Exchanged {
   /** Whether its changes are kept; if not, all that others did is to be made first. */
   isKept: boolean;
   /** Whether nobody else can append until this replica has, or the time of its reservation is over. */
@@ -248,3 +253,5 @@ export class SharedLog {
     }
   }
 }
+
+// Not the global, which tests may replace by a fake timer.

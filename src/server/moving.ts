@@ -1,0 +1,174 @@
+import { formatPlace } from '../errors.js';
+import { findFaultProblems } from '../mock/faults/check-fault.js';
+import type { World } from '../mock/world/world.js';
+import type { Worlds } from '../mock/world/worlds.js';
+import type { Contract } from '../contract/contract.js';
+import { keyOf, type Key } from '../mock/store/keys.js';
+import type { Kept } from '../mock/store/kept.js';
+import type { OpenCollection, CollectionsState } from '../mock/store/collections.js';
+import { weigh } from '../mock/world/memory.js';
+
+/** The outcome for the state that clients had made. */
+export interface Moved {
+  /** The number of moved records. */
+  kept: number;
+  /** Records that the new contract does not allow, or for which it has no place. */
+  dropped: Dropped[];
+  /** Other losses, as sentences without a full stop. */
+  lost: string[];
+}
+
+/**
+ * Moves what clients did from old worlds to the new ones: the records that they created, snapshots, the journal,
+ * faults, delay, clock, choices and coverage. If a file changed the same thing, the file takes precedence.
+ */
+export function moveState(from: Worlds, to: Worlds): Moved {
+  const moved: Moved = { kept: 0, dropped: [], lost: [] };
+  for (const before of from.all()) {
+    const entry = to.enter(before.name);
+    if (!('world' in entry)) {
+      moved.lost.push(`The world ${before.name} was dropped: ${entry.refused.message}`);
+      continue;
+    }
+    const after = entry.world;
+    after.journal = before.journal;
+    after.callers = before.callers;
+    after.coverage.merge(before.coverage);
+    const { kept, dropped } = moveRecords(before, after);
+    moved.kept += kept;
+    moved.dropped.push(...dropped);
+    const lost = [
+      ...moveClock(before, after),
+      ...moveDelay(before, after),
+      ...moveChoices(before, after),
+      ...moveFaults(before, after),
+      ...moveSnapshots(before, after),
+    ];
+    moved.lost.push(...(before === from.default ? lost : lost.map((each) => `World ${before.name}: ${each}`)));
+  }
+  return moved;
+}
+
+function moveClock(before: World, after: World): string[] {
+  if (before.clock.start !== after.clock.start)
+    return [`The clock starts anew, at ${new Date(after.clock.now()).toISOString()}`];
+  after.clock = before.clock;
+  return [];
+}
+
+function moveDelay(before: World, after: World): string[] {
+  const isSameStart = JSON.stringify(before.startDelay) === JSON.stringify(after.startDelay);
+  if (isSameStart) after.delay = before.delay;
+  return isSameStart || before.delay === before.startDelay ? [] : ['The delay is reset to that of the start'];
+}
+
+/** A client's choice stays, unless the profile changed it. */
+function moveChoices(before: World, after: World): string[] {
+  const [was, is] = [before.startProfile.choices, after.startProfile.choices];
+  const chosen = Object.entries(before.profile.choices).filter(([gap, choice]) => choice !== was[gap]);
+  const kept = chosen.filter(([gap]) => was[gap] === is[gap]);
+  if (kept.length > 0)
+    after.profile = { ...after.profile, choices: { ...after.profile.choices, ...Object.fromEntries(kept) } };
+  return chosen
+    .filter(([gap, choice]) => was[gap] !== is[gap] && choice !== is[gap])
+    .map(([gap]) => `The choice of ${gap} is ${is[gap]}, as the profile ${after.startProfile.name} says now`);
+}
+
+function moveFaults(before: World, after: World): string[] {
+  const { contract } = after;
+  const problemsOf = (fault: object): string[] => findFaultProblems(fault, contract);
+  const unfit = after.faults.takeOver(before.faults.state(), (fault) => problemsOf(fault).length === 0);
+  const place = formatPlace(contract.document.placeOf('/paths'));
+  return unfit.map(
+    ({ id, hits: _hits, ...fault }) => `The fault ${id} was dropped: ${problemsOf(fault).join('; ')} (${place})`,
+  );
+}
+
+/** A record that cannot be moved. */
+export interface Dropped {
+  /** `pets 7`. */
+  record: string;
+  /** The reason, with file and line, a sentence without a full stop. */
+  why: string;
+}
+
+/** Moves the records that clients created to a world of another contract. */
+function moveRecords(before: World, after: World): { kept: number; dropped: Dropped[] } {
+  const created = before.collections.list().flatMap(listCreated);
+  const dropped = created.flatMap((each): Dropped[] => {
+    const why = moveRecord(each, after);
+    return why === undefined ? [] : [{ record: nameRecord(each.kept.name, each.key), why }];
+  });
+  return { kept: created.length - dropped.length, dropped };
+}
+
+interface Created extends Pick<OpenCollection, 'kept' | 'within'> {
+  key: Key;
+  record: object;
+}
+
+function listCreated({ kept, within, collection }: OpenCollection): Created[] {
+  return collection.state().records.flatMap(({ record }) => {
+    const key = keyOf(record, collection.key);
+    return key === undefined || collection.atStart(key) !== undefined ? [] : [{ kept, within, key, record }];
+  });
+}
+
+/** Why there is no place for a record; `undefined` if there is one. */
+function moveRecord({ kept, within, key, record }: Created, { contract, collections }: World): string | undefined {
+  const place = findPlace(kept, collections.kept);
+  if (place === undefined) return tellNoPlace(kept, contract);
+  const problem = findProblem(record, place, contract);
+  if (problem !== undefined) return problem;
+  const target = collections.open(place, within);
+  const fields = record as Readonly<Record<string, unknown>>;
+  const stored = target.get(key) === undefined ? target.add(fields) : target.change(fields);
+  return stored === undefined ? target.describeFull() : undefined;
+}
+
+/** The new collection for the records of an old one. */
+function findPlace({ name, scope }: Kept, all: readonly Kept[]): Kept | undefined {
+  return all.find((each) => each.name === name && each.scope.length === scope.length);
+}
+
+function tellNoPlace({ name }: Kept, { document }: Contract): string {
+  return `the contract no longer has ${name} (${formatPlace(document.placeOf('/paths'))})`;
+}
+
+/** How a record violates the contract, with the place; `undefined` if it does not. */
+export function findProblem(record: object, { schemaPointer }: Kept, { validate }: Contract): string | undefined {
+  const [violation] = validate.value(schemaPointer, record);
+  if (violation === undefined) return undefined;
+  return `${violation.message.replace(/^body\/?/, '')} (${formatPlace(violation.contract)})`;
+}
+
+function nameRecord(collection: string, key: Key): string {
+  return key === '' ? collection : `${collection} ${key}`;
+}
+
+type OneState = CollectionsState[number];
+
+/** Moves snapshots to a world of another contract, with the records that the contract allows. Returns what is missing. */
+function moveSnapshots(before: World, after: World): string[] {
+  return before.snapshots.names().flatMap((name) => {
+    const moved = (before.snapshots.get(name) ?? []).map((each) => moveOne(each, after));
+    const state = moved.flatMap(({ state: one }) => (one === undefined ? [] : [one]));
+    if (!after.snapshots.save(name, state)) return [`The snapshot ${name} was dropped: the store is full`];
+    return moved.flatMap(({ problem }) => (problem === undefined ? [] : [`The snapshot ${name} lacks ${problem}`]));
+  });
+}
+
+function moveOne(one: OneState, { collections, contract }: World): { state?: OneState; problem?: string | undefined } {
+  const { kept, within, state } = one;
+  const place = findPlace(kept, collections.kept);
+  if (place === undefined) return { problem: `its ${kept.name}: ${tellNoPlace(kept, contract)}` };
+  const judged = state.records.map((stored) => ({ stored, problem: findProblem(stored.record, place, contract) }));
+  const records = judged.flatMap(({ stored, problem }) => (problem === undefined ? [stored] : []));
+  const first = judged.find(({ problem }) => problem !== undefined)?.problem;
+  // The start of this world consists of other objects than that of the previous one, even if they are equal.
+  const weight = records.reduce((sum, { record }) => sum + weigh(record), 0);
+  return {
+    state: { kept: place, within, state: { records, nextKey: state.nextKey, weight } },
+    problem: first === undefined ? undefined : `${judged.length - records.length} of its ${kept.name}: ${first}`,
+  };
+}
