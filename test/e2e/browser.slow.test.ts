@@ -92,10 +92,7 @@ describe.skipIf(withoutBrowser)('a page on another origin', () => {
       init: { headers: key },
       read: ['Sunset', 'Link'],
     });
-    expect(headers).toEqual({
-      Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-      Link: '</v1/pets>; rel="successor-version"',
-    });
+    expect(headers).toEqual({ Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', Link: '</v1/pets>; rel="successor-version"' });
   });
 
   test('forces an answer and reads that it was', async () => {

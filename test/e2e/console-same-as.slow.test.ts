@@ -24,12 +24,7 @@ const CARDS: Record<string, { panel: string; state: State; expected: unknown; ha
     expected: [{ status: 503 }],
     hasFlag: true,
   },
-  Delay: {
-    panel: 'behaviour',
-    state: ({ delay }) => delay.get(),
-    expected: { from: 100, to: 800 },
-    hasFlag: true,
-  },
+  Delay: { panel: 'behaviour', state: ({ delay }) => delay.get(), expected: { from: 100, to: 800 }, hasFlag: true },
   Clock: {
     panel: 'behaviour',
     state: async ({ clock }) => (await clock.now()).toISOString().slice(0, 10),
@@ -43,12 +38,7 @@ const CARDS: Record<string, { panel: string; state: State; expected: unknown; ha
     hasFlag: true,
   },
   Worlds: { panel: 'behaviour', state: (mock) => mock.worlds(), expected: ['default', 'w1'], hasFlag: false },
-  Snapshots: {
-    panel: 'collections',
-    state: ({ snapshots }) => snapshots.list(),
-    expected: ['before'],
-    hasFlag: false,
-  },
+  Snapshots: { panel: 'collections', state: ({ snapshots }) => snapshots.list(), expected: ['before'], hasFlag: false },
   'Fixture packs': { panel: 'collections', state: ({ pets }) => pets.count(), expected: 0, hasFlag: true },
 };
 

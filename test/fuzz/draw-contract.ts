@@ -42,11 +42,7 @@ export function drawContract(draws: Draws): DrawnContract {
   return { document: { ...HEAD, paths: pathsOf(operations) }, operations };
 }
 
-const HEAD = {
-  openapi: '3.1.0',
-  info: { title: 'Drawn', version: '1' },
-  servers: [{ url: '/v1' }],
-};
+const HEAD = { openapi: '3.1.0', info: { title: 'Drawn', version: '1' }, servers: [{ url: '/v1' }] };
 
 function drawCollection(draws: Draws, name: string, mediaType: string): DrawnOperation[] {
   const key: Kind = draws.pick<Kind>([

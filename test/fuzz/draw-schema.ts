@@ -143,10 +143,7 @@ function drawChoice(draws: Draws, depth: number): Kind {
     () => ({ schema: { anyOf: [text.schema, digits.schema, thing.schema] }, make: either }),
     () => ({ schema: { type: ['string', 'null'] }, make: () => plain(draws.pick(['x', null])) }),
     () => ({ schema: { not: { type: 'string' } }, make: () => plain(true) }),
-    () => ({
-      schema: CONDITION,
-      make: () => number('2.5'),
-    }),
+    () => ({ schema: CONDITION, make: () => number('2.5') }),
     () => ({ schema: {}, make: either }),
     () => ({ schema: { type: 'object' }, make: thing.make }),
   ])();

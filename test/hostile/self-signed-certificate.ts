@@ -25,10 +25,7 @@ export function makeSelfSignedCertificate(): KeyAndCertificate {
   );
   const signature = sign('sha256', content, privateKey);
   const certificate = sequence(content, algorithm, der(0x03, Buffer.concat([Buffer.from([0]), signature])));
-  return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: toPem(certificate),
-  };
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: toPem(certificate) };
 }
 
 // The object identifiers 2.5.4.3 and 1.2.840.10045.4.3.2 as DER writes them.

@@ -74,10 +74,7 @@ const CHOICES: Record<string, { probe: Probe; answers: Record<string, string>; l
   },
   'short-pages': {
     probe: (world) => [list('limit=2')(world), list('limit=1')(world), list('limit=9')(world)].join(', '),
-    answers: {
-      full: '200 Ida Tom, 200 Ida, 200 Ida Tom Rex',
-      shorter: '200 Ida, 200 Ida, 200 Ida Tom Rex',
-    },
+    answers: { full: '200 Ida Tom, 200 Ida, 200 Ida Tom Rex', shorter: '200 Ida, 200 Ida, 200 Ida Tom Rex' },
   },
   'extra-fields': {
     probe: post('{"name":"Rex","categoryId":1,"color":"red"}'),
@@ -159,10 +156,7 @@ const CHOICES: Record<string, { probe: Probe; answers: Record<string, string>; l
     probe: list('limit=1&limit=2'),
     answers: { 'refused-400': '400', first: '200 Ida', last: '200 Ida Tom' },
   },
-  'unknown-parameters': {
-    probe: list('color=red'),
-    answers: { ignored: '200 Ida Tom Rex', 'refused-400': '400' },
-  },
+  'unknown-parameters': { probe: list('color=red'), answers: { ignored: '200 Ida Tom Rex', 'refused-400': '400' } },
   'pet-id-not-integer': {
     probe: status('GET /v1/pets/rex'),
     answers: { 'not-found': '404', 'refused-400': '400', 'refused-422': '422' },

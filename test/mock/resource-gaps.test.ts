@@ -88,10 +88,7 @@ const CHOICES: Record<string, { probe: Probe; answers: Record<string, string> }>
     probe: one('GET /tickets?state=lost'),
     answers: { ...refused, 'empty-list': '200 ', ignored: '200 6 5 4' },
   },
-  'filter-case': {
-    probe: one('GET /tickets?state=Done'),
-    answers: { 'as-unknown': '400', matched: '200 6 5' },
-  },
+  'filter-case': { probe: one('GET /tickets?state=Done'), answers: { 'as-unknown': '400', matched: '200 6 5' } },
   'empty-filter': {
     probe: one('GET /tickets?state='),
     answers: { ...refused, 'empty-list': '200 ', ignored: '200 6 5 4' },
@@ -110,16 +107,9 @@ const CHOICES: Record<string, { probe: Probe; answers: Record<string, string> }>
   },
   'sort-direction': {
     probe: async (ask) => `${await ask('GET /tickets?sort=id')}, ${await ask('GET /tickets?sort=state')}`,
-    answers: {
-      ascending: '200 1 2 3, 200 6 5 4',
-      descending: '200 6 5 4, 200 4 3 2',
-      ignored: '200 6 5 4, 200 6 5 4',
-    },
+    answers: { ascending: '200 1 2 3, 200 6 5 4', descending: '200 6 5 4, 200 4 3 2', ignored: '200 6 5 4, 200 6 5 4' },
   },
-  'unknown-parameters': {
-    probe: status('GET /tickets?more=1'),
-    answers: { ignored: '200', 'refused-400': '400' },
-  },
+  'unknown-parameters': { probe: status('GET /tickets?more=1'), answers: { ignored: '200', 'refused-400': '400' } },
   'malformed-key': { probe: status('GET /tickets/rex'), answers: { ...refused, 'not-found': '404' } },
   'key-out-of-range': {
     probe: status('GET /tickets/9223372036854775808'),

@@ -240,9 +240,7 @@ test('a run that concluded less than half does not read as one that found nothin
 test('quiet tells problems and the summary alone', () => {
   const result = makeResult(
     [makeDeviating('a/a', [makeFinding()]), makeScenario('a/b', 'inconclusive', { reason: 'x' })],
-    {
-      notes: ['a note'],
-    },
+    { notes: ['a note'] },
   );
   const text = write(result, { color: false, quiet: true });
   expect(text).toContain('✗ The filter by `status`');

@@ -72,10 +72,7 @@ test('each problem is a result at its line of the contract, and its check is a r
   expect(results).toHaveLength(2);
   expect(results[0]?.locations).toEqual([
     {
-      physicalLocation: {
-        artifactLocation: { uri: 'spec/petstore.openapi.yaml' },
-        region: { startLine: 57 },
-      },
+      physicalLocation: { artifactLocation: { uri: 'spec/petstore.openapi.yaml' }, region: { startLine: 57 } },
       logicalLocations: [{ fullyQualifiedName: '#/paths/~1pets/get/parameters/1' }],
     },
   ]);

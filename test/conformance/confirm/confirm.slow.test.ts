@@ -100,10 +100,7 @@ test('a status that was answered and never stored has not moved', async () => {
       return { ...created, ...(pet.status === undefined ? {} : { status: pet.status }) };
     },
   });
-  const { deviated } = await judge([stored], {
-    only: ['pets/records/get-full'],
-    settleMs: 300 / SLOWER,
-  });
+  const { deviated } = await judge([stored], { only: ['pets/records/get-full'], settleMs: 300 / SLOWER });
   expect(deviated).toEqual(['pets/records/get-full']);
 });
 
@@ -116,10 +113,7 @@ test('a status that was never stored is seen where few reads are prompt', async 
       return { ...(await base.createPet({ ...pet, status: 'pending' }, exchange)), status: pet.status ?? 'pending' };
     },
   });
-  const { deviated } = await judge([stored], {
-    only: ['pets/records/get-full'],
-    settleMs: 300 / SLOWER,
-  });
+  const { deviated } = await judge([stored], { only: ['pets/records/get-full'], settleMs: 300 / SLOWER });
   expect(deviated).not.toEqual([]);
 });
 

@@ -124,11 +124,7 @@ test.each<[word: string, steps: string[], fault: Change, found: string]>([
     listAnd('records: { atMost: 100 }', 'limit: 77'),
     changeReply(
       (_, { query }) => query.get('limit') === '77',
-      (reply) => ({
-        ...reply,
-        status: 404,
-        json: { code: 'x', message: 'y', status: 404n },
-      }),
+      (reply) => ({ ...reply, status: 404, json: { code: 'x', message: 'y', status: 404n } }),
     ),
     'records present status',
   ],

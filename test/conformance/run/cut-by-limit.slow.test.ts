@@ -14,12 +14,8 @@ async function runWith(most: number, options: MutationServerOptions): Promise<Ru
 }
 
 function judge(result: RunResult): number {
-  return judgeResult(result, {
-    failOn: undefined,
-    minCoverage: undefined,
-    minConcluded: 90,
-    writeBaseline: undefined,
-  }).code;
+  return judgeResult(result, { failOn: undefined, minCoverage: undefined, minConcluded: 90, writeBaseline: undefined })
+    .code;
 }
 
 // Services that need second looks, waiting, or the order that a whole run has.

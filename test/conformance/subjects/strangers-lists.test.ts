@@ -585,11 +585,7 @@ const OF_ITEMS: readonly Stranger[] = [
     ...withTags(whole),
     told: ['The filter by `tag` of boats_list returns records that do not match'],
   },
-  {
-    title: 'pages by links are sound',
-    ...linked(),
-    also: (result) => expect(listOpen(result)).toEqual([]),
-  },
+  { title: 'pages by links are sound', ...linked(), also: (result) => expect(listOpen(result)).toEqual([]) },
   {
     title: 'pages by links repeat a record',
     ...linked((start) => Math.max(0, start - 1)),

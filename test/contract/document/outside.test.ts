@@ -6,10 +6,7 @@ import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import { documentOf, loadFiles } from '../support/documents.js';
 import { makeFolder } from '../../support/folder.js';
 
-const FILES = {
-  'api/api.yaml': documentOf("{ $ref: '../common/thing.yaml' }"),
-  'common/thing.yaml': 'type: object\n',
-};
+const FILES = { 'api/api.yaml': documentOf("{ $ref: '../common/thing.yaml' }"), 'common/thing.yaml': 'type: object\n' };
 
 const OUTSIDE = "is outside the document's folder";
 

@@ -17,9 +17,7 @@ const contract = parseContract({
       ByName: { type: 'object', additionalProperties: { $ref: '#/components/schemas/User' } },
       Admin: { allOf: [{ $ref: '#/components/schemas/User' }, object({ level: { type: 'integer' } })] },
       Tree: object({ pin: secret, parts: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } }),
-      Either: {
-        oneOf: [object({ kind: { const: 'a' }, pin: secret }), object({ kind: { const: 'b' }, pin: text })],
-      },
+      Either: { oneOf: [object({ kind: { const: 'a' }, pin: secret }), object({ kind: { const: 'b' }, pin: text })] },
       Any: { anyOf: [object({ pin: secret }), object({ pin: text })] },
     },
   },

@@ -37,10 +37,7 @@ const item = { $ref: '#/components/schemas/Item' };
 const refused = content({ $ref: '#/components/schemas/HTTPValidationError' });
 const PATHS = {
   '/items': { post: { requestBody: content(item), responses: { 200: content(item), 422: refused } } },
-  '/items/{item_id}': {
-    parameters: [inPath('item_id')],
-    get: { responses: { 200: content(item), 422: refused } },
-  },
+  '/items/{item_id}': { parameters: [inPath('item_id')], get: { responses: { 200: content(item), 422: refused } } },
 };
 
 const ask422 = (target: string, body?: string): unknown => {

@@ -193,8 +193,6 @@ test('the coverage has all that the contract states, and what of it was seen', a
 test('what the page is told of the mock has its choices and its packs', async () => {
   const mock = await start();
   const about = JSON.parse((await ask(mock, 'GET /console/about')).text) as Record<string, unknown[]>;
-  expect(about).toMatchObject({
-    packs: expect.arrayContaining(['default', 'empty']) as string[],
-  });
+  expect(about).toMatchObject({ packs: expect.arrayContaining(['default', 'empty']) as string[] });
   expect(about['gaps']?.length).toBeGreaterThan(10);
 });

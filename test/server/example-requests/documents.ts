@@ -29,11 +29,7 @@ const BOOK = object({ isbn: { type: 'string', format: 'uuid' }, title: text, pag
 /** A path three records deep, with keys of three kinds, and an action and a report that are no records. */
 const nested = {
   '/shops': { get: { responses: list(SHOP) }, post: { requestBody: sent(SHOP), responses: ok(SHOP, 201) } },
-  '/shops/{shopId}': {
-    parameters: [inPath('shopId')],
-    get: { responses: ok(SHOP) },
-    delete: { responses: noContent },
-  },
+  '/shops/{shopId}': { parameters: [inPath('shopId')], get: { responses: ok(SHOP) }, delete: { responses: noContent } },
   '/shops/{shop}/shelves': {
     parameters: [inPath('shop')],
     get: { responses: list(SHELF) },
@@ -82,11 +78,7 @@ const demanding = {
   '/rooms/{id}': {
     parameters: [inPath('id', 'string'), required('X-Tenant', 'header', { type: 'string', enum: ['blue', 'red'] })],
     get: { responses: ok(ROOM) },
-    put: {
-      parameters: [required('If-Match', 'header', text)],
-      requestBody: sent(ROOM),
-      responses: ok(ROOM),
-    },
+    put: { parameters: [required('If-Match', 'header', text)], requestBody: sent(ROOM), responses: ok(ROOM) },
   },
 };
 

@@ -72,11 +72,7 @@ function describe({
   const changed = derivesKeys ? { 204: refused } : { 200: content(pin) };
   const roles = {
     get: { operationId: 'getPin', responses: { 200: content(pin), 404: refused } },
-    put: {
-      operationId: 'putPin',
-      requestBody: content(body),
-      responses: { ...changed, 400: refused, 404: refused },
-    },
+    put: { operationId: 'putPin', requestBody: content(body), responses: { ...changed, 400: refused, 404: refused } },
     patch: {
       operationId: 'changePin',
       requestBody: content({ ...body, required: [] }),

@@ -148,10 +148,7 @@ test('a command prints the credential, or JSON with it', async () => {
   for (const printed of [TOKEN, JSON.stringify({ access_token: TOKEN, expires_in: 300 })])
     expect(
       listFaults(
-        await run(things.url, {
-          spec: describeThings(),
-          credentials: { bearer: { command: `echo '${printed}'` } },
-        }),
+        await run(things.url, { spec: describeThings(), credentials: { bearer: { command: `echo '${printed}'` } } }),
       ),
     ).toEqual([]);
 });
