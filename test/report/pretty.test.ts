@@ -177,32 +177,6 @@ describe('the same problem is told once', () => {
   });
 });
 
-test('what a target sends can neither steer the terminal nor look like lines of ours', () => {
-  const nasty = '\u001B[2J\u001B]0;x\u0007\r\n✓ all passed\u009B31m\u202Etxt\u0000';
-  const scenario = makeDeviating('list/a', [makeFinding({ actual: nasty, at: `body/${nasty}`, expected: nasty })], {
-    response: { status: 200, headers: {}, body: nasty },
-  });
-  const text = write(makeResult([scenario], { notes: [nasty] }), { color: true, quiet: false });
-  // oxlint-disable-next-line no-control-regex
-  expect(text.replace(/\u001B\[\d+m/g, '')).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/);
-  expect(text.split('\n').filter((line) => line.startsWith('✓'))).toEqual([]);
-  expect(text).toContain(String.raw`\u001b[2J`);
-});
-
-test.each(['##[error]x', '##vso[task.complete]x', '##teamcity[x]', '::error::x', '  ::set-output name=a::b'])(
-  'the log of a CI job does not take %s of a target for a command',
-  (command) => {
-    const scenarios = [
-      makeDeviating('list/a', [makeFinding({ actual: `x ${command}`, expected: command })]),
-      makeScenario('list/b', 'inconclusive', { reason: command }),
-      makeScenario('list/c', 'observed', { gap: { id: 'head', choice: command, evidence: command } }),
-    ];
-    const text = write(makeResult(scenarios, { notes: [command] }));
-    expect(text).not.toMatch(/##\w*\[|^\s*::/m);
-    expect(text).toMatch(/\\u0023#\w*\[|\\u003a:/);
-  },
-);
-
 test('an exchange without an answer says why', () => {
   const { response: _, ...unanswered } = makeDeviating('list/a', [makeFinding()]).steps[0]?.exchanges[0] ?? {};
   const scenario = makeScenario('list/a', 'deviated', {
