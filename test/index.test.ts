@@ -115,9 +115,8 @@ describe('startPetstoreMock', () => {
     expect(String(error)).not.toContain('two words');
   });
 
-  test('rejects with unusable-fixtures for a pack that there is not', async () => {
-    await expect(start({ fixtures: 'emtpy' })).rejects.toMatchObject({ code: 'unusable-fixtures' });
-  });
+  test('rejects with unusable-fixtures for a pack that there is not', async () =>
+    await expect(start({ fixtures: 'emtpy' })).rejects.toMatchObject({ code: 'unusable-fixtures' }));
 });
 
 describe('pets', () => {
@@ -213,10 +212,8 @@ test('reset goes back to the pets, the ids and the empty record of the start', a
 });
 
 describe('createPetstoreApp', () => {
-  test('answers supertest', async () => {
-    const response = await request(createPetstoreApp()).get('/v1/pets').set(KEY);
-    expect(response.status).toBe(200);
-  });
+  test('answers supertest', async () =>
+    expect((await request(createPetstoreApp()).get('/v1/pets').set(KEY)).status).toBe(200));
 
   test.each(['/api', '/a/b'])('answers below %s of another app, and says so in Location', async (prefix) => {
     const app = express().use(prefix, createPetstoreApp({ fixtures: 'empty' }));
@@ -244,8 +241,7 @@ describe('createPetstoreApp', () => {
 
   test('answers behind a parser of the other app', async () => {
     const app = express().use(express.json()).use(createPetstoreApp());
-    const response = await request(app).post('/v1/pets').set(KEY).send({ name: 'Rex', categoryId: 1 });
-    expect(response.status).toBe(201);
+    expect((await request(app).post('/v1/pets').set(KEY).send({ name: 'Rex', categoryId: 1 })).status).toBe(201);
   });
 
   test('each has pets of its own, which are at hand', async () => {
@@ -257,7 +253,6 @@ describe('createPetstoreApp', () => {
     expect(await one.pets.count()).toBe(50);
   });
 
-  test('throws for an option that only a port of its own could have', () => {
-    expect(() => createPetstoreApp({ port: 1 } as never)).toThrow('there is no option port');
-  });
+  test('throws for an option that only a port of its own could have', () =>
+    expect(() => createPetstoreApp({ port: 1 } as never)).toThrow('there is no option port'));
 });

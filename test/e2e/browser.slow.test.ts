@@ -15,11 +15,7 @@ const withoutBrowser = isMissing({
 });
 
 /** What a page got to see of an answer. */
-interface Seen {
-  status: number;
-  headers: Record<string, string | null>;
-  body: unknown;
-}
+type Seen = { status: number; headers: Record<string, string | null>; body: unknown };
 
 interface Ask {
   url: string;

@@ -176,9 +176,8 @@ describe('the selection', () => {
     expect(list('--only', 'pets/*/at-st*[*]')).toHaveLength(3);
   });
 
-  test('--only runs what a scenario depends on', () => {
-    expect(list('--only', 'pets/records/get')).toEqual(['pets/records/create', 'pets/records/get']);
-  });
+  test('--only runs what a scenario depends on', () =>
+    expect(list('--only', 'pets/records/get')).toEqual(['pets/records/create', 'pets/records/get']));
 
   test('--again runs one with what it depends on', async () => {
     const { url } = await start();

@@ -103,10 +103,7 @@ async function ask(base: string, [target, body]: (typeof REQUESTS)[number], key:
     .map(({ location, message }) => `${target} → ${response.status} ${location.join('/')}: ${message}`);
 }
 
-interface Violation {
-  location: string[];
-  message: string;
-}
+type Violation = { location: string[]; message: string };
 
 test.skipIf(withoutPrism)("Prism's validating proxy sees no answer that breaks the contract", async () => {
   expect(await listViolations(sound)).toEqual([]);
@@ -134,10 +131,7 @@ async function writeWorkflows(): Promise<string> {
   return path;
 }
 
-interface Workflow {
-  workflowId: string;
-  steps: object[];
-}
+type Workflow = { workflowId: string; steps: object[] };
 
 function respect(flow: string, mock: PetstoreMock): ReturnType<typeof runTool> {
   return runTool(REDOCLY, ['respect', flow, '--input', `apiKey=${KEY}`, '-S', `team=${mock.url}`]);

@@ -148,10 +148,7 @@ function textOf(value: Written): string | boolean | null {
 
 function pathsOf(operations: readonly DrawnOperation[]): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) {
-    const item = (paths[operation.path] ??= {});
-    item[operation.method] = describe(operation);
-  }
+  for (const operation of operations) (paths[operation.path] ??= {})[operation.method] = describe(operation);
   return paths;
 }
 

@@ -230,10 +230,7 @@ const DOCUMENTS: [title: string, files: Files][] = [
 
 const LIMITS = 'ulimit -t 60; exec "$0" --max-old-space-size=384 "$@"';
 
-interface End {
-  code: number;
-  output: string;
-}
+type End = { code: number; output: string };
 
 /** The program with so much memory and processor time. */
 function check(folder: string): Promise<End> {
@@ -246,9 +243,7 @@ function check(folder: string): Promise<End> {
   });
 }
 
-test('there are sixty', () => {
-  expect(new Set(DOCUMENTS.map(([title]) => title)).size).toBeGreaterThanOrEqual(60);
-});
+test('there are sixty', () => expect(new Set(DOCUMENTS.map(([title]) => title)).size).toBeGreaterThanOrEqual(60));
 
 test.concurrent.each(DOCUMENTS)('%s ends in a sentence, or is served, within bounds', async (_, files) => {
   const folder = makeFolder();

@@ -7,13 +7,15 @@ const record = '{"id":1,"name":"Rex","categoryId":1,"status":"sold"}';
 const MEGABYTE = 1024 * 1024;
 
 /** Writes a whole text and closes. */
-function say(text: string | Buffer): Attack {
-  return (socket) => void socket.end(text);
-}
+const say =
+  (text: string | Buffer): Attack =>
+  (socket) =>
+    void socket.end(text);
 
-function sayAndHang(text: string | Buffer): Attack {
-  return (socket) => void socket.write(text);
-}
+const sayAndHang =
+  (text: string | Buffer): Attack =>
+  (socket) =>
+    void socket.write(text);
 
 function answer(status: string, body: string | Buffer, headers = json): Buffer {
   const bytes = Buffer.from(body);
@@ -21,9 +23,7 @@ function answer(status: string, body: string | Buffer, headers = json): Buffer {
   return Buffer.concat([Buffer.from(head), bytes]);
 }
 
-function sayJson(body: string | Buffer, headers = json): Attack {
-  return say(answer('200 OK', body, headers));
-}
+const sayJson = (body: string | Buffer, headers = json): Attack => say(answer('200 OK', body, headers));
 
 function refuse(status: number, retryAfter: string): Attack {
   const body = JSON.stringify({ code: 'busy', message: 'later', status });

@@ -1,10 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A private key and a certificate for `localhost`, both PEM. */
-export interface KeyAndCertificate {
-  readonly key: string;
-  readonly cert: string;
-}
+export type KeyAndCertificate = { readonly key: string; readonly cert: string };
 
 /**
  * Makes a certificate that nobody signed but itself: the few fields of X.509

@@ -23,13 +23,11 @@ function readRoom(): string {
   return paths.map((path) => readFileSync(packageFile(`${ROOM}/${path}`), 'utf8')).join('\n');
 }
 
-test('no problem is told by reading the id of a scenario or a step', () => {
-  expect(listReading(readRoom(), OF_IDS)).toEqual([]);
-});
+test('no problem is told by reading the id of a scenario or a step', () =>
+  expect(listReading(readRoom(), OF_IDS)).toEqual([]));
 
-test('no problem is told by reading what a check or a scenario says in words', () => {
-  expect(listReading(readRoom(), OF_WORDS)).toEqual([]);
-});
+test('no problem is told by reading what a check or a scenario says in words', () =>
+  expect(listReading(readRoom(), OF_WORDS)).toEqual([]));
 
 test.each([
   ["scenario.id.endsWith('/records/get')", OF_IDS],
@@ -37,6 +35,4 @@ test.each([
   ["place.step === 'get'", OF_IDS],
   ["finding.expected.split(' or ')", OF_WORDS],
   ['/404/.test(finding.expected)', OF_WORDS],
-])('a read such as %s is found', (line, reads) => {
-  expect(listReading(line, reads)).toEqual([line]);
-});
+])('a read such as %s is found', (line, reads) => expect(listReading(line, reads)).toEqual([line]));

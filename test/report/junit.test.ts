@@ -18,9 +18,7 @@ function parse(result: RunResult): Element {
   return root;
 }
 
-function children(parent: Element, name: string): Element[] {
-  return [...parent.getElementsByTagName(name)];
-}
+const children = (parent: Element, name: string): Element[] => [...parent.getElementsByTagName(name)];
 
 function attributes(element: Element | undefined): Record<string, string> {
   return Object.fromEntries([...(element?.attributes ?? [])].map(({ name, value }) => [name, value]));
@@ -99,6 +97,5 @@ test('every suite of scenarios says how much of the contract the run exercised, 
   expect(children(parse(mixed), 'property')).toHaveLength(9);
 });
 
-test('a run without scenarios is a whole document too', () => {
-  expect(attributes(parse(makeResult([])))).toMatchObject({ tests: '1', failures: '0', errors: '1' });
-});
+test('a run without scenarios is a whole document too', () =>
+  expect(attributes(parse(makeResult([])))).toMatchObject({ tests: '1', failures: '0', errors: '1' }));

@@ -9,8 +9,7 @@ function write(result: RunResult): string {
 
 /** The text of a code element, as a reader sees it. */
 function readCode(text: string): string {
-  const bare = text.replace(/<\/?code>/g, '');
-  return bare.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+  return text.replace(/<\/?code>/g, '').replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
 function readRows(text: string): string[][] {

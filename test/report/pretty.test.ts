@@ -172,9 +172,8 @@ describe('the same problem is told once', () => {
     expect(text.match(/✗/g)).toHaveLength(1);
   });
 
-  test('and information is no problem', () => {
-    expect(write(makeResult([makeDeviating('a/a', [makeFinding({ severity: 'information' })])]))).not.toContain('✗');
-  });
+  test('and information is no problem', () =>
+    expect(write(makeResult([makeDeviating('a/a', [makeFinding({ severity: 'information' })])]))).not.toContain('✗'));
 });
 
 test('an exchange without an answer says why', () => {
@@ -227,9 +226,8 @@ test('colours are there only when they are wanted', () => {
   expect(write(result, { color: true, quiet: false })).toContain('\u001B[31m✗');
 });
 
-test('an interrupted run says so', () => {
-  expect(write(makeResult([], { interrupted: true }))).toMatch(/· interrupted · 0 passed/);
-});
+test('an interrupted run says so', () =>
+  expect(write(makeResult([], { interrupted: true }))).toMatch(/· interrupted · 0 passed/));
 
 test('what no exchange exercised is named, with its line of the contract', () => {
   const pointer = '/paths/~1pets/get/responses/401';

@@ -20,12 +20,7 @@ afterAll(async () => {
   await running.stop();
 });
 
-interface Sent {
-  method?: string;
-  path: string;
-  headers?: Record<string, string>;
-  body?: string;
-}
+type Sent = { method?: string; path: string; headers?: Record<string, string>; body?: string };
 
 const json = { ...KEY, 'content-type': 'application/json' };
 const pet = (length: number): string => JSON.stringify({ name: 'a'.repeat(length), categoryId: 1 });

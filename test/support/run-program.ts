@@ -13,11 +13,7 @@ export interface RunOptions {
   env?: Record<string, string>;
 }
 
-export interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type Finished = { code: number | null; stdout: string; stderr: string };
 
 /** A program that runs. */
 export class Running {

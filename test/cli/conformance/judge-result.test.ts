@@ -33,9 +33,8 @@ test.each([
   });
 });
 
-test('a target that goes away during a run is unavailable, since the silence of its end is no defect of its own', () => {
-  expect(judge([silence, silence])).toBe(EXIT_UNAVAILABLE);
-});
+test('a target that goes away during a run is unavailable, since the silence of its end is no defect of its own', () =>
+  expect(judge([silence, silence])).toBe(EXIT_UNAVAILABLE));
 
 test('whatever else was wrong counts: another problem, an answer that broke off, a baseline that is out of date', () => {
   const line = { scenario: 'list/a', check: 'status', rule: 'expected', at: 'status', reason: 'known' };

@@ -28,9 +28,7 @@ test.each([
   [[], "merge: missing required argument 'results'; give the JSON reports of all shards."],
   [['1.json', '--target', 'staging'], "merge: unknown option '--target'; give the JSON reports of all shards."],
   [['1.json', '--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
-])('merge %j is refused', (argv, message) => {
-  expect(() => readMergeCommand(argv, {})).toThrow(message);
-});
+])('merge %j is refused', (argv, message) => expect(() => readMergeCommand(argv, {})).toThrow(message));
 
 test('its help says where the results come from', () => {
   expect(() => readMergeCommand(['--help'], {})).toThrow(

@@ -21,9 +21,7 @@ async function refusalOf(argv: readonly string[], env: Record<string, string> = 
   }
 }
 
-function withConfig(text: string): string[] {
-  return ['--config', join(makeFolder({ [FILE]: text }), FILE)];
-}
+const withConfig = (text: string): string[] => ['--config', join(makeFolder({ [FILE]: text }), FILE)];
 
 describe('what was mistyped is told with what to do', () => {
   const contract = join(import.meta.dirname, '../../../package.json');
@@ -101,9 +99,8 @@ describe('what was mistyped is told with what to do', () => {
     expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, ...args])).toContain(message);
   });
 
-  test('what is right is not', async () => {
-    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, '--timeout', '3'])).toBe('not refused');
-  });
+  test('what is right is not', async () =>
+    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, '--timeout', '3'])).toBe('not refused'));
 
   test.each([[{}], [KEY]])('no target is told before anything else: %j', async (env) => {
     expect(await refusalOf([], env)).toBe(

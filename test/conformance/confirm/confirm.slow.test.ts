@@ -8,11 +8,7 @@ import { startWith } from '../../mutation/server/start-server.js';
 import { variants } from '../../mutation/variants/index.js';
 import { closeLater, KEY } from '../support/ask.js';
 
-interface Judged {
-  deviated: string[];
-  gaps: Record<string, unknown>;
-  notes: string;
-}
+type Judged = { deviated: string[]; gaps: Record<string, unknown>; notes: string };
 
 async function judge(changes: Change[], options: Partial<ConformanceOptions>): Promise<Judged> {
   const server = await startWith(changes, KEY);

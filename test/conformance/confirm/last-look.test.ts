@@ -31,13 +31,11 @@ const ROLLED_BACK: Habits = {
   },
 };
 
-test('creates that are rolled back after the last scenario has seen them are reported', async () => {
-  expect(await judge(ROLLED_BACK, FETCHES)).toEqual([LOST]);
-});
+test('creates that are rolled back after the last scenario has seen them are reported', async () =>
+  expect(await judge(ROLLED_BACK, FETCHES)).toEqual([LOST]));
 
-test('the same of records that expire, as the contract says, is none', async () => {
-  expect(await judge(ROLLED_BACK, FETCHES, describe({ name: text, expiresAt: { type: 'string' } }))).toEqual([]);
-});
+test('the same of records that expire, as the contract says, is none', async () =>
+  expect(await judge(ROLLED_BACK, FETCHES, describe({ name: text, expiresAt: { type: 'string' } }))).toEqual([]));
 
 test('a list that is empty once it has shown what was created, while the records are there, is reported', async () => {
   let wasShown = false;

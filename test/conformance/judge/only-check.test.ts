@@ -120,9 +120,8 @@ function listDeviating({ scenarios }: RunResult): string[] {
   return [...new Set(deviations.map(({ check }) => check))];
 }
 
-test('every check has a mutant', () => {
-  expect(Object.keys(planted).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
-});
+test('every check has a mutant', () =>
+  expect(Object.keys(planted).toSorted()).toEqual(checks.map(({ id }) => id).toSorted()));
 
 test.each(Object.entries(planted))('%s alone finds its mutant', async (id, example) => {
   const result = await run(example, true);

@@ -25,9 +25,8 @@ function leakLogins(body: unknown): unknown {
   }));
 }
 
-test('a service that shows nothing that is write only, at any depth, is accused of nothing', async () => {
-  expect(await listHeadlines(() => undefined)).toEqual([]);
-});
+test('a service that shows nothing that is write only, at any depth, is accused of nothing', async () =>
+  expect(await listHeadlines(() => undefined)).toEqual([]));
 
 test.each<[string, Habit, RegExp]>([
   ['a change', showing('update', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of updateAccount$/],

@@ -209,9 +209,7 @@ describe('what the words cannot mean is refused with its place', () => {
     ],
     [`${GET}, expect: { record: { like: 5 } }`, /^6:\d+: .*`(?:expect\.record\.)?like`.* 5/],
     [`${GET}, expect: { record: { except: [name] } }`, /^6:\d+: .*(?:except|like)`/],
-  ])('%s → %s', (step, message) => {
-    expect(findRefusal(step)).toMatch(message);
-  });
+  ])('%s → %s', (step, message) => expect(findRefusal(step)).toMatch(message));
 });
 
 const WRITE = 'write `records: { ';

@@ -241,13 +241,11 @@ describe('a scenario that needs records in an empty collection', () => {
     return log.filter(({ operation, query }) => operation === 'listPets' && query.get('limit') === '77').length;
   }
 
-  test('does not wait for what it assumes, which may never be so', async () => {
-    expect(await countLists(`assume: { ${rule}, otherwise: records are needed }`, 'inconclusive')).toBe(1);
-  });
+  test('does not wait for what it assumes, which may never be so', async () =>
+    expect(await countLists(`assume: { ${rule}, otherwise: records are needed }`, 'inconclusive')).toBe(1));
 
-  test('waits for what it expects', async () => {
-    expect(await countLists(`expect: { ${rule} }`, 'deviated')).toBeGreaterThan(1);
-  });
+  test('waits for what it expects', async () =>
+    expect(await countLists(`expect: { ${rule} }`, 'deviated')).toBeGreaterThan(1));
 });
 
 test('what one round found is forgotten when the next one ends before it can find it', async () => {

@@ -70,9 +70,7 @@ describe('is open', () => {
     ['a POST that replaces', { method: 'POST', merges: false }],
     ['a POST that merges', { method: 'POST', merges: true }],
     ['a PATCH that is said to replace and does', { method: 'PATCH', merges: false, summary: 'Replaces a kite.' }],
-  ])('%s', async (_, change) => {
-    expect(await judge(change)).toEqual([]);
-  });
+  ])('%s', async (_, change) => expect(await judge(change)).toEqual([]));
 });
 
 describe('is told', () => {

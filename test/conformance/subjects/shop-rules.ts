@@ -1,10 +1,7 @@
 // The rules of the shop's records, apart from those that it forgets.
 import type { Item } from '../../support/network/serve-json.js';
 
-interface ShopRules {
-  has: (name: string) => boolean;
-  customers: Item[];
-}
+type ShopRules = { has: (name: string) => boolean; customers: Item[] };
 
 type Rule = (value: unknown) => boolean;
 const isText =

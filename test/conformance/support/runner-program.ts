@@ -5,11 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The built program; `npm test` builds before it runs the tests. */
 export const RUNNER = fileURLToPath(new URL('../../../dist/cli/petstore-conformance.js', import.meta.url));
 
-export interface RunnerEnd {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type RunnerEnd = { code: number | null; stdout: string; stderr: string };
 
 export interface RunnerOptions {
   /** Beside PATH; nothing else of this process' environment is handed on. */

@@ -147,9 +147,7 @@ test.each([
   ['1.00000000000000000001', false],
   ['1e-400', false],
   ['100000000000000000000.5', false],
-])('whether %s is whole is %s', (text, expected) => {
-  expect(isWhole(read(text))).toBe(expected);
-});
+])('whether %s is whole is %s', (text, expected) => expect(isWhole(read(text))).toBe(expected));
 
 test('sums and steps are the decimals that one writes', () => {
   expect([addExactly(28.83, 0.01), addExactly(0.1, 0.2), addExactly(1e300, 1e-300), addExactly(-0.3, 0.3)]).toEqual([

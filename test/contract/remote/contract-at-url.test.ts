@@ -13,10 +13,7 @@ afterEach(() => {
   for (const server of running.splice(0)) server.close();
 });
 
-interface Asked {
-  origin: string;
-  asked: { url: string; headers: IncomingHttpHeaders }[];
-}
+type Asked = { origin: string; asked: { url: string; headers: IncomingHttpHeaders }[] };
 
 /** A server of this process, which gives texts by path. */
 async function serve(texts: Readonly<Record<string, string | RequestListener>>): Promise<Asked> {

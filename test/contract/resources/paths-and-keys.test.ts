@@ -174,6 +174,4 @@ test.each([
   ['task_gid', 'gid'],
   ['asset_uid', 'uid'],
   ['book_pk', 'pk'],
-])('{%s} is the %s of a record', (parameter, key) => {
-  expect(keyOf(parameter, ['name', key])).toContain(key);
-});
+])('{%s} is the %s of a record', (parameter, key) => expect(keyOf(parameter, ['name', key])).toContain(key));

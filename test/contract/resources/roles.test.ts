@@ -59,9 +59,7 @@ describe('roles', () => {
       { query: { status: TEXT }, answers: listOf(PET) },
       'list GET /pets/findByStatus: 200 list; status equals status',
     ],
-  ])('%s with %j', (place, described, line) => {
-    expect(withPets({ [place]: described })).toContain(`  ${line}`);
-  });
+  ])('%s with %j', (place, described, line) => expect(withPets({ [place]: described })).toContain(`  ${line}`));
 
   test.each([
     ['POST /pets', { takes: object({ query: TEXT }), answers: listOf(PET) }, 'it returns a list, as a search does'],

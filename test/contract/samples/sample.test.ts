@@ -186,9 +186,7 @@ describe.each(['required', 'all'] as const)('a sample with what is %s', (much) =
   });
 });
 
-test('the judge can fail', () => {
-  expect(judge(text({ pattern: '^a$' }), {})('b')).toBe(false);
-});
+test('the judge can fail', () => expect(judge(text({ pattern: '^a$' }), {})('b')).toBe(false));
 
 test('the same asked for again is the same', () => {
   const schema = {

@@ -31,8 +31,10 @@ ${shippedGaps.map(({ id, question }) => `- [${question}](#${anchorOf(question)})
 
 /** The anchor that a heading gets where Markdown is shown as on GitHub. */
 function anchorOf(heading: string): string {
-  const plain = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
-  return plain.replaceAll(' ', '-');
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
 }
 
 /** What a reader must know about each kind of gap, besides its question. */

@@ -11,9 +11,7 @@ const read = (name: string): string => readFileSync(packageFile(`examples/contai
 /** The arguments of a line of the Dockerfile that is written as JSON. */
 const COMMAND = JSON.parse(/^CMD (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '') as string[];
 
-interface Probe {
-  httpGet: { path: string };
-}
+type Probe = { httpGet: { path: string } };
 
 interface StatefulSet {
   kind: string;

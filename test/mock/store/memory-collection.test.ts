@@ -41,13 +41,11 @@ test('ids go on after the highest one', () => {
   expect(store.add(rex)?.record['id']).toBe(42);
 });
 
-test('ids begin where the options say', () => {
-  expect(createCollection({ records: threePets, nextKey: 1000 }).add(rex)?.record['id']).toBe(1000);
-});
+test('ids begin where the options say', () =>
+  expect(createCollection({ records: threePets, nextKey: 1000 }).add(rex)?.record['id']).toBe(1000));
 
-test('an id that a later pet comes with is not given to an earlier one', () => {
-  expect(idsOf({ records: [rex, { id: 5, ...rex }, rex], nextKey: 5 })).toEqual([6, 5, 7]);
-});
+test('an id that a later pet comes with is not given to an earlier one', () =>
+  expect(idsOf({ records: [rex, { id: 5, ...rex }, rex], nextKey: 5 })).toEqual([6, 5, 7]));
 
 test('ids that are taken are passed over', () => {
   const store = createCollection({ records: threePets, nextKey: 2 });

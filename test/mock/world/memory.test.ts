@@ -115,11 +115,9 @@ test('nothing of a body without a valid key is kept', () => {
 test('a snapshot takes memory until it is removed', () => {
   const { worlds, memory } = createBounded(1);
   const { collections, snapshots } = worlds.default;
-  const store = petsOf(worlds.default);
-  store.add({ name: 'a'.repeat(60_000), categoryId: 1 });
+  petsOf(worlds.default).add({ name: 'a'.repeat(60_000), categoryId: 1 });
   const before = memory.records.used;
-  const saved = Array.from({ length: 10 }, (_, index) => snapshots.save(`s${index}`, collections.state()));
-  expect(saved).toContain(false);
+  expect(Array.from({ length: 10 }, (_, index) => snapshots.save(`s${index}`, collections.state()))).toContain(false);
   for (const name of snapshots.names()) snapshots.remove(name);
   expect(memory.records.used).toBe(before);
 });

@@ -150,9 +150,7 @@ function isTokenWrong({ tokenName, type }: Item): boolean {
   return typeof tokenName !== 'string' || tokenName === '' || !['client', 'frontend', 'admin'].includes(type as string);
 }
 
-function isExpiry(value: unknown): boolean {
-  return value === null || isTime(value);
-}
+const isExpiry = (value: unknown): boolean => value === null || isTime(value);
 
 function createToken({ has, tokens }: Unleash, given: Item): Answer {
   const { tokenName, type, expiresAt = null } = given;

@@ -5,10 +5,7 @@ import { serveJson, type Answer, type Asked, type Item } from '../../support/net
 
 export type { Answer, Asked, Item };
 
-export interface Service {
-  tables: Readonly<Record<string, Table>>;
-  answer: (asked: Asked) => Answer;
-}
+export type Service = { tables: Readonly<Record<string, Table>>; answer: (asked: Asked) => Answer };
 
 /** Whether a service has a habit: a legal one, or a defect. */
 export type Has = (habit: string) => boolean;
@@ -29,11 +26,7 @@ export interface Program {
   start: (has: Has) => Service;
 }
 
-export interface Started {
-  url: string;
-  service: Service;
-  close: () => Promise<void>;
-}
+export type Started = { url: string; service: Service; close: () => Promise<void> };
 
 /** The document that its team wrote, or another file beside it. */
 export function fileOf({ name }: Program, kind: 'openapi' | 'records'): string {
@@ -82,10 +75,7 @@ export interface Table {
   isGone: (row: Item) => boolean;
 }
 
-interface TableSettings {
-  lagMs?: number;
-  isGone?: (row: Item) => boolean;
-}
+type TableSettings = { lagMs?: number; isGone?: (row: Item) => boolean };
 
 /** How long a replica is behind. */
 export const LAG_MS = 300;

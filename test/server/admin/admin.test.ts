@@ -40,9 +40,8 @@ describe('pets', () => {
     });
   });
 
-  test('that are not there are 404', async () => {
-    expect(await admin('GET /pets/9')).toMatchObject({ status: 404, value: { message: 'no pet has the id 9' } });
-  });
+  test('that are not there are 404', async () =>
+    expect(await admin('GET /pets/9')).toMatchObject({ status: 404, value: { message: 'no pet has the id 9' } }));
 
   test('are kept under a name, and as a fixture pack', async () => {
     await admin('PUT /snapshots/before');
@@ -330,6 +329,5 @@ test('an operation is described with values to begin with, in the words of the c
   expect((await admin('GET /operations/getDog')).status).toBe(404);
 });
 
-test('every operation of the document has been called above', () => {
-  expect(adminOperations.filter((id) => !called.has(id))).toEqual([]);
-});
+test('every operation of the document has been called above', () =>
+  expect(adminOperations.filter((id) => !called.has(id))).toEqual([]));

@@ -18,11 +18,7 @@ async function start(options?: ListeningOptions): Promise<PetstoreMock> {
   return mock;
 }
 
-interface Answered {
-  status: number;
-  headers: Record<string, unknown>;
-  text: string;
-}
+type Answered = { status: number; headers: Record<string, unknown>; text: string };
 
 /** By Node's own client, since `fetch` sets Host and Origin itself. */
 function ask(mock: PetstoreMock, call: string, headers: Record<string, string> = {}): Promise<Answered> {

@@ -10,17 +10,11 @@ function object(properties: Schema, required = Object.keys(properties)): Schema 
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-function ok(schema: Schema, status = 200): Schema {
-  return { [status]: content(schema), 404: { description: 'None.' } };
-}
+const ok = (schema: Schema, status = 200): Schema => ({ [status]: content(schema), 404: { description: 'None.' } });
 
-function list(items: Schema): Schema {
-  return ok({ type: 'array', items });
-}
+const list = (items: Schema): Schema => ok({ type: 'array', items });
 
-function sent(schema: Schema, mediaType?: string): Schema {
-  return { required: true, ...content(schema, mediaType) };
-}
+const sent = (schema: Schema, mediaType?: string): Schema => ({ required: true, ...content(schema, mediaType) });
 
 const SHOP = object({ id: integer, name: text });
 const SHELF = object({ code: { type: 'string', pattern: '^[a-z]{3}-[0-9]{4}$' }, label: text });

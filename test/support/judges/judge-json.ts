@@ -8,14 +8,10 @@ const isSarif = compileSarif();
 const isResult = compileResult();
 
 /** Where a report breaks the schema of SARIF 2.1.0. */
-export function judgeSarif(text: string): string[] {
-  return judge(isSarif, text);
-}
+export const judgeSarif = (text: string): string[] => judge(isSarif, text);
 
 /** Where a report breaks the schema of results that ships. */
-export function judgeResult(text: string): string[] {
-  return judge(isResult, text);
-}
+export const judgeResult = (text: string): string[] => judge(isResult, text);
 
 function judge(isValid: ValidateFunction, text: string): string[] {
   if (isValid(JSON.parse(text))) return [];

@@ -9,11 +9,7 @@ import type { ConformanceOptions } from '../../../../src/conformance/model/optio
 import type { RunResult } from '../../../../src/conformance/model/result.js';
 import { serveLocally } from '../../../support/network/serve-locally.js';
 
-export interface Pin {
-  id: unknown;
-  name: unknown;
-  [field: string]: unknown;
-}
+export type Pin = { id: unknown; name: unknown; [field: string]: unknown };
 
 export interface Habits {
   /** The key of the next pin. Default: counted up, as by SQLite's AUTOINCREMENT. */
@@ -118,12 +114,7 @@ export async function startPinboard(habits: Habits = {}): Promise<{ url: string;
   return { url, spec, board };
 }
 
-interface Serving {
-  board: Board;
-  take: () => unknown;
-  move: (key: unknown) => void;
-  habits: Habits;
-}
+type Serving = { board: Board; take: () => unknown; move: (key: unknown) => void; habits: Habits };
 
 async function serve(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const { board, habits } = serving;

@@ -94,8 +94,7 @@ test.each([
   const asked = await judgeItems({ refuse });
   expect(listOpen(asked)).toEqual(['items/records/create-full']);
   expect(listTold(asked.result)).toEqual([]);
-  const later = asked.sent.slice(-3);
-  expect(later.every(({ colour, size }) => colour !== undefined && size !== undefined)).toBe(true);
+  expect(asked.sent.slice(-3).every(({ colour, size }) => colour !== undefined && size !== undefined)).toBe(true);
 });
 
 test('where only the whole record is taken, everything builds on that', async () => {

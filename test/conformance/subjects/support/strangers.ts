@@ -15,11 +15,7 @@ export const ALL = ['list', 'create', 'get', 'replace', 'update', 'remove'] as c
 /** Rejects with 400 what the schema of the request body does not allow; an update needs none of the fields. */
 export type Fit = (body: unknown, asked: Pick<Asked, 'method'>) => Answer | undefined;
 
-export interface Operation {
-  responses: Record<string, Schema>;
-  parameters?: Schema[];
-  requestBody?: Schema;
-}
+export type Operation = { responses: Record<string, Schema>; parameters?: Schema[]; requestBody?: Schema };
 export type Paths = Record<string, Record<string, Operation>>;
 
 export interface Stranger {

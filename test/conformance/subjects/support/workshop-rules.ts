@@ -1,9 +1,6 @@
 export type Item = Record<string, unknown>;
 
-interface Rule {
-  name: string;
-  fits: (value: unknown) => boolean;
-}
+type Rule = { name: string; fits: (value: unknown) => boolean };
 
 const isText =
   (most: number, least = 0) =>

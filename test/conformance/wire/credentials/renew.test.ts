@@ -252,8 +252,7 @@ test.each([
   };
   const things = await serveThings(expires);
   const only = ['things/records/*'];
-  const renewed = await run(things, { credentials: { bearer: { login } }, only });
-  expect(renewed.problems).toEqual([]);
+  expect((await run(things, { credentials: { bearer: { login } }, only })).problems).toEqual([]);
   expect(things.count('POST', '/login')).toBeGreaterThan(1);
   left.uses = 30;
   const given = await run(things, { credentials: { bearer: 'token-of-the-run-5d1c' }, only });
@@ -273,8 +272,7 @@ test('a 403 with a reason of its own costs a few requests, and renews nothing', 
 
 test('what is never to be renewed is not', async () => {
   const things = await serveThings(...createTokens(30).guards);
-  const result = await run(things, { credentials: { bearer: { login, renew: 'never' } } });
-  expect(result.credentialsExpired).toBe(true);
+  expect((await run(things, { credentials: { bearer: { login, renew: 'never' } } })).credentialsExpired).toBe(true);
   expect(things.count('POST', '/login')).toBe(1);
 });
 

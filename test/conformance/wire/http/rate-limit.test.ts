@@ -53,18 +53,14 @@ describe('the rate limit that an answer tells', () => {
       fields('x-ratelimit-', '60', '0', `${NOW / 1000 - 20}`),
       { remaining: 0, resetMs: 0, limit: 60 },
     ],
-  ])('%s', (_, headers, told) => {
-    expect(readRateLimit(headers, NOW)).toEqual(told);
-  });
+  ])('%s', (_, headers, told) => expect(readRateLimit(headers, NOW)).toEqual(told));
 
   test.each([
     ['no field', {}],
     ['no end', { 'x-ratelimit-remaining': '0' }],
     ['no number', fields('x-ratelimit-', '60', 'many', 'soon')],
     ['a policy without what is left', { ratelimit: '"default";q=100;w=60' }],
-  ])('%s tells none', (_, headers) => {
-    expect(readRateLimit(headers, NOW)).toBeUndefined();
-  });
+  ])('%s tells none', (_, headers) => expect(readRateLimit(headers, NOW)).toBeUndefined());
 });
 
 function fields(prefix: string, limit: string, remaining: string, reset: string): Record<string, string> {

@@ -10,9 +10,7 @@ function answer(status: number, headers: Record<string, string> = {}): WireAnswe
   return { kind: 'answered', status, headers, bytes: new Uint8Array(), durationMs: 1 };
 }
 
-function fail(reason: FailureReason): WireAnswer {
-  return { kind: 'unanswered', reason, detail: reason, durationMs: 1 };
-}
+const fail = (reason: FailureReason): WireAnswer => ({ kind: 'unanswered', reason, detail: reason, durationMs: 1 });
 
 /** Sends against answers in their order, and tells what happened. */
 async function run(
@@ -39,9 +37,8 @@ async function run(
   return { last: end.kind === 'answered' ? end.status : end.reason, sent, waits, notes };
 }
 
-test('an answer is handed on as it is', async () => {
-  expect(await run([answer(200)])).toEqual({ last: 200, sent: 1, waits: [], notes: [] });
-});
+test('an answer is handed on as it is', async () =>
+  expect(await run([answer(200)])).toEqual({ last: 200, sent: 1, waits: [], notes: [] }));
 
 describe('a target that asks to wait', () => {
   test.each([429, 503])('by %i and Retry-After is asked again after that', async (status) => {
@@ -57,13 +54,11 @@ describe('a target that asks to wait', () => {
     expect(waits[0]).toBeLessThanOrEqual(15_000);
   });
 
-  test('by 429 alone is given half a second', async () => {
-    expect((await run([answer(429), answer(200)])).waits).toEqual([500]);
-  });
+  test('by 429 alone is given half a second', async () =>
+    expect((await run([answer(429), answer(200)])).waits).toEqual([500]));
 
-  test('by 503 alone does not ask', async () => {
-    expect(await run([answer(503), answer(200)])).toMatchObject({ last: 503, sent: 1 });
-  });
+  test('by 503 alone does not ask', async () =>
+    expect(await run([answer(503), answer(200)])).toMatchObject({ last: 503, sent: 1 }));
 
   test('for longer than the run has time is not waited for, and that is noted', async () => {
     const more = { deadline: 60_000, clock: createTestClock() };
@@ -289,13 +284,11 @@ describe('a dropped connection', () => {
     expect(requests.map(({ alone }) => alone)).toEqual([undefined, true]);
   });
 
-  test('a second time is the end', async () => {
-    expect(await run([fail('dropped'), fail('dropped'), answer(200)])).toMatchObject({ last: 'dropped', sent: 2 });
-  });
+  test('a second time is the end', async () =>
+    expect(await run([fail('dropped'), fail('dropped'), answer(200)])).toMatchObject({ last: 'dropped', sent: 2 }));
 
-  test('a POST is not sent again', async () => {
-    expect(await run([fail('dropped'), answer(201)], POST)).toMatchObject({ last: 'dropped', sent: 1 });
-  });
+  test('a POST is not sent again', async () =>
+    expect(await run([fail('dropped'), answer(201)], POST)).toMatchObject({ last: 'dropped', sent: 1 }));
 
   test.each(['timeout', 'refused', 'tls', 'no-http', 'too-large', 'interrupted'] as const)(
     '%s is nothing that another try would mend',

@@ -101,9 +101,8 @@ test('the address of the next page has no credentials in it', async () => {
   expect(next).toMatch(/\/kites\?per_page=2&page=2$/);
 });
 
-test('an empty list has as many pages as the contract allows at least', async () => {
-  expect(await listKites(0)).toEqual({ kites: [], pages: 1 });
-});
+test('an empty list has as many pages as the contract allows at least', async () =>
+  expect(await listKites(0)).toEqual({ kites: [], pages: 1 }));
 
 test('a page is no larger than its envelope can state, although the parameter allows more', async () => {
   const spec = makeFile(

@@ -11,13 +11,10 @@ describe('removal-hour', () => {
     ['Fri, 06 Dec 2030 00:00:00 GMT', 'end-of-day'],
     ['Thu, 05 Dec 2030 12:00:00 GMT', 'other'],
     ['soon', 'other'],
-  ])('Sunset: %s is %s', (sunset, hour) => {
-    expect(conclude('removal-hour', [getPet(200, { sunset })])).toBe(hour);
-  });
+  ])('Sunset: %s is %s', (sunset, hour) => expect(conclude('removal-hour', [getPet(200, { sunset })])).toBe(hour));
 
-  test('without a Sunset it is not observed', () => {
-    expect(conclude('removal-hour', [getPet(200)])).toMatch(/^not observed: no Sunset/);
-  });
+  test('without a Sunset it is not observed', () =>
+    expect(conclude('removal-hour', [getPet(200)])).toMatch(/^not observed: no Sunset/));
 
   test('the Sunset of another operation is not one of it', () => {
     const list = see('listPets', { headers: { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } });
@@ -26,9 +23,7 @@ describe('removal-hour', () => {
 });
 
 describe('after-removal', () => {
-  test('a 410 tells on any day', () => {
-    expect(conclude('after-removal', [getPet(410)])).toBe('gone-410');
-  });
+  test('a 410 tells on any day', () => expect(conclude('after-removal', [getPet(410)])).toBe('gone-410'));
 
   test.each([
     [200, 'still-served'],
@@ -41,9 +36,8 @@ describe('after-removal', () => {
     );
   });
 
-  test('a pet that is not the run’s own may not be there', () => {
-    expect(conclude('after-removal', [rex, getPet(404, {}, 7)], '2031-01-01')).toMatch(/^not observed/);
-  });
+  test('a pet that is not the run’s own may not be there', () =>
+    expect(conclude('after-removal', [rex, getPet(404, {}, 7)], '2031-01-01')).toMatch(/^not observed/));
 });
 
 describe('status-after-create', () => {
@@ -145,9 +139,8 @@ describe('pet-fields', () => {
     expect((names as string[]).every((name) => name.length <= 120)).toBe(true);
   });
 
-  test('without a pet nothing is observed', () => {
-    expect(conclude('pet-fields', [see('listPets')])).toMatch(/^not observed/);
-  });
+  test('without a pet nothing is observed', () =>
+    expect(conclude('pet-fields', [see('listPets')])).toMatch(/^not observed/));
 });
 
 test.each([
