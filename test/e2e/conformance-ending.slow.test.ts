@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,9 +8,7 @@ import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/s
 import { startPinboard } from '../conformance/run/created/pinboard.js';
 import { eventually } from '../support/eventually.js';
 import { makeFolder } from '../support/folder.js';
-import { RunnerProgram, type RunnerEnd } from '../conformance/support/runner-program.js';
-import { Refusal } from '../mutation/server/replies.js';
-import { makeSelfSignedCertificate } from '../hostile/self-signed-certificate.js';
+import { RunnerProgram } from '../conformance/support/runner-program.js';
 
 /** A target that drops its first connections, as one does that still starts. */
 async function startLate(dropped: number): Promise<{ url: string; connections: () => number }> {
@@ -103,56 +100,6 @@ describe('waiting and ending', () => {
     ]);
   });
 
-  test('a time that is over ends with a report of what was done, and with why', async () => {
-    let answered = 0;
-    const hanging = new Promise<undefined>(() => {});
-    const { url } = await start(() => ({ intercept: () => (answered++ < 8 ? undefined : hanging) }));
-    const within = (seconds: string): Promise<RunnerEnd> => {
-      answered = 0;
-      return ask(url, '--max-time', seconds, '--timeout', '86400', '--only', 'pets/lists/*', '--concurrency', '1');
-    };
-    let end = await within('2');
-    // A busy machine may conclude nothing in two seconds.
-    if (end.code === 2) end = await within('60');
-    expect(end.code).toBe(1);
-    expect(end.stdout).toContain('out of time · ');
-    expect(end.stderr.trimEnd().split('\n').at(-1)).toMatch(
-      /^petstore-conformance: \d+ of \d+ scenarios reached a conclusion: \d+ %, below the 90 % of --min-concluded\. The most frequent reason: the time of the run was over \(--max-time \d+\)\.$/,
-    );
-  });
-
-  test('a service that rests for two seconds after a hundred requests is waited for, and everything is concluded', async () => {
-    let used = 0;
-    let restsUntil = 0;
-    // However slowly the run asks, it comes to the limit.
-    const isAllowed = (): boolean => {
-      if (used < 100) return ++used > 0;
-      if (restsUntil === 0) restsUntil = performance.now() + 2000;
-      if (performance.now() < restsUntil) return false;
-      [used, restsUntil] = [1, 0];
-      return true;
-    };
-    const { url } = await start((base) => ({
-      intercept: (exchange) =>
-        isAllowed()
-          ? base.intercept(exchange)
-          : new Refusal(429, 'too_many_requests', 'Too many requests.', { 'retry-after': '2' }),
-    }));
-    const selection = ['pets/lists/*', 'pets/records/*', 'pets/refusals/*'].flatMap((id) => ['--only', id]);
-    const { code, stdout } = await ask(url, ...selection, '--fail-on', 'inconclusive');
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: expect.stringContaining('the run waited and sent the requests again'),
-    });
-  });
-
-  test('--min-concluded sets the share that is enough, and a run that concluded less does not end with 0', async () => {
-    const { url } = await start(() => ({ seed: () => [] }));
-    const few = ['--max-creates', '0', '--only', 'pets/records/create', '--only', 'pets/lists/at-start[status-sold]'];
-    expect(await ask(url, ...few)).toMatchObject({ code: 1, stderr: expect.stringContaining('1 of 2 scenarios') });
-    expect(await ask(url, ...few, '--min-concluded', '50')).toMatchObject({ code: 0 });
-  });
-
   test('an interruption while the target is waited for ends with 130 too', async () => {
     const target = await startLate(Infinity);
     const runner = new RunnerProgram(['--target', target.url, '--api-key', KEY, '--wait-for-target', '86400']);
@@ -161,33 +108,5 @@ describe('waiting and ending', () => {
     runner.process.kill('SIGINT');
     const { code, stderr } = await runner.ended;
     expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('interrupted') });
-  });
-});
-
-describe('a target whose certificate nobody vouches for', () => {
-  async function startTls(): Promise<{ url: string; certificate: string }> {
-    const certificate = makeSelfSignedCertificate();
-    const server = createTlsServer(certificate, (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    closeLater(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
-    const { port } = server.address() as AddressInfo;
-    const file = join(makeFolder({ 'ca.pem': certificate.cert }), 'ca.pem');
-    return { url: `https://localhost:${port}/v1`, certificate: file };
-  }
-
-  test('cannot be reached', async () => {
-    const { url } = await startTls();
-    const { code, stderr } = await ask(url);
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr: expect.stringMatching(/could not be secured: .* with --ca \(DEPTH_ZERO_SELF_SIGNED_CERT\)/),
-    });
-  });
-
-  test('is tested with --ca', async () => {
-    const { url, certificate } = await startTls();
-    expect(await ask(url, '--ca', certificate, '--only', 'pets/lists/at-start')).toMatchObject({ code: 0 });
   });
 });

@@ -13,22 +13,6 @@ function readLastLine({ stdout, stderr }: RunnerEnd): string {
   return (stderr === '' ? stdout : stderr).trimEnd().split('\n').at(-1) ?? '';
 }
 
-test.each([
-  [['--min-coverage', '90'], /contract coverage is \d+ %, below the 90 % of --min-coverage; \d+ parts are not covered/],
-  [
-    ['--only', 'pets/records/*', '--max-creates', '0', '--fail-on', 'inconclusive'],
-    /\d scenarios are inconclusive, which fails the run/,
-  ],
-])('%j without a problem ends with 1, and the last line says why', async (args, why) => {
-  const { url } = await start(() => ({ seed: () => [] }));
-  const end = await ask(url, '--only', 'pets/lists/at-start[status-sold]', '--min-concluded', '0', ...args);
-  expect([end.code, end.stdout, readLastLine(end)]).toEqual([
-    1,
-    expect.stringMatching(/^no problem.*; --(?:min-coverage|fail-on inconclusive) fails the run · /m),
-    expect.stringMatching(why),
-  ]);
-});
-
 test('an entry of a baseline that is removed as the report says leaves a file that can be read, and written', async () => {
   const path = join(makeFolder(), 'known.yaml');
   const faulty = await startMutationServer({ mutants: ['filter-ignored'], apiKey: KEY });

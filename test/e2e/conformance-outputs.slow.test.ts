@@ -23,25 +23,6 @@ async function inShell(script: string): Promise<{ stdout: string; stderr: string
 
 /** The target is never asked: nobody is there. */
 describe('an output that cannot be written is told before the run', () => {
-  test.each([
-    [['--write-baseline', '/proc/nope'], 'cannot write /proc/nope'],
-    [['--write-profile', '/proc/nope/x'], 'cannot write /proc/nope/x'],
-    [['--write-baseline', '/dev/full'], 'cannot write /dev/full: no space is left on the device.'],
-    [['--write-profile', '/dev/full'], 'cannot write /dev/full: no space is left on the device.'],
-    [['--write-profile', import.meta.dirname], 'it is a folder.'],
-    [['--write-baseline', join(import.meta.filename, 'x')], 'a part of the path is a file, not a folder.'],
-    [['--report', 'json', '--report-dir', '/proc/nope'], 'cannot write /proc/nope/conformance.json'],
-    [['--report', 'json', '--report-dir', import.meta.filename], 'a part of the path is a file, not a folder.'],
-    [['--report-dir', ''], '--report-dir is empty'],
-    [['--write-profile', ''], '--write-profile is empty'],
-    [['--baseline', '/dev/zero'], 'cannot read /dev/zero: it is larger than 256 MiB.'],
-  ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await ask(ADDRESS_OF_NOBODY, ...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-  });
-
   test('a disk on which there is no room, and what stands there stays', async () => {
     const file = join(makeFolder({ 'live.yaml': 'gaps: {} # by hand\n' }), 'live.yaml');
     const { code, stderr } = await inShell(
@@ -49,29 +30,6 @@ describe('an output that cannot be written is told before the run', () => {
     );
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`cannot write ${file}: `) });
     expect(readFileSync(file, 'utf8')).toBe('gaps: {} # by hand\n');
-  });
-
-  test('a file that is no profile is not written over', async () => {
-    const folder = makeFolder({ 'package.json': '{"name":"mine","version":"1.0.0"}', notes: 'remember the milk\n' });
-    const into = (name: string) => ask(ADDRESS_OF_NOBODY, '--write-profile', join(folder, name));
-    expect(await into('package.json')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('package.json of npm'),
-    });
-    expect(await into('notes')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('exists and is not a profile'),
-    });
-    expect(readFileSync(join(folder, 'notes'), 'utf8')).toBe('remember the milk\n');
-  });
-
-  test('two outputs that are one file', async () => {
-    const file = join(makeFolder(), 'out.yaml');
-    const { code, stderr } = await ask(ADDRESS_OF_NOBODY, '--write-baseline', file, '--write-profile', file);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining('two of the outputs are the same file'),
-    });
   });
 });
 

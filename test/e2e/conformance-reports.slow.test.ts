@@ -1,38 +1,14 @@
 import { exec } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RESULT_VERSION, type RunResult } from '../../src/conformance/model/result.js';
 import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
-import { ask, askForResult, KEY, start } from '../conformance/support/ask.js';
+import { ask, KEY, start } from '../conformance/support/ask.js';
 import { makeFolder } from '../support/folder.js';
 import { RUNNER, runRunner } from '../conformance/support/runner-program.js';
 
 describe('the reports', () => {
-  test('--report-dir takes those that are files, and pretty stays on stdout', async () => {
-    const { url } = await start();
-    const folder = join(makeFolder(), 'a', 'b');
-    const { code, stdout } = await ask(
-      url,
-      '--only',
-      'pets/lists/at-start',
-      '--report',
-      'pretty,json',
-      '--report',
-      'junit',
-      '--report-dir',
-      folder,
-    );
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^no problem in \d+ scenarios · \d+ passed · 0 deviated/m);
-    expect(stdout).not.toContain('{');
-    expect((JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult).version).toBe(
-      RESULT_VERSION,
-    );
-    expect(readFileSync(join(folder, 'conformance-junit.xml'), 'utf8')).toMatch(/^<\?xml/);
-  });
-
   test('every format that has a file is written, and none of them shows the key', async () => {
     const { url } = await start();
     const folder = makeFolder();
@@ -70,30 +46,6 @@ describe('the reports', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(String.raw`there is no format \u0023#[error]x`);
     expect((await ask('http://127.0.0.1:9/v1', '--only', '\n::error::x')).stderr).not.toMatch(/^\s*::/m);
-  });
-
-  test('--report json alone goes to stdout, and to a file with --report-dir', async () => {
-    const { url } = await start();
-    const folder = makeFolder();
-    const { stdout } = await ask(url, '--only', 'pets/lists/at-start', '--report', 'json', '--report-dir', folder);
-    expect(stdout).toBe('');
-    expect(existsSync(join(folder, 'conformance.json'))).toBe(true);
-    expect((await askForResult(url, '--only', 'pets/lists/at-start')).result.summary.deviated).toBe(0);
-  });
-
-  test('a folder that cannot be written is a usage error', async () => {
-    const { url } = await start();
-    const inFile = join(makeFolder({ file: '' }), 'file');
-    const { code, stderr } = await ask(
-      url,
-      '--only',
-      'pets/lists/at-start',
-      '--report',
-      'json',
-      '--report-dir',
-      inFile,
-    );
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('cannot write') });
   });
 
   test('--quiet leaves the summary alone', async () => {

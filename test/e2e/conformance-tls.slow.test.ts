@@ -3,7 +3,7 @@ import type { RunResult } from '../../src/conformance/model/result.js';
 import { closeLater, KEY, start } from '../conformance/support/ask.js';
 import { makeFolder } from '../support/folder.js';
 import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
-import { hasOpenssl, makeCertificates, PASSPHRASE, type Certificates } from '../support/network/certificates.js';
+import { hasOpenssl, makeCertificates, type Certificates } from '../support/network/certificates.js';
 import { startTlsFront } from '../support/network/start-tls-front.js';
 import { isMissing } from '../support/optional-tool.js';
 
@@ -57,15 +57,6 @@ describe.skipIf(withoutOpenssl)('a target with TLS', () => {
     expect(await ask(['--ca', files.ca, '--cert', cert, '--cert-key', key])).toMatchObject({ code: 0 });
   });
 
-  test('takes one whose key is locked, the passphrase from the environment', async () => {
-    const { cert, lockedKey } = files.client;
-    const ask = await startTarget({ asksClient: true });
-    const args = ['--ca', files.ca, '--cert', cert, '--cert-key', lockedKey];
-    const { code, stdout, stderr } = await ask(args, { PETSTORE_CERT_PASSPHRASE: PASSPHRASE });
-    expect(code).toBe(0);
-    expect(stdout + stderr).not.toContain(PASSPHRASE);
-  });
-
   test('is trusted blindly with --insecure, which the output and every report say', async () => {
     const ask = await startTarget();
     const { code, stdout, stderr } = await ask(['--insecure', '--report', 'json']);
@@ -75,38 +66,4 @@ describe.skipIf(withoutOpenssl)('a target with TLS', () => {
   });
 
   const plain = makeFolder({ 'plain.txt': 'no certificate' });
-  test.each<[string, () => string[], Record<string, string>, string]>([
-    ['is not there', () => ['--cert', '/no/such.pem'], {}, 'cannot read /no/such.pem: there is no such file'],
-    ['is none', () => ['--cert', `${plain}/plain.txt`], {}, 'has no readable PEM certificates'],
-    ['has no key', () => ['--cert', files.client.cert], {}, 'has no readable PEM private key'],
-    ['is missing', () => ['--cert-key', files.client.key], {}, '--cert-key needs --cert'],
-    [
-      'has a key that is not there',
-      () => ['--cert', files.client.cert, '--cert-key', '/no/key'],
-      {},
-      'cannot read /no/key',
-    ],
-    [
-      'has the key of another',
-      () => ['--cert', files.client.cert, '--cert-key', files.server.key],
-      {},
-      'is not the key of',
-    ],
-    [
-      'has a locked key and no passphrase',
-      () => ['--cert', files.client.cert, '--cert-key', files.client.lockedKey],
-      {},
-      'is locked; set PETSTORE_CERT_PASSPHRASE',
-    ],
-    [
-      'has a locked key and another passphrase',
-      () => ['--cert', files.client.cert, '--cert-key', files.client.lockedKey],
-      { PETSTORE_CERT_PASSPHRASE: 'wrong-word' },
-      'the passphrase does not unlock the key',
-    ],
-  ])('a client certificate that %s is refused before anything is sent', async (_, args, env, message) => {
-    const { code, stderr } = await (await startTarget({ asksClient: true }))(args(), env);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(stderr).not.toContain('wrong-word');
-  });
 });

@@ -54,17 +54,6 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
 });
 
 describe('the key', () => {
-  test.each([
-    ['--api-key', (): [string[], Record<string, string>] => [['--api-key', KEY], {}]],
-    ['--api-key-file', () => [['--api-key-file', join(makeFolder({ key: `${KEY}\n` }), 'key')], {}]],
-    ['PETSTORE_API_KEY', () => [[], { PETSTORE_API_KEY: KEY }]],
-    ['--api-key before PETSTORE_API_KEY', () => [['--api-key', KEY], { PETSTORE_API_KEY: 'not-this-one' }]],
-  ] as [string, () => [string[], Record<string, string>]][])('is taken from %s', async (_, make) => {
-    const { url } = await start();
-    const [args, env] = make();
-    expect((await runRunner(['--target', url, '--only', 'pets/lists/at-start', ...args], { env })).code).toBe(0);
-  });
-
   const sent = [KEY, 'Mutation-Key-7f3Q', 'mUTATION-kEY', 'Nvubujpo-Lfz'];
 
   test.each(['pretty', 'json', 'junit'])('is in no %s report of a target that echoes it', async (format) => {

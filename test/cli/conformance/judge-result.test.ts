@@ -48,3 +48,33 @@ test('whatever else was wrong counts: another problem, an answer that broke off,
     judge([silence], { targetLost: false }),
   ]).toEqual([EXIT_DEVIATED, EXIT_DEVIATED, EXIT_DEVIATED, EXIT_DEVIATED]);
 });
+
+test('a sound run whose baseline has what is fixed or has expired fails, also while it writes a baseline', () => {
+  const line = {
+    scenario: 'a/a',
+    check: 'status',
+    rule: 'expected',
+    at: 'status',
+    reason: 'known',
+    expires: '2020-02-02',
+  };
+  const place = { file: 'known.yaml', line: 3 };
+  const none = { file: 'known.yaml', known: [], expired: [], fixed: [], unseen: [] };
+  const fixed = { ...none, fixed: [{ ...line, place }] };
+  const expired = { ...none, expired: [{ ...line, place }] };
+  expect([
+    judgeResult(makeResult([makeScenario('a/a', 'passed')], { baseline: fixed }), DEMANDS),
+    judgeResult(makeResult([makeDeviating('a/a', [makeFinding()])], { baseline: none }), {
+      ...DEMANDS,
+      writeBaseline: 'known.yaml',
+    }),
+    judgeResult(makeResult([makeDeviating('a/a', [makeFinding()])], { baseline: expired }), {
+      ...DEMANDS,
+      writeBaseline: 'known.yaml',
+    }),
+  ]).toMatchObject([
+    { code: EXIT_DEVIATED, failedBy: 'an outdated entry of the baseline' },
+    { code: 0 },
+    { code: EXIT_DEVIATED },
+  ]);
+});

@@ -92,6 +92,7 @@ describe('what was mistyped is told with what to do', () => {
     [['--config='], '--config is empty'],
     [['--config', contract], 'this is a package.json of npm, not a config file of petstore-conformance.'],
     [['--baseline', '/dev/null'], 'the file is empty.'],
+    [['--baseline', 'a.yaml', '--write-baseline', 'b.yaml'], '--baseline and --write-baseline name different files'],
     [['--baseline', '/no/known.yaml'], 'cannot read /no/known.yaml: there is no such file'],
     [['--read-only=yes'], '--read-only takes no value.'],
     [['--rate'], "option '--rate <n>' argument missing."],
