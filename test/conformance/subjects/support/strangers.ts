@@ -40,6 +40,10 @@ export interface Stranger {
   also?: (result: RunResult) => unknown;
 }
 
+/** A row: its title, and what it has, of which the later parts count. */
+export const stranger = (title: string, ...parts: readonly Partial<Stranger>[]): Stranger =>
+  Object.assign({ title }, ...parts) as Stranger;
+
 export function createFit({ sent, record }: Pick<ShelfPlan, 'sent' | 'record'>, components: unknown = {}): Fit {
   let compiled: { part: (body: unknown) => boolean; whole: (body: unknown) => boolean } | undefined;
   const compile = (): NonNullable<typeof compiled> => {
