@@ -85,8 +85,7 @@ test.each([
 
 /** The value of `n`, in a path, a query or a cookie. */
 function readN(place: string, beside: string, sent: string): unknown {
-  const parameter = `{ name: n, in: ${place}, required: true, ${beside} }`;
-  const file = withParameter(parameter)['a.yaml'] ?? '';
+  const file = withParameter(`{ name: n, in: ${place}, required: true, ${beside} }`)['a.yaml'] ?? '';
   const [operation] = loadFiles({ 'a.yaml': place === 'path' ? file.replace('/a:', "'/a/{n}':") : file }).operations;
   const raw: Parameters<typeof readParameters>[1] = {
     pathValues: place === 'path' ? { n: sent } : {},

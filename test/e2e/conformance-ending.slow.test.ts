@@ -92,8 +92,7 @@ describe('waiting and ending', () => {
     expect(summary.passed).toBeGreaterThan(3);
     runner.process.kill('SIGINT');
     runner.process.kill('SIGTERM');
-    const { code } = await runner.ended;
-    expect(code).toBe(130);
+    expect((await runner.ended).code).toBe(130);
     const { leftBehind } = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult;
     expect(leftBehind).toMatchObject([
       { many: 'pins', count: expect.any(Number), why: 'since the run has not cleaned up' },

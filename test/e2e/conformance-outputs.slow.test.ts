@@ -71,8 +71,7 @@ describe('stdout', () => {
   });
 
   test('may be named as a file, whatever it is', async () => {
-    const { url } = await start();
-    const args = ['--target', url, '--quiet', '--write-profile', '/dev/stdout', ...SOME];
+    const args = ['--target', (await start()).url, '--quiet', '--write-profile', '/dev/stdout', ...SOME];
     const { code, stdout } = await runRunner(args, { env: { PETSTORE_API_KEY: KEY } });
     expect(stdout).toMatch(/^gaps:$/m);
     expect(code).toBe(0);

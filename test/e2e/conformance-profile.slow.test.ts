@@ -35,8 +35,7 @@ async function writeProfile(gaps: Record<string, string | number> = {}, folder =
 }
 
 async function compare(file: string, gaps: Record<string, string | number> = {}): Promise<RunnerEnd> {
-  const { url } = await startMock(gaps);
-  return runRunner(['--target', url, '--profile', file, ...ONLY], FLAGS);
+  return runRunner(['--target', (await startMock(gaps)).url, '--profile', file, ...ONLY], FLAGS);
 }
 
 test('what a mock does is written, and a mock that reads it does the same', async () => {
@@ -77,8 +76,7 @@ describe('drift', () => {
   });
 
   test('a profile with a gap that there is not is refused with its line before anything is sent', async () => {
-    const file = join(makeFolder({ 'my.yaml': 'gaps:\n  haed: answered\n' }), 'my.yaml');
-    const { code, stderr } = await compare(file);
+    const { code, stderr } = await compare(join(makeFolder({ 'my.yaml': 'gaps:\n  haed: answered\n' }), 'my.yaml'));
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining('my.yaml:2:3: there is no gap haed; did you mean head?'),

@@ -78,8 +78,7 @@ describe.skipIf(withoutBrowser)('what the console says does the same', () => {
     const line = command.replace('npx petstore-mock', `exec '${process.execPath}' '${PROGRAM}' --port 0 --log json`);
     const child = spawn('sh', ['-c', line], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
     const [text] = (await once(createInterface(child.stdout), 'line')) as [string];
-    const { adminUrl } = JSON.parse(text) as { adminUrl: string };
-    const told = await state(await connectPetstoreMock(adminUrl));
+    const told = await state(await connectPetstoreMock((JSON.parse(text) as { adminUrl: string }).adminUrl));
     child.kill();
     await once(child, 'exit');
     return told;

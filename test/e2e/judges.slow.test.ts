@@ -81,8 +81,7 @@ async function listViolations(mock: PetstoreMock): Promise<string[]> {
   try {
     const base = `http://127.0.0.1:${port}`;
     await eventually(() => fetch(base));
-    const answers = REQUESTS.flatMap((each) => [ask(base, each, KEY), ask(base, each, 'wrong')]);
-    return (await Promise.all(answers)).flat();
+    return (await Promise.all(REQUESTS.flatMap((each) => [ask(base, each, KEY), ask(base, each, 'wrong')]))).flat();
   } finally {
     proxy.kill();
     await once(proxy, 'exit');

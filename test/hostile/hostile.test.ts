@@ -31,8 +31,7 @@ async function tryFetch(
 
 describe('a hostile target', () => {
   test.each(hostileKinds)('%s starts and closes', async (kind) => {
-    const { url } = await start(kind);
-    expect(url).toMatch(/^https?:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect((await start(kind)).url).toMatch(/^https?:\/\/127\.0\.0\.1:\d+\/v1$/);
   });
 
   const outOfTime: HostileKind[] = [

@@ -28,8 +28,7 @@ function roomOf(path: string): string {
 
 /** The lines of the diagram in ARCHITECTURE.md: each room, with the rooms that it imports from. */
 function readDiagram(markdown: string): { room: string; imports: string[] }[] {
-  const block = /## Layers.*?```\n(.*?)```/s.exec(markdown)?.[1] ?? '';
-  const lines = block.split('\n').filter((line) => line !== '');
+  const lines = (/## Layers.*?```\n(.*?)```/s.exec(markdown)?.[1] ?? '').split('\n').filter((line) => line !== '');
   return lines.map((line) => {
     const [room = '', imports] = line.split('->').map((part) => part.trim());
     return { room, imports: imports?.split(', ') ?? [] };

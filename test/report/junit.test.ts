@@ -33,8 +33,7 @@ const mixed = makeResult([
 ]);
 
 test('a problem that shows in many scenarios is one failure, and they name it', () => {
-  const scenarios = ['pets/a/a', 'pets/a/b', 'pets/b/c'].map((id) => makeDeviating(id, [makeFinding()]));
-  const root = parse(makeResult(scenarios));
+  const root = parse(makeResult(['pets/a/a', 'pets/a/b', 'pets/b/c'].map((id) => makeDeviating(id, [makeFinding()]))));
   expect(attributes(root)).toMatchObject({ tests: '4', failures: '1' });
   expect(children(root, 'failure')[0]?.textContent).toContain('\nalso in pets/a/b, pets/b/c\n');
   const skipped = children(root, 'skipped').map((each) => each.getAttribute('message'));

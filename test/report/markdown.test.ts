@@ -40,8 +40,7 @@ test('what lacks the same is told in one line, in whatever step it was found', (
 });
 
 test('gaps, what is inconclusive and what was not covered are folded lists', () => {
-  const pointer = '/paths/~1pets/get/responses/401';
-  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };
+  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
   const scenarios = [makeScenario('o/b', 'inconclusive', { reason: 'more pets are needed' })];
   const text = readCode(

@@ -230,8 +230,7 @@ test('an interrupted run says so', () =>
   expect(write(makeResult([], { interrupted: true }))).toMatch(/· interrupted · 0 passed/));
 
 test('what no exchange exercised is named, with its line of the contract', () => {
-  const pointer = '/paths/~1pets/get/responses/401';
-  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer };
+  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
   const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
   const result = makeResult([makeScenario('a/b', 'passed')], { coverage: { total: 4, covered: 3, missing } });
   const text = write(result, atLength);

@@ -81,8 +81,7 @@ async function pour(from: number, to: number, statuses: Set<number>): Promise<vo
     while (next < to) {
       const index = next++;
       if (index % 100 === 0) await sendRaw(index / 100);
-      const kind = KINDS[index % KINDS.length] as (typeof KINDS)[number];
-      statuses.add(await send(kind(index)));
+      statuses.add(await send((KINDS[index % KINDS.length] as (typeof KINDS)[number])(index)));
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, work));

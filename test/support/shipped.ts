@@ -46,7 +46,6 @@ export function changeSpec(...changes: [from: string, to: string][]): string {
 
 /** The default profile with other choices for some gaps. */
 export function profileWith(choices: Record<string, string> = {}): Profile {
-  const { known } = listGapsOf(shippedContract, gapEntries);
-  const { name, choices: defaults } = createDefaultProfile(known);
+  const { name, choices: defaults } = createDefaultProfile(listGapsOf(shippedContract, gapEntries).known);
   return { name, choices: { ...defaults, ...choices } };
 }

@@ -19,8 +19,7 @@ test('takes a text, a URL, a Request, and a path without an origin', async () =>
 });
 
 test('says where the API is when something else is asked for', async () => {
-  const { fetch } = createPetstoreFetch();
-  const answer = await fetch('/v2/pets');
+  const answer = await createPetstoreFetch().fetch('/v2/pets');
   expect([answer.status, await answer.json()]).toMatchObject([
     404,
     { message: expect.stringContaining('/v1') as string },

@@ -38,8 +38,7 @@ test('its help says where the results come from', () => {
 });
 
 test('known deviations that no shard has read are not written over', () => {
-  const folder = makeFolder();
-  const written = join(folder, 'known.yaml');
+  const written = join(makeFolder(), 'known.yaml');
   const settings = readMergeCommand(['1.json', '--write-baseline', written], {});
   expect(() => refuseUnreadBaseline(makeResult([]), settings)).not.toThrow();
   writeFileSync(written, 'known: []\n');

@@ -63,8 +63,7 @@ test('stderr names the files of the reports, unless --quiet is given', () => {
 });
 
 test('the last line of stdout says what fails a run without a problem', () => {
-  const sound = makeResult([makeScenario('pets/lists/sold', 'passed')]);
-  writeResults(sound, ...open([]), '--min-coverage');
+  writeResults(makeResult([makeScenario('pets/lists/sold', 'passed')]), ...open([]), '--min-coverage');
   const lines = printed.stdout.trimEnd().split('\n');
   expect(lines.at(-1)).toMatch(/^no problem in 1 scenario; --min-coverage fails the run · /);
 });

@@ -12,8 +12,7 @@ const KEY = { PETSTORE_API_KEY: 'Very-Long-Key-1' };
 /** Why the program does nothing, as it would print it. */
 async function refusalOf(argv: readonly string[], env: Record<string, string> = KEY): Promise<string> {
   try {
-    const { options } = readConformanceSettings(argv, env, '1.0.0');
-    await runConformance(options);
+    await runConformance(readConformanceSettings(argv, env, '1.0.0').options);
     return 'not refused';
   } catch (error) {
     if (!(error instanceof PetstoreMockError)) throw error;

@@ -102,8 +102,7 @@ test('a contract whose operations do not fit on a screen shows its resources, an
 });
 
 test('records below others are counted for each, and a contract that fits keeps its table', async () => {
-  const six = setUpMany(6);
-  const inside = (await rows('keeps', { made: six })).at(-1);
+  const inside = (await rows('keeps', { made: setUpMany(6) })).at(-1);
   expect(inside).toMatch(/^parts5 +\d+ in each +GET DELETE {2}\/things4\/\{parent\}\/parts5$/);
   const five = setUpMany(5);
   expect(await rows('keeps', { made: five })).toEqual([]);

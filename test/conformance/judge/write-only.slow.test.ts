@@ -4,8 +4,7 @@ import { judgeAccounts, type Habit } from '../support/accounts.js';
 const ONLY = ['accounts/records/*', 'accounts/changes/update*', 'accounts/refusals/*', 'accounts/requests/*'];
 
 async function listHeadlines(habit: Habit): Promise<string[]> {
-  const { problems } = await judgeAccounts(habit, { only: ONLY });
-  return problems.map(({ headline }) => headline);
+  return (await judgeAccounts(habit, { only: ONLY })).problems.map(({ headline }) => headline);
 }
 
 /** Shows more of an account in responses of one role. */

@@ -34,8 +34,7 @@ async function findHeadlines(change: Change, only: string[]): Promise<string[]> 
   const server = await startWith([change]);
   servers.push(server);
   const { url, apiKey } = server;
-  const result = await runConformance({ target: url, apiKey, only, settleMs: 0 });
-  return [...new Set(listDeviations(result))].toSorted();
+  return [...new Set(listDeviations(await runConformance({ target: url, apiKey, only, settleMs: 0 })))].toSorted();
 }
 
 function listDeviations({ scenarios }: RunResult): string[] {

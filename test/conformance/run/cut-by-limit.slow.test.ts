@@ -42,6 +42,5 @@ test.each(
 });
 
 test('a defect that is certain is told however few requests are left', async () => {
-  const { summary } = await runWith(10, { mutants: ['list-name-missing'] });
-  expect(summary.problems).toBe(1);
+  expect((await runWith(10, { mutants: ['list-name-missing'] })).summary.problems).toBe(1);
 });

@@ -19,8 +19,7 @@ async function run(changes: readonly Change[], only: string[]): Promise<RunResul
 }
 
 async function listHeadlines(changes: readonly Change[], only: string[]): Promise<string[]> {
-  const { problems } = await run(changes, only);
-  return problems.map(({ headline }) => headline);
+  return (await run(changes, only)).problems.map(({ headline }) => headline);
 }
 
 const plant = (...ids: MutantId[]): Change[] => ids.map((id) => mutants[id].change);

@@ -205,8 +205,7 @@ const removingBelow = (removes: (shop: string, kept: Map<string, Serve>) => Serv
       const own = shops({ ...plain, method: 'GET', path: asked.path.slice(0, 2), body: undefined });
       if (own.status !== 200) return own;
       if (!kept.has(shop)) kept.set(shop, serveShelf('items', { refuse: fit }));
-      const serve = asked.method === 'DELETE' ? removes(shop, kept) : kept.get(shop);
-      return serve?.({ ...asked, path }) ?? fail(404);
+      return (asked.method === 'DELETE' ? removes(shop, kept) : kept.get(shop))?.({ ...asked, path }) ?? fail(404);
     };
   },
   only: ['items/parents/*', 'items/changes/remove*'],

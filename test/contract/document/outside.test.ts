@@ -23,8 +23,7 @@ test("a reference out of the document's folder is not followed, and noted", () =
 });
 
 test('unless it is allowed', () => {
-  const contract = loadContract(join(makeFolder(FILES), 'api/api.yaml'), { allowOutsideRefs: true });
-  expect(notesOf(contract)).toBe('[]');
+  expect(notesOf(loadContract(join(makeFolder(FILES), 'api/api.yaml'), { allowOutsideRefs: true }))).toBe('[]');
 });
 
 test('an absolute path and a percent escape are no way out', () => {

@@ -14,8 +14,7 @@ const FIRST = `
 `;
 
 function load(text: string): ReturnType<typeof loadGaps> {
-  const path = makeFile('gaps.yaml', text);
-  return loadGaps(path, 'gaps.yaml');
+  return loadGaps(makeFile('gaps.yaml', text), 'gaps.yaml');
 }
 
 test('every shipped gap has an id of its own and a choice of the mock with a reason', () => {

@@ -10,8 +10,7 @@ const RESPONSES = "responses: {'200': {description: ok}}";
 function readNoting(paths: string, rest = ''): { operations: Operation[]; notes: string[] } {
   const document = parseSource(`paths:\n${paths}\n${rest}`, { code: 'unusable-contract', shownAs: 'a.yaml' });
   const notes = createNotes(document);
-  const operations = readOperations(document, notes);
-  return { operations, notes: describeNotes(notes.list(), Infinity) };
+  return { operations: readOperations(document, notes), notes: describeNotes(notes.list(), Infinity) };
 }
 
 const read = (paths: string, rest = ''): Operation[] => readNoting(paths, rest).operations;

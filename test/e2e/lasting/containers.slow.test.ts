@@ -48,8 +48,7 @@ test.each([
 ])('the command of %s starts a mock whose data lasts, and whose probes need no token', async (_name, command) => {
   expect(command[0]).toBe('petstore-mock');
   expect(command).toContain('/data');
-  const { url } = await start(onThisMachine(command), { env: { PETSTORE_MOCK_ADMIN_TOKEN: 'token' } });
-  const { port } = new URL(url);
+  const { port } = new URL((await start(onThisMachine(command), { env: { PETSTORE_MOCK_ADMIN_TOKEN: 'token' } })).url);
   const probes = [container?.livenessProbe, container?.readinessProbe].map((probe) => probe?.httpGet.path ?? '');
   for (const path of ['/__admin/ready', ...probes])
     expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);

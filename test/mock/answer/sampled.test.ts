@@ -172,8 +172,7 @@ test('a form in parts has the boundary of its example', () => {
 });
 
 test('a text that its schema of a text refuses is not sent, and the log has the line', () => {
-  const content = '{ text/plain: { schema: { type: string, maxLength: 6 }, example: too long } }';
-  const world = worldOf(answered(content));
+  const world = worldOf(answered('{ text/plain: { schema: { type: string, maxLength: 6 }, example: too long } }'));
   expect(ask(world, 'GET /thing').body?.text).toBe('string');
   expect(world.journal.entries()[0]?.exchange.notes).toEqual([
     'the example at thing.yaml:7:114 breaks its schema and is not sent',

@@ -31,8 +31,7 @@ test('a value takes more than its texts, and nothing less', () => {
 });
 
 test('a pet for which there is no memory is refused with 507, and one that fits is stored after', () => {
-  const { worlds } = createBounded(4);
-  const world = worlds.default;
+  const world = createBounded(4).worlds.default;
   const create = (length: number): string => outcome(ask(world, 'POST /v1/pets', { body: pet(length) }));
   const answers = Array.from({ length: 6 }, () => create(300_000));
   expect(answers.slice(0, 3)).toEqual(['201', '201', '201']);

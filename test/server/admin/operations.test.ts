@@ -51,11 +51,9 @@ test('keys are those of the records that there are, also of the records that the
     operations: { id: string; method: string; path: string }[];
   };
   const item = operations.find(({ method, path }) => method === 'GET' && /orders\/\{[^}]+\}$/.test(path));
-  const { parameters } = await describeOperation(mock, item?.id ?? '');
-  const [user, order] = parameters;
+  const [user, order] = (await describeOperation(mock, item?.id ?? '')).parameters;
   expect(user?.keys).toHaveLength(3);
-  const within = [user?.example as number];
-  const orders = (await mock.collection('orders', { within }).list()) as { id: number }[];
+  const orders = (await mock.collection('orders', { within: [user?.example as number] }).list()) as { id: number }[];
   expect(order?.keys).toEqual(orders.map(({ id }) => id));
 });
 

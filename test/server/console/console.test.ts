@@ -119,8 +119,7 @@ describe('an exchange', () => {
       { method: 'GET', url: '/v1/pets?limit=500', status: 400, verdict: 'client', operationId: 'listPets' },
     ]);
     const { text } = await ask(mock, `GET /console/exchanges/${String(rows[0]?.['id'])}`);
-    const shown = JSON.parse(text) as { excerpts: { lines: string[]; from: number; line: number }[] };
-    const [excerpt] = shown.excerpts;
+    const [excerpt] = (JSON.parse(text) as { excerpts: { lines: string[]; from: number; line: number }[] }).excerpts;
     expect(excerpt?.lines[(excerpt.line ?? 0) - excerpt.from]?.trim()).toBe('maximum: 100');
     expect(text).not.toContain('petstore-dev-key');
   });

@@ -51,8 +51,7 @@ test('what belongs to a record comes back to it', async () => {
   const one = await orders.add({ quantity: 7 });
   const id = await keep();
   await orders.remove(String(one['id']));
-  const asked = `undo?id=${id}&collection=orders&within=2&key=${String(one['id'])}`;
-  expect((await post(asked)).status).toBe(200);
+  expect((await post(`undo?id=${id}&collection=orders&within=2&key=${String(one['id'])}`)).status).toBe(200);
   expect(await orders.get(String(one['id']))).toEqual(one);
 });
 

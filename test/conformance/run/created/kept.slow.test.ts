@@ -4,8 +4,7 @@ import { runConformance } from '../../../../src/conformance/product/run-conforma
 import { expectHeadline } from '../../subjects/support/expect-problem.js';
 
 async function tell(habits: Habits): Promise<string[]> {
-  const { result } = await visit(habits);
-  return result.problems.map(({ headline }) => headline);
+  return (await visit(habits)).result.problems.map(({ headline }) => headline);
 }
 
 test('a service that keeps what it refused is told so', async () => {

@@ -139,8 +139,7 @@ function answer(
   body: Record<string, unknown> | undefined,
   { board, take, move, habits }: Serving,
 ): { status: number; value?: unknown } {
-  const { pathname } = new URL(url, 'http://pins');
-  const [, kind, key] = pathname.split('/').map((part) => decodeURIComponent(part));
+  const [, kind, key] = new URL(url, 'http://pins').pathname.split('/').map((part) => decodeURIComponent(part));
   if (kind !== 'pins') return { status: 404 };
   const find = (id: unknown): Pin | undefined => board.pins.find((pin) => String(pin.id) === String(id));
   const isFine =
@@ -199,8 +198,7 @@ export async function visit(
   options: Partial<ConformanceOptions> = {},
 ): Promise<{ result: RunResult; board: Board }> {
   const { url, spec, board } = await startPinboard(habits);
-  const result = await runConformance({ target: url, apiKey: 'none', spec, settleMs: 30, ...options });
-  return { result, board };
+  return { result: await runConformance({ target: url, apiKey: 'none', spec, settleMs: 30, ...options }), board };
 }
 
 /** The names on a board that were not there before. */

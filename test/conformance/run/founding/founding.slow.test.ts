@@ -59,8 +59,7 @@ interface Given {
 }
 
 function writeRecords(content: string): string {
-  const folder = makeFolder();
-  const file = join(folder, 'records.yaml');
+  const file = join(makeFolder(), 'records.yaml');
   writeFileSync(file, content);
   return file;
 }

@@ -65,8 +65,7 @@ test('requests that are rejected at once share one renewal', async () => {
     }
     return undefined;
   });
-  const { problems } = await run(things, { credentials: { bearer: { login } }, concurrency: 16 });
-  expect(problems).toEqual([]);
+  expect((await run(things, { credentials: { bearer: { login } }, concurrency: 16 })).problems).toEqual([]);
   expect(isHeld).toBe(true);
   expect(things.count('POST', '/login')).toBe(2);
 });
@@ -222,8 +221,7 @@ test('a token that expires while the run cleans up, without a way to renew it, l
 
 test('a login that fails later ends the run with its reason', async () => {
   let logins = 0;
-  const tokens = createTokens(30);
-  const [logsIn, wants] = tokens.guards;
+  const [logsIn, wants] = createTokens(30).guards;
   const things = await serveThings((call) => {
     if (call.path !== '/login') return undefined;
     logins += 1;

@@ -128,8 +128,7 @@ describe('pet-fields', () => {
   });
 
   test('what the run itself has sent is no news', () => {
-    const kept = create({ id: 1, name: '', categoryId: 1, color: 'red' });
-    expect(conclude('pet-fields', [kept])).toEqual([]);
+    expect(conclude('pet-fields', [create({ id: 1, name: '', categoryId: 1, color: 'red' })])).toEqual([]);
   });
 
   test('of more names than anyone reads the first are kept, and no name is longer than a line', () => {
