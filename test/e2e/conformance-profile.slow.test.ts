@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadGaps } from '../../src/contract/gaps/gaps.js';
@@ -62,26 +62,6 @@ describe('drift', () => {
   test('from the default to another choice exits with 1 and names both', async () => {
     const { code, stdout } = await compare(await writeProfile(), { head: 'refused-405' });
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('≠ head: answered, now refused-405') });
-  });
-
-  test('a gap that can be observed now and could not before is no drift', async () => {
-    const file = await writeProfile({ 'sunset-header': 'absent' });
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/(sunset-header:\n {4}choice: )absent/, '$1sent'));
-    const { url } = await startMock();
-    const { code, stdout } = await runRunner(['--target', url, '--profile', file, '--only', 'petstore/*'], FLAGS);
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: expect.stringContaining('noted, no change  removal-hour: not-observed, now start-of-day'),
-    });
-  });
-
-  test('a profile with a gap that there is not is refused with its line before anything is sent', async () => {
-    const { code, stderr } = await compare(join(makeFolder({ 'my.yaml': 'gaps:\n  haed: answered\n' }), 'my.yaml'));
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining('my.yaml:2:3: there is no gap haed; did you mean head?'),
-    });
-    expect(await mock?.requests.count()).toBe(0);
   });
 });
 

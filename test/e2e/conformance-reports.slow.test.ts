@@ -48,12 +48,6 @@ describe('the reports', () => {
     expect((await ask('http://127.0.0.1:9/v1', '--only', '\n::error::x')).stderr).not.toMatch(/^\s*::/m);
   });
 
-  test('--quiet leaves the summary alone', async () => {
-    const { url } = await start();
-    const { stdout, stderr } = await ask(url, '--quiet', '--only', 'pets/service/head');
-    expect({ lines: stdout.trim().split('\n').length, stderr }).toEqual({ lines: 1, stderr: '' });
-  });
-
   test.each([
     [[], { FORCE_COLOR: '1' }, true],
     [['--no-color'], { FORCE_COLOR: '1' }, false],

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, OWN_SCENARIO, start } from '../conformance/support/ask.js';
-import { makeFolder } from '../support/folder.js';
+import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/support/ask.js';
 import { echoing } from '../conformance/support/changes.js';
 import { runRunner } from '../conformance/support/runner-program.js';
 import { startMutationServer, startWith } from '../mutation/server/start-server.js';
@@ -38,18 +36,6 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
     } finally {
       await server.close();
     }
-  });
-
-  test('a key that stands where an option should is not repeated', async () => {
-    const { stderr, stdout } = await ask(ADDRESS_OF_NOBODY, 'Misplaced-Key-9');
-    expect(stdout + stderr).not.toContain('Misplaced-Key-9');
-  });
-
-  test('a mistake in a scenario file has file, line and column', async () => {
-    const folder = makeFolder({ 'mine.yaml': OWN_SCENARIO.replace('operationId: listPets', 'operationId: listPet') });
-    const { code, stderr } = await ask(ADDRESS_OF_NOBODY, '--scenarios', join(folder, 'mine.yaml'));
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/mine\.yaml:\d+:\d+: mine\/own: .*no operation listPet; did you mean listPets\?/);
   });
 });
 
@@ -102,34 +88,6 @@ describe('the key', () => {
     expect(log.version).toBe('1.2');
     expect(entry?.request.headers).toContainEqual({ name: 'X-Auth-Mode', value: '[redacted]' });
     expect(entry?.response.content.text).toMatch(/"categoryId":1\b/);
-  });
-
-  test('nor is a secret of --header', async () => {
-    const secret = 'Cookie-Secret-42';
-    const { url, log } = await start((base) => ({
-      printError: (refusal, exchange) => ({
-        ...base.printError(refusal, exchange),
-        message: String(exchange.headers['cookie']),
-      }),
-    }));
-    const { stdout, stderr } = await ask(
-      url,
-      '--header',
-      `Cookie: ${secret}`,
-      '--report',
-      'json',
-      '--only',
-      'pets/records/get',
-    );
-    expect(log[0]?.headers.cookie).toBe(secret);
-    expect(stdout + stderr).not.toContain(secret);
-  });
-
-  test('nor is a password in the URL', async () => {
-    const { url } = await start();
-    const { stdout, stderr } = await ask(url.replace('//', '//user:Pass-Word-1@'), '--only', 'pets/lists/at-start');
-    expect(stdout).toContain('passed');
-    expect(stdout + stderr).not.toContain('Pass-Word-1');
   });
 });
 
