@@ -19,9 +19,8 @@ function responseOf(status: number, value?: unknown, contentType = 'application/
   return { status, headers, body: value === undefined ? undefined : jsonBody(value) };
 }
 
-function findIn(id: string, response: ApiResponse): string[] {
-  return validate.response(operation(id), response).map(({ message }) => message);
-}
+const findIn = (id: string, response: ApiResponse): string[] =>
+  validate.response(operation(id), response).map(({ message }) => message);
 
 function findInParameters(id: string, raw: { pathValues?: Record<string, string>; query?: string }): string[] {
   const reading = readParameters(operation(id), { pathValues: {}, query: '', headers: {}, ...raw });

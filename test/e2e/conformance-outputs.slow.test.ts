@@ -192,9 +192,8 @@ describe('--baseline', () => {
 const FILE = 'petstore-conformance.yaml';
 
 /** Runs the program in a folder with a config file. */
-function runWith(config: string, args: string[], env: Record<string, string> = {}): Promise<RunnerEnd> {
-  return runRunner(args, { cwd: makeFolder({ [FILE]: config }), env });
-}
+const runWith = (config: string, args: string[], env: Record<string, string> = {}): Promise<RunnerEnd> =>
+  runRunner(args, { cwd: makeFolder({ [FILE]: config }), env });
 
 const withKey = { PETSTORE_API_KEY: KEY };
 
@@ -267,9 +266,8 @@ test('merge without all parts judges nothing', async () => {
 const ALONE = ['--only', 'pets/lists/filter-alone*', '--settle', '0'];
 
 /** As somebody sees it who reads the end of a log, where both streams are one. */
-function readLastLine({ stdout, stderr }: RunnerEnd): string {
-  return (stderr === '' ? stdout : stderr).trimEnd().split('\n').at(-1) ?? '';
-}
+const readLastLine = ({ stdout, stderr }: RunnerEnd): string =>
+  (stderr === '' ? stdout : stderr).trimEnd().split('\n').at(-1) ?? '';
 
 test('an entry of a baseline that is removed as the report says leaves a file that can be read, and written', async () => {
   const path = join(makeFolder(), 'known.yaml');

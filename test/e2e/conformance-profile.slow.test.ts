@@ -34,9 +34,8 @@ async function writeProfile(gaps: Record<string, string | number> = {}, folder =
   return file;
 }
 
-async function compare(file: string, gaps: Record<string, string | number> = {}): Promise<RunnerEnd> {
-  return runRunner(['--target', (await startMock(gaps)).url, '--profile', file, ...ONLY], FLAGS);
-}
+const compare = async (file: string, gaps: Record<string, string | number> = {}): Promise<RunnerEnd> =>
+  runRunner(['--target', (await startMock(gaps)).url, '--profile', file, ...ONLY], FLAGS);
 
 test('what a mock does is written, and a mock that reads it does the same', async () => {
   const file = await writeProfile({ head: 'refused-405', 'unknown-parameters': 'refused-400' });

@@ -30,9 +30,8 @@ function refuse(status: number, retryAfter: string): Attack {
   return say(answer(`${status} Later`, body, `${json}Retry-After: ${retryAfter}\r\n`));
 }
 
-function listOf(count: number, print: (index: number) => string): string {
-  return `[${Array.from({ length: count }, (_, index) => print(index)).join(',')}]`;
-}
+const listOf = (count: number, print: (index: number) => string): string =>
+  `[${Array.from({ length: count }, (_, index) => print(index)).join(',')}]`;
 
 /** Most of the longest body that is read. */
 const LONG = 'n'.repeat(7 * MEGABYTE);

@@ -12,9 +12,8 @@ const OF_IDS =
 const OF_WORDS =
   /\b(?:expected|title|headline|reason)\b\??\.(?:includes|startsWith|endsWith|split|match|replace|slice)\(|\.(?:test|exec)\([^()]*\b(?:expected|title|reason)\)/;
 
-function listReading(text: string, reads: RegExp): string[] {
-  return text.split('\n').filter((line) => reads.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line));
-}
+const listReading = (text: string, reads: RegExp): string[] =>
+  text.split('\n').filter((line) => reads.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line));
 
 function readRoom(): string {
   const paths = readdirSync(packageFile(ROOM), { recursive: true, encoding: 'utf8' }).filter((path) =>

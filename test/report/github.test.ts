@@ -3,9 +3,8 @@ import type { RunResult } from '../../src/conformance/model/result.js';
 import { reportFormats } from '../../src/report/index.js';
 import { makeDeviating, makeFinding, makeResult } from './results.js';
 
-function write(result: RunResult): string {
-  return reportFormats['github']?.write(result, { color: true, quiet: false }) ?? '';
-}
+const write = (result: RunResult): string =>
+  reportFormats['github']?.write(result, { color: true, quiet: false }) ?? '';
 
 /** Reads workflow commands as the runner of GitHub Actions does: one a line, properties by commas, then unescaped. */
 function readCommands(text: string): { command: string; properties: Record<string, string>; message: string }[] {

@@ -68,9 +68,8 @@ function spread(nasty: string): RunResult {
   );
 }
 
-function write(name: string, result: RunResult): string {
-  return reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
-}
+const write = (name: string, result: RunResult): string =>
+  reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
 
 describe.each(NASTY)('a target that sends %j', (nasty) => {
   test.each(JUDGES)('leaves the %s report sound', async (name, judge) => {

@@ -20,9 +20,8 @@ function parse(result: RunResult): Element {
 
 const children = (parent: Element, name: string): Element[] => [...parent.getElementsByTagName(name)];
 
-function attributes(element: Element | undefined): Record<string, string> {
-  return Object.fromEntries([...(element?.attributes ?? [])].map(({ name, value }) => [name, value]));
-}
+const attributes = (element: Element | undefined): Record<string, string> =>
+  Object.fromEntries([...(element?.attributes ?? [])].map(({ name, value }) => [name, value]));
 
 const mixed = makeResult([
   makeScenario('list/empty[sold]', 'skipped', { reason: 'there are pets' }),

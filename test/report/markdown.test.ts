@@ -3,14 +3,12 @@ import type { RunResult } from '../../src/conformance/model/result.js';
 import { reportFormats } from '../../src/report/index.js';
 import { makeDeviating, makeFinding, makeGap, makeResult, makeScenario } from './results.js';
 
-function write(result: RunResult): string {
-  return reportFormats['markdown']?.write(result, { color: true, quiet: false }) ?? '';
-}
+const write = (result: RunResult): string =>
+  reportFormats['markdown']?.write(result, { color: true, quiet: false }) ?? '';
 
 /** The text of a code element, as a reader sees it. */
-function readCode(text: string): string {
-  return text.replace(/<\/?code>/g, '').replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
-}
+const readCode = (text: string): string =>
+  text.replace(/<\/?code>/g, '').replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
 function readRows(text: string): string[][] {
   const lines = text.split('\n').filter((line) => line.startsWith('|'));

@@ -5,9 +5,8 @@ import type { RunResult } from '../../src/conformance/model/result.js';
 import type { ReportOptions } from '../../src/report/report.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
 
-function write(result: RunResult, options: ReportOptions = { color: false, quiet: false }): string {
-  return reportFormats['pretty']?.write(result, options) ?? '';
-}
+const write = (result: RunResult, options: ReportOptions = { color: false, quiet: false }): string =>
+  reportFormats['pretty']?.write(result, options) ?? '';
 
 const atLength = { color: false, quiet: false, verbose: true };
 

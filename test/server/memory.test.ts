@@ -32,9 +32,8 @@ async function sendHalf(url: string, { authorization = KEY.Authorization, bytes 
 }
 
 /** What the server says on a connection, as far as it has come. */
-function listen(socket: Socket): Promise<string> {
-  return new Promise((resolve) => socket.setEncoding('utf8').once('data', resolve));
-}
+const listen = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => socket.setEncoding('utf8').once('data', resolve));
 
 test('long names are refused with 507 before memory ends', async () => {
   mock = await startPetstoreMock({ fixtures: 'empty', maxMemory: 16 });

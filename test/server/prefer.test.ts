@@ -18,9 +18,8 @@ const OPERATIONS: Record<string, () => Test> = {
   getPet: () => request(app).get('/v1/pets/1'),
 };
 
-function force(operation: string, prefer: string): Test {
-  return (OPERATIONS[operation] as () => Test)().set('Authorization', KEY).set('Prefer', prefer);
-}
+const force = (operation: string, prefer: string): Test =>
+  (OPERATIONS[operation] as () => Test)().set('Authorization', KEY).set('Prefer', prefer);
 
 const DOCUMENTED = shippedContract.operations.flatMap(({ id, responses }) =>
   responses.flatMap(({ status }) => {

@@ -10,9 +10,8 @@ const KEY = 'Bearer petstore-dev-key';
 /** A file with the shipped contract, some of it changed. */
 const writeSpec = (...changes: [from: string, to: string][]): string => makeFile('team.yaml', changeSpec(...changes));
 
-function notesOf(...changes: [from: string, to: string][]): readonly string[] {
-  return setUp({ spec: writeSpec(...changes), fixtures: 'one' }).notes;
-}
+const notesOf = (...changes: [from: string, to: string][]): readonly string[] =>
+  setUp({ spec: writeSpec(...changes), fixtures: 'one' }).notes;
 
 const ENUM = 'enum: [available, pending, sold]';
 const REQUIRED = 'required: [name, categoryId]';

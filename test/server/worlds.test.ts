@@ -13,9 +13,8 @@ async function start(options?: Parameters<typeof startPetstoreMock>[0]): Promise
   return mock;
 }
 
-function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, { headers: { ...KEY, ...headers } });
-}
+const ask = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, { headers: { ...KEY, ...headers } });
 
 function create(url: string, headers: Record<string, string> = {}): Promise<Response> {
   const body = JSON.stringify({ name: 'Rex', categoryId: 1 });

@@ -57,9 +57,8 @@ export class Running {
 }
 
 /** Runs the program to its end. */
-export function runProgram(args: readonly string[], options?: RunOptions): Promise<Finished> {
-  return new Running(args, options).exited;
-}
+export const runProgram = (args: readonly string[], options?: RunOptions): Promise<Finished> =>
+  new Running(args, options).exited;
 
 /** Starts the program on a free port and waits until it is ready. */
 export async function startProgram(

@@ -58,13 +58,11 @@ export function endCommand({ child }: Started): Promise<unknown> {
   return exited;
 }
 
-export function untilServed(url = mockUrl('/v1/nothing')): Promise<Response> {
-  return eventually(() => fetch(url, { headers: KEY }));
-}
+export const untilServed = (url = mockUrl('/v1/nothing')): Promise<Response> =>
+  eventually(() => fetch(url, { headers: KEY }));
 
-export function runShell(command: string, cwd: string, added?: Record<string, string>): Promise<{ stdout: string }> {
-  return run('sh', ['-c', command], { cwd, env: environment(added) });
-}
+export const runShell = (command: string, cwd: string, added?: Record<string, string>): Promise<{ stdout: string }> =>
+  run('sh', ['-c', command], { cwd, env: environment(added) });
 
 export function withoutColours(text: string): string {
   // oxlint-disable-next-line no-control-regex

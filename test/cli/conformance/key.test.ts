@@ -17,9 +17,8 @@ interface Sources {
   isNeeded?: boolean;
 }
 
-function read({ args = [], env = {}, config = '', target = FAR, plans = false, isNeeded = true }: Sources) {
-  return readApiKey(readRunnerOptions(args, env, config), env, { plans, target, isNeeded });
-}
+const read = ({ args = [], env = {}, config = '', target = FAR, plans = false, isNeeded = true }: Sources) =>
+  readApiKey(readRunnerOptions(args, env, config), env, { plans, target, isNeeded });
 
 const FLAG = { args: ['--api-key', 'key-by-flag'] };
 const FILE_BY_FLAG = { args: ['--api-key-file', file] };

@@ -42,9 +42,8 @@ function open(args: string[], env: Record<string, string> = {}): [ConformanceSet
   return [settings, openRunOutputs(settings)];
 }
 
-function write(args: string[], given: RunResult = result, env: Record<string, string> = {}): boolean {
-  return writeResults(given, ...open(args, env));
-}
+const write = (args: string[], given: RunResult = result, env: Record<string, string> = {}): boolean =>
+  writeResults(given, ...open(args, env));
 
 test('reports with a file go there, the others to stdout', () => {
   expect(write(['--report', 'pretty,json,junit', '--report-dir', folder])).toBe(true);

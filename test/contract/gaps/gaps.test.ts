@@ -13,9 +13,7 @@ const FIRST = `
     why: It is the usual one.
 `;
 
-function load(text: string): ReturnType<typeof loadGaps> {
-  return loadGaps(makeFile('gaps.yaml', text), 'gaps.yaml');
-}
+const load = (text: string): ReturnType<typeof loadGaps> => loadGaps(makeFile('gaps.yaml', text), 'gaps.yaml');
 
 test('every shipped gap has an id of its own and a choice of the mock with a reason', () => {
   expect(shippedGaps.length).toBeGreaterThan(25);

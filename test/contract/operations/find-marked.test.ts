@@ -23,9 +23,8 @@ const contract = parseContract({
   },
 });
 
-function list(schema: string, value: unknown): string[] {
-  return findMarked(contract, `/components/schemas/${schema}`, value, 'writeOnly').map(({ at }) => at);
-}
+const list = (schema: string, value: unknown): string[] =>
+  findMarked(contract, `/components/schemas/${schema}`, value, 'writeOnly').map(({ at }) => at);
 
 test.each<[string, unknown, string[]]>([
   ['Plain', { name: 'a', password: 'b' }, []],

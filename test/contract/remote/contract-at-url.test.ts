@@ -44,9 +44,8 @@ ${servers}paths:
 
 const PLAIN = documentWith('{ type: array, items: { type: string } }');
 
-async function load(spec: string, options: UrlOptions = {}): Promise<Contract> {
-  return loadContract(await prepareSpec({ ...options, spec }), options as Parameters<typeof loadContract>[1]);
-}
+const load = async (spec: string, options: UrlOptions = {}): Promise<Contract> =>
+  loadContract(await prepareSpec({ ...options, spec }), options as Parameters<typeof loadContract>[1]);
 
 function notesOf(contract: Contract): string[] {
   contract.validate.compileAll();

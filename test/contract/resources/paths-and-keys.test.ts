@@ -13,9 +13,8 @@ function keyOf(parameter: string, properties: string[], { collection = '/pets' }
 }
 
 /** The pets, with other operations beside them. */
-function withPets(operations: Record<string, Described>): string[] {
-  return inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
-}
+const withPets = (operations: Record<string, Described>): string[] =>
+  inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
 
 describe('paths', () => {
   test.each([

@@ -3,9 +3,8 @@ import { inferred, listOf, NUMBER, object, PET, TEXT, type Described } from './s
 
 const NEW_PET = object({ name: TEXT, status: TEXT });
 /** The pets, with other operations beside them. */
-function withPets(operations: Record<string, Described>): string[] {
-  return inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
-}
+const withPets = (operations: Record<string, Described>): string[] =>
+  inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
 
 describe('roles', () => {
   test.each([

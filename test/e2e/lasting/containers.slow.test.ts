@@ -38,9 +38,8 @@ const set = documents.find(({ kind }) => kind === 'StatefulSet') as StatefulSet;
 const [container] = set.spec.template.spec.containers;
 
 /** A command as it would run in the container, with a folder of this machine in the place of the volume. */
-function onThisMachine(command: readonly string[]): string[] {
-  return command.slice(1).map((each) => (each === '/data' ? join(makeFolder(), 'data') : each));
-}
+const onThisMachine = (command: readonly string[]): string[] =>
+  command.slice(1).map((each) => (each === '/data' ? join(makeFolder(), 'data') : each));
 
 test.each([
   ['Dockerfile', COMMAND],

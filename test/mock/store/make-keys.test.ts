@@ -29,9 +29,8 @@ function boatsAnd(more: object, boatId: Schema): object {
   };
 }
 
-function create(world: World, path: string, record: Schema): Schema {
-  return ask(world, `POST ${path}`, { body: JSON.stringify(record) }).value as Schema;
-}
+const create = (world: World, path: string, record: Schema): Schema =>
+  ask(world, `POST ${path}`, { body: JSON.stringify(record) }).value as Schema;
 
 const keyOfBoat = (paths: object): unknown => create(openPaths(paths), '/boats', { name: 'Argo' })['id'];
 

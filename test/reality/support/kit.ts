@@ -29,9 +29,8 @@ export interface Program {
 export type Started = { url: string; service: Service; close: () => Promise<void> };
 
 /** The document that its team wrote, or another file beside it. */
-export function fileOf({ name }: Program, kind: 'openapi' | 'records'): string {
-  return packageFile(`test/reality/services/${name}.${kind}.yaml`);
-}
+export const fileOf = ({ name }: Program, kind: 'openapi' | 'records'): string =>
+  packageFile(`test/reality/services/${name}.${kind}.yaml`);
 
 /** Of each program: readers are behind, or JSON is labelled with a charset, which has no effect there (RFC 8259, section 11). */
 const SHARED_HABITS = ['late', 'latin-label'];
@@ -153,9 +152,8 @@ export function isTime(value: unknown): value is string {
 }
 
 /** Whether it is an object, which a body is in most requests. */
-export function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isItem = (value: unknown): value is Item =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** True at each so many calls. */
 export function every(count: number): () => boolean {

@@ -14,9 +14,8 @@ function lineOf(scenario: string, expires: string): BaselineLine {
   return { scenario, check: 'records', rule: 'filter', at: 'body/*/status', reason: 'ticket 12', expires, place };
 }
 
-function write(format: string, result: RunResult, quiet = false): string {
-  return reportFormats[format]?.write(result, { color: false, quiet }) ?? '';
-}
+const write = (format: string, result: RunResult, quiet = false): string =>
+  reportFormats[format]?.write(result, { color: false, quiet }) ?? '';
 
 const toChange = makeResult([makeDeviating('a/a', [known('expired')])], {
   baseline: {

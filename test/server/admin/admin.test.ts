@@ -13,9 +13,8 @@ afterEach(() => mock.close());
 const admin = (call: string, options?: AdminCallOptions): Promise<AdminAnswer> =>
   callAdmin(mock.adminUrl, call, options);
 
-async function valueOf(call: string, options?: AdminCallOptions): Promise<unknown> {
-  return (await admin(call, options)).value;
-}
+const valueOf = async (call: string, options?: AdminCallOptions): Promise<unknown> =>
+  (await admin(call, options)).value;
 
 const ask = (path: string, url = mock.url): Promise<Response> => fetch(`${url}${path}`, { headers: KEY });
 

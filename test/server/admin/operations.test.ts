@@ -20,9 +20,8 @@ interface Described {
   credentials: { headers: Record<string, string> };
 }
 
-async function describeOperation(mock: PetstoreMock, id: string): Promise<Described> {
-  return (await callAdmin(mock.adminUrl, `GET /operations/${encodeURIComponent(id)}`)).value as Described;
-}
+const describeOperation = async (mock: PetstoreMock, id: string): Promise<Described> =>
+  (await callAdmin(mock.adminUrl, `GET /operations/${encodeURIComponent(id)}`)).value as Described;
 
 test('the body that a request begins with is accepted, and its fields are those of the contract', async () => {
   const mock = await start({ fixtures: 'one' });

@@ -44,9 +44,8 @@ async function readFeed(mock: PetstoreMock, query = ''): Promise<{ rows: Record<
   return JSON.parse(new TextDecoder().decode(value).replace(/^data: /, '')) as Awaited<ReturnType<typeof readFeed>>;
 }
 
-async function idOf(mock: PetstoreMock, url: string): Promise<unknown> {
-  return (await readFeed(mock)).rows.find((row) => row['url'] === url)?.['id'];
-}
+const idOf = async (mock: PetstoreMock, url: string): Promise<unknown> =>
+  (await readFeed(mock)).rows.find((row) => row['url'] === url)?.['id'];
 
 describe('the page', () => {
   test('is what a browser gets at the admin API, which is as ever for all others', async () => {

@@ -124,9 +124,8 @@ const uploads = {
 
 const SCHEMES = { basicAuth: { type: 'http', scheme: 'basic' }, bearerAuth: { type: 'http', scheme: 'bearer' } };
 
-function write(paths: object, more: object = {}): string {
-  return JSON.stringify({ openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths, ...more });
-}
+const write = (paths: object, more: object = {}): string =>
+  JSON.stringify({ openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths, ...more });
 
 /** Documents by what a command of theirs needs. */
 export const documents: Readonly<Record<string, string>> = {

@@ -6,9 +6,8 @@ const headers = { authorization: 'Bearer petstore-dev-key', 'content-type': 'app
 
 type Order = { id: number; petId: number; quantity: number; status: string };
 
-function open(handlers: Record<string, unknown>): PetstoreFetch {
-  return createPetstoreFetch({ spec, prism: false, count: 3, handlers: handlers as Record<string, OwnHandler> });
-}
+const open = (handlers: Record<string, unknown>): PetstoreFetch =>
+  createPetstoreFetch({ spec, prism: false, count: 3, handlers: handlers as Record<string, OwnHandler> });
 
 type Answer = { status: number; type: string | null; body: Record<string, unknown> };
 
