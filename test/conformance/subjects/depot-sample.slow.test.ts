@@ -50,6 +50,6 @@ test('a service that refuses a value that the contract allows shows nothing by r
   expect(problems).toEqual([]);
   expect(scenarios.find(({ id }) => id.includes('[owner-'))).toMatchObject({
     verdict: 'inconclusive',
-    reason: expect.stringContaining('an example of it in the contract helps') as string,
+    reason: expect.stringContaining('add an example of it to the contract') as string,
   });
 });
