@@ -14,13 +14,13 @@ import { startMutationServer } from '../mutation/server/start-server.js';
 import { makeFolder } from '../support/folder.js';
 import { PROGRAM } from '../support/run-program.js';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const SOME = ['--only', 'pets/lists/at-start'];
 
 /** Runs the program from a shell, for what only a shell can do to its outputs. */
 async function inShell(script: string): Promise<{ stdout: string; stderr: string; code: number }> {
   const env = { PATH: process.env['PATH'] ?? '', PETSTORE_API_KEY: KEY, RUNNER, MOCK: PROGRAM, NODE: process.execPath };
-  const { stdout, stderr } = await run('bash', ['--norc', '-c', `set -o pipefail; ${script}; echo "code $?" >&2`], {
+  const { stdout, stderr } = await execute('bash', ['--norc', '-c', `set -o pipefail; ${script}; echo "code $?" >&2`], {
     env,
   });
   return { stdout, stderr, code: Number(/code (\d+)\n$/.exec(stderr)?.[1]) };

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import { closeLater, KEY, start } from '../conformance/support/ask.js';
 import { type RunnerEnd, runRunner } from '../conformance/support/runner-program.js';
-import { makeFolder } from '../support/folder.js';
 import { type Certificates, hasOpenssl, makeCertificates } from '../support/network/certificates.js';
 import { type Proxy, startProxy } from '../support/network/start-proxy.js';
 import { startTlsFront } from '../support/network/start-tls-front.js';
@@ -180,17 +179,15 @@ describe.skipIf(withoutOpenssl)('a target with TLS', () => {
 
   test('takes a client certificate, its key in a file of its own', async () => {
     const { cert, key } = files.client;
-    const ask = await startTarget({ asksClient: true });
-    expect(await ask(['--ca', files.ca, '--cert', cert, '--cert-key', key])).toMatchObject({ code: 0 });
+    const reach = await startTarget({ asksClient: true });
+    expect(await reach(['--ca', files.ca, '--cert', cert, '--cert-key', key])).toMatchObject({ code: 0 });
   });
 
   test('is trusted blindly with --insecure, which the output and every report say', async () => {
-    const ask = await startTarget();
-    const { code, stdout, stderr } = await ask(['--insecure', '--report', 'json']);
+    const reach = await startTarget();
+    const { code, stdout, stderr } = await reach(['--insecure', '--report', 'json']);
     expect([code, stderr]).toEqual([0, expect.stringContaining('WARNING: certificates are not checked (--insecure)')]);
     expect((JSON.parse(stdout) as RunResult).notes).toEqual([expect.stringContaining('certificates were not checked')]);
-    expect((await ask(['--insecure'])).stdout).toContain('! certificates were not checked (--insecure)');
+    expect((await reach(['--insecure'])).stdout).toContain('! certificates were not checked (--insecure)');
   });
-
-  const plain = makeFolder({ 'plain.txt': 'no certificate' });
 });
