@@ -13,9 +13,8 @@ function describe(record: object = { name: text }): object {
 
 const SEEDS: Item[] = [1, 2, 3].map((id) => ({ id, name: `Kite ${id}` }));
 
-async function judge(habits: Habits, only: readonly string[], document: object = describe()): Promise<string[]> {
-  return listTold(await judgeStranger(document, serveShelf('kites', habits, SEEDS), only, { settleMs: 100 }));
-}
+const judge = async (habits: Habits, only: readonly string[], document: object = describe()): Promise<string[]> =>
+  listTold(await judgeStranger(document, serveShelf('kites', habits, SEEDS), only, { settleMs: 100 }));
 
 const LOST = 'A created record is missing in responses of kites_list';
 

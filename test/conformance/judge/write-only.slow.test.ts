@@ -3,9 +3,8 @@ import { judgeAccounts, type Habit } from '../support/accounts.js';
 
 const ONLY = ['accounts/records/*', 'accounts/changes/update*', 'accounts/refusals/*', 'accounts/requests/*'];
 
-async function listHeadlines(habit: Habit): Promise<string[]> {
-  return (await judgeAccounts(habit, { only: ONLY })).problems.map(({ headline }) => headline);
-}
+const listHeadlines = async (habit: Habit): Promise<string[]> =>
+  (await judgeAccounts(habit, { only: ONLY })).problems.map(({ headline }) => headline);
 
 /** Shows more of an account in responses of one role. */
 const showing =

@@ -41,9 +41,8 @@ test('every file names the schema for editors', () => {
 });
 
 /** The ids of the scenarios that do not keep a rule. */
-function findOffenders(keeps: (scenario: Scenario) => boolean): string[] {
-  return scenarios.filter((scenario) => !keeps(scenario)).map(({ id }) => id);
-}
+const findOffenders = (keeps: (scenario: Scenario) => boolean): string[] =>
+  scenarios.filter((scenario) => !keeps(scenario)).map(({ id }) => id);
 
 test('every scenario rests on a place of the contract, or on a section of an RFC', () => {
   const offenders = findOffenders(({ basis }) =>

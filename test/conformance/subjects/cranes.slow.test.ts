@@ -61,9 +61,8 @@ const isWhole = ajvFormats.default(new Ajv2020({ strict: false })).compile(SENT)
 const hasSeconds = (time: unknown): boolean => typeof time === 'string' && !/T\d\d:\d\d:00/.test(time);
 
 /** It also says how often the cranes were looked at, where that counts. */
-function tagOf(item: Item, views: number): string {
-  return `"${views}.${Buffer.from(JSON.stringify(item)).toString('base64url').slice(-40)}"`;
-}
+const tagOf = (item: Item, views: number): string =>
+  `"${views}.${Buffer.from(JSON.stringify(item)).toString('base64url').slice(-40)}"`;
 
 function serveCranes(defect: Defect | undefined): Serve {
   let twins = 0;

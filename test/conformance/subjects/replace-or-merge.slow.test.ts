@@ -59,9 +59,8 @@ function serve({ method, merges, isPartial = false }: Change): Serve {
   };
 }
 
-async function judge(change: Change): Promise<string[]> {
-  return listTold(await judgeStranger(describeKites(change), serve(change), ['kites/*']));
-}
+const judge = async (change: Change): Promise<string[]> =>
+  listTold(await judgeStranger(describeKites(change), serve(change), ['kites/*']));
 
 describe('is open', () => {
   test.each<[string, Change]>([

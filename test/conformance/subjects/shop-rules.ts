@@ -43,6 +43,5 @@ export function judgeOrder(shop: ShopRules, item: Item): string | undefined {
   return judge(shop, item, rules, ['customerId', 'quantity']);
 }
 
-export function judgeNote(shop: ShopRules, item: Item): string | undefined {
-  return judge(shop, item, { text: isText(shop.has('text-may-be-empty') ? 0 : 1, 200) }, ['text']);
-}
+export const judgeNote = (shop: ShopRules, item: Item): string | undefined =>
+  judge(shop, item, { text: isText(shop.has('text-may-be-empty') ? 0 : 1, 200) }, ['text']);

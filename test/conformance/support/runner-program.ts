@@ -34,6 +34,5 @@ export class RunnerProgram {
 }
 
 /** Runs the program to its end. */
-export function runRunner(args: readonly string[], options?: RunnerOptions): Promise<RunnerEnd> {
-  return new RunnerProgram(args, options).ended;
-}
+export const runRunner = (args: readonly string[], options?: RunnerOptions): Promise<RunnerEnd> =>
+  new RunnerProgram(args, options).ended;

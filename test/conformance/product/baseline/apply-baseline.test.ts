@@ -17,9 +17,8 @@ const entry: BaselineEntry = {
   expires: '2030-12-31',
 };
 
-function know(today: string, more: Partial<BaselineEntry> = {}): ReturnType<typeof listKnown> {
-  return listKnown({ entries: [{ ...entry, ...more }] }, today);
-}
+const know = (today: string, more: Partial<BaselineEntry> = {}): ReturnType<typeof listKnown> =>
+  listKnown({ entries: [{ ...entry, ...more }] }, today);
 
 const deviating = makeDeviating('a/a', [makeFinding({ at: 'body/17/status' })]);
 

@@ -202,6 +202,5 @@ export async function visit(
 }
 
 /** The names on a board that were not there before. */
-export function listLeft({ pins }: Board): unknown[] {
-  return pins.map(({ name }) => name).filter((name) => !['Milk', 'Bread', 'Butter'].includes(String(name)));
-}
+export const listLeft = ({ pins }: Board): unknown[] =>
+  pins.map(({ name }) => name).filter((name) => !['Milk', 'Bread', 'Butter'].includes(String(name)));

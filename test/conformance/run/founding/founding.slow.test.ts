@@ -64,9 +64,8 @@ function writeRecords(content: string): string {
   return file;
 }
 
-function listOpen({ result }: Asked): string[] {
-  return result.scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
-}
+const listOpen = ({ result }: Asked): string[] =>
+  result.scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
 
 test('a field that the service misses and names is sent from then on', async () => {
   const asked = await judgeItems({

@@ -83,9 +83,8 @@ function findExpected({ problems }: RunResult, { told = [], among }: Stranger): 
 }
 
 /** A row for each of several values. */
-export function rowsOf<T>(values: readonly T[], row: (value: T) => Stranger): Stranger[] {
-  return values.map((each) => row(each));
-}
+export const rowsOf = <T>(values: readonly T[], row: (value: T) => Stranger): Stranger[] =>
+  values.map((each) => row(each));
 
 export function runStranger({ plan, beside = {}, only, options, ...row }: Omit<Stranger, 'title'>): Promise<RunResult> {
   const paths = describeShelf(plan);
@@ -96,6 +95,5 @@ export function runStranger({ plan, beside = {}, only, options, ...row }: Omit<S
 }
 
 /** The ids of the scenarios that are inconclusive. */
-export function listOpen({ scenarios }: RunResult): string[] {
-  return scenarios.filter(({ verdict }) => verdict === 'inconclusive').map((each) => each.id);
-}
+export const listOpen = ({ scenarios }: RunResult): string[] =>
+  scenarios.filter(({ verdict }) => verdict === 'inconclusive').map((each) => each.id);

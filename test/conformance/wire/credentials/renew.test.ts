@@ -21,9 +21,8 @@ import {
 const body = { user: 'ann', password: 'pass-word-of-ann' };
 const login = { path: '/login', body };
 
-async function run(things: Things, options: Partial<ConformanceOptions> = {}): Promise<RunResult> {
-  return runConformance({ target: things.url, spec: describeThings(), apiKey: '', settleMs: 0, ...options });
-}
+const run = async (things: Things, options: Partial<ConformanceOptions> = {}): Promise<RunResult> =>
+  runConformance({ target: things.url, spec: describeThings(), apiKey: '', settleMs: 0, ...options });
 
 /** Tokens of which each is good for so many requests; the newest alone, where logging in ends the others. */
 function createTokens(uses: number) {

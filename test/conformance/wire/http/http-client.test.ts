@@ -26,9 +26,8 @@ async function connect(
   return client;
 }
 
-function get(client: HttpClient, target = '/v1/pets'): Promise<WireAnswer> {
-  return client.send({ method: 'GET', target, headers: {}, body: undefined });
-}
+const get = (client: HttpClient, target = '/v1/pets'): Promise<WireAnswer> =>
+  client.send({ method: 'GET', target, headers: {}, body: undefined });
 
 /** The body as text, or why there is none. */
 async function read(client: HttpClient): Promise<string> {
