@@ -34,9 +34,7 @@ test.each([
   ['basis: section 5', true],
   ['RFC 9110, section 15.5.6', false],
   ['// A preflight (Fetch standard,\n// section 3.3.2)', false],
-])('of %j it is %s that it leads nowhere', (text, isDead) => {
-  expect(listDeadCitations(text).length > 0).toBe(isDead);
-});
+])('of %j it is %s that it leads nowhere', (text, isDead) => expect(listDeadCitations(text).length > 0).toBe(isDead));
 
 test('every gap names a place of the contract that leaves it open', () => {
   const dead = shippedGaps.filter(({ contract }) => shippedContract.document.at(contract.slice(1)) === undefined);

@@ -115,36 +115,11 @@ describe('startPetstoreMock', () => {
     expect(String(error)).not.toContain('two words');
   });
 
-  test('rejects with unusable-fixtures for a pack that there is not', async () => {
-    await expect(start({ fixtures: 'emtpy' })).rejects.toMatchObject({ code: 'unusable-fixtures' });
-  });
+  test('rejects with unusable-fixtures for a pack that there is not', async () =>
+    await expect(start({ fixtures: 'emtpy' })).rejects.toMatchObject({ code: 'unusable-fixtures' }));
 });
 
 describe('pets', () => {
-  test('lists what the API lists, and finds one', async () => {
-    const mock = await start();
-    const listed = await (await fetch(`${mock.url}/pets?limit=100`, { headers: KEY })).json();
-    expect(await mock.pets.list()).toEqual(listed);
-    expect(await mock.pets.get(7)).toEqual((await mock.pets.list()).find(({ id }) => id === 7));
-    expect(await mock.pets.get(7n)).toEqual(await mock.pets.get(7));
-    expect(await mock.pets.get(999)).toBeUndefined();
-  });
-
-  test('lists those with a status', async () => {
-    const mock = await start();
-    const sold = await mock.pets.list({ status: 'sold' });
-    expect(sold.length).toBeGreaterThan(0);
-    expect(new Set(sold.map(({ status }) => status))).toEqual(new Set(['sold']));
-  });
-
-  test('adds what the API then shows', async () => {
-    const mock = await start({ fixtures: 'empty' });
-    const added = await mock.pets.add({ name: 'Rex', categoryId: 2n ** 60n, status: 'sold' });
-    expect(added).toEqual({ id: 1, name: 'Rex', categoryId: 2n ** 60n, status: 'sold' });
-    const response = await fetch(`${mock.url}/pets`, { headers: KEY });
-    expect(await response.text()).toBe('[{"id":1,"name":"Rex","categoryId":1152921504606846976,"status":"sold"}]');
-  });
-
   test('replaces all, with ids that are given, and never hands one out twice', async () => {
     const mock = await start();
     await mock.pets.replace([
@@ -201,33 +176,9 @@ describe('requests', () => {
   });
 });
 
-test('reset goes back to the pets, the ids and the empty record of the start', async () => {
-  const mock = await start();
-  const before = await mock.pets.list();
-  await create(mock, { name: 'Rex', categoryId: 1 });
-  await mock.pets.replace([]);
-  await mock.reset();
-  expect(await mock.pets.list()).toEqual(before);
-  expect(await mock.requests.count()).toBe(0);
-  expect(((await (await create(mock, { name: 'Rex', categoryId: 1 })).json()) as { id: number }).id).toBe(51);
-});
-
 describe('createPetstoreApp', () => {
-  test('answers supertest', async () => {
-    const response = await request(createPetstoreApp()).get('/v1/pets').set(KEY);
-    expect(response.status).toBe(200);
-  });
-
-  test.each(['/api', '/a/b'])('answers below %s of another app, and says so in Location', async (prefix) => {
-    const app = express().use(prefix, createPetstoreApp({ fixtures: 'empty' }));
-    const response = await request(app)
-      .post(`${prefix}/v1/pets`)
-      .set(KEY)
-      .send({ name: 'Rex', categoryId: 1 })
-      .expect(201);
-    expect(response.headers['location']).toBe(`${prefix}/v1/pets/1`);
-    await request(app).get(`${prefix}/v1/pets/1`).set(KEY).expect(200);
-  });
+  test('answers supertest', async () =>
+    expect((await request(createPetstoreApp()).get('/v1/pets').set(KEY)).status).toBe(200));
 
   test('leaves what is not the API to the app that it is mounted in', async () => {
     const app = express()
@@ -242,12 +193,6 @@ describe('createPetstoreApp', () => {
     expect(response.body).toMatchObject({ message: '/pets is outside the API; the API is at /v1' });
   });
 
-  test('answers behind a parser of the other app', async () => {
-    const app = express().use(express.json()).use(createPetstoreApp());
-    const response = await request(app).post('/v1/pets').set(KEY).send({ name: 'Rex', categoryId: 1 });
-    expect(response.status).toBe(201);
-  });
-
   test('each has pets of its own, which are at hand', async () => {
     const [one, two] = [createPetstoreApp(), createPetstoreApp()];
     await one.pets.clear();
@@ -257,7 +202,6 @@ describe('createPetstoreApp', () => {
     expect(await one.pets.count()).toBe(50);
   });
 
-  test('throws for an option that only a port of its own could have', () => {
-    expect(() => createPetstoreApp({ port: 1 } as never)).toThrow('there is no option port');
-  });
+  test('throws for an option that only a port of its own could have', () =>
+    expect(() => createPetstoreApp({ port: 1 } as never)).toThrow('there is no option port'));
 });

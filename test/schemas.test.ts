@@ -45,11 +45,7 @@ test.each(SCHEMAS)('%s has the address at which an editor gets it from the publi
 });
 
 /** A file that tells an editor its schema, by a path from where it stands. */
-interface Referring {
-  name: string;
-  schema: string;
-  text: string;
-}
+type Referring = { name: string; schema: string; text: string };
 
 const REFERENCE = /^# yaml-language-server: \$schema=(\S+)$/m;
 

@@ -24,6 +24,4 @@ test.each([
   ['p', ['port', 'profile']],
   ['pro', ['profile', 'promise']],
   ['anything', []],
-])('%s is taken for none of %j', (word, known) => {
-  expect(suggest(word, known)).toBe('.');
-});
+])('%s is taken for none of %j', (word, known) => expect(suggest(word, known)).toBe('.'));

@@ -33,9 +33,8 @@ test('the schema of the config file of petstore-mock has its options', async () 
   await expect(print(schema)).toMatchFileSnapshot('../../spec/petstore-mock.config.schema.json');
 });
 
-test('that of petstore-conformance has its options, and targets', async () => {
-  await expect(print(createConfigSchema())).toMatchFileSnapshot('../../spec/petstore-conformance.config.schema.json');
-});
+test('that of petstore-conformance has its options, and targets', async () =>
+  await expect(print(createConfigSchema())).toMatchFileSnapshot('../../spec/petstore-conformance.config.schema.json'));
 
 function print(schema: object): string {
   return `${JSON.stringify(schema, null, 2)}\n`;

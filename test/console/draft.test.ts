@@ -64,9 +64,8 @@ test('what is emptied is left out, and what the form does not show stays', () =>
   });
 });
 
-test('an empty text that was there stays', () => {
-  expect(change({ name: '', price: 1 }, { price: '2' })).toEqual({ entry: { name: '', price: 2 } });
-});
+test('an empty text that was there stays', () =>
+  expect(change({ name: '', price: 1 }, { price: '2' })).toEqual({ entry: { name: '', price: 2 } }));
 
 test('what is no JSON is told at its field', () => {
   expect(change({}, { address: '{' })).toEqual({

@@ -22,9 +22,8 @@ test.each<[Fault, string]>([
   expect(parseFault(/'(.*)'/.exec(flag)?.[1] ?? '')).toEqual({ fault });
 });
 
-test('what the command line cannot write has no flag', () => {
-  expect(toFlag({ effect: { status: 500 }, when: { path: '/a:b' } })).toBeUndefined();
-});
+test('what the command line cannot write has no flag', () =>
+  expect(toFlag({ effect: { status: 500 }, when: { path: '/a:b' } })).toBeUndefined());
 
 test('an answer of one’s own is a flag too, with every digit', () => {
   const fault: Fault = { operationId: 'getPet', effect: { answer: { status: 200, body: { id: 9007199254740993n } } } };

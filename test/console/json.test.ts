@@ -10,9 +10,8 @@ test.each([1, 'a', null, true, [], {}, [1, [2]], { a: { b: [null] } }, '\u0000"'
   },
 );
 
-test('an integer past 2^53 keeps its digits', () => {
-  expect(printExact({ id: 9223372036854775807n })).toBe('{"id":9223372036854775807}');
-});
+test('an integer past 2^53 keeps its digits', () =>
+  expect(printExact({ id: 9223372036854775807n })).toBe('{"id":9223372036854775807}'));
 
 let hasSources = false;
 JSON.parse('1', (_name, _value, context?: { source?: string }) => (hasSources = context?.source === '1'));
@@ -25,9 +24,8 @@ test.runIf(hasSources).each(['1e400', '-1e400', '1e-400', '0.1000000000000000000
   },
 );
 
-test('a number that a double holds is a number', () => {
-  expect(parseExact('[0.1,1e2,0,0.0,-0.5,1e20]')).toEqual([0.1, 100, 0, 0, -0.5, 1e20]);
-});
+test('a number that a double holds is a number', () =>
+  expect(parseExact('[0.1,1e2,0,0.0,-0.5,1e20]')).toEqual([0.1, 100, 0, 0, -0.5, 1e20]));
 
 test('each line knows its place in the body', () => {
   const lines = toLines({ a: [{ 'b/c': 1 }], d: 2 });
@@ -53,6 +51,4 @@ test('what is missing is told where it would be', () => {
   expect(findLine(lines, '/x')).toBe(0);
 });
 
-test('a long body is cut', () => {
-  expect(toLines(Array.from({ length: 5000 }, () => 1)).length).toBeLessThan(2100);
-});
+test('a long body is cut', () => expect(toLines(Array.from({ length: 5000 }, () => 1)).length).toBeLessThan(2100));

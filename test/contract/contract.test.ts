@@ -14,8 +14,7 @@ function refused(text: string): [message: string, line: string] {
   expect(error.code).toBe('unusable-contract');
   expect(error.place).toMatchObject({ file: 's.yaml', line: expect.any(Number) });
   expect(error.message).not.toContain('\n');
-  const message = error.message.replace(/^s\.yaml:\d+:\d+: /, '');
-  return [message, text.split('\n')[(error.place?.line ?? 0) - 1] ?? ''];
+  return [error.message.replace(/^s\.yaml:\d+:\d+: /, ''), text.split('\n')[(error.place?.line ?? 0) - 1] ?? ''];
 }
 
 test('the shipped contract is the Petstore of the interface', () => {
@@ -23,9 +22,8 @@ test('the shipped contract is the Petstore of the interface', () => {
   expect(shippedContract.errorSchemaPointer).toBe('/components/schemas/Error');
 });
 
-test('the shipped contract, which is trusted at start, also passes when it is not', () => {
-  expect(() => loadContract(packageFile('spec/petstore.openapi.yaml'))).not.toThrow();
-});
+test('the shipped contract, which is trusted at start, also passes when it is not', () =>
+  expect(() => loadContract(packageFile('spec/petstore.openapi.yaml'))).not.toThrow());
 
 test('a contract may be written in JSON, and in OpenAPI 3.0', () => {
   const text = '{"openapi": "3.0.3", "paths": {"/a": {"get": {"responses": {}}}}}';
@@ -113,9 +111,7 @@ function noted(text: string): [message: string, line: string] {
   return [note?.message ?? 'nothing', text.split('\n')[(note?.place.line ?? 0) - 1] ?? ''];
 }
 
-test('the shipped contract has nothing odd', () => {
-  expect(noted(changeSpec())).toEqual(['nothing', '']);
-});
+test('the shipped contract has nothing odd', () => expect(noted(changeSpec())).toEqual(['nothing', '']));
 
 test.each([
   ['no operation', 'openapi: 3.1.0\npaths: {}', 'paths: {}', /^the document has no operation/],
@@ -293,8 +289,7 @@ test.each([
   ['a number', 'openapi: 3.1'],
   ['one to come within 3', 'openapi: 3.2.0'],
 ])('a version that is %s is read', (_, version) => {
-  const contract = parseContract(changeSpec(['openapi: 3.1.0', version]), { shownAs: 's.yaml' });
-  expect(contract.operations).toHaveLength(3);
+  expect(parseContract(changeSpec(['openapi: 3.1.0', version]), { shownAs: 's.yaml' }).operations).toHaveLength(3);
 });
 
 test('Swagger 2.0 is read, and each value has the place of what it was made of', () => {

@@ -68,10 +68,8 @@ test.each([
   expect(missingAfter(shown)).not.toContain(id);
 });
 
-test('what another operation was sent does not count', () => {
-  expect(missingAfter(exchange('getPet', 401))).toContain('listPets answers 401');
-});
+test('what another operation was sent does not count', () =>
+  expect(missingAfter(exchange('getPet', 401))).toContain('listPets answers 401'));
 
-test('an answer that only a range documents is no item', () => {
-  expect(missingAfter(exchange('listPets', 422))).toHaveLength(missingAfter(exchange('listPets', 200)).length + 1);
-});
+test('an answer that only a range documents is no item', () =>
+  expect(missingAfter(exchange('listPets', 422))).toHaveLength(missingAfter(exchange('listPets', 200)).length + 1));

@@ -26,9 +26,7 @@ test.each([
   ['text/csv; charset=iso-8859-1', 'text/csv; charset=ISO-8859-1', true],
   ['text/csv; charset=iso-8859-1', 'text/csv; charset=utf-8', false],
   ['multipart/form-data; boundary=a', 'multipart/form-data; boundary=b', true],
-])('%s includes %s: %s', (range, mediaType, includes) => {
-  expect(coversMediaType(range, mediaType)).toBe(includes);
-});
+])('%s includes %s: %s', (range, mediaType, includes) => expect(coversMediaType(range, mediaType)).toBe(includes));
 
 const entries = (keys: readonly string[]): { mediaType: string }[] => keys.map((mediaType) => ({ mediaType }));
 
@@ -75,9 +73,7 @@ test.each([
 test.each([
   [' Application/JSON;Version="1" ;charset=UTF-8', 'application/json; version=1'],
   ['a/b;p="x \\"y\\""', 'a/b; p="x \\"y\\""'],
-])('%s is written as %s', (key, written) => {
-  expect(normalizeMediaType(key)).toBe(written);
-});
+])('%s is written as %s', (key, written) => expect(normalizeMediaType(key)).toBe(written));
 
 test.each([
   ['*/*', {}, 'application/json'],

@@ -24,13 +24,10 @@ test.each([
   ['form that is not exploded', `{ name: n, in: query, explode: false, ${numbers} }`, 'n=1,2'],
   ['spaceDelimited', `{ name: n, in: query, style: spaceDelimited, ${numbers} }`, 'n=1%202'],
   ['pipeDelimited', `{ name: n, in: query, style: pipeDelimited, ${numbers} }`, 'n=1|2'],
-])('a list is read in the style %s', (_, parameter, query) => {
-  expect(read(parameter, query)).toEqual({ n: [1, 2] });
-});
+])('a list is read in the style %s', (_, parameter, query) => expect(read(parameter, query)).toEqual({ n: [1, 2] }));
 
-test('a list in a header field is parted by commas', () => {
-  expect(read(`{ name: X-N, in: header, ${numbers} }`, '', { 'x-n': '1, 2' })).toEqual({ 'X-N': [1, 2] });
-});
+test('a list in a header field is parted by commas', () =>
+  expect(read(`{ name: X-N, in: header, ${numbers} }`, '', { 'x-n': '1, 2' })).toEqual({ 'X-N': [1, 2] }));
 
 test('an object is read in the style deepObject, and none of its parts is unknown', () => {
   const parameter =
@@ -54,9 +51,8 @@ test.each([
   expect(read(parameter, query)).toEqual({ p: { x: 3, tag: 'a' } });
 });
 
-test('an object that is spread over the query takes its own fields alone', () => {
-  expect(read(`{ name: p, in: query, ${point} }`, 'x=3&y=4')).toEqual({ p: { x: 3 }, unknown: ['y'] });
-});
+test('an object that is spread over the query takes its own fields alone', () =>
+  expect(read(`{ name: p, in: query, ${point} }`, 'x=3&y=4')).toEqual({ p: { x: 3 }, unknown: ['y'] }));
 
 test('a deepObject holds objects and lists', () => {
   const parameter =
@@ -64,9 +60,8 @@ test('a deepObject holds objects and lists', () => {
   expect(read(parameter, 'f[age][gte]=3&f[tags][]=1&f[tags][]=2')).toEqual({ f: { age: { gte: 3 }, tags: [1, 2] } });
 });
 
-test('a list may be written with brackets', () => {
-  expect(read(`{ name: n, in: query, ${numbers} }`, 'n[]=1&n[]=2')).toEqual({ n: [1, 2] });
-});
+test('a list may be written with brackets', () =>
+  expect(read(`{ name: n, in: query, ${numbers} }`, 'n[]=1&n[]=2')).toEqual({ n: [1, 2] }));
 
 test('a cookie is read, and so is the type that a reference gives', () => {
   expect(read('{ name: c, in: cookie, schema: { anyOf: [{ type: integer }] } }', '', { cookie: 'a=1; c=7' })).toEqual({
@@ -90,8 +85,7 @@ test.each([
 
 /** The value of `n`, in a path, a query or a cookie. */
 function readN(place: string, beside: string, sent: string): unknown {
-  const parameter = `{ name: n, in: ${place}, required: true, ${beside} }`;
-  const file = withParameter(parameter)['a.yaml'] ?? '';
+  const file = withParameter(`{ name: n, in: ${place}, required: true, ${beside} }`)['a.yaml'] ?? '';
   const [operation] = loadFiles({ 'a.yaml': place === 'path' ? file.replace('/a:', "'/a/{n}':") : file }).operations;
   const raw: Parameters<typeof readParameters>[1] = {
     pathValues: place === 'path' ? { n: sent } : {},
@@ -137,9 +131,8 @@ test.each([
   },
 );
 
-test('what is escaped in a list that is repeated is no delimiter', () => {
-  expect(readN('query', `explode: true, ${numbers}`, 'n=1%2C2')).toEqual(['1,2']);
-});
+test('what is escaped in a list that is repeated is no delimiter', () =>
+  expect(readN('query', `explode: true, ${numbers}`, 'n=1%2C2')).toEqual(['1,2']));
 
 test.each(['p=x,1,y,2', 'p={"x":1,"y":2}'])('a list of objects is read as many clients write it: %s', (query) => {
   const parameter =

@@ -25,11 +25,7 @@ const document = parseSource(
 );
 const [operation] = readOperations(document, createNotes(document)) as [Operation];
 
-interface Raw {
-  id?: string;
-  query?: string;
-  headers?: Record<string, string>;
-}
+type Raw = { id?: string; query?: string; headers?: Record<string, string> };
 
 function read({ id = '1', query = '', headers = {} }: Raw, repeated?: RepeatedPolicy): ParameterReading {
   const options = repeated === undefined ? {} : { repeated };
@@ -51,9 +47,8 @@ test.each(['abc', '', ' 1', '0x10', '1,2', '+', '5.0', '1e1', '+5', '05'])(
   },
 );
 
-test('a number stays a text where the contract has a text', () => {
-  expect(read({ query: 'name=12' }).query).toEqual({ name: '12' });
-});
+test('a number stays a text where the contract has a text', () =>
+  expect(read({ query: 'name=12' }).query).toEqual({ name: '12' }));
 
 test('a boolean is true or false, and nothing else is one', () => {
   expect([read({ query: 'tame=true' }), read({ query: 'tame=False' })].map(({ query }) => query['tame'])).toEqual([
@@ -62,34 +57,27 @@ test('a boolean is true or false, and nothing else is one', () => {
   ]);
 });
 
-test('escapes and plus signs of a query are read as forms write them', () => {
-  expect(read({ query: 'name=a%2Bb+c%26%F0%9F%90%B6' }).query).toEqual({ name: 'a+b c&🐶' });
-});
+test('escapes and plus signs of a query are read as forms write them', () =>
+  expect(read({ query: 'name=a%2Bb+c%26%F0%9F%90%B6' }).query).toEqual({ name: 'a+b c&🐶' }));
 
-test('a plus sign in a path is a plus sign', () => {
-  expect(read({ id: '+1' }).path).toEqual({ id: '+1' });
-});
+test('a plus sign in a path is a plus sign', () => expect(read({ id: '+1' }).path).toEqual({ id: '+1' }));
 
-test('only the first equals sign ends the name', () => {
-  expect(read({ query: 'name=a=b&&limit' }).query).toEqual({ name: 'a=b', limit: '' });
-});
+test('only the first equals sign ends the name', () =>
+  expect(read({ query: 'name=a=b&&limit' }).query).toEqual({ name: 'a=b', limit: '' }));
 
-test('the name of a parameter may be escaped too', () => {
-  expect(read({ query: 'n%61me=x' }).query).toEqual({ name: 'x' });
-});
+test('the name of a parameter may be escaped too', () =>
+  expect(read({ query: 'n%61me=x' }).query).toEqual({ name: 'x' }));
 
 test('a parameter that stands more than once is told, and one of its values counts', () => {
   expect(read({ query: 'limit=1&limit=2' })).toMatchObject({ query: { limit: 1 }, repeated: ['limit'] });
   expect(read({ query: 'limit=1&limit=2' }, 'last').query).toEqual({ limit: 2 });
 });
 
-test('an array may stand more than once', () => {
-  expect(read({ query: 'tag=1&tag=x&tag=3' })).toMatchObject({ query: { tag: [1, 'x', 3] }, repeated: [] });
-});
+test('an array may stand more than once', () =>
+  expect(read({ query: 'tag=1&tag=x&tag=3' })).toMatchObject({ query: { tag: [1, 'x', 3] }, repeated: [] }));
 
-test('parameters that the contract does not have are told, once each', () => {
-  expect(read({ query: 'a=1&b=2&a=3&limit=1&__proto__=x' }).unknown).toEqual(['a', 'b', '__proto__']);
-});
+test('parameters that the contract does not have are told, once each', () =>
+  expect(read({ query: 'a=1&b=2&a=3&limit=1&__proto__=x' }).unknown).toEqual(['a', 'b', '__proto__']));
 
 test.each(['%', '%zz', '%c3', '%E0%A4%A'])('the escape %s is told and not read', (raw) => {
   expect(read({ id: raw, query: `name=${raw}` })).toMatchObject({
@@ -102,13 +90,11 @@ test.each(['%', '%zz', '%c3', '%E0%A4%A'])('the escape %s is told and not read',
   });
 });
 
-test('a parameter that was not sent has no value', () => {
-  expect(read({})).toMatchObject({ query: {}, header: {}, unknown: [], repeated: [], badEscapes: [] });
-});
+test('a parameter that was not sent has no value', () =>
+  expect(read({})).toMatchObject({ query: {}, header: {}, unknown: [], repeated: [], badEscapes: [] }));
 
-test('what describes the message or the credentials is no parameter', () => {
-  expect(operation.parameters.map(({ name }) => name)).toEqual(words`id limit name tame tag odd X-Trace`);
-});
+test('what describes the message or the credentials is no parameter', () =>
+  expect(operation.parameters.map(({ name }) => name)).toEqual(words`id limit name tame tag odd X-Trace`));
 
 test('a text is one value, whatever properties its schema has beside its type', () => {
   expect(read({ query: 'name=Rex' }).query).toEqual({ name: 'Rex' });

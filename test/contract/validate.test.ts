@@ -19,9 +19,8 @@ function responseOf(status: number, value?: unknown, contentType = 'application/
   return { status, headers, body: value === undefined ? undefined : jsonBody(value) };
 }
 
-function findIn(id: string, response: ApiResponse): string[] {
-  return validate.response(operation(id), response).map(({ message }) => message);
-}
+const findIn = (id: string, response: ApiResponse): string[] =>
+  validate.response(operation(id), response).map(({ message }) => message);
 
 function findInParameters(id: string, raw: { pathValues?: Record<string, string>; query?: string }): string[] {
   const reading = readParameters(operation(id), { pathValues: {}, query: '', headers: {}, ...raw });
@@ -39,9 +38,7 @@ test.each([
   ['limit=1e400', ['query/limit type']],
   ['limit=x&status=lost', ['query/limit type', 'query/status enum']],
   ['limit=', ['query/limit type']],
-])('the query %j breaks %j', (query, broken) => {
-  expect(findInParameters('listPets', { query })).toEqual(broken);
-});
+])('the query %j breaks %j', (query, broken) => expect(findInParameters('listPets', { query })).toEqual(broken));
 
 test.each([
   ['9223372036854775807', []],
@@ -66,9 +63,8 @@ test('a required parameter that is missing is told with the line that requires i
   expect(violation?.contract.pointer).toBe('/paths/~1pets/get/parameters/0/required');
 });
 
-test('a parameter that cannot be read is not called missing', () => {
-  expect(findInParameters('getPet', { pathValues: { petId: '%zz' } })).toEqual([]);
-});
+test('a parameter that cannot be read is not called missing', () =>
+  expect(findInParameters('getPet', { pathValues: { petId: '%zz' } })).toEqual([]));
 
 test.each([
   ['listPets', responseOf(200, [])],
@@ -79,9 +75,7 @@ test.each([
   ['getPet', responseOf(418, { code: 'x', message: 'y', status: 418 })],
   ['getPet', responseOf(599, { code: 'x', message: 'y', status: 599 })],
   ['listPets', responseOf(200, [], 'Application/JSON; charset=utf-8')],
-])('%s may answer %o', (id, response) => {
-  expect(findIn(id, response)).toEqual([]);
-});
+])('%s may answer %o', (id, response) => expect(findIn(id, response)).toEqual([]));
 
 test.each([
   ['listPets', responseOf(201, rex), 'the status 201 is not documented for listPets; it documents 200, 401, 4XX, 5XX'],

@@ -15,11 +15,7 @@ const withoutBrowser = isMissing({
 });
 
 /** What a page got to see of an answer. */
-interface Seen {
-  status: number;
-  headers: Record<string, string | null>;
-  body: unknown;
-}
+type Seen = { status: number; headers: Record<string, string | null>; body: unknown };
 
 interface Ask {
   url: string;
@@ -92,10 +88,7 @@ describe.skipIf(withoutBrowser)('a page on another origin', () => {
       init: { headers: key },
       read: ['Sunset', 'Link'],
     });
-    expect(headers).toEqual({
-      Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-      Link: '</v1/pets>; rel="successor-version"',
-    });
+    expect(headers).toEqual({ Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', Link: '</v1/pets>; rel="successor-version"' });
   });
 
   test('forces an answer and reads that it was', async () => {

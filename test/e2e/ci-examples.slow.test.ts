@@ -8,9 +8,7 @@ import { KEY } from '../conformance/support/ask.js';
 import { createPackedProject, deploy, DEPLOYMENTS, runJob } from '../support/ci-project.js';
 import { makeFolder } from '../support/folder.js';
 
-function readExample(name: string): string {
-  return readFileSync(packageFile(`examples/${name}`), 'utf8');
-}
+const readExample = (name: string): string => readFileSync(packageFile(`examples/${name}`), 'utf8');
 
 describe('the GitHub Actions workflow', () => {
   const text = readExample('ci/github-actions.yaml');

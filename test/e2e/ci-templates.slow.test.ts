@@ -95,9 +95,8 @@ describe('the GitHub Action', () => {
     expect(readFileSync(join(project, 'conformance-reports/service.log'), 'utf8')).toBe('GET /pets *** *** ***\n');
   });
 
-  test('has no input in a script, where it could be run', () => {
-    expect(runs.steps.map(({ run = '' }) => run).join('\n')).not.toContain('${{');
-  });
+  test('has no input in a script, where it could be run', () =>
+    expect(runs.steps.map(({ run = '' }) => run).join('\n')).not.toContain('${{'));
 
   test.each(DEPLOYMENTS)('tests a service that runs: $isSound', async ({ isSound, code }) => {
     const step = runs.steps.find(({ name }) => name.startsWith('Does it keep'));

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
-import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/support/ask.js';
 import { startPinboard } from '../conformance/run/created/pinboard.js';
+import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/support/ask.js';
+import { echoing } from '../conformance/support/changes.js';
+import { RunnerProgram, runRunner } from '../conformance/support/runner-program.js';
+import { startMutationServer, startWith } from '../mutation/server/start-server.js';
 import { eventually } from '../support/eventually.js';
 import { makeFolder } from '../support/folder.js';
-import { RunnerProgram, type RunnerEnd } from '../conformance/support/runner-program.js';
-import { Refusal } from '../mutation/server/replies.js';
-import { makeSelfSignedCertificate } from '../hostile/self-signed-certificate.js';
 
 /** A target that drops its first connections, as one does that still starts. */
 async function startLate(dropped: number): Promise<{ url: string; connections: () => number }> {
@@ -95,62 +94,11 @@ describe('waiting and ending', () => {
     expect(summary.passed).toBeGreaterThan(3);
     runner.process.kill('SIGINT');
     runner.process.kill('SIGTERM');
-    const { code } = await runner.ended;
-    expect(code).toBe(130);
+    expect((await runner.ended).code).toBe(130);
     const { leftBehind } = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult;
     expect(leftBehind).toMatchObject([
       { many: 'pins', count: expect.any(Number), why: 'since the run has not cleaned up' },
     ]);
-  });
-
-  test('a time that is over ends with a report of what was done, and with why', async () => {
-    let answered = 0;
-    const hanging = new Promise<undefined>(() => {});
-    const { url } = await start(() => ({ intercept: () => (answered++ < 8 ? undefined : hanging) }));
-    const within = (seconds: string): Promise<RunnerEnd> => {
-      answered = 0;
-      return ask(url, '--max-time', seconds, '--timeout', '86400', '--only', 'pets/lists/*', '--concurrency', '1');
-    };
-    let end = await within('2');
-    // A busy machine may conclude nothing in two seconds.
-    if (end.code === 2) end = await within('60');
-    expect(end.code).toBe(1);
-    expect(end.stdout).toContain('out of time · ');
-    expect(end.stderr.trimEnd().split('\n').at(-1)).toMatch(
-      /^petstore-conformance: \d+ of \d+ scenarios reached a conclusion: \d+ %, below the 90 % of --min-concluded\. The most frequent reason: the time of the run was over \(--max-time \d+\)\.$/,
-    );
-  });
-
-  test('a service that rests for two seconds after a hundred requests is waited for, and everything is concluded', async () => {
-    let used = 0;
-    let restsUntil = 0;
-    // However slowly the run asks, it comes to the limit.
-    const isAllowed = (): boolean => {
-      if (used < 100) return ++used > 0;
-      if (restsUntil === 0) restsUntil = performance.now() + 2000;
-      if (performance.now() < restsUntil) return false;
-      [used, restsUntil] = [1, 0];
-      return true;
-    };
-    const { url } = await start((base) => ({
-      intercept: (exchange) =>
-        isAllowed()
-          ? base.intercept(exchange)
-          : new Refusal(429, 'too_many_requests', 'Too many requests.', { 'retry-after': '2' }),
-    }));
-    const selection = ['pets/lists/*', 'pets/records/*', 'pets/refusals/*'].flatMap((id) => ['--only', id]);
-    const { code, stdout } = await ask(url, ...selection, '--fail-on', 'inconclusive');
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: expect.stringContaining('the run waited and sent the requests again'),
-    });
-  });
-
-  test('--min-concluded sets the share that is enough, and a run that concluded less does not end with 0', async () => {
-    const { url } = await start(() => ({ seed: () => [] }));
-    const few = ['--max-creates', '0', '--only', 'pets/records/create', '--only', 'pets/lists/at-start[status-sold]'];
-    expect(await ask(url, ...few)).toMatchObject({ code: 1, stderr: expect.stringContaining('1 of 2 scenarios') });
-    expect(await ask(url, ...few, '--min-concluded', '50')).toMatchObject({ code: 0 });
   });
 
   test('an interruption while the target is waited for ends with 130 too', async () => {
@@ -164,30 +112,102 @@ describe('waiting and ending', () => {
   });
 });
 
-describe('a target whose certificate nobody vouches for', () => {
-  async function startTls(): Promise<{ url: string; certificate: string }> {
-    const certificate = makeSelfSignedCertificate();
-    const server = createTlsServer(certificate, (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    closeLater(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
-    const { port } = server.address() as AddressInfo;
-    const file = join(makeFolder({ 'ca.pem': certificate.cert }), 'ca.pem');
-    return { url: `https://localhost:${port}/v1`, certificate: file };
-  }
+/** As much of a HAR as is looked at. */
+interface HarLog {
+  version: string;
+  entries: { request: { headers: object[] }; response: { content: { text: string } } }[];
+}
 
-  test('cannot be reached', async () => {
-    const { url } = await startTls();
-    const { code, stderr } = await ask(url);
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr: expect.stringMatching(/could not be secured: .* with --ca \(DEPTH_ZERO_SELF_SIGNED_CERT\)/),
+describe('what was mistyped is told with what to do, without a stack trace', () => {
+  test('with exit code 2, on stderr alone', async () => {
+    const { code, stdout, stderr } = await ask(ADDRESS_OF_NOBODY, '--timout', '3');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe('petstore-conformance: there is no option --timout; did you mean --timeout?\n');
+  });
+
+  test('no key', async () => {
+    const server = await startMutationServer();
+    closeLater(() => server.close());
+    // This machine, by a name that the program does not take for it.
+    const { code, stderr } = await runRunner(['--target', server.url.replace('127.0.0.1', '0.0.0.0')]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no API key') });
+  });
+
+  test('no key for a target on this machine that does not take the default one of the mock', async () => {
+    const server = await startMutationServer();
+    try {
+      const { code, stderr } = await runRunner(['--target', server.url]);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringMatching(/there is no API key; .* default key is rejected/),
+      });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('the key', () => {
+  const sent = [KEY, 'Mutation-Key-7f3Q', 'mUTATION-kEY', 'Nvubujpo-Lfz'];
+
+  test.each(['pretty', 'json', 'junit'])('is in no %s report of a target that echoes it', async (format) => {
+    const { url } = await start(echoing);
+    const { code, stdout, stderr } = await ask(
+      url,
+      '--report',
+      format,
+      '--only',
+      'pets/refusals/credential*',
+      '--strict',
+    );
+    expect(code).toBe(1);
+    for (const text of sent) expect(stdout + stderr).not.toContain(text);
+  });
+
+  test('is in no report when it has characters that JSON or a URL writes otherwise', async () => {
+    const key = 'Odd "Key\\ with/ 100%&é';
+    const server = await startWith([
+      echoing,
+      // The key is sent as UTF-8, and Node reads each byte of a header field as a letter.
+      () => ({
+        hasValidKey: ({ headers }) => headers.authorization === Buffer.from(`Bearer ${key}`).toString('latin1'),
+      }),
+    ]);
+    closeLater(() => server.close());
+    const end = await runRunner(['--target', server.url, '--report', 'json', '--only', 'pets/lists/at-start'], {
+      env: { PETSTORE_API_KEY: key },
     });
+    expect(end.code).toBe(1);
+    expect(end.stdout).not.toMatch(/Odd |Key\\/);
   });
 
-  test('is tested with --ca', async () => {
-    const { url, certificate } = await startTls();
-    expect(await ask(url, '--ca', certificate, '--only', 'pets/lists/at-start')).toMatchObject({ code: 0 });
+  test('is in no message about a target that refuses it', async () => {
+    const { url } = await start(echoing, () => ({ hasValidKey: () => false }));
+    const { code, stdout, stderr } = await ask(url);
+    expect(code).toBe(2);
+    expect(stdout + stderr).not.toContain(KEY);
   });
+
+  test('a header field that is called like a secret and says nothing takes nothing else out', async () => {
+    const { url } = await start();
+    const { stdout } = await ask(url, '--header', 'X-Auth-Mode: 1', '--report', 'har', '--only', 'pets/lists/at-start');
+    const { log } = JSON.parse(stdout) as { log: HarLog };
+    const [entry] = log.entries;
+    expect(log.version).toBe('1.2');
+    expect(entry?.request.headers).toContainEqual({ name: 'X-Auth-Mode', value: '[redacted]' });
+    expect(entry?.response.content.text).toMatch(/"categoryId":1\b/);
+  });
+});
+
+test('--help is one screen, --help all names every option, and --version the version', async () => {
+  const short = await runRunner(['--help']);
+  expect(short).toMatchObject({ code: 0, stderr: '' });
+  expect(short.stdout.split('\n').length).toBeLessThanOrEqual(40);
+  for (const word of ['init', 'gaps', 'diff', 'merge', '--target', '--spec', '--help all', 'Examples:'])
+    expect(short.stdout).toContain(word);
+  const help = await runRunner(['--help', 'all']);
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  for (const flag of ['--target', '--api-key-file', '--max-creates', '--again', '--report-dir', '--ca', '--settle'])
+    expect(help.stdout).toContain(flag);
+  expect((await runRunner(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

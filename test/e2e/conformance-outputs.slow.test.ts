@@ -1,21 +1,26 @@
-import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { exec, execFile } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { RunResult } from '../../src/conformance/model/result.js';
-import { ADDRESS_OF_NOBODY, ask, KEY, start } from '../conformance/support/ask.js';
+import { packageFile } from '../../src/package-files.js';
+import { reportFormats } from '../../src/report/index.js';
+import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/support/ask.js';
+import { RUNNER, type RunnerEnd, runRunner } from '../conformance/support/runner-program.js';
+import type { MutantId } from '../mutation/mutants/index.js';
+import { startMutationServer } from '../mutation/server/start-server.js';
 import { makeFolder } from '../support/folder.js';
-import { RUNNER, runRunner } from '../conformance/support/runner-program.js';
 import { PROGRAM } from '../support/run-program.js';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const SOME = ['--only', 'pets/lists/at-start'];
 
 /** Runs the program from a shell, for what only a shell can do to its outputs. */
 async function inShell(script: string): Promise<{ stdout: string; stderr: string; code: number }> {
   const env = { PATH: process.env['PATH'] ?? '', PETSTORE_API_KEY: KEY, RUNNER, MOCK: PROGRAM, NODE: process.execPath };
-  const { stdout, stderr } = await run('bash', ['--norc', '-c', `set -o pipefail; ${script}; echo "code $?" >&2`], {
+  const { stdout, stderr } = await execute('bash', ['--norc', '-c', `set -o pipefail; ${script}; echo "code $?" >&2`], {
     env,
   });
   return { stdout, stderr, code: Number(/code (\d+)\n$/.exec(stderr)?.[1]) };
@@ -23,25 +28,6 @@ async function inShell(script: string): Promise<{ stdout: string; stderr: string
 
 /** The target is never asked: nobody is there. */
 describe('an output that cannot be written is told before the run', () => {
-  test.each([
-    [['--write-baseline', '/proc/nope'], 'cannot write /proc/nope'],
-    [['--write-profile', '/proc/nope/x'], 'cannot write /proc/nope/x'],
-    [['--write-baseline', '/dev/full'], 'cannot write /dev/full: no space is left on the device.'],
-    [['--write-profile', '/dev/full'], 'cannot write /dev/full: no space is left on the device.'],
-    [['--write-profile', import.meta.dirname], 'it is a folder.'],
-    [['--write-baseline', join(import.meta.filename, 'x')], 'a part of the path is a file, not a folder.'],
-    [['--report', 'json', '--report-dir', '/proc/nope'], 'cannot write /proc/nope/conformance.json'],
-    [['--report', 'json', '--report-dir', import.meta.filename], 'a part of the path is a file, not a folder.'],
-    [['--report-dir', ''], '--report-dir is empty'],
-    [['--write-profile', ''], '--write-profile is empty'],
-    [['--baseline', '/dev/zero'], 'cannot read /dev/zero: it is larger than 256 MiB.'],
-  ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await ask(ADDRESS_OF_NOBODY, ...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-  });
-
   test('a disk on which there is no room, and what stands there stays', async () => {
     const file = join(makeFolder({ 'live.yaml': 'gaps: {} # by hand\n' }), 'live.yaml');
     const { code, stderr } = await inShell(
@@ -49,29 +35,6 @@ describe('an output that cannot be written is told before the run', () => {
     );
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`cannot write ${file}: `) });
     expect(readFileSync(file, 'utf8')).toBe('gaps: {} # by hand\n');
-  });
-
-  test('a file that is no profile is not written over', async () => {
-    const folder = makeFolder({ 'package.json': '{"name":"mine","version":"1.0.0"}', notes: 'remember the milk\n' });
-    const into = (name: string) => ask(ADDRESS_OF_NOBODY, '--write-profile', join(folder, name));
-    expect(await into('package.json')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('package.json of npm'),
-    });
-    expect(await into('notes')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('exists and is not a profile'),
-    });
-    expect(readFileSync(join(folder, 'notes'), 'utf8')).toBe('remember the milk\n');
-  });
-
-  test('two outputs that are one file', async () => {
-    const file = join(makeFolder(), 'out.yaml');
-    const { code, stderr } = await ask(ADDRESS_OF_NOBODY, '--write-baseline', file, '--write-profile', file);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining('two of the outputs are the same file'),
-    });
   });
 });
 
@@ -113,8 +76,7 @@ describe('stdout', () => {
   });
 
   test('may be named as a file, whatever it is', async () => {
-    const { url } = await start();
-    const args = ['--target', url, '--quiet', '--write-profile', '/dev/stdout', ...SOME];
+    const args = ['--target', (await start()).url, '--quiet', '--write-profile', '/dev/stdout', ...SOME];
     const { code, stdout } = await runRunner(args, { env: { PETSTORE_API_KEY: KEY } });
     expect(stdout).toMatch(/^gaps:$/m);
     expect(code).toBe(0);
@@ -126,4 +88,232 @@ describe('stdout', () => {
     const { stderr, code } = await inShell(`${command} > /dev/null; code=$?; wait $!; (exit $code)`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^1$/m) });
   });
+});
+
+describe('the reports', () => {
+  test('every format that has a file is written, and none of them shows the key', async () => {
+    const { url } = await start();
+    const folder = makeFolder();
+    const names = Object.keys(reportFormats).join(',');
+    const { code, stdout } = await ask(
+      url,
+      '--only',
+      'pets/refusals/credential*',
+      '--report',
+      names,
+      '--report-dir',
+      folder,
+    );
+    expect(code).toBe(0);
+    const files = Object.values(reportFormats).flatMap(({ file }) => file ?? []);
+    expect(readdirSync(folder).toSorted()).toEqual(files.toSorted());
+    for (const text of [stdout, ...files.map((file) => readFileSync(join(folder, file), 'utf8'))]) {
+      expect(text).not.toBe('');
+      expect(text).not.toContain(KEY);
+    }
+  });
+
+  test('docs/conformance.md names every format with its file, and --help every format', async () => {
+    const page = readFileSync(packageFile('docs/conformance.md'), 'utf8');
+    const help = (await runRunner(['--help', 'all'])).stdout;
+    for (const { name, file } of Object.values(reportFormats)) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` `));
+      expect(row).toContain(file === undefined ? 'goes to stdout' : `\`${file}\``);
+      expect(help).toMatch(new RegExp(`\\b${name}\\b`));
+    }
+  });
+
+  test('a message about what was wrong is no command to the log of a CI job', async () => {
+    const { code, stderr } = await ask('http://127.0.0.1:9/v1', '--report', '##[error]x');
+    expect(code).toBe(2);
+    expect(stderr).toContain(String.raw`there is no format \u0023#[error]x`);
+    expect((await ask('http://127.0.0.1:9/v1', '--only', '\n::error::x')).stderr).not.toMatch(/^\s*::/m);
+  });
+
+  test.each([
+    [[], { FORCE_COLOR: '1' }, true],
+    [['--no-color'], { FORCE_COLOR: '1' }, false],
+    [[], { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    [[], {}, false],
+  ] as [string[], Record<string, string>, boolean][])('%j with %j is coloured: %s', async (args, env, colored) => {
+    const { url } = await start();
+    const { stdout } = await runRunner(['--target', url, '--api-key', KEY, '--only', 'pets/lists/at-start', ...args], {
+      env,
+    });
+    expect(stdout.includes('\u001B[')).toBe(colored);
+  });
+
+  test('a reader that hangs up after a line does no harm', async () => {
+    const command = `"${process.execPath}" "${RUNNER}" --list | head -1`;
+    const output = await new Promise((resolve) => exec(command, (_, stdout, stderr) => resolve({ stdout, stderr })));
+    expect(output).toEqual({ stdout: expect.stringMatching(/^petstore\/key-before-body.*\n$/), stderr: '' });
+  });
+});
+
+const FILTER = ['--only', 'pets/lists/at-start*', '--settle', '0'];
+
+async function startFaulty(...faults: MutantId[]): Promise<(...args: string[]) => Promise<RunnerEnd>> {
+  const server = await startMutationServer({ mutants: faults, apiKey: KEY });
+  closeLater(() => server.close());
+  return (...args) => runRunner(['--target', server.url, ...FILTER, ...args], { env: { PETSTORE_API_KEY: KEY } });
+}
+
+describe('--write-baseline', () => {
+  test('writes what deviates, with which the next run does not fail', async () => {
+    const path = join(makeFolder(), 'known.yaml');
+    const run = await startFaulty('filter-ignored');
+    const first = await run('--write-baseline', path);
+    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('0 known deviations kept, 1 added')]);
+    expect(parse(readFileSync(path, 'utf8'))).toEqual({
+      known: [
+        {
+          problem: 'The filter by `status` of listPets returns records that do not match',
+          scenarios: ['pets/lists/at-start[status-available]'],
+          shows: [{ operation: 'listPets', check: 'records', rule: 'filter', at: 'body/*/status' }],
+          reason: expect.stringMatching(/^not reviewed yet; written on \d{4}-\d\d-\d\d$/),
+          expires: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        },
+      ],
+    });
+    const second = await run('--baseline', path);
+    expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('1 passed · 0 deviated · 3 known')]);
+  });
+});
+
+describe('--baseline', () => {
+  test('--bail passes over what is known', async () => {
+    const path = join(makeFolder(), 'known.yaml');
+    const run = await startFaulty('filter-ignored');
+    await run('--write-baseline', path);
+    expect((await run('--baseline', path, '--bail', '--concurrency', '1')).stdout).toContain('3 known');
+  });
+});
+
+const FILE = 'petstore-conformance.yaml';
+
+/** Runs the program in a folder with a config file. */
+const runWith = (config: string, args: string[], env: Record<string, string> = {}): Promise<RunnerEnd> =>
+  runRunner(args, { cwd: makeFolder({ [FILE]: config }), env });
+
+const withKey = { PETSTORE_API_KEY: KEY };
+
+describe('the config file', () => {
+  test('of the working directory is read, and the run says so', async () => {
+    const { url, log } = await start();
+    const { code, stderr } = await runWith(`target: ${url}\nonly: pets/lists/at-start\nread-only: true\n`, [], withKey);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('reads petstore-conformance.yaml\n')]);
+    expect(log.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  test('may be named by --config and by PETSTORE_CONFORMANCE_CONFIG', async () => {
+    const { url } = await start();
+    const file = join(makeFolder({ 'mine.yaml': `target: ${url}\nonly: [pets/lists/at-start]\n` }), 'mine.yaml');
+    expect(await runRunner(['--config', file], { env: withKey })).toMatchObject({ code: 0 });
+    expect(await runRunner([], { env: { ...withKey, PETSTORE_CONFORMANCE_CONFIG: file } })).toMatchObject({ code: 0 });
+    const missing = await runRunner(['--config', '/no/mine.yaml'], { env: withKey });
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot read /no/mine.yaml')]);
+  });
+});
+
+const ONLY = ['--only', 'pets/lists/*filter*', '--only', 'pets/lists/at-start'];
+
+test('two jobs that share a run find what one finds, and merge says so', async () => {
+  const server = await startMutationServer({ mutants: ['filter-sold-ignored'] });
+  const folder = makeFolder({});
+  const env = { PETSTORE_API_KEY: server.apiKey };
+  const run = (...more: string[]) =>
+    runRunner(['--target', server.url, '--settle', '0.2', ...ONLY, ...more], { cwd: folder, env });
+  try {
+    const whole = await run('--report', 'json', '--report-dir', 'whole');
+    const parts = await Promise.all(
+      [1, 2].map((index) => run('--shard', `${index}/2`, '--report', 'pretty,json', '--report-dir', `part${index}`)),
+    );
+    expect([whole.code, parts.map(({ code }) => code).includes(1)]).toEqual([1, true]);
+    expect(parts[0]?.stdout).toContain('shard 1 of 2');
+
+    const merged = await runRunner(
+      ['merge', 'part2/conformance.json', 'part1/conformance.json', '--report', 'pretty,json', '--report-dir', 'all'],
+      { cwd: folder },
+    );
+    expect(merged).toMatchObject({ code: 1, stderr: expect.stringContaining('wrote ') });
+    const read = (name: string): string[] => {
+      const { problems } = JSON.parse(readFileSync(join(folder, name, 'conformance.json'), 'utf8')) as {
+        problems: { headline: string }[];
+      };
+      return problems.map(({ headline }) => headline);
+    };
+    expect(read('all')).toEqual(read('whole'));
+    expect(merged.stdout.split('\n')[0]).toMatch(/^1 problem in /);
+  } finally {
+    await server.close();
+  }
+});
+
+test('merge without all parts judges nothing', async () => {
+  const server = await startMutationServer({ mutants: [] });
+  const folder = makeFolder({});
+  try {
+    const args = ['--target', server.url, ...ONLY, '--shard', '1/2', '--report', 'json', '--report-dir', 'part1'];
+    await runRunner(args, { cwd: folder, env: { PETSTORE_API_KEY: server.apiKey } });
+    const merged = await runRunner(['merge', 'part1/conformance.json'], { cwd: folder });
+    expect(merged).toMatchObject({ code: 2, stdout: '' });
+    expect(merged.stderr).toContain('shard 2/2 is missing; name the JSON results of all shards.');
+  } finally {
+    await server.close();
+  }
+});
+
+const ALONE = ['--only', 'pets/lists/filter-alone*', '--settle', '0'];
+
+/** As somebody sees it who reads the end of a log, where both streams are one. */
+const readLastLine = ({ stdout, stderr }: RunnerEnd): string =>
+  (stderr === '' ? stdout : stderr).trimEnd().split('\n').at(-1) ?? '';
+
+test('an entry of a baseline that is removed as the report says leaves a file that can be read, and written', async () => {
+  const path = join(makeFolder(), 'known.yaml');
+  const faulty = await startMutationServer({ mutants: ['filter-ignored'], apiKey: KEY });
+  closeLater(() => faulty.close());
+  await ask(faulty.url, ...ALONE, '--write-baseline', path);
+  const { url } = await start();
+  const outdated = await ask(url, ...ALONE, '--baseline', path);
+  expect([outdated.code, readLastLine(outdated)]).toEqual([
+    1,
+    expect.stringMatching(/the baseline is outdated: 1 known deviation is fixed, the first at \S+known\.yaml:\d+/),
+  ]);
+  const [, first, last] = /; remove the entry known\.yaml:(\d+)-(\d+): /.exec(outdated.stdout) ?? [];
+  const lines = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, lines.toSpliced(Number(first) - 1, Number(last) - Number(first) + 1).join('\n'));
+  expect(readFileSync(path, 'utf8').trimEnd().split('\n').at(-1)).toMatch(/^known:|^ +#/);
+  expect(await ask(url, ...ALONE, '--baseline', path)).toMatchObject({ code: 0 });
+  expect(await ask(faulty.url, ...ALONE, '--baseline', path)).toMatchObject({ code: 1 });
+
+  writeFileSync(path, 'known:\n');
+  expect(await ask(url, ...ALONE, '--baseline', path)).toMatchObject({ code: 0 });
+  expect(await ask(faulty.url, ...ALONE, '--write-baseline', path)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('0 known deviations kept, 1 added, 0 removed'),
+  });
+});
+
+test.each([
+  ['for programs alone', ['--report', 'json']],
+  ['into files', ['--report', 'json', '--report-dir', '.']],
+  ['of a shard', ['--report', 'json', '--shard', '1/2']],
+])('a report %s leaves one line for whoever waits', async (_, args) => {
+  const { url } = await start();
+  const env = { PETSTORE_API_KEY: KEY };
+  const end = await runRunner(['--target', url, ...ALONE, ...args], { env, cwd: makeFolder() });
+  expect(end.stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(/^petstore-conformance: no problem in/)]);
+});
+
+test('a target that is not there, or another one, is told before a key is asked for', async () => {
+  // Away from this machine no key is tried; these names lead nowhere.
+  const gone = await runRunner(['--target', 'http://nobody.invalid/v1']);
+  expect([gone.code, readLastLine(gone)]).toEqual([3, expect.stringMatching(/nobody\.invalid\/v1 cannot be tested/)]);
+  // 0.0.0.0 is this machine by a name that the program does not take for it.
+  const { url } = await start();
+  const there = await runRunner(['--target', url.replace('127.0.0.1', '0.0.0.0')]);
+  expect([there.code, readLastLine(there)]).toEqual([2, expect.stringMatching(/there is no API key; set/)]);
+  const wrong = await runRunner(['--target', url.replace('127.0.0.1', '0.0.0.0').replace('/v1', '/v7')]);
+  expect([wrong.code, readLastLine(wrong)]).toEqual([2, expect.stringMatching(/is not the base URL of the API/)]);
 });

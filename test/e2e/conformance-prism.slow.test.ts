@@ -12,11 +12,7 @@ import { isMissing } from '../support/optional-tool.js';
 
 const PRISM = join(fileURLToPath(new URL('prism/', import.meta.url)), 'node_modules/.bin/prism');
 
-const withoutPrism = isMissing({
-  found: existsSync(PRISM),
-  name: 'Prism',
-  howToGet: 'npm ci --prefix test/e2e/prism',
-});
+const withoutPrism = isMissing({ found: existsSync(PRISM), name: 'Prism', howToGet: 'npm ci --prefix test/e2e/prism' });
 
 test.skipIf(withoutPrism)('Prism, which keeps no state, is caught', async () => {
   const port = await findFreePort();

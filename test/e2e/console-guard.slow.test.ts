@@ -41,8 +41,13 @@ describe.skipIf(withoutBrowser)('the console, and whoever means it ill', () => {
     const page = await on.open('/');
     await page.goto(`http://127.0.0.1:${(strangers.address() as AddressInfo).port}/`);
     await page.waitForFunction("document.title === 'failed,failed'");
-    const framed = page.frames().at(-1);
-    expect((await framed?.content().catch(() => '')) ?? '').not.toContain('id="app"');
+    expect(
+      (await page
+        .frames()
+        .at(-1)
+        ?.content()
+        .catch(() => '')) ?? '',
+    ).not.toContain('id="app"');
     expect(await on.mock.requests.count()).toBe(1);
     // What the browser says of it.
     on.trouble.length = 0;

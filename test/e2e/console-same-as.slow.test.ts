@@ -24,12 +24,7 @@ const CARDS: Record<string, { panel: string; state: State; expected: unknown; ha
     expected: [{ status: 503 }],
     hasFlag: true,
   },
-  Delay: {
-    panel: 'behaviour',
-    state: ({ delay }) => delay.get(),
-    expected: { from: 100, to: 800 },
-    hasFlag: true,
-  },
+  Delay: { panel: 'behaviour', state: ({ delay }) => delay.get(), expected: { from: 100, to: 800 }, hasFlag: true },
   Clock: {
     panel: 'behaviour',
     state: async ({ clock }) => (await clock.now()).toISOString().slice(0, 10),
@@ -43,12 +38,7 @@ const CARDS: Record<string, { panel: string; state: State; expected: unknown; ha
     hasFlag: true,
   },
   Worlds: { panel: 'behaviour', state: (mock) => mock.worlds(), expected: ['default', 'w1'], hasFlag: false },
-  Snapshots: {
-    panel: 'collections',
-    state: ({ snapshots }) => snapshots.list(),
-    expected: ['before'],
-    hasFlag: false,
-  },
+  Snapshots: { panel: 'collections', state: ({ snapshots }) => snapshots.list(), expected: ['before'], hasFlag: false },
   'Fixture packs': { panel: 'collections', state: ({ pets }) => pets.count(), expected: 0, hasFlag: true },
 };
 
@@ -88,8 +78,7 @@ describe.skipIf(withoutBrowser)('what the console says does the same', () => {
     const line = command.replace('npx petstore-mock', `exec '${process.execPath}' '${PROGRAM}' --port 0 --log json`);
     const child = spawn('sh', ['-c', line], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
     const [text] = (await once(createInterface(child.stdout), 'line')) as [string];
-    const { adminUrl } = JSON.parse(text) as { adminUrl: string };
-    const told = await state(await connectPetstoreMock(adminUrl));
+    const told = await state(await connectPetstoreMock((JSON.parse(text) as { adminUrl: string }).adminUrl));
     child.kill();
     await once(child, 'exit');
     return told;

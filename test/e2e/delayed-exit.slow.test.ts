@@ -28,9 +28,6 @@ test.each([
     await ask(petstore.url + '/pets', init).catch((error) => console.log(error.name));
     await petstore.close();`;
   const project = createProject({ 'example.js': script });
-  const { stdout } = await run(process.execPath, ['example.js'], {
-    cwd: project,
-    env: cleanEnvironment(),
-  });
+  const { stdout } = await run(process.execPath, ['example.js'], { cwd: project, env: cleanEnvironment() });
   expect(stdout).toBe('TimeoutError\n');
 });

@@ -49,13 +49,11 @@ describe('the pet shop, with the package from its tarball', () => {
     folder = await installProject('examples/pet-shop', tarball);
   }, INSTALLING);
 
-  test('keeps to the types of the package', async () => {
-    expect(await runScript(folder, ['types'])).not.toContain('error');
-  });
+  test('keeps to the types of the package', async () =>
+    expect(await runScript(folder, ['types'])).not.toContain('error'));
 
-  test('passes its tests in vitest', async () => {
-    expect(await runScript(folder, ['test'])).toMatch(/Tests +1[1-9] passed \(1[1-9]\)/);
-  });
+  test('passes its tests in vitest', async () =>
+    expect(await runScript(folder, ['test'])).toMatch(/Tests +1[1-9] passed \(1[1-9]\)/));
 
   test.skipIf(withoutBrowser)('passes its tests in Playwright, in parallel on one port', async () => {
     const env = {
@@ -106,9 +104,7 @@ describe('the jest example, with the package from its tarball', () => {
     folder = await installProject('examples/jest', tarball);
   }, INSTALLING);
 
-  test('passes', async () => {
-    expect(await runScript(folder, ['test'])).toMatch(/Tests: +[3-9] passed/);
-  });
+  test('passes', async () => expect(await runScript(folder, ['test'])).toMatch(/Tests: +[3-9] passed/));
 
   test('needs the flag that its script sets, as the docs say', async () => {
     const jest = run('npx', ['jest'], { cwd: folder, env: cleanEnvironment() });

@@ -81,8 +81,7 @@ async function listViolations(mock: PetstoreMock): Promise<string[]> {
   try {
     const base = `http://127.0.0.1:${port}`;
     await eventually(() => fetch(base));
-    const answers = REQUESTS.flatMap((each) => [ask(base, each, KEY), ask(base, each, 'wrong')]);
-    return (await Promise.all(answers)).flat();
+    return (await Promise.all(REQUESTS.flatMap((each) => [ask(base, each, KEY), ask(base, each, 'wrong')]))).flat();
   } finally {
     proxy.kill();
     await once(proxy, 'exit');
@@ -103,10 +102,7 @@ async function ask(base: string, [target, body]: (typeof REQUESTS)[number], key:
     .map(({ location, message }) => `${target} → ${response.status} ${location.join('/')}: ${message}`);
 }
 
-interface Violation {
-  location: string[];
-  message: string;
-}
+type Violation = { location: string[]; message: string };
 
 test.skipIf(withoutPrism)("Prism's validating proxy sees no answer that breaks the contract", async () => {
   expect(await listViolations(sound)).toEqual([]);
@@ -134,10 +130,7 @@ async function writeWorkflows(): Promise<string> {
   return path;
 }
 
-interface Workflow {
-  workflowId: string;
-  steps: object[];
-}
+type Workflow = { workflowId: string; steps: object[] };
 
 function respect(flow: string, mock: PetstoreMock): ReturnType<typeof runTool> {
   return runTool(REDOCLY, ['respect', flow, '--input', `apiKey=${KEY}`, '-S', `team=${mock.url}`]);

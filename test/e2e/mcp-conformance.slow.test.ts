@@ -18,11 +18,7 @@ const withoutSuite = isMissing({
   howToGet: 'npm ci --prefix test/e2e/mcp-conformance',
 });
 
-interface Check {
-  id: string;
-  status: string;
-  errorMessage?: string;
-}
+type Check = { id: string; status: string; errorMessage?: string };
 
 /** What the suite's checks of a scenario came to. */
 async function runSuite(url: string, scenario: string, revision: string): Promise<Check[]> {

@@ -10,11 +10,7 @@ import { eventually } from '../support/eventually.js';
 
 const PROGRAM = packageFile('dist/cli/petstore-mock.js');
 
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
+type Ended = { code: number; stdout: string; stderr: string };
 
 async function run(...args: string[]): Promise<Ended> {
   try {

@@ -27,8 +27,7 @@ paths:
 
 describe('a right value', () => {
   test('--port takes the port', async () => {
-    const { url } = await start(['--port', '0']);
-    expect(Number(new URL(url).port)).toBeGreaterThan(0);
+    expect(Number(new URL((await start(['--port', '0'])).url).port)).toBeGreaterThan(0);
   });
 
   test('-p and -h are short for --port and --host', async () => {
@@ -203,8 +202,7 @@ describe('a wrong value ends with 2 and says what to do', () => {
 
 describe('a place that cannot be listened on ends with 3', () => {
   test('a port that is taken is told in one line with the way out', async () => {
-    const { url } = await start([]);
-    const { port } = new URL(url);
+    const { port } = new URL((await start([])).url);
     const { code, stderr } = await runProgram(['--port', port]);
     expect(stderr).toBe(
       `petstore-mock: port ${port} on 127.0.0.1 is in use; choose another (--port ${Number(port) + 1}), or 0 for a free one.\n`,

@@ -127,9 +127,7 @@ test('who stops reading the log does not stop the mock', async () => {
   const shell = spawn(
     'sh',
     ['-c', `"$0" "$1" --port ${port} --log json & echo $! >&2; wait`, process.execPath, PROGRAM],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let pid = '';
   let errors = '';

@@ -59,8 +59,7 @@ describe('the tarball', () => {
   test('runs with npx from the tarball itself', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'petstore-mock-npx-'));
     const args = ['--yes', '--prefer-offline', `--package=${tarball}`, 'petstore-mock', '--check'];
-    const { stdout } = await run('npx', args, { cwd: elsewhere, env });
-    expect(stdout).toContain('Petstore 1.0.0, 3 operations');
+    expect((await run('npx', args, { cwd: elsewhere, env })).stdout).toContain('Petstore 1.0.0, 3 operations');
   });
 
   test('answers what keeps no state from the contract alone', async () => {

@@ -6,9 +6,8 @@ import { packageFile } from '../../src/package-files.js';
 const spec = packageFile('examples/store-orders/petstore.openapi.yaml');
 const authorization = 'Bearer petstore-dev-key';
 
-async function judge(options: { target: string; spec: string }): Promise<RunResult> {
-  return runConformance({ ...options, apiKey: 'petstore-dev-key', concurrency: 8 });
-}
+const judge = async (options: { target: string; spec: string }): Promise<RunResult> =>
+  runConformance({ ...options, apiKey: 'petstore-dev-key', concurrency: 8 });
 
 test("the runner and the mock agree on a team's own contract", async () => {
   const mock = await startPetstoreMock({ spec });

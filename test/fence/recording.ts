@@ -10,6 +10,5 @@ export interface FenceResult {
 }
 
 /** The committed recording, by row: `mutants/limit-one-more`, `documents/spec/petstore.openapi.yaml`. */
-export function readRecording(): Readonly<Record<string, FenceResult>> {
-  return JSON.parse(readFileSync(new URL('recording.json', import.meta.url), 'utf8')) as Record<string, FenceResult>;
-}
+export const readRecording = (): Readonly<Record<string, FenceResult>> =>
+  JSON.parse(readFileSync(new URL('recording.json', import.meta.url), 'utf8')) as Record<string, FenceResult>;

@@ -64,11 +64,11 @@ export function open(port: number, { bytes, ending, reads }: DrawnConnection): P
     const timer = setTimeout(finish, SILENCE_MS);
     // The client's own errors are what it asked for.
     socket.on('error', () => undefined);
-    socket.on('connect', () => {
+    socket.on('connect', () =>
       socket.write(bytes, () => {
         if (!reads) finish();
-      });
-    });
+      }),
+    );
     socket.once('data', finish);
   });
 }

@@ -42,11 +42,7 @@ export function drawContract(draws: Draws): DrawnContract {
   return { document: { ...HEAD, paths: pathsOf(operations) }, operations };
 }
 
-const HEAD = {
-  openapi: '3.1.0',
-  info: { title: 'Drawn', version: '1' },
-  servers: [{ url: '/v1' }],
-};
+const HEAD = { openapi: '3.1.0', info: { title: 'Drawn', version: '1' }, servers: [{ url: '/v1' }] };
 
 function drawCollection(draws: Draws, name: string, mediaType: string): DrawnOperation[] {
   const key: Kind = draws.pick<Kind>([
@@ -152,10 +148,7 @@ function textOf(value: Written): string | boolean | null {
 
 function pathsOf(operations: readonly DrawnOperation[]): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) {
-    const item = (paths[operation.path] ??= {});
-    item[operation.method] = describe(operation);
-  }
+  for (const operation of operations) (paths[operation.path] ??= {})[operation.method] = describe(operation);
   return paths;
 }
 

@@ -2,10 +2,7 @@ import type { Draws } from './draws.js';
 import { list, number, object, plain, type Written } from './written.js';
 
 /** A schema, and values that it allows (nearly always: what a combination of keywords leaves is for the mock to say). */
-export interface Kind {
-  schema: Record<string, unknown>;
-  make: () => Written;
-}
+export type Kind = { schema: Record<string, unknown>; make: () => Written };
 
 const PATTERNS: readonly [string, (draws: Draws) => string][] = [
   ['^[A-Z]{3}$', (draws) => draws.pick(['EUR', 'USD', 'XXX'])],
@@ -143,10 +140,7 @@ function drawChoice(draws: Draws, depth: number): Kind {
     () => ({ schema: { anyOf: [text.schema, digits.schema, thing.schema] }, make: either }),
     () => ({ schema: { type: ['string', 'null'] }, make: () => plain(draws.pick(['x', null])) }),
     () => ({ schema: { not: { type: 'string' } }, make: () => plain(true) }),
-    () => ({
-      schema: CONDITION,
-      make: () => number('2.5'),
-    }),
+    () => ({ schema: CONDITION, make: () => number('2.5') }),
     () => ({ schema: {}, make: either }),
     () => ({ schema: { type: 'object' }, make: thing.make }),
   ])();

@@ -36,9 +36,7 @@ async function fuzz(defect: string): Promise<string[]> {
   return (await fuzzMock(program, { contract, requests: 200, memory: MEMORY }, draws)).faults;
 }
 
-test('a server without a defect is told to have none', async () => {
-  expect(await fuzz('none')).toEqual([]);
-});
+test('a server without a defect is told to have none', async () => expect(await fuzz('none')).toEqual([]));
 
 test.each([
   ['ends at CONNECT', 'the program ended: exit 7'],
@@ -49,6 +47,4 @@ test.each([
   ['loses a record', 'in place of'],
   ['shows an object of its own', 'an object of the mock’s own'],
   ['does not answer', 'no answer'],
-])('a server that %s is found', async (defect, fault) => {
-  expect((await fuzz(defect)).join('\n')).toContain(fault);
-});
+])('a server that %s is found', async (defect, fault) => expect((await fuzz(defect)).join('\n')).toContain(fault));

@@ -32,11 +32,7 @@ export interface FuzzResult {
 }
 
 /** A record that nothing changes, and what its create answered. */
-interface Witness {
-  operation: DrawnOperation;
-  key: string;
-  text: string;
-}
+type Witness = { operation: DrawnOperation; key: string; text: string };
 
 /**
  * Sends drawn requests and connections to a program that serves the drawn contract. It must live, keep its contract in each

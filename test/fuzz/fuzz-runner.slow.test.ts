@@ -39,9 +39,7 @@ test.each(Array.from({ length: FUZZ_ROUNDS }, (_, round) => FUZZ_SEED * 1000 + r
   },
 );
 
-test('most of these runs judge something', () => {
-  expect(reported).toBeGreaterThan(FUZZ_ROUNDS / 2);
-});
+test('most of these runs judge something', () => expect(reported).toBeGreaterThan(FUZZ_ROUNDS / 2));
 
 const FILES = ['html', 'json', 'md', 'sarif', 'har'].map((ending) => `conformance.${ending}`);
 

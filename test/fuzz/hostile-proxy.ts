@@ -12,11 +12,7 @@ export interface HostileProxy {
 }
 
 /** An answer before it is spoiled. */
-interface Plain {
-  status: number;
-  headers: Record<string, string>;
-  text: string;
-}
+type Plain = { status: number; headers: Record<string, string>; text: string };
 
 /** A server before a right one, which spoils some of its answers: any part of them, in any way. */
 export async function startHostileProxy(upstream: string, share: number, draws: Draws): Promise<HostileProxy> {

@@ -2,11 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DrawnOperation } from './draw-contract.js';
 
 /** What came back. */
-export interface Received {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  text: string;
-}
+export type Received = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
 
 /** A fraction that is not zero may be, once JavaScript has read it. */
 const BEYOND = ['multipleOf', 'exclusiveMinimum', 'exclusiveMaximum'];

@@ -44,9 +44,7 @@ function nest(depth: number, around: (inner: Written) => Written): Written {
   return value;
 }
 
-export function growing(draws: Draws): Written {
-  return draws.pick(GROWING)(draws.pick([2000, 20_000, 120_000, LONG]));
-}
+export const growing = (draws: Draws): Written => draws.pick(GROWING)(draws.pick([2000, 20_000, 120_000, LONG]));
 
 /** The value with something else in one place, now and then something large. */
 export function spoil(value: Written, draws: Draws): Written {

@@ -51,9 +51,8 @@ function readProcess(pid: number, what: string): string {
 }
 
 /** What a process holds of the machine's memory, in MiB. */
-export function readMemory(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readProcess(pid, 'status'))?.[1] ?? 0) / 1024;
-}
+export const readMemory = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readProcess(pid, 'status'))?.[1] ?? 0) / 1024;
 
 const CALIBRATION = `[${'"words",'.repeat(120_000)}"last"]`;
 

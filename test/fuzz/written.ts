@@ -39,9 +39,8 @@ function partsOf(value: Written): (Written | string)[] {
   return ['{', ...between(value.members.map(([name, member]) => [`${JSON.stringify(name)}:`, member])), '}'];
 }
 
-function between(groups: (Written | string)[][]): (Written | string)[] {
-  return groups.flatMap((group, index) => (index === 0 ? group : [',', ...group]));
-}
+const between = (groups: (Written | string)[][]): (Written | string)[] =>
+  groups.flatMap((group, index) => (index === 0 ? group : [',', ...group]));
 
 /** A place within a value, by names and positions. */
 export type Place = readonly (string | number)[];
@@ -71,9 +70,8 @@ export function replaceAt(value: Written, at: Place, other: Written): Written {
   );
 }
 
-export function pointerOf(at: Place): string {
-  return at.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
+export const pointerOf = (at: Place): string =>
+  at.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** What a JSON text says, with numbers as JavaScript reads them. */
 export function read(value: unknown): Written {

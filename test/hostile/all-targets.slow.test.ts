@@ -24,13 +24,7 @@ const TELL_PEAK = `data:text/javascript,${encodeURIComponent(`
   process.on('exit', () => writeFileSync(process.env.PEAK_FILE, /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]));
 `)}`;
 
-interface End {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-  peakKb: number;
-}
+type End = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string; peakKb: number };
 
 /** Runs the built program against a target; ends it hard when it has no end. */
 function runAgainst(url: string): Promise<End> {
@@ -74,9 +68,7 @@ function describeReport({ code, stdout, stderr }: End): string {
 }
 
 describe.concurrent('every hostile target there is', () => {
-  test('are more than forty', () => {
-    expect(new Set(allHostileKinds).size).toBeGreaterThanOrEqual(80);
-  });
+  test('are more than forty', () => expect(new Set(allHostileKinds).size).toBeGreaterThanOrEqual(80));
 
   test.each(allHostileKinds)('%s: the run ends, says what it came to, and takes no more than 300 MB', async (kind) => {
     const target = await startAnyHostileTarget(kind);

@@ -34,31 +34,30 @@ const paths = (operations: Schema): string =>
   JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: operations });
 const operation = { responses: { 200: { description: '' } } };
 const one = (content: string): Files => ({ 'api.yaml': content });
+const doc = (...of: Parameters<typeof document>): Files => one(document(...of));
+const ops = (operations: Schema): Files => one(paths(operations));
 const yaml = (body: string): Files => one(`openapi: 3.1.0\ninfo: { title: T, version: '1' }\n${body}`);
 
 const DOCUMENTS: [title: string, files: Files][] = [
   // Recursion and rings
-  ['a schema that is itself', one(document({ S: to('S') }))],
-  ['a schema that is itself by allOf', one(document({ S: { allOf: [to('S')] } }))],
-  ['a schema that is itself by oneOf of another', one(document({ S: { oneOf: [to('B')] }, B: { anyOf: [to('S')] } }))],
-  ['a schema that is not itself', one(document({ S: { not: to('S') } }))],
-  ['an if of itself', one(document({ S: { if: to('S'), else: to('S') } }))],
-  ['a required property of its own kind', one(document({ S: object({ s: to('S') }, { required: ['s'] }) }))],
-  ['a list of at least two of its own kind', one(document({ S: { type: 'array', minItems: 2, items: to('S') } }))],
-  ['a ring of 3,000 references', one(document(ring(3000, (next) => next)))],
-  ['a ring of 3,000 properties', one(document(ring(3000, (next) => object({ n: next }, { required: ['n'] }))))],
-  ['a ring of 2,000 allOf', one(document(ring(2000, (next) => ({ allOf: [next, object({ a: text })] }))))],
-  ['a ring of 500 oneOf', one(document(ring(500, (next) => ({ oneOf: [next, text] }))))],
-  ['a map of its own kind', one(document({ S: { type: 'object', minProperties: 1, additionalProperties: to('S') } }))],
-  [
-    'a pattern property of its own kind',
-    one(document({ S: { type: 'object', patternProperties: { '^a': to('S') } } })),
-  ],
+  ['a schema that is itself', doc({ S: to('S') })],
+  ['a schema that is itself by allOf', doc({ S: { allOf: [to('S')] } })],
+  ['a schema that is itself by oneOf of another', doc({ S: { oneOf: [to('B')] }, B: { anyOf: [to('S')] } })],
+  ['a schema that is not itself', doc({ S: { not: to('S') } })],
+  ['an if of itself', doc({ S: { if: to('S'), else: to('S') } })],
+  ['a required property of its own kind', doc({ S: object({ s: to('S') }, { required: ['s'] }) })],
+  ['a list of at least two of its own kind', doc({ S: { type: 'array', minItems: 2, items: to('S') } })],
+  ['a ring of 3,000 references', doc(ring(3000, (next) => next))],
+  ['a ring of 3,000 properties', doc(ring(3000, (next) => object({ n: next }, { required: ['n'] })))],
+  ['a ring of 2,000 allOf', doc(ring(2000, (next) => ({ allOf: [next, object({ a: text })] })))],
+  ['a ring of 500 oneOf', doc(ring(500, (next) => ({ oneOf: [next, text] })))],
+  ['a map of its own kind', doc({ S: { type: 'object', minProperties: 1, additionalProperties: to('S') } })],
+  ['a pattern property of its own kind', doc({ S: { type: 'object', patternProperties: { '^a': to('S') } } })],
   [
     'a parameter that is itself',
-    one(paths({ '/a': { get: { ...operation, parameters: [{ $ref: '#/paths/~1a/get/parameters/0' }] } } })),
+    ops({ '/a': { get: { ...operation, parameters: [{ $ref: '#/paths/~1a/get/parameters/0' }] } } }),
   ],
-  ['a path item that is itself', one(paths({ '/a': { $ref: '#/paths/~1a' } }))],
+  ['a path item that is itself', ops({ '/a': { $ref: '#/paths/~1a' } })],
   [
     'files in a ring',
     Object.fromEntries(
@@ -70,9 +69,9 @@ const DOCUMENTS: [title: string, files: Files][] = [
   ],
   [
     'a $dynamicRef in a ring',
-    one(document({ S: { $dynamicAnchor: 'n', properties: { a: { $dynamicRef: '#n' } }, required: ['a'] } })),
+    doc({ S: { $dynamicAnchor: 'n', properties: { a: { $dynamicRef: '#n' } }, required: ['a'] } }),
   ],
-  ['an $id that is that of another', one(document({ S: { $id: 'x', $ref: 'x' }, B: { $id: 'x' } }))],
+  ['an $id that is that of another', doc({ S: { $id: 'x', $ref: 'x' }, B: { $id: 'x' } })],
   // Bombs
   [
     'an alias bomb',
@@ -89,32 +88,28 @@ const DOCUMENTS: [title: string, files: Files][] = [
   ],
   [
     'allOf that doubles at each of 25 levels',
-    one(
-      document(named(25, (at) => (at === 24 ? object({ a: text }) : { allOf: [to(`S${at + 1}`), to(`S${at + 1}`)] }))),
-    ),
+    doc(named(25, (at) => (at === 24 ? object({ a: text }) : { allOf: [to(`S${at + 1}`), to(`S${at + 1}`)] }))),
   ],
   [
     'oneOf that doubles at each of 25 levels',
-    one(document(named(25, (at) => (at === 24 ? text : { oneOf: [to(`S${at + 1}`), to(`S${at + 1}`)] })))),
+    doc(named(25, (at) => (at === 24 ? text : { oneOf: [to(`S${at + 1}`), to(`S${at + 1}`)] }))),
   ],
   [
     'properties that double at each of 25 levels',
-    one(
-      document(
-        named(25, (at) =>
-          at === 24 ? text : object({ a: to(`S${at + 1}`), b: to(`S${at + 1}`) }, { required: ['a', 'b'] }),
-        ),
+    doc(
+      named(25, (at) =>
+        at === 24 ? text : object({ a: to(`S${at + 1}`), b: to(`S${at + 1}`) }, { required: ['a', 'b'] }),
       ),
     ),
   ],
-  ['a list of at least a billion', one(document({ S: { type: 'array', minItems: 1e9, items: text } }))],
-  ['a text of at least a billion', one(document({ S: { type: 'string', minLength: 1e9 } }))],
-  ['an object of at least a million', one(document({ S: { type: 'object', minProperties: 1e6 } }))],
-  ['contains at least a million', one(document({ S: { type: 'array', minContains: 1e6, contains: text } }))],
-  ['a multiple of almost nothing', one(document({ S: { type: 'number', multipleOf: 1e-300, minimum: 1e300 } }))],
+  ['a list of at least a billion', doc({ S: { type: 'array', minItems: 1e9, items: text } })],
+  ['a text of at least a billion', doc({ S: { type: 'string', minLength: 1e9 } })],
+  ['an object of at least a million', doc({ S: { type: 'object', minProperties: 1e6 } })],
+  ['contains at least a million', doc({ S: { type: 'array', minContains: 1e6, contains: text } })],
+  ['a multiple of almost nothing', doc({ S: { type: 'number', multipleOf: 1e-300, minimum: 1e300 } })],
   [
     'bounds past every number',
-    one(document({ S: { type: 'number', minimum: 1e308, exclusiveMinimum: 1.7e308, maximum: 1.79e308 } })),
+    doc({ S: { type: 'number', minimum: 1e308, exclusiveMinimum: 1.7e308, maximum: 1.79e308 } }),
   ],
   [
     'a number of 100,000 digits',
@@ -124,13 +119,10 @@ const DOCUMENTS: [title: string, files: Files][] = [
     'an exponent of a million',
     one(document({ S: { type: 'number', default: 0 } }).replace('"default":0', '"default":1e1000000')),
   ],
-  ['an enum of 100,000', one(document({ S: { enum: times(100_000, (index) => `e${index}`) } }))],
-  [
-    '20,000 properties',
-    one(document({ S: object(Object.fromEntries(times(20_000, (index) => [`p${index}`, text]))) })),
-  ],
-  ['3,000 operations', one(paths(Object.fromEntries(times(3000, (index) => [`/p${index}/{id}`, { get: operation }]))))],
-  ['a path of 5,000 parameters', one(paths({ [times(5000, (index) => `/{p${index}}`).join('')]: { get: operation } }))],
+  ['an enum of 100,000', doc({ S: { enum: times(100_000, (index) => `e${index}`) } })],
+  ['20,000 properties', doc({ S: object(Object.fromEntries(times(20_000, (index) => [`p${index}`, text]))) })],
+  ['3,000 operations', ops(Object.fromEntries(times(3000, (index) => [`/p${index}/{id}`, { get: operation }])))],
+  ['a path of 5,000 parameters', ops({ [times(5000, (index) => `/{p${index}}`).join('')]: { get: operation } })],
   [
     '100,000 tags',
     one(paths({}).replace('}}', `},"tags":[${times(100_000, (index) => `{"name":"t${index}"}`).join()}]}`)),
@@ -138,65 +130,56 @@ const DOCUMENTS: [title: string, files: Files][] = [
   // Patterns
   [
     'a pattern that backtracks',
-    one(document({ S: object({ a: { type: 'string', pattern: '^(a+)+$', minLength: 40 } }, { required: ['a'] }) })),
+    doc({ S: object({ a: { type: 'string', pattern: '^(a+)+$', minLength: 40 } }, { required: ['a'] }) }),
   ],
   [
     'a pattern of 20,000 brackets',
-    one(document({ S: { type: 'string', pattern: `${'('.repeat(20_000)}${')'.repeat(20_000)}` } })),
+    doc({ S: { type: 'string', pattern: `${'('.repeat(20_000)}${')'.repeat(20_000)}` } }),
   ],
-  ['a pattern that repeats a million times', one(document({ S: { type: 'string', pattern: '^(?:a{1000}){1000}$' } }))],
-  ['a pattern of 100,000 letters', one(document({ S: { type: 'string', pattern: `^${'a'.repeat(100_000)}$` } }))],
+  ['a pattern that repeats a million times', doc({ S: { type: 'string', pattern: '^(?:a{1000}){1000}$' } })],
+  ['a pattern of 100,000 letters', doc({ S: { type: 'string', pattern: `^${'a'.repeat(100_000)}$` } })],
   [
     'a pattern that nothing matches',
-    one(document({ S: object({ a: { type: 'string', pattern: '^(?!)$' } }, { required: ['a'] }) })),
+    doc({ S: object({ a: { type: 'string', pattern: '^(?!)$' } }, { required: ['a'] }) }),
   ],
   // Nesting
-  ['allOf in allOf, 3,000 deep', one(document({ S: nest(3000, (inside) => ({ allOf: [inside] })) }))],
-  ['properties in properties, 3,000 deep', one(document({ S: nest(3000, (inside) => object({ a: inside })) }))],
+  ['allOf in allOf, 3,000 deep', doc({ S: nest(3000, (inside) => ({ allOf: [inside] })) })],
+  ['properties in properties, 3,000 deep', doc({ S: nest(3000, (inside) => object({ a: inside })) })],
   ['brackets in YAML, 100,000 deep', yaml(`x: ${'['.repeat(100_000)}`)],
   ['lines in YAML, 3,000 deep', yaml(times(3000, (at) => `${' '.repeat(at)}a:`).join('\n'))],
-  ['an example 3,000 deep', one(document({ S: { example: nest(3000, (inside) => ({ a: inside })) } }))],
+  ['an example 3,000 deep', doc({ S: { example: nest(3000, (inside) => ({ a: inside })) } })],
   // Control characters
   [
     'a title that steers the terminal',
-    one(document({ S: text }, { info: { title: '\u001b[2J\u001b[31m\r\nforged: line', version: '\u0007' } })),
+    doc({ S: text }, { info: { title: '\u001b[2J\u001b[31m\r\nforged: line', version: '\u0007' } }),
   ],
   [
     'names of controls',
-    one(
-      document({
-        'S\u0000\u001b': object({ '\u001b[2J': text, '\u202e': text }, { required: ['\u001b[2J', 'gone\r\nX: y'] }),
-      }),
-    ),
+    doc({
+      'S\u0000\u001b': object({ '\u001b[2J': text, '\u202e': text }, { required: ['\u001b[2J', 'gone\r\nX: y'] }),
+    }),
   ],
   [
     'header fields with line ends',
-    one(
-      paths({
-        '/a': {
-          get: {
-            responses: {
-              200: {
-                description: '',
-                headers: {
-                  'X\r\nSet-Cookie': { schema: text },
-                  'X-A': { schema: text, example: 'a\r\nSet-Cookie: b' },
-                },
-              },
+    ops({
+      '/a': {
+        get: {
+          responses: {
+            200: {
+              description: '',
+              headers: { 'X\r\nSet-Cookie': { schema: text }, 'X-A': { schema: text, example: 'a\r\nSet-Cookie: b' } },
             },
           },
         },
-      }),
-    ),
+      },
+    }),
   ],
   [
     'an operationId and a path of __proto__',
-    one(
-      paths({
-        '/__proto__': { get: { ...operation, operationId: '__proto__' } },
-        '/constructor': { get: { ...operation, operationId: 'constructor' } },
-      }),
-    ),
+    ops({
+      '/__proto__': { get: { ...operation, operationId: '__proto__' } },
+      '/constructor': { get: { ...operation, operationId: 'constructor' } },
+    }),
   ],
   ['schemas of __proto__', one(document({ S: to('__proto__') }).replace('"S":', '"__proto__":{"type":"object"},"S":'))],
   [
@@ -206,13 +189,13 @@ const DOCUMENTS: [title: string, files: Files][] = [
   ['a NUL', one(`${document({ S: text })}\0`)],
   ['UTF-16', { 'api.yaml': Buffer.from(`\ufeff${document({ S: text })}`, 'utf16le') }],
   // Other files
-  ['a reference to /etc/passwd', one(document({ S: { $ref: '/etc/passwd' } }))],
-  ['a reference out of the folder', one(document({ S: { $ref: '../../../../etc/hostname' } }))],
-  ['a reference with escapes out of the folder', one(document({ S: { $ref: '%2e%2e/%2e%2e/etc/passwd' } }))],
-  ['a link out of the folder', { ...one(document({ S: { $ref: 'link.yaml' } })), 'link.yaml': '-> /etc/passwd' }],
-  ['a reference to a device', one(document({ S: { $ref: '/dev/zero' } }))],
-  ['a reference to its folder', one(document({ S: { $ref: './' } }))],
-  ['a reference to a URL of this machine', one(document({ S: { $ref: 'http://127.0.0.1:1/x.yaml' } }))],
+  ['a reference to /etc/passwd', doc({ S: { $ref: '/etc/passwd' } })],
+  ['a reference out of the folder', doc({ S: { $ref: '../../../../etc/hostname' } })],
+  ['a reference with escapes out of the folder', doc({ S: { $ref: '%2e%2e/%2e%2e/etc/passwd' } })],
+  ['a link out of the folder', { ...doc({ S: { $ref: 'link.yaml' } }), 'link.yaml': '-> /etc/passwd' }],
+  ['a reference to a device', doc({ S: { $ref: '/dev/zero' } })],
+  ['a reference to its folder', doc({ S: { $ref: './' } })],
+  ['a reference to a URL of this machine', doc({ S: { $ref: 'http://127.0.0.1:1/x.yaml' } })],
   [
     'servers that are no URLs',
     one(
@@ -230,10 +213,7 @@ const DOCUMENTS: [title: string, files: Files][] = [
 
 const LIMITS = 'ulimit -t 60; exec "$0" --max-old-space-size=384 "$@"';
 
-interface End {
-  code: number;
-  output: string;
-}
+type End = { code: number; output: string };
 
 /** The program with so much memory and processor time. */
 function check(folder: string): Promise<End> {
@@ -246,9 +226,7 @@ function check(folder: string): Promise<End> {
   });
 }
 
-test('there are sixty', () => {
-  expect(new Set(DOCUMENTS.map(([title]) => title)).size).toBeGreaterThanOrEqual(60);
-});
+test('there are sixty', () => expect(new Set(DOCUMENTS.map(([title]) => title)).size).toBeGreaterThanOrEqual(60));
 
 test.concurrent.each(DOCUMENTS)('%s ends in a sentence, or is served, within bounds', async (_, files) => {
   const folder = makeFolder();

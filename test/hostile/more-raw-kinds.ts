@@ -7,13 +7,15 @@ const record = '{"id":1,"name":"Rex","categoryId":1,"status":"sold"}';
 const MEGABYTE = 1024 * 1024;
 
 /** Writes a whole text and closes. */
-function say(text: string | Buffer): Attack {
-  return (socket) => void socket.end(text);
-}
+const say =
+  (text: string | Buffer): Attack =>
+  (socket) =>
+    void socket.end(text);
 
-function sayAndHang(text: string | Buffer): Attack {
-  return (socket) => void socket.write(text);
-}
+const sayAndHang =
+  (text: string | Buffer): Attack =>
+  (socket) =>
+    void socket.write(text);
 
 function answer(status: string, body: string | Buffer, headers = json): Buffer {
   const bytes = Buffer.from(body);
@@ -21,18 +23,15 @@ function answer(status: string, body: string | Buffer, headers = json): Buffer {
   return Buffer.concat([Buffer.from(head), bytes]);
 }
 
-function sayJson(body: string | Buffer, headers = json): Attack {
-  return say(answer('200 OK', body, headers));
-}
+const sayJson = (body: string | Buffer, headers = json): Attack => say(answer('200 OK', body, headers));
 
 function refuse(status: number, retryAfter: string): Attack {
   const body = JSON.stringify({ code: 'busy', message: 'later', status });
   return say(answer(`${status} Later`, body, `${json}Retry-After: ${retryAfter}\r\n`));
 }
 
-function listOf(count: number, print: (index: number) => string): string {
-  return `[${Array.from({ length: count }, (_, index) => print(index)).join(',')}]`;
-}
+const listOf = (count: number, print: (index: number) => string): string =>
+  `[${Array.from({ length: count }, (_, index) => print(index)).join(',')}]`;
 
 /** Most of the longest body that is read. */
 const LONG = 'n'.repeat(7 * MEGABYTE);

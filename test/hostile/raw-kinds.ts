@@ -10,14 +10,16 @@ const ok = `HTTP/1.1 200 OK\r\n${json}`;
 const pet = '{"id":1,"name":"Rex","categoryId":1,"status":"sold"}';
 
 /** Answers with a whole text and closes; each request gets a connection of its own, and so the same answer. */
-function say(text: string | Buffer): Attack {
-  return (socket) => void socket.end(text);
-}
+const say =
+  (text: string | Buffer): Attack =>
+  (socket) =>
+    void socket.end(text);
 
 /** Answers with the start of an answer, and leaves the client waiting. */
-function sayAndHang(text: string): Attack {
-  return (socket) => void socket.write(text);
-}
+const sayAndHang =
+  (text: string): Attack =>
+  (socket) =>
+    void socket.write(text);
 
 /** Answers with the start of an answer, then resets the connection. */
 function resetAfter(text: string): Attack {

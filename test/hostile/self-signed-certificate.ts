@@ -1,10 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A private key and a certificate for `localhost`, both PEM. */
-export interface KeyAndCertificate {
-  readonly key: string;
-  readonly cert: string;
-}
+export type KeyAndCertificate = { readonly key: string; readonly cert: string };
 
 /**
  * Makes a certificate that nobody signed but itself: the few fields of X.509
@@ -25,10 +22,7 @@ export function makeSelfSignedCertificate(): KeyAndCertificate {
   );
   const signature = sign('sha256', content, privateKey);
   const certificate = sequence(content, algorithm, der(0x03, Buffer.concat([Buffer.from([0]), signature])));
-  return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: toPem(certificate),
-  };
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: toPem(certificate) };
 }
 
 // The object identifiers 2.5.4.3 and 1.2.840.10045.4.3.2 as DER writes them.

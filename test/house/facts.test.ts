@@ -12,9 +12,8 @@ const OF_IDS =
 const OF_WORDS =
   /\b(?:expected|title|headline|reason)\b\??\.(?:includes|startsWith|endsWith|split|match|replace|slice)\(|\.(?:test|exec)\([^()]*\b(?:expected|title|reason)\)/;
 
-function listReading(text: string, reads: RegExp): string[] {
-  return text.split('\n').filter((line) => reads.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line));
-}
+const listReading = (text: string, reads: RegExp): string[] =>
+  text.split('\n').filter((line) => reads.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line));
 
 function readRoom(): string {
   const paths = readdirSync(packageFile(ROOM), { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -23,13 +22,11 @@ function readRoom(): string {
   return paths.map((path) => readFileSync(packageFile(`${ROOM}/${path}`), 'utf8')).join('\n');
 }
 
-test('no problem is told by reading the id of a scenario or a step', () => {
-  expect(listReading(readRoom(), OF_IDS)).toEqual([]);
-});
+test('no problem is told by reading the id of a scenario or a step', () =>
+  expect(listReading(readRoom(), OF_IDS)).toEqual([]));
 
-test('no problem is told by reading what a check or a scenario says in words', () => {
-  expect(listReading(readRoom(), OF_WORDS)).toEqual([]);
-});
+test('no problem is told by reading what a check or a scenario says in words', () =>
+  expect(listReading(readRoom(), OF_WORDS)).toEqual([]));
 
 test.each([
   ["scenario.id.endsWith('/records/get')", OF_IDS],
@@ -37,6 +34,4 @@ test.each([
   ["place.step === 'get'", OF_IDS],
   ["finding.expected.split(' or ')", OF_WORDS],
   ['/404/.test(finding.expected)', OF_WORDS],
-])('a read such as %s is found', (line, reads) => {
-  expect(listReading(line, reads)).toEqual([line]);
-});
+])('a read such as %s is found', (line, reads) => expect(listReading(line, reads)).toEqual([line]));

@@ -28,8 +28,7 @@ function roomOf(path: string): string {
 
 /** The lines of the diagram in ARCHITECTURE.md: each room, with the rooms that it imports from. */
 function readDiagram(markdown: string): { room: string; imports: string[] }[] {
-  const block = /## Layers.*?```\n(.*?)```/s.exec(markdown)?.[1] ?? '';
-  const lines = block.split('\n').filter((line) => line !== '');
+  const lines = (/## Layers.*?```\n(.*?)```/s.exec(markdown)?.[1] ?? '').split('\n').filter((line) => line !== '');
   return lines.map((line) => {
     const [room = '', imports] = line.split('->').map((part) => part.trim());
     return { room, imports: imports?.split(', ') ?? [] };
@@ -77,9 +76,8 @@ function listBack(order: readonly string[], files: Record<string, string>): stri
 
 const ARCHITECTURE = readFileSync(packageFile('ARCHITECTURE.md'), 'utf8');
 
-test('the diagram of layers shows every arrow between rooms, and no other', () => {
-  expect(compare(ARCHITECTURE, readSources())).toEqual([]);
-});
+test('the diagram of layers shows every arrow between rooms, and no other', () =>
+  expect(compare(ARCHITECTURE, readSources())).toEqual([]));
 
 test('the diagram has a line for every room', () => {
   const rooms = new Set(Object.keys(readSources()).map(roomOf));
@@ -110,18 +108,15 @@ const SOUND = {
   'mock/two.ts': "export { three } from '../contract/three.js';\nimport { four } from './four.js';\n",
 };
 
-test('a sound diagram passes', () => {
-  expect(compare(SMALL, SOUND)).toEqual([]);
-});
+test('a sound diagram passes', () => expect(compare(SMALL, SOUND)).toEqual([]));
 
 test('an arrow that the diagram lacks is found', () => {
   const more = { ...SOUND, 'cli/more.ts': "const late = await import('../contract/three.js');\n" };
   expect(compare(SMALL, more)).toEqual(['missing: cli -> contract']);
 });
 
-test('an arrow that nothing imports any more is found', () => {
-  expect(compare(SMALL, { 'cli/one.ts': SOUND['cli/one.ts'] })).toEqual(['nothing imports so: mock -> contract']);
-});
+test('an arrow that nothing imports any more is found', () =>
+  expect(compare(SMALL, { 'cli/one.ts': SOUND['cli/one.ts'] })).toEqual(['nothing imports so: mock -> contract']));
 
 test('an arrow that points up is found', () => {
   const up = SMALL.replace('\ncontract\n', '\ncontract -> cli\n');

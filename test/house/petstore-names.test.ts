@@ -5,6 +5,12 @@ import { packageFile } from '../../src/package-files.js';
 /** What only the petstore's contract calls its operations, fields and values, and where it has its pets. */
 const NAMES = /\b(?:listPets|createPet|getPet|petId|categoryId)\b|'(?:available|sold)'|['`]\/pets\b/;
 
+/** A text that begins with a JSON Pointer to one path, or to one named component, of some document. */
+const PLACE = /['"`]#?\/(?:paths\/~1|components\/[a-zA-Z]+\/\w)/;
+
+/** Asked of a document before it is used: by this name documents describe the errors that they do not list. */
+const BY_CONVENTION = "export const ERROR_SCHEMA = '/components/schemas/Error';";
+
 /** Where a pet may be named: the library's `pets`, what packs of fixtures call them, and the words of help. */
 const OF_PETS: readonly string[] = [
   'cli/mock/options.ts',
@@ -17,10 +23,10 @@ const OF_PETS: readonly string[] = [
 /** What is `available` in English. */
 const WORDS = 'mock/values/create-maker.ts';
 
-/** The files whose code has a name of the petstore; what a comment says is an example. */
-function listNaming(files: Record<string, string>): string[] {
+/** The files whose code has a name of the petstore, or the place of a document; what a comment says is an example. */
+function listNaming(files: Record<string, string>, names = NAMES): string[] {
   return Object.entries(files)
-    .filter(([, text]) => NAMES.test(withoutComments(text)))
+    .filter(([, text]) => names.test(withoutComments(text).replace(BY_CONVENTION, '')))
     .map(([path]) => path);
 }
 
@@ -38,8 +44,24 @@ function readSources(): Record<string, string> {
 test('no code has a name of the petstore, but where its pets are served and told of', () => {
   const naming = listNaming(readSources()).filter((path) => path !== WORDS);
   expect(naming.filter((path) => !OF_PETS.some((each) => path.startsWith(each)))).toEqual([]);
-  const unused = OF_PETS.filter((each) => !naming.some((path) => path.startsWith(each)));
-  expect(unused).toEqual([]);
+  expect(OF_PETS.filter((each) => !naming.some((path) => path.startsWith(each)))).toEqual([]);
+});
+
+test('no code names a place of one document: it finds them by the operations of the contract', () =>
+  expect(listNaming(readSources(), PLACE)).toEqual([]));
+
+test.each([
+  "'/paths/~1pets/get'",
+  "'/components/schemas/Pet'",
+  '`/components/schemas/Pet/${part}`',
+  "'#/paths/~1pets'",
+])('the place %s is found', (code) => {
+  expect(listNaming({ 'one.ts': `const place = ${code};\n` }, PLACE)).toEqual(['one.ts']);
+});
+
+test('the example in a comment, and a place put together of what a document has, are none', () => {
+  const text = '/** `#/paths/~1pets` */\nconst place = `/paths/${name}` + "/components/schemas";';
+  expect(listNaming({ 'one.ts': text }, PLACE)).toEqual([]);
 });
 
 test('a name in code is found, and one in a comment is none', () => {

@@ -13,9 +13,7 @@ const RETIRED =
 const SHOWN = new Set(['title', 'otherwise', 'needs', 'question', 'why', 'none', 'item', 'summary', 'description']);
 
 /** Names of effects and keys of the profile are ids. */
-function withoutIds(text: string): string {
-  return text.replaceAll(/`[^`]+`|\{\$?[^}]+\}|One of status, answer, /g, '');
-}
+const withoutIds = (text: string): string => text.replaceAll(/`[^`]+`|\{\$?[^}]+\}|One of status, answer, /g, '');
 
 function listRetired(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return SHOWN.has(name) && RETIRED.test(withoutIds(value)) ? [value] : [];

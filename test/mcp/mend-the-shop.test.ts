@@ -12,10 +12,7 @@ import { mend } from './support/mend.js';
 const SOUND = readFileSync(packageFile('examples/pet-shop/src/api.ts'), 'utf8');
 const LUNA = { name: 'Luna', categoryId: 1, status: 'available' };
 
-interface Shop {
-  listPets: (filter: object) => Promise<unknown[]>;
-  addPet: (pet: object) => Promise<{ id: number }>;
-}
+type Shop = { listPets: (filter: object) => Promise<unknown[]>; addPet: (pet: object) => Promise<{ id: number }> };
 
 /** Lists and adds a pet with the shop's own code, as its page does. */
 async function useShop(source: string, { url, key }: { url: string; key: string }): Promise<void> {
@@ -47,8 +44,7 @@ test.each([
   };
   const broken = SOUND.replace(sound, planted);
   expect(broken).not.toBe(SOUND);
-  const mended = await mend(broken, { call: counted, run: useShop });
-  expect(mended).not.toBe(broken);
+  expect(await mend(broken, { call: counted, run: useShop })).not.toBe(broken);
   expect(answers.length).toBeLessThanOrEqual(8);
   const tokens = answers.map(({ text, data }) => countTokens(text) + countTokens(JSON.stringify(data)));
   expect(tokens.reduce((sum, each) => sum + each, 0)).toBeLessThan(6000);

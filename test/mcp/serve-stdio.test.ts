@@ -17,9 +17,8 @@ test('a client of the revision without a handshake, 2026-07-28, gets that', asyn
   expect((await call('mock', { do: 'start', options: { fixtures: 'empty' } })).isError).toBe(false);
 });
 
-test('a client of a revision that there is not is offered one that there is', async () => {
-  await expect(connectClient({}, { supportedProtocolVersions: ['2001-01-01'] })).rejects.toThrow('2025-11-25');
-});
+test('a client of a revision that there is not is offered one that there is', async () =>
+  await expect(connectClient({}, { supportedProtocolVersions: ['2001-01-01'] })).rejects.toThrow('2025-11-25'));
 
 test('two clients at once have mocks and runs of their own', async () => {
   const clients = await Promise.all([connectClient(), connectClient()]);

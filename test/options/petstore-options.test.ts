@@ -27,9 +27,7 @@ test.each<[object, string]>([
   [{ faults: 'createPet:500' }, 'the option faults must be a list of faults, not createPet:500.'],
   [{ now: new Date('never') }, 'the option now must be a date such as 2030-12-05'],
   [{ cors: 'yes' }, 'the option cors must be true or false, not yes.'],
-])('%j is refused', (options, message) => {
-  expect(() => checkOptions(options, OF_A_SERVER)).toThrow(message);
-});
+])('%j is refused', (options, message) => expect(() => checkOptions(options, OF_A_SERVER)).toThrow(message));
 
 test('where there is no server there is no port', () => {
   expect(() => checkOptions({ port: 1 } as PetstoreOptions, OF_AN_APP)).toThrow('there is no option port.');

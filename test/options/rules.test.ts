@@ -32,9 +32,7 @@ describe('what is typed', () => {
     ['a word', oneOf(['red', 'green']), 'red', 'red'],
     ['a date', DATE_TEXT, '2030-12-05', '2030-12-05'],
     ['a path', path('a path'), 'a/b', 'a/b'],
-  ])('%s is read', (_, rule, written, value) => {
-    expect(read(rule, written)).toEqual(value);
-  });
+  ])('%s is read', (_, rule, written, value) => expect(read(rule, written)).toEqual(value));
 
   test.each<[Rule, string, string]>([
     [BOOLEAN, 'perhaps', 'must be true or false, not perhaps.'],
@@ -50,17 +48,13 @@ describe('what is typed', () => {
     [text('a name'), ' ', 'must be a name, not  .'],
     [KEY, 'my secret', 'has a space, as character 3; a space ends a key in the Authorization header.'],
     [KEY, 'Bearer secret', 'begins with the word Bearer, which is not part of a key; leave that out.'],
-  ])('%# is refused: %j', (rule, written, problem) => {
-    expect(read(rule, written)).toBe(problem);
-  });
+  ])('%# is refused: %j', (rule, written, problem) => expect(read(rule, written)).toBe(problem));
 });
 
 describe('one value or several', () => {
   const names = several(text('a name'), 'a name, or several');
 
-  test.each(['a', ['a'], ['a', 'b']])('%j will do', (value) => {
-    expect(findProblem(names, value)).toBeUndefined();
-  });
+  test.each(['a', ['a'], ['a', 'b']])('%j will do', (value) => expect(findProblem(names, value)).toBeUndefined());
 
   test.each([[[]], [['a', '']], [7]])('%j will not', (value) => {
     expect(findProblem(names, value)).toMatch(/^must be a name, or several, not /);
@@ -72,6 +66,5 @@ describe('one value or several', () => {
   });
 });
 
-test('of a long value the beginning is shown', () => {
-  expect(findProblem(wholeNumber(), 'x'.repeat(100))).toBe(`must be a whole number from 0, not ${'x'.repeat(59)}….`);
-});
+test('of a long value the beginning is shown', () =>
+  expect(findProblem(wholeNumber(), 'x'.repeat(100))).toBe(`must be a whole number from 0, not ${'x'.repeat(59)}….`));

@@ -6,11 +6,7 @@ import { complain, complainBeyond } from './support/complaints.js';
 import { judge, watch, type Harm, type Judged, type Told } from './support/judge.js';
 import { startProgram, type Program } from './support/kit.js';
 
-interface Sent {
-  method: string;
-  path: string;
-  body?: unknown;
-}
+type Sent = { method: string; path: string; body?: unknown };
 
 /** What requests of a guest do to a program. */
 async function harm(program: Program, ...requests: readonly Sent[]): Promise<Harm> {
@@ -124,6 +120,5 @@ test('harm that a habit alone brings is told', () => {
   expect(complainBeyond({ ...found, left: 5 }, harmed, ['getCat'])).toEqual([]);
 });
 
-test('a habit that a program does not have is refused', async () => {
-  await expect(judge(wiremock, ['no-such-habit'])).rejects.toThrow('wiremock has no habit no-such-habit');
-});
+test('a habit that a program does not have is refused', async () =>
+  await expect(judge(wiremock, ['no-such-habit'])).rejects.toThrow('wiremock has no habit no-such-habit'));

@@ -31,6 +31,4 @@ test.each([
   'loopback late',
   'loopback odd-key-404',
   'loopback newest-first latin-label',
-])('%s is legal: no problem, and no harm', async (row) => {
-  expect(await judgeHabit(row)).toEqual([]);
-});
+])('%s is legal: no problem, and no harm', async (row) => expect(await judgeHabit(row)).toEqual([]));

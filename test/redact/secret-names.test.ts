@@ -13,9 +13,7 @@ describe('a key', () => {
     ['beside bytes that are no UTF-8', '/v1/pets?x=%ff%733cret%2Fkey%2B1', '/v1/pets?x=%ff[redacted]'],
     ['as JSON writes it', String.raw`{"reason":"k\"ey-in-json"}`, '{"reason":"[redacted]"}'],
     ['twice', 's3cret/key+1 s3cret/key+1', '[redacted] [redacted]'],
-  ])('is taken out %s', (_, text, expected) => {
-    expect(redact(text)).toBe(expected);
-  });
+  ])('is taken out %s', (_, text, expected) => expect(redact(text)).toBe(expected));
 
   test('that is short is taken out where it stands alone', () => {
     expect(createRequestRedactor(['a1'])('/v1/a1?key=b&x=a1&y=a12 at a1.')).toBe(

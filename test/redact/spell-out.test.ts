@@ -10,9 +10,7 @@ test.each([
   ['\t::error::x', String.raw`\u0009\u003a:error::x`],
   ['a ##[group]x', String.raw`a \u0023#[group]x`],
   ['##vso[x]', String.raw`\u0023#vso[x]`],
-])('%j is shown as %s', (text, shown) => {
-  expect(spellOut(text)).toBe(shown);
-});
+])('%j is shown as %s', (text, shown) => expect(spellOut(text)).toBe(shown));
 
 test.each(['🐶 Rex', '## heading', 'a::b', '[::1]:80', '# [x]', 'ü'])('%s stays what it is', (text) => {
   expect(spellOut(text)).toBe(text);

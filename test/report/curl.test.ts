@@ -23,9 +23,8 @@ function readArguments(request: Partial<Request>): string[] {
   return JSON.parse(execFileSync('sh', ['-c', script], { encoding: 'utf8', env })) as string[];
 }
 
-test('a GET has the key and the URL', () => {
-  expect(readArguments({})).toEqual(['-H', 'Authorization: Bearer Key1', `${TARGET}/pets?status=sold&limit=100`]);
-});
+test('a GET has the key and the URL', () =>
+  expect(readArguments({})).toEqual(['-H', 'Authorization: Bearer Key1', `${TARGET}/pets?status=sold&limit=100`]));
 
 test.each([
   ['missing', undefined],
@@ -48,8 +47,7 @@ test.each([
   ['wordNull', 'Authorization: Bearer null'],
   ['star', 'Authorization: Bearer *'],
 ] as [Request['auth'], string | undefined][])('a key that is %s is sent so', (auth, header) => {
-  const args = readArguments({ auth });
-  expect(args.find((arg) => /^authorization:/i.test(arg))).toBe(header);
+  expect(readArguments({ auth }).find((arg) => /^authorization:/i.test(arg))).toBe(header);
 });
 
 test('two fields of a name are sent as two', () => {
@@ -216,9 +214,7 @@ test('a body with line breaks is one line of a shell that sends them, also where
   expect(prove(String.raw`{\u000a\u0009"name": "it's"}`, 18)).toContain(command);
 });
 
-test('a quoted text is one word of a shell', () => {
-  expect(quote("it's")).toBe(String.raw`'it'\''s'`);
-});
+test('a quoted text is one word of a shell', () => expect(quote("it's")).toBe(String.raw`'it'\''s'`));
 
 test('a finding in one answer comes with the request that shows it', () => {
   for (const check of ['answered', 'expected-headers', 'expected-body', 'status'])

@@ -44,9 +44,8 @@ describe.each(['pretty', 'json', 'junit', 'markdown', 'github', 'sarif', 'html']
   });
 });
 
-test('what was not observed says why', () => {
-  expect(write('pretty')).toContain('    And then?\n        after-removal: not-observed  served until 2030');
-});
+test('what was not observed says why', () =>
+  expect(write('pretty')).toContain('    And then?\n        after-removal: not-observed  served until 2030'));
 
 test('pretty tells changes even when it is quiet, and no change only when it is not', () => {
   const same = makeResult([], { gaps: [seen], drift: { ...drift, changes: [], notes: [] } });
@@ -56,9 +55,7 @@ test('pretty tells changes even when it is quiet, and no change only when it is 
   expect(write('pretty', same, true)).not.toContain('nothing has changed');
 });
 
-test('the summary counts changes', () => {
-  expect(write('pretty')).toContain(' · 1 change since the profile · ');
-});
+test('the summary counts changes', () => expect(write('pretty')).toContain(' · 1 change since the profile · '));
 
 test('JUnit fails a case for each change', () => {
   expect(write('junit')).toMatch(

@@ -13,9 +13,7 @@ async function runStep(env: Record<string, string>, ...args: string[]): Promise<
   try {
     const end = await runRunner(
       ['--target', server.url, '--only', 'pets/lists/filter-alone*', '--settle', '0', ...args],
-      {
-        env: { PETSTORE_API_KEY: server.apiKey, GITHUB_STEP_SUMMARY: file, ...env },
-      },
+      { env: { PETSTORE_API_KEY: server.apiKey, GITHUB_STEP_SUMMARY: file, ...env } },
     );
     return { ...end, summary: existsSync(file) ? readFileSync(file, 'utf8') : '' };
   } finally {

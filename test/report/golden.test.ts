@@ -46,9 +46,8 @@ function write(name: string): string {
   return name === 'har' ? text.replace(/"version":"\d+\.\d+\.\d+[^"]*"/, '"version":"1.2.3"') : text;
 }
 
-test('there is a golden file for each format', () => {
-  expect(Object.keys(GOLDEN).toSorted()).toEqual(Object.keys(reportFormats).toSorted());
-});
+test('there is a golden file for each format', () =>
+  expect(Object.keys(GOLDEN).toSorted()).toEqual(Object.keys(reportFormats).toSorted()));
 
 test('the run has every verdict, and something that it not covered', () => {
   const { passed, deviated, known, observed, inconclusive, skipped } = result.summary;
@@ -86,6 +85,4 @@ test('the lines that SARIF and the annotations point at are there', () => {
   expect(inGithub.length).toBeGreaterThan(inSarif.length);
 });
 
-interface Region {
-  startLine: number;
-}
+type Region = { startLine: number };

@@ -68,9 +68,8 @@ function spread(nasty: string): RunResult {
   );
 }
 
-function write(name: string, result: RunResult): string {
-  return reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
-}
+const write = (name: string, result: RunResult): string =>
+  reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
 
 describe.each(NASTY)('a target that sends %j', (nasty) => {
   test.each(JUDGES)('leaves the %s report sound', async (name, judge) => {
@@ -78,8 +77,7 @@ describe.each(NASTY)('a target that sends %j', (nasty) => {
   });
 
   test('breaks out of no cell of the Markdown table', () => {
-    const text = write('markdown', spread(nasty));
-    const [head, row, ...others] = readTable(text);
+    const [head, row, ...others] = readTable(write('markdown', spread(nasty)));
     expect([head?.length, row?.length, others]).toEqual([5, 5, []]);
     expect(row?.[2]).toBe(row?.[3]?.slice(0, row?.[2]?.length));
   });

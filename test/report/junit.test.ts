@@ -18,13 +18,10 @@ function parse(result: RunResult): Element {
   return root;
 }
 
-function children(parent: Element, name: string): Element[] {
-  return [...parent.getElementsByTagName(name)];
-}
+const children = (parent: Element, name: string): Element[] => [...parent.getElementsByTagName(name)];
 
-function attributes(element: Element | undefined): Record<string, string> {
-  return Object.fromEntries([...(element?.attributes ?? [])].map(({ name, value }) => [name, value]));
-}
+const attributes = (element: Element | undefined): Record<string, string> =>
+  Object.fromEntries([...(element?.attributes ?? [])].map(({ name, value }) => [name, value]));
 
 const mixed = makeResult([
   makeScenario('list/empty[sold]', 'skipped', { reason: 'there are pets' }),
@@ -34,61 +31,8 @@ const mixed = makeResult([
   makeScenario('gaps/head', 'observed', { gap: { id: 'head', choice: 'answered', evidence: '200, absent' } }),
 ]);
 
-test('there is a suite for the problems and one for each file, a case for each scenario, and the counts are right', () => {
-  const root = parse(mixed);
-  expect(root.tagName).toBe('testsuites');
-  expect(attributes(root)).toEqual({
-    name: 'petstore-conformance: 1 problem in Petstore 1.0.0 at http://127.0.0.1:4010/v1',
-    tests: '6',
-    failures: '1',
-    errors: '0',
-    time: '1.234',
-  });
-  const suites = children(root, 'testsuite');
-  expect(suites.map((suite) => [suite.getAttribute('name'), suite.getAttribute('tests')])).toEqual([
-    ['problems', '1'],
-    ['list', '2'],
-    ['limits', '2'],
-    ['gaps', '1'],
-  ]);
-  for (const suite of suites) {
-    const { tests, failures, skipped, timestamp } = attributes(suite);
-    expect([tests, failures, skipped].map(Number)).toEqual([
-      children(suite, 'testcase').length,
-      children(suite, 'failure').length,
-      children(suite, 'skipped').length,
-    ]);
-    expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT/);
-  }
-});
-
-test('a case is known by its file and its id', () => {
-  const [, second] = children(parse(mixed), 'testcase');
-  expect(attributes(second)).toEqual({
-    classname: 'list',
-    name: 'empty[sold]: what list/empty[sold] says',
-    time: '0.002',
-  });
-});
-
-test('a problem is a failure that says what, where, and how to see it again', () => {
-  const [failure] = children(parse(mixed), 'failure');
-  expect(failure?.getAttribute('message')).toBe('The filter by `status` of listPets returns records that do not match');
-  expect(failure?.textContent?.split('\n')).toEqual([
-    'The filter by `status` of listPets returns records that do not match',
-    'list/every-time: what list/every-time says',
-    'GET /pets?status=sold&limit=100 → 200',
-    'expected "sold"',
-    'actual "pending" at body/0/status',
-    'contract spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1',
-    "again petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'list/every-time'",
-    `curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'`,
-  ]);
-});
-
 test('a problem that shows in many scenarios is one failure, and they name it', () => {
-  const scenarios = ['pets/a/a', 'pets/a/b', 'pets/b/c'].map((id) => makeDeviating(id, [makeFinding()]));
-  const root = parse(makeResult(scenarios));
+  const root = parse(makeResult(['pets/a/a', 'pets/a/b', 'pets/b/c'].map((id) => makeDeviating(id, [makeFinding()]))));
   expect(attributes(root)).toMatchObject({ tests: '4', failures: '1' });
   expect(children(root, 'failure')[0]?.textContent).toContain('\nalso in pets/a/b, pets/b/c\n');
   const skipped = children(root, 'skipped').map((each) => each.getAttribute('message'));
@@ -151,27 +95,5 @@ test('every suite of scenarios says how much of the contract the run exercised, 
   expect(children(parse(mixed), 'property')).toHaveLength(9);
 });
 
-test('what was not concluded is skipped, with the reason', () => {
-  expect(children(parse(mixed), 'skipped').map((each) => each.getAttribute('message'))).toEqual([
-    'skipped: there are pets',
-    'deviates; see problems: The filter by `status` of listPets returns records that do not match',
-    'inconclusive: more pets are needed',
-  ]);
-});
-
-test('a choice that was seen is in the output of its case', () => {
-  expect(children(parse(mixed), 'system-out')[0]?.textContent).toBe('head: answered (200, absent)');
-});
-
-test('what a target sends is text, whatever it is', () => {
-  const nasty = `]]></failure><testcase name="x"/>&lt; " ' \u0000 \u001B[2J \uFFFE \uD800 🐶`;
-  const root = parse(makeResult([makeDeviating('a/a', [makeFinding({ actual: nasty })])]));
-  expect(children(root, 'testcase')).toHaveLength(2);
-  const [failure] = children(root, 'failure');
-  expect(failure?.textContent).toContain(']]></failure><testcase name="x"/>&lt;');
-  expect(failure?.textContent).toContain('🐶');
-});
-
-test('a run without scenarios is a whole document too', () => {
-  expect(attributes(parse(makeResult([])))).toMatchObject({ tests: '1', failures: '0', errors: '1' });
-});
+test('a run without scenarios is a whole document too', () =>
+  expect(attributes(parse(makeResult([])))).toMatchObject({ tests: '1', failures: '0', errors: '1' }));

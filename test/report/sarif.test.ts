@@ -5,25 +5,14 @@ import { reportFormats } from '../../src/report/index.js';
 import { startMutationServer } from '../mutation/server/start-server.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
 
-interface SarifResult {
-  ruleId: string;
-  ruleIndex: number;
-  level: string;
-  message: { text: string };
-  locations: {
-    physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } };
-    logicalLocations?: { fullyQualifiedName: string }[];
-  }[];
-  partialFingerprints: Record<string, string>;
-}
-
 interface SarifRun {
-  properties: { contractCoverage: object };
-  tool: {
-    driver: { name: string; rules: { id: string; shortDescription: { text: string }; help: { text: string } }[] };
-  };
-  invocations: { executionSuccessful: boolean; startTimeUtc: string; endTimeUtc: string }[];
-  results: SarifResult[];
+  tool: { driver: { rules: { id: string }[] } };
+  invocations: { executionSuccessful: boolean }[];
+  results: {
+    message: { text: string };
+    locations: { physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } }[];
+    partialFingerprints: Record<string, string>;
+  }[];
 }
 
 function read(result: RunResult): SarifRun {
@@ -35,52 +24,8 @@ function read(result: RunResult): SarifRun {
   expect(log.runs).toHaveLength(1);
   const [run] = log.runs;
   if (run === undefined) throw new Error('there is no run');
-  checkStructure(run);
   return run;
 }
-
-/** What SARIF 2.1.0 asks of these properties: sections 3.14, 3.20, 3.27, 3.28, 3.30 and 3.49. */
-function checkStructure({ tool, invocations, results }: SarifRun): void {
-  const ids = tool.driver.rules.map(({ id }) => id);
-  expect(new Set(ids).size).toBe(ids.length);
-  for (const { startTimeUtc, endTimeUtc } of invocations) {
-    expect(startTimeUtc).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
-    expect(endTimeUtc >= startTimeUtc).toBe(true);
-  }
-  for (const result of results) {
-    expect(ids[result.ruleIndex]).toBe(result.ruleId);
-    expect(['none', 'note', 'warning', 'error']).toContain(result.level);
-    expect(result.message.text).not.toBe('');
-    expect(result.locations).toHaveLength(1);
-    for (const { physicalLocation } of result.locations) {
-      expect(URL.canParse(physicalLocation.artifactLocation.uri, 'file:///')).toBe(true);
-      expect(physicalLocation.artifactLocation.uri).not.toMatch(/[\s\\]/);
-      expect(physicalLocation.region.startLine).toBeGreaterThanOrEqual(1);
-    }
-    for (const value of Object.values(result.partialFingerprints)) expect(value).toMatch(/^[0-9a-f]{16}$/);
-  }
-  const prints = results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints));
-  expect(new Set(prints).size).toBe(prints.length);
-}
-
-test('each problem is a result at its line of the contract, and its check is a rule', () => {
-  const scenarios = ['a/a', 'a/b'].map((id) =>
-    makeDeviating(id, [makeFinding(), makeFinding({ check: 'record', rule: 'name', at: 'body/name' })]),
-  );
-  const { tool, results } = read(makeResult(scenarios));
-  expect(tool.driver.rules.map(({ id }) => id)).toEqual(['records', 'record']);
-  expect(results).toHaveLength(2);
-  expect(results[0]?.locations).toEqual([
-    {
-      physicalLocation: {
-        artifactLocation: { uri: 'spec/petstore.openapi.yaml' },
-        region: { startLine: 57 },
-      },
-      logicalLocations: [{ fullyQualifiedName: '#/paths/~1pets/get/parameters/1' }],
-    },
-  ]);
-  expect(results[0]?.message.text).toContain('expected "sold"\nactual "pending" at body/0/status');
-});
 
 test('a problem is known again in another run, whatever is stored by then', () => {
   const first = read(makeResult([makeDeviating('a/a', [makeFinding()])])).results[0];
@@ -123,18 +68,6 @@ test('a run without problems has no results, and one that lost its target did no
   expect(read(makeResult([], { targetLost: true })).invocations[0]?.executionSuccessful).toBe(false);
 });
 
-test('the run says how much of the contract it exercised, and what it never did', () => {
-  const place = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
-  const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract: place }];
-  const { properties } = read(makeResult([], { coverage: { total: 3, covered: 2, missing } }));
-  expect(properties.contractCoverage).toEqual({
-    total: 3,
-    covered: 2,
-    percent: 66,
-    neverExercised: [{ id: 'listPets answers 401', kind: 'status', ...place }],
-  });
-});
-
 test('two runs against a problemy service come to the same fingerprints', async () => {
   const server = await startMutationServer({ mutants: ['filter-ignored'] });
   const run = async (): Promise<string[]> => {
@@ -151,15 +84,6 @@ test('two runs against a problemy service come to the same fingerprints', async 
   }
 });
 
-test('a message begins with what is wrong, and then has the scenario that shows it', () => {
-  const { message } = read(makeResult([makeDeviating('a/a', [makeFinding()])])).results[0] ?? {};
-  const [first, second] = message?.text.split('\n') ?? [];
-  expect([first, second]).toEqual([
-    'The filter by `status` of listPets returns records that do not match',
-    'a/a: what a/a says',
-  ]);
-});
-
 test('a place in an installed package is named from node_modules on, since GitHub refuses a result without a place', () => {
   const name = 'node_modules/petstore-mock/spec/petstore.openapi.yaml';
   for (const file of [name, `/root/.npm/_npx/0123456789abcdef/${name}`, `../../${name}`]) {
@@ -173,19 +97,6 @@ test('a place in an installed package is named from node_modules on, since GitHu
   }
 });
 
-test('a message has what the contract states, and a command that shows the problem', () => {
-  const result = makeResult([makeDeviating('a/a', [makeFinding()])]);
-  const [problem] = result.problems;
-  if (problem?.contract !== undefined) problem.contract.excerpt = '- name: status\n  in: query';
-  expect(read(result).results[0]?.message.text.split('\n').slice(5)).toEqual([
-    'contract spec/petstore.openapi.yaml:57  #/paths/~1pets/get/parameters/1',
-    '  - name: status',
-    '    in: query',
-    "again petstore-conformance --target 'http://127.0.0.1:4010/v1' --again 'a/a'",
-    `curl -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://127.0.0.1:4010/v1/pets?status=sold&limit=100'`,
-  ]);
-});
-
 test('files are named from the root of the repository, wherever in it the run was', () => {
   const uriOf = (file: string, folder?: string): string | undefined => {
     const scenario = makeDeviating('a/a', [makeFinding({ contract: { file, pointer: '/paths' } })]);
@@ -197,16 +108,6 @@ test('files are named from the root of the repository, wherever in it the run wa
   expect(uriOf('../../spec/api.yaml', 'services/pets')).toBe('spec/api.yaml');
   expect(uriOf('/srv/api.yaml', 'services/pets')).toBe('file:///srv/api.yaml');
   expect(uriOf('https://example.org/api.yaml', 'services/pets')).toBe('https://example.org/api.yaml');
-});
-
-test('each rule says in a sentence what it asks, and how to read its results', () => {
-  const findings = ['status', 'own'].map((check) => makeFinding({ check, rule: check, at: 'status' }));
-  const { rules } = read(makeResult([makeDeviating('a/a', findings)])).tool.driver;
-  expect(rules.map(({ shortDescription }) => shortDescription.text).toSorted()).toEqual([
-    'The check own of a scenario.',
-    'The status is the one that the contract gives for the request.',
-  ]);
-  for (const { help } of rules) expect(help.text).toMatch(/^The .*\.\n\nThe message of a result says /);
 });
 
 test('two problems of one rule at one line are two alerts for GitHub, the same in each run', () => {

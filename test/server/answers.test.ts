@@ -152,9 +152,7 @@ test.each([
   ['status=%E0%A4%A', '400 query/status has a percent escape that is not UTF-8: status=%E0%A4%A'],
   ['%zz=1', '400 query/%zz has a percent escape that is not UTF-8: %zz=1'],
   ['&&', '200'],
-])('the query %s is answered %s', async (query, answer) => {
-  expect(await ask(`GET /v1/pets?${query}`)).toBe(answer);
-});
+])('the query %s is answered %s', async (query, answer) => expect(await ask(`GET /v1/pets?${query}`)).toBe(answer));
 
 test.each([
   ['1', '200'],
@@ -169,9 +167,7 @@ test.each([
   ['%F0%9F%90%B6', '404 path/petId must be an integer, but is "🐶"'],
   ['%zz', '400 path/petId has a percent escape that is not UTF-8: %zz'],
   ['%00', '404 path/petId must be an integer, but is "\\u0000"'],
-])('the petId %s is answered %s', async (petId, answer) => {
-  expect(await ask(`GET /v1/pets/${petId}`)).toBe(answer);
-});
+])('the petId %s is answered %s', async (petId, answer) => expect(await ask(`GET /v1/pets/${petId}`)).toBe(answer));
 
 test('a petId past int64 is told its bounds', async () => {
   expect(await ask('GET /v1/pets/9223372036854775808')).toMatch(
@@ -212,13 +208,11 @@ test('a compressed body is 415', async () => {
   expect(await ask('POST /v1/pets', sent)).toMatch(/^415 /);
 });
 
-test('a body that GET carries is passed over', async () => {
-  expect(await ask('GET /v1/pets', { body: '{' })).toBe('200');
-});
+test('a body that GET carries is passed over', async () =>
+  expect(await ask('GET /v1/pets', { body: '{' })).toBe('200'));
 
-test('a full store is 507', async () => {
-  expect(await ask('POST /v1/pets', { body: max }, { maxPets: 3 })).toBe('507 the store is full: it holds 3 pets');
-});
+test('a full store is 507', async () =>
+  expect(await ask('POST /v1/pets', { body: max }, { maxPets: 3 })).toBe('507 the store is full: it holds 3 pets'));
 
 test.each([
   ['a wrong type', { name: 7 }],

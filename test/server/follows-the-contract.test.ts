@@ -45,13 +45,11 @@ test('another minimum of limit is another bound', async () => {
   expect(lengthOf(await answerUnder(changes, 'GET /v1/pets?limit=5'))).toBe(5);
 });
 
-test('another default of limit is the length of a page', async () => {
-  expect(lengthOf(await answerUnder([['default: 20', 'default: 33']], 'GET /v1/pets'))).toBe(33);
-});
+test('another default of limit is the length of a page', async () =>
+  expect(lengthOf(await answerUnder([['default: 20', 'default: 33']], 'GET /v1/pets'))).toBe(33));
 
-test('without a default of limit a page has all', async () => {
-  expect(lengthOf(await answerUnder([['            default: 20\n', '']], 'GET /v1/pets'))).toBe(130);
-});
+test('without a default of limit a page has all', async () =>
+  expect(lengthOf(await answerUnder([['            default: 20\n', '']], 'GET /v1/pets'))).toBe(130));
 
 test('one more status can be given and asked for', async () => {
   const changes: Change[] = [['enum: [available, pending, sold]', 'enum: [available, pending, sold, reserved]']];

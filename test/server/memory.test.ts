@@ -32,9 +32,8 @@ async function sendHalf(url: string, { authorization = KEY.Authorization, bytes 
 }
 
 /** What the server says on a connection, as far as it has come. */
-function listen(socket: Socket): Promise<string> {
-  return new Promise((resolve) => socket.setEncoding('utf8').once('data', resolve));
-}
+const listen = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => socket.setEncoding('utf8').once('data', resolve));
 
 test('long names are refused with 507 before memory ends', async () => {
   mock = await startPetstoreMock({ fixtures: 'empty', maxMemory: 16 });
@@ -78,8 +77,7 @@ test('long bodies without a valid key take no room', async () => {
 
 test('bodies of the admin API take of the same room', async () => {
   mock = await startPetstoreMock({ maxMemory: 8 });
-  const halves = [1, 2, 3].map(() => sendHalf(`${mock.adminUrl}/pets`));
-  const answers = (await Promise.all(halves)).map(listen);
+  const answers = (await Promise.all([1, 2, 3].map(() => sendHalf(`${mock.adminUrl}/pets`)))).map(listen);
   expect(await Promise.race(answers)).toContain('503 Service Unavailable');
 });
 

@@ -18,10 +18,8 @@ const OPERATIONS: Record<string, () => Test> = {
   getPet: () => request(app).get('/v1/pets/1'),
 };
 
-function force(operation: string, prefer: string): Test {
-  const ask = OPERATIONS[operation] as () => Test;
-  return ask().set('Authorization', KEY).set('Prefer', prefer);
-}
+const force = (operation: string, prefer: string): Test =>
+  (OPERATIONS[operation] as () => Test)().set('Authorization', KEY).set('Prefer', prefer);
 
 const DOCUMENTED = shippedContract.operations.flatMap(({ id, responses }) =>
   responses.flatMap(({ status }) => {
@@ -31,9 +29,7 @@ const DOCUMENTED = shippedContract.operations.flatMap(({ id, responses }) =>
 );
 
 /** What stands at `status` of the body of success: of a pet, its availability. */
-function exampleStatus(id: string): string | undefined {
-  return id === 'listPets' ? undefined : 'available';
-}
+const exampleStatus = (id: string): string | undefined => (id === 'listPets' ? undefined : 'available');
 
 test.each(DOCUMENTED)('%s can be made to answer %i, with a body that keeps the contract', async (id, code) => {
   const response = await force(id, `code=${code}`);
@@ -71,14 +67,11 @@ describe('a forced answer', () => {
     expect(await app.pets.count()).toBe(50);
   });
 
-  test('needs no key and no valid request', async () => {
-    const response = await request(app).get('/v1/pets?limit=0').set('Prefer', 'code=200');
-    expect(response.status).toBe(200);
-  });
+  test('needs no key and no valid request', async () =>
+    expect((await request(app).get('/v1/pets?limit=0').set('Prefer', 'code=200')).status).toBe(200));
 
   test('walks the tail of every answer: the removal is announced, the exchange recorded', async () => {
-    const response = await force('getPet', 'code=500');
-    expect(response.headers['sunset']).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+    expect((await force('getPet', 'code=500')).headers['sunset']).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
     expect(await app.requests.list()).toMatchObject([
       { operationId: 'getPet', status: 500, reason: 'forced by Prefer: code=500', atFault: undefined },
     ]);
@@ -124,9 +117,7 @@ describe('a Prefer field', () => {
     ['other="a, code=500", code=404'],
     ['wait=10,,code=404'],
     ['"nonsense", code=404'],
-  ])('of %s forces a 404', async (prefer) => {
-    expect((await force('getPet', prefer)).status).toBe(404);
-  });
+  ])('of %s forces a 404', async (prefer) => expect((await force('getPet', prefer)).status).toBe(404));
 
   test.each([
     ['respond-async'],
@@ -136,9 +127,7 @@ describe('a Prefer field', () => {
     ['wait=10; code=404'],
     ['"'],
     ['=404'],
-  ])('of %s is passed over', async (prefer) => {
-    expect((await force('getPet', prefer)).status).toBe(200);
-  });
+  ])('of %s is passed over', async (prefer) => expect((await force('getPet', prefer)).status).toBe(200));
 
   test('of several lines is read as one', async () => {
     const response = await request(app)
@@ -147,10 +136,8 @@ describe('a Prefer field', () => {
     expect(response.status).toBe(404);
   });
 
-  test('is passed over where there is no operation', async () => {
-    const response = await request(app).get('/v1/nothing').set('Prefer', 'code=200');
-    expect(response.status).toBe(404);
-  });
+  test('is passed over where there is no operation', async () =>
+    expect((await request(app).get('/v1/nothing').set('Prefer', 'code=200')).status).toBe(404));
 
   test('of megabytes of nonsense is read', () => {
     // Work that grew with the square of the length would outlast the test.

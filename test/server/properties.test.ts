@@ -189,8 +189,7 @@ async function fetchById(id: string): Promise<string> {
 }
 
 function toInteger(text: string): bigint {
-  const shifted = /^(-?\d+)0e-1$/.exec(text)?.[1];
-  return BigInt(shifted ?? text.replace(/[.eE].*$/, ''));
+  return BigInt(/^(-?\d+)0e-1$/.exec(text)?.[1] ?? text.replace(/[.eE].*$/, ''));
 }
 
 /** Half a surrogate pair cannot be written in UTF-8. */

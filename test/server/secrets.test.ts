@@ -14,9 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => mock.close());
 
-function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${mock.url}${path}`, { headers: { ...AUTHORIZED, ...headers } });
-}
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${mock.url}${path}`, { headers: { ...AUTHORIZED, ...headers } });
 
 function post(body: string, headers: Record<string, string> = {}): Promise<Response> {
   const all = { ...AUTHORIZED, 'content-type': 'application/json', ...headers };

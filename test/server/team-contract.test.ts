@@ -8,22 +8,17 @@ import { makeFile } from '../support/folder.js';
 const KEY = 'Bearer petstore-dev-key';
 
 /** A file with the shipped contract, some of it changed. */
-function writeSpec(...changes: [from: string, to: string][]): string {
-  const path = makeFile('team.yaml', changeSpec(...changes));
-  return path;
-}
+const writeSpec = (...changes: [from: string, to: string][]): string => makeFile('team.yaml', changeSpec(...changes));
 
-function notesOf(...changes: [from: string, to: string][]): readonly string[] {
-  return setUp({ spec: writeSpec(...changes), fixtures: 'one' }).notes;
-}
+const notesOf = (...changes: [from: string, to: string][]): readonly string[] =>
+  setUp({ spec: writeSpec(...changes), fixtures: 'one' }).notes;
 
 const ENUM = 'enum: [available, pending, sold]';
 const REQUIRED = 'required: [name, categoryId]';
 const STATUS_OF_NEW_PET = "        status:\n          $ref: '#/components/schemas/PetStatus'\n    Pet:";
 
-test('the contract that ships has nothing to note', () => {
-  expect(setUp({ spec: writeSpec(['version: 1.0.0', 'version: 1.0.1']) })).toMatchObject({ notes: [], stateless: [] });
-});
+test('the contract that ships has nothing to note', () =>
+  expect(setUp({ spec: writeSpec(['version: 1.0.0', 'version: 1.0.1']) })).toMatchObject({ notes: [], stateless: [] }));
 
 test('pets of a shipped pack take statuses that the contract has', async () => {
   const app = createPetstoreApp({ spec: writeSpec([ENUM, 'enum: [open, closed]']) });
@@ -82,11 +77,7 @@ test.each([
   expect((await request(app).get(`/v1/pets?limit=1&${query}`).set('Authorization', KEY)).body).toHaveLength(1);
 });
 
-interface Pet {
-  name: string;
-  categoryId: number;
-  status?: string;
-}
+type Pet = { name: string; categoryId: number; status?: string };
 
 test('state hangs on paths and schemas, whatever the operations are called', async () => {
   const spec = writeSpec(

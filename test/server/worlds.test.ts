@@ -13,9 +13,8 @@ async function start(options?: Parameters<typeof startPetstoreMock>[0]): Promise
   return mock;
 }
 
-function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, { headers: { ...KEY, ...headers } });
-}
+const ask = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, { headers: { ...KEY, ...headers } });
 
 function create(url: string, headers: Record<string, string> = {}): Promise<Response> {
   const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
@@ -50,8 +49,7 @@ describe('a world', () => {
     const mock = await start();
     const { url } = mock.world('w1');
     expect((await create(url)).headers.get('location')).toBe('/worlds/w1/v1/pets/2');
-    const link = (await ask(`${url}/pets/1`)).headers.get('link');
-    expect(link).toBe('</worlds/w1/v1/pets>; rel="successor-version"');
+    expect((await ask(`${url}/pets/1`)).headers.get('link')).toBe('</worlds/w1/v1/pets>; rel="successor-version"');
     expect((await create(mock.url, { 'X-Petstore-World': 'w1' })).headers.get('location')).toBe('/v1/pets/3');
   });
 

@@ -20,12 +20,7 @@ afterAll(async () => {
   await running.stop();
 });
 
-interface Sent {
-  method?: string;
-  path: string;
-  headers?: Record<string, string>;
-  body?: string;
-}
+type Sent = { method?: string; path: string; headers?: Record<string, string>; body?: string };
 
 const json = { ...KEY, 'content-type': 'application/json' };
 const pet = (length: number): string => JSON.stringify({ name: 'a'.repeat(length), categoryId: 1 });
@@ -86,8 +81,7 @@ async function pour(from: number, to: number, statuses: Set<number>): Promise<vo
     while (next < to) {
       const index = next++;
       if (index % 100 === 0) await sendRaw(index / 100);
-      const kind = KINDS[index % KINDS.length] as (typeof KINDS)[number];
-      statuses.add(await send(kind(index)));
+      statuses.add(await send((KINDS[index % KINDS.length] as (typeof KINDS)[number])(index)));
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, work));

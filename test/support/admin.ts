@@ -18,11 +18,7 @@ export interface AdminCallOptions {
   broken?: boolean;
 }
 
-export interface AdminAnswer {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  value: unknown;
-}
+export type AdminAnswer = { status: number; headers: Record<string, string | string[] | undefined>; value: unknown };
 
 /** Calls the admin API as any client does. Throws when call or answer is not as its document says. */
 export async function callAdmin(adminUrl: string, call: string, options: AdminCallOptions = {}): Promise<AdminAnswer> {
@@ -55,12 +51,7 @@ function send(
   });
 }
 
-interface Sent {
-  method: string;
-  target: string;
-  headers: Record<string, string>;
-  text: string | undefined;
-}
+type Sent = { method: string; target: string; headers: Record<string, string>; text: string | undefined };
 
 function checkCall({ method, target, headers, text }: Sent): void {
   const [path = '', query = ''] = target.split('?');

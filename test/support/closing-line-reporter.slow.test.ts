@@ -28,9 +28,8 @@ test.skip('c', () => {});
   expect(await lastLineOf(text)).toBe('1 passed, 1 failed, 1 skipped');
 });
 
-test('a file that does not load counts as failed', async () => {
-  expect(await lastLineOf("import './nowhere.js';")).toBe('0 passed, 1 failed');
-});
+test('a file that does not load counts as failed', async () =>
+  expect(await lastLineOf("import './nowhere.js';")).toBe('0 passed, 1 failed'));
 
 test('a hook that fails counts as failed', async () => {
   const text = `import { beforeAll, test } from 'vitest';

@@ -13,6 +13,4 @@ export function makeFolder(files: Readonly<Record<string, string>> = {}): string
 }
 
 /** The path of a file with this text, in a folder of its own. */
-export function makeFile(name: string, text: string): string {
-  return join(makeFolder({ [name]: text }), name);
-}
+export const makeFile = (name: string, text: string): string => join(makeFolder({ [name]: text }), name);

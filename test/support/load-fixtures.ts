@@ -4,6 +4,5 @@ import type { Fixtures } from '../../src/mock/fixtures/fixtures.js';
 import { loadInSteps, type FixtureOptions } from '../../src/mock/fixtures/load-fixtures.js';
 
 /** A fixture pack, read and generated at once. */
-export function loadFixtures(options: FixtureOptions, contract: Contract): Fixtures {
-  return runToEnd(loadInSteps(options, contract));
-}
+export const loadFixtures = (options: FixtureOptions, contract: Contract): Fixtures =>
+  runToEnd(loadInSteps(options, contract));

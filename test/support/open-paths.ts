@@ -33,13 +33,9 @@ export function inPath(name: string, type = 'integer'): Schema {
   return { name, in: 'path', required: true, schema: { type } };
 }
 
-export function inQuery(name: string, schema: Schema = { type: 'string' }): Schema {
-  return { name, in: 'query', schema };
-}
+export const inQuery = (name: string, schema: Schema = { type: 'string' }): Schema => ({ name, in: 'query', schema });
 
-export function inHeader(name: string): Schema {
-  return { name, in: 'header', schema: { type: 'string' } };
-}
+export const inHeader = (name: string): Schema => ({ name, in: 'header', schema: { type: 'string' } });
 
 /** The collection of a resource, with these records in place of all. */
 export function fill(

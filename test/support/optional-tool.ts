@@ -1,9 +1,5 @@
 /** Something that a test needs and that `npm ci` does not bring. */
-export interface OptionalTool {
-  found: boolean;
-  name: string;
-  howToGet: string;
-}
+export type OptionalTool = { found: boolean; name: string; howToGet: string };
 
 /**
  * Whether tests that need a tool are to be skipped. Then it says how to run

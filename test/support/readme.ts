@@ -43,14 +43,10 @@ export function blockUnder(page: string, heading: string, language: string): str
 }
 
 /** A script that says, in comments, what it prints. */
-export function isScript({ language, text }: Block): boolean {
-  return language === 'js' && text.includes('console.log(');
-}
+export const isScript = ({ language, text }: Block): boolean => language === 'js' && text.includes('console.log(');
 
 /** A test file for vitest, whose first line names it. */
-export function isSuite({ text }: Block): boolean {
-  return /^\/\/ \w+\.test\.js$/m.test(text);
-}
+export const isSuite = ({ text }: Block): boolean => /^\/\/ \w+\.test\.js$/m.test(text);
 
 /** A folder in which this package is installed, with some of what its users have beside it. */
 export function createProject(files: Record<string, string> = {}): string {

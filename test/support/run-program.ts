@@ -13,11 +13,7 @@ export interface RunOptions {
   env?: Record<string, string>;
 }
 
-export interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type Finished = { code: number | null; stdout: string; stderr: string };
 
 /** A program that runs. */
 export class Running {
@@ -61,9 +57,8 @@ export class Running {
 }
 
 /** Runs the program to its end. */
-export function runProgram(args: readonly string[], options?: RunOptions): Promise<Finished> {
-  return new Running(args, options).exited;
-}
+export const runProgram = (args: readonly string[], options?: RunOptions): Promise<Finished> =>
+  new Running(args, options).exited;
 
 /** Starts the program on a free port and waits until it is ready. */
 export async function startProgram(

@@ -36,9 +36,8 @@ export async function send(app: RequestListener, target: string, { headers, body
 }
 
 /** The status and, of a refusal, its message. */
-export function tell({ status, text }: Answer): string {
-  return status < 400 ? String(status) : `${status} ${(JSON.parse(text) as { message: string }).message}`;
-}
+export const tell = ({ status, text }: Answer): string =>
+  status < 400 ? String(status) : `${status} ${(JSON.parse(text) as { message: string }).message}`;
 
 /** Throws what an answer breaks. */
 export function expectSound(answer: Answer): void {

@@ -32,9 +32,8 @@ export const gapEntries: readonly GapEntry[] = loadGapEntries(packageFile('spec/
 export const shippedContract: Contract = parseContract(shippedSpec, { shownAs: SPEC });
 
 /** The shipped contract with one text in it replaced. The text must be there, or the test would prove nothing. */
-export function changeContract(...changes: [from: string, to: string][]): Contract {
-  return parseContract(changeSpec(...changes), { shownAs: 'changed.yaml' });
-}
+export const changeContract = (...changes: [from: string, to: string][]): Contract =>
+  parseContract(changeSpec(...changes), { shownAs: 'changed.yaml' });
 
 /** The text of the shipped contract with some of it replaced. */
 export function changeSpec(...changes: [from: string, to: string][]): string {
@@ -46,7 +45,6 @@ export function changeSpec(...changes: [from: string, to: string][]): string {
 
 /** The default profile with other choices for some gaps. */
 export function profileWith(choices: Record<string, string> = {}): Profile {
-  const { known } = listGapsOf(shippedContract, gapEntries);
-  const { name, choices: defaults } = createDefaultProfile(known);
+  const { name, choices: defaults } = createDefaultProfile(listGapsOf(shippedContract, gapEntries).known);
   return { name, choices: { ...defaults, ...choices } };
 }

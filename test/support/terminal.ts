@@ -11,23 +11,16 @@ const port = await findFreePort();
 export const KEY = { authorization: 'Bearer petstore-dev-key' };
 
 /** The pages say 4010; a test needs a port that is free. */
-export function onFreePort(text: string): string {
-  return text.replaceAll('4010', String(port));
-}
+export const onFreePort = (text: string): string => text.replaceAll('4010', String(port));
 
 /** A URL of the mock that the test has started. */
-export function mockUrl(path: string): string {
-  return `http://127.0.0.1:${port}${path}`;
-}
+export const mockUrl = (path: string): string => `http://127.0.0.1:${port}${path}`;
 
 export function environment(added: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: process.env['HOME'], PETSTORE_MOCK_PORT: String(port), ...added };
 }
 
-export interface Started {
-  child: ChildProcess;
-  printed: () => string;
-}
+export type Started = { child: ChildProcess; printed: () => string };
 
 /** Starts a command that does not end, in a group of its own, and collects what it prints; ends it after the test. */
 export function startCommand(command: string, cwd: string): Started {
@@ -65,13 +58,11 @@ export function endCommand({ child }: Started): Promise<unknown> {
   return exited;
 }
 
-export function untilServed(url = mockUrl('/v1/nothing')): Promise<Response> {
-  return eventually(() => fetch(url, { headers: KEY }));
-}
+export const untilServed = (url = mockUrl('/v1/nothing')): Promise<Response> =>
+  eventually(() => fetch(url, { headers: KEY }));
 
-export function runShell(command: string, cwd: string, added?: Record<string, string>): Promise<{ stdout: string }> {
-  return run('sh', ['-c', command], { cwd, env: environment(added) });
-}
+export const runShell = (command: string, cwd: string, added?: Record<string, string>): Promise<{ stdout: string }> =>
+  run('sh', ['-c', command], { cwd, env: environment(added) });
 
 export function withoutColours(text: string): string {
   // oxlint-disable-next-line no-control-regex

@@ -42,14 +42,11 @@ export const threePets: Fields[] = [
   { id: 3, name: 'Ida', categoryId: 3 },
 ];
 
-export function createTestWorld(options: TestWorldOptions = {}): World {
-  return createWorld(describeWorld(options));
-}
+export const createTestWorld = (options: TestWorldOptions = {}): World => createWorld(describeWorld(options));
 
 /** Worlds that begin like {@link createTestWorld}, for a server. */
-export function createTestWorlds(options: TestWorldOptions = {}): Worlds {
-  return createWorlds({ create: createWorldFactory(describeWorld(options)) });
-}
+export const createTestWorlds = (options: TestWorldOptions = {}): Worlds =>
+  createWorlds({ create: createWorldFactory(describeWorld(options)) });
 
 /** The options of {@link createTestWorld}. */
 export function describeWorld(options: TestWorldOptions): WorldOptions {

@@ -67,9 +67,7 @@ function findParents(kept: Kept, world: World): Key[] {
   return [...above, record?.[parent.key?.property ?? ''] as Key];
 }
 
-interface Client {
-  send(role: RoleOperation, key?: Key): ApiResponse;
-}
+type Client = { send(role: RoleOperation, key?: Key): ApiResponse };
 
 function createClient(kept: Kept, world: World, within: readonly Key[]): Client {
   const { contract } = world;

@@ -30,9 +30,8 @@ describe.each(Object.entries({ ...WAYS_IN, 'in another process': openProgram }))
     return pets.map(({ name }) => name);
   }
 
-  test('answers at once, so that nobody has to guess when it is ready', async () => {
-    expect((await ask('/pets?limit=1')).status).toBe(200);
-  });
+  test('answers at once, so that nobody has to guess when it is ready', async () =>
+    expect((await ask('/pets?limit=1')).status).toBe(200));
 
   test('is reset: pets, ids, requests, faults and clock are those of the start', async () => {
     const { petstore } = way;

@@ -17,9 +17,7 @@ async function runTests(text: string): Promise<Record<string, string>> {
   );
 }
 
-interface Report {
-  assertionResults: { title: string; status: string; failureMessages?: string[] }[];
-}
+type Report = { assertionResults: { title: string; status: string; failureMessages?: string[] }[] };
 
 const PREAMBLE = `
 import { expect } from 'vitest';

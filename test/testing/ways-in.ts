@@ -40,8 +40,7 @@ export const WAYS_IN: Readonly<Record<string, (options?: PetstoreOptions) => Pro
   },
   'by the admin API': async (options) => {
     const mock = await startPetstoreMock(options);
-    const petstore = await connectPetstoreMock(mock.adminUrl);
-    return { petstore, fetch, urlOf, close: () => mock.close() };
+    return { petstore: await connectPetstoreMock(mock.adminUrl), fetch, urlOf, close: () => mock.close() };
   },
 };
 

@@ -7,9 +7,8 @@ afterEach(() => {
   keepSecret({});
 });
 
-test('until there is a secret, texts stay as they are', () => {
-  expect([hideSecrets(`a ${KEY}`), guardOutput(`a ${KEY}`)]).toEqual([`a ${KEY}`, `a ${KEY}`]);
-});
+test('until there is a secret, texts stay as they are', () =>
+  expect([hideSecrets(`a ${KEY}`), guardOutput(`a ${KEY}`)]).toEqual([`a ${KEY}`, `a ${KEY}`]));
 
 test.each<[string, Parameters<typeof keepSecret>[0]]>([
   ['the key', { apiKey: KEY }],

@@ -33,9 +33,8 @@ test.each([
   });
 });
 
-test('a target that goes away during a run is unavailable, since the silence of its end is no defect of its own', () => {
-  expect(judge([silence, silence])).toBe(EXIT_UNAVAILABLE);
-});
+test('a target that goes away during a run is unavailable, since the silence of its end is no defect of its own', () =>
+  expect(judge([silence, silence])).toBe(EXIT_UNAVAILABLE));
 
 test('whatever else was wrong counts: another problem, an answer that broke off, a baseline that is out of date', () => {
   const line = { scenario: 'list/a', check: 'status', rule: 'expected', at: 'status', reason: 'known' };
@@ -48,4 +47,34 @@ test('whatever else was wrong counts: another problem, an answer that broke off,
     judge([silence], { baseline: fixed }),
     judge([silence], { targetLost: false }),
   ]).toEqual([EXIT_DEVIATED, EXIT_DEVIATED, EXIT_DEVIATED, EXIT_DEVIATED]);
+});
+
+test('a sound run whose baseline has what is fixed or has expired fails, also while it writes a baseline', () => {
+  const line = {
+    scenario: 'a/a',
+    check: 'status',
+    rule: 'expected',
+    at: 'status',
+    reason: 'known',
+    expires: '2020-02-02',
+  };
+  const place = { file: 'known.yaml', line: 3 };
+  const none = { file: 'known.yaml', known: [], expired: [], fixed: [], unseen: [] };
+  const fixed = { ...none, fixed: [{ ...line, place }] };
+  const expired = { ...none, expired: [{ ...line, place }] };
+  expect([
+    judgeResult(makeResult([makeScenario('a/a', 'passed')], { baseline: fixed }), DEMANDS),
+    judgeResult(makeResult([makeDeviating('a/a', [makeFinding()])], { baseline: none }), {
+      ...DEMANDS,
+      writeBaseline: 'known.yaml',
+    }),
+    judgeResult(makeResult([makeDeviating('a/a', [makeFinding()])], { baseline: expired }), {
+      ...DEMANDS,
+      writeBaseline: 'known.yaml',
+    }),
+  ]).toMatchObject([
+    { code: EXIT_DEVIATED, failedBy: 'an outdated entry of the baseline' },
+    { code: 0 },
+    { code: EXIT_DEVIATED },
+  ]);
 });

@@ -17,9 +17,8 @@ interface Sources {
   isNeeded?: boolean;
 }
 
-function read({ args = [], env = {}, config = '', target = FAR, plans = false, isNeeded = true }: Sources) {
-  return readApiKey(readRunnerOptions(args, env, config), env, { plans, target, isNeeded });
-}
+const read = ({ args = [], env = {}, config = '', target = FAR, plans = false, isNeeded = true }: Sources) =>
+  readApiKey(readRunnerOptions(args, env, config), env, { plans, target, isNeeded });
 
 const FLAG = { args: ['--api-key', 'key-by-flag'] };
 const FILE_BY_FLAG = { args: ['--api-key-file', file] };
@@ -42,9 +41,7 @@ test.each<[string, Sources]>([
   [`$(cat '${file}')`, FILE_BY_FLAG],
   // It is documented, so it is no secret.
   [DEFAULT_API_KEY, { target: 'http://127.0.0.1/v1' }],
-])('a command to paste has %s where the key is', (inShell, sources) => {
-  expect(read(sources).inShell).toBe(inShell);
-});
+])('a command to paste has %s where the key is', (inShell, sources) => expect(read(sources).inShell).toBe(inShell));
 
 test('a variable that the config names and nobody sets is no reason to send another key', () => {
   expect(() => read({ env: ENV, config: 'api-key-env: STAGING' })).toThrow(
@@ -70,17 +67,14 @@ test.each([FAR, 'http://localhost.example/v1', 'http://127.0.0.1.example/v1', 'h
   },
 );
 
-test('a plan needs no key, and reads no file', () => {
-  expect(read({ plans: true, args: ['--api-key-file', '/no/such/file'] }).apiKey).toBe('');
-});
+test('a plan needs no key, and reads no file', () =>
+  expect(read({ plans: true, args: ['--api-key-file', '/no/such/file'] }).apiKey).toBe(''));
 
 test.each<[RegExp, Sources]>([
   [/--api-key and --api-key-file exclude each other/, { args: [...FLAG.args, ...FILE_BY_FLAG.args] }],
   [/begins with the word Bearer/, { env: { PETSTORE_API_KEY: 'bearer abc' } }],
   [/the API key has U\+000A, as character 4, which no header field can carry/, { env: { PETSTORE_API_KEY: 'abc\nd' } }],
-])('refused: %s', (message, sources) => {
-  expect(() => read(sources)).toThrow(message);
-});
+])('refused: %s', (message, sources) => expect(() => read(sources)).toThrow(message));
 
 test('no refusal shows the key', () => {
   expect(() => read({ env: { PETSTORE_API_KEY: 'Bearer My-Own-Secret\u0000' } })).toThrow(

@@ -28,9 +28,7 @@ test.each([
   [[], "merge: missing required argument 'results'; give the JSON reports of all shards."],
   [['1.json', '--target', 'staging'], "merge: unknown option '--target'; give the JSON reports of all shards."],
   [['1.json', '--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
-])('merge %j is refused', (argv, message) => {
-  expect(() => readMergeCommand(argv, {})).toThrow(message);
-});
+])('merge %j is refused', (argv, message) => expect(() => readMergeCommand(argv, {})).toThrow(message));
 
 test('its help says where the results come from', () => {
   expect(() => readMergeCommand(['--help'], {})).toThrow(
@@ -40,8 +38,7 @@ test('its help says where the results come from', () => {
 });
 
 test('known deviations that no shard has read are not written over', () => {
-  const folder = makeFolder();
-  const written = join(folder, 'known.yaml');
+  const written = join(makeFolder(), 'known.yaml');
   const settings = readMergeCommand(['1.json', '--write-baseline', written], {});
   expect(() => refuseUnreadBaseline(makeResult([]), settings)).not.toThrow();
   writeFileSync(written, 'known: []\n');

@@ -21,9 +21,7 @@ describe('the command line', () => {
     ['read-only', 'on', true],
     ['report', 'html,json', 'html,json'],
     ['header', 'X-Trace: 1', 'X-Trace: 1'],
-  ])('takes --%s %s', (name, text, value) => {
-    expect(read(name, text)).toBe(value);
-  });
+  ])('takes --%s %s', (name, text, value) => expect(read(name, text)).toBe(value));
 
   test.each([
     ['timeout', '1e3', 'takes a number from 0, not 1e3.'],
@@ -35,9 +33,7 @@ describe('the command line', () => {
     ['min-coverage', '101', 'takes a percentage up to 100, not 101.'],
     ['header', 'Secret-1', 'must be written as "Name: value".'],
     ['api-key', ' ', 'takes a non-empty text.'],
-  ])('refuses --%s %j', (name, text, problem) => {
-    expect(read(name, text)).toBe(problem);
-  });
+  ])('refuses --%s %j', (name, text, problem) => expect(read(name, text)).toBe(problem));
 });
 
 describe('the schema of the config file', () => {

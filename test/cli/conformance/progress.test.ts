@@ -12,12 +12,7 @@ const finished = (id: string, done: number, verdict: 'passed' | 'deviated' = 'pa
 const started: RunEvent = { type: 'runStarted', target: 'http://127.0.0.1:4010/v1', scenarios: 9, requests: 40 };
 const waiting: RunEvent = { type: 'waiting', reason: 'the target asks to', ms: 2500 };
 
-interface Shown {
-  isTTY?: boolean;
-  columns?: number;
-  quiet?: boolean;
-  verbose?: boolean;
-}
+type Shown = { isTTY?: boolean; columns?: number; quiet?: boolean; verbose?: boolean };
 
 /** What is written for events, each at its second. */
 function show(
@@ -97,9 +92,8 @@ test('verbose has a line for each scenario, and quiet none at all', () => {
   expect(show(run, { quiet: true, isTTY: true })).toBe('');
 });
 
-test('a reason cannot steer the terminal', () => {
-  expect(show([[0, { ...waiting, reason: '\u001B[2J' }]], { isTTY: true })).not.toContain('\u001B[2J');
-});
+test('a reason cannot steer the terminal', () =>
+  expect(show([[0, { ...waiting, reason: '\u001B[2J' }]], { isTTY: true })).not.toContain('\u001B[2J'));
 
 test('a run of thousands of requests says so beforehand, in a log too', () => {
   const many: RunEvent = { type: 'runStarted', target: 'http://h/v1', scenarios: 900, requests: 2600 };

@@ -42,9 +42,8 @@ function open(args: string[], env: Record<string, string> = {}): [ConformanceSet
   return [settings, openRunOutputs(settings)];
 }
 
-function write(args: string[], given: RunResult = result, env: Record<string, string> = {}): boolean {
-  return writeResults(given, ...open(args, env));
-}
+const write = (args: string[], given: RunResult = result, env: Record<string, string> = {}): boolean =>
+  writeResults(given, ...open(args, env));
 
 test('reports with a file go there, the others to stdout', () => {
   expect(write(['--report', 'pretty,json,junit', '--report-dir', folder])).toBe(true);
@@ -63,8 +62,7 @@ test('stderr names the files of the reports, unless --quiet is given', () => {
 });
 
 test('the last line of stdout says what fails a run without a problem', () => {
-  const sound = makeResult([makeScenario('pets/lists/sold', 'passed')]);
-  writeResults(sound, ...open([]), '--min-coverage');
+  writeResults(makeResult([makeScenario('pets/lists/sold', 'passed')]), ...open([]), '--min-coverage');
   const lines = printed.stdout.trimEnd().split('\n');
   expect(lines.at(-1)).toMatch(/^no problem in 1 scenario; --min-coverage fails the run · /);
 });

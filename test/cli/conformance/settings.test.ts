@@ -12,8 +12,7 @@ const KEY = { PETSTORE_API_KEY: 'Very-Long-Key-1' };
 /** Why the program does nothing, as it would print it. */
 async function refusalOf(argv: readonly string[], env: Record<string, string> = KEY): Promise<string> {
   try {
-    const { options } = readConformanceSettings(argv, env, '1.0.0');
-    await runConformance(options);
+    await runConformance(readConformanceSettings(argv, env, '1.0.0').options);
     return 'not refused';
   } catch (error) {
     if (!(error instanceof PetstoreMockError)) throw error;
@@ -21,9 +20,7 @@ async function refusalOf(argv: readonly string[], env: Record<string, string> = 
   }
 }
 
-function withConfig(text: string): string[] {
-  return ['--config', join(makeFolder({ [FILE]: text }), FILE)];
-}
+const withConfig = (text: string): string[] => ['--config', join(makeFolder({ [FILE]: text }), FILE)];
 
 describe('what was mistyped is told with what to do', () => {
   const contract = join(import.meta.dirname, '../../../package.json');
@@ -94,6 +91,7 @@ describe('what was mistyped is told with what to do', () => {
     [['--config='], '--config is empty'],
     [['--config', contract], 'this is a package.json of npm, not a config file of petstore-conformance.'],
     [['--baseline', '/dev/null'], 'the file is empty.'],
+    [['--baseline', 'a.yaml', '--write-baseline', 'b.yaml'], '--baseline and --write-baseline name different files'],
     [['--baseline', '/no/known.yaml'], 'cannot read /no/known.yaml: there is no such file'],
     [['--read-only=yes'], '--read-only takes no value.'],
     [['--rate'], "option '--rate <n>' argument missing."],
@@ -101,9 +99,8 @@ describe('what was mistyped is told with what to do', () => {
     expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, ...args])).toContain(message);
   });
 
-  test('what is right is not', async () => {
-    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, '--timeout', '3'])).toBe('not refused');
-  });
+  test('what is right is not', async () =>
+    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, '--timeout', '3'])).toBe('not refused'));
 
   test.each([[{}], [KEY]])('no target is told before anything else: %j', async (env) => {
     expect(await refusalOf([], env)).toBe(
@@ -149,13 +146,23 @@ describe('of a named target', () => {
     url: ${ADDRESS_OF_NOBODY}
     api-key-env: STAGING_KEY
     headers: { X-Gateway-Key: { env: GATEWAY_KEY } }
+    read-only: false
   production:
     url: ${ADDRESS_OF_NOBODY}
+    api-key-file: no.key
+read-only: true
+api-key-env: DEV_KEY
 `;
 
   test.each<[string, string[], Record<string, string>, string]>([
     ['a name that is none', ['--target', 'stagin'], {}, 'petstore-conformance.yaml; did you mean staging?'],
     ['no name', [], {}, 'give --target one of staging, production'],
+    [
+      'a key of its own, in whose place no other is sent,',
+      ['--target', 'production'],
+      { DEV_KEY: 'x' },
+      'no.key: there is',
+    ],
     [
       'a key that is not set',
       ['--target', 'staging'],
@@ -171,6 +178,28 @@ describe('of a named target', () => {
   ])('%s is told', async (_, args, env, message) => {
     expect(await refusalOf([...args, ...withConfig(TARGETS)], env)).toContain(message);
   });
+
+  test.each<[string, string[], string]>([
+    ['by --target', ['--target', 'staging'], TARGETS],
+    ['by `target` in the file', [], `target: staging\n${TARGETS}`],
+  ])('chosen %s, what it says counts before what stands beside it', (_, args, config) => {
+    const env = {
+      STAGING_KEY: 'a-key-of-staging',
+      GATEWAY_KEY: 'a-key-of-the-gateway',
+      PETSTORE_API_KEY: 'of-another',
+    };
+    const { options, config: used } = readConformanceSettings([...args, ...withConfig(config)], env, '1.0.0');
+    const headers = { 'X-Gateway-Key': 'a-key-of-the-gateway' };
+    const wanted = { target: ADDRESS_OF_NOBODY, apiKey: 'a-key-of-staging', readOnly: false, headers };
+    expect([options, used?.target]).toMatchObject([wanted, 'staging']);
+  });
+});
+
+test('--again runs what it says, whatever the file selects', () => {
+  const config = withConfig('only: [pets/records/create]\nskip: [pets/lists/*]\n');
+  const again = ['--target', ADDRESS_OF_NOBODY, '--again', 'pets/lists/at-start[status-sold]'];
+  const { options } = readConformanceSettings([...again, ...config], KEY, '1.0.0');
+  expect([options.only, options.skip]).toEqual([['pets/lists/at-start[status-sold]'], []]);
 });
 
 describe('a variable', () => {

@@ -27,9 +27,7 @@ const folder = makeFolder({
 });
 const at = (name: string): string => join(folder, name);
 
-function read(args: string[], env: Record<string, string> = {}) {
-  return readTls(readRunnerOptions(args, env), env);
-}
+const read = (args: string[], env: Record<string, string> = {}) => readTls(readRunnerOptions(args, env), env);
 
 test('without flags there is nothing to trust or to show', () => {
   expect(read([])).toEqual({ ca: undefined, clientCertificate: undefined, insecure: false });

@@ -27,8 +27,7 @@ async function print({ args = [], made = {}, exposed = [], width, followed }: Gi
 
 /** The rows with a name, without it. */
 async function rows(name: string, given?: Given): Promise<string[]> {
-  const lines = (await print(given)).filter((line) => line.startsWith(`  ${name.padEnd(6)}  `));
-  return lines.map((line) => line.slice(10));
+  return (await print(given)).filter((line) => line.startsWith(`  ${name.padEnd(6)}  `)).map((line) => line.slice(10));
 }
 
 test('the usual start names every default in one title', async () => {
@@ -92,8 +91,7 @@ function setUpMany(many: number): SetUp {
 
 test('a contract whose operations do not fit on a screen shows its resources, and where all of them are', async () => {
   const made = setUpMany(40);
-  const lines = await print({ made });
-  expect(lines.length).toBeLessThanOrEqual(24);
+  expect((await print({ made })).length).toBeLessThanOrEqual(24);
   expect(await rows('keeps', { made })).toHaveLength(12);
   expect((await rows('keeps', { made }))[0]).toMatch(/^things0 {3}\d+ records {2}GET DELETE {2}\/things0$/);
   expect(await rows('', { made })).toEqual(['and 28 resources more, which --check lists']);
@@ -104,8 +102,7 @@ test('a contract whose operations do not fit on a screen shows its resources, an
 });
 
 test('records below others are counted for each, and a contract that fits keeps its table', async () => {
-  const six = setUpMany(6);
-  const inside = (await rows('keeps', { made: six })).at(-1);
+  const inside = (await rows('keeps', { made: setUpMany(6) })).at(-1);
   expect(inside).toMatch(/^parts5 +\d+ in each +GET DELETE {2}\/things4\/\{parent\}\/parts5$/);
   const five = setUpMany(5);
   expect(await rows('keeps', { made: five })).toEqual([]);
@@ -165,9 +162,8 @@ test('the default key is shown; a key of the user’s is not', async () => {
   expect((await print({ args: ['--api-key', 'My-Own-Key-123'] })).join('\n')).not.toContain('My-Own-Key');
 });
 
-test('a contract cannot steer the terminal', async () => {
-  expect((await print({ made: { notes: ['\u001B[2Jnothing to see'] } })).join('\n')).not.toContain('\u001B');
-});
+test('a contract cannot steer the terminal', async () =>
+  expect((await print({ made: { notes: ['\u001B[2Jnothing to see'] } })).join('\n')).not.toContain('\u001B'));
 
 test('what --watch follows is named, and so is that it follows nothing', async () => {
   expect(await rows('watch')).toEqual([]);

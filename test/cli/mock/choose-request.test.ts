@@ -47,13 +47,10 @@ test.each<[string, string, string]>([
     `  /a/{id}/b: { get: { parameters: [${id}], ${ok} } }\n  /a/{id}: { get: { parameters: [${id}], ${ok} } }`,
     "curl 'http://h/a/7/b'",
   ],
-])('the line to try has %s', (_name, paths, line) => {
-  expect(tryFor(paths, 7)).toBe(line);
-});
+])('the line to try has %s', (_name, paths, line) => expect(tryFor(paths, 7)).toBe(line));
 
-test('a key that no record has is what the schema allows', () => {
-  expect(tryFor(`  /a/{id}: { get: { parameters: [${id}], ${ok} } }`)).toBe("curl 'http://h/a/1'");
-});
+test('a key that no record has is what the schema allows', () =>
+  expect(tryFor(`  /a/{id}: { get: { parameters: [${id}], ${ok} } }`)).toBe("curl 'http://h/a/1'"));
 
 test('the easiest is chosen, wherever it stands', () => {
   const paths = [

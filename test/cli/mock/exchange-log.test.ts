@@ -57,8 +57,7 @@ describe('a pretty line', () => {
   });
 
   test('shows a crash with its stack', () => {
-    const crash = new Error('boom');
-    expect(pretty({ crash })).toContain('\nError: boom\n    at ');
+    expect(pretty({ crash: new Error('boom') })).toContain('\nError: boom\n    at ');
   });
 
   test('spells out what a terminal would act on', () => {

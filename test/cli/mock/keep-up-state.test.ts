@@ -71,9 +71,7 @@ test('a choice that a client made stays, but where the profile says something el
   expect(await read('/profile')).toMatchObject({ choices: { 'status-omitted': 'sold' } });
   on.write('team.yaml', profile('oldest-first'));
   await on.waitForEvents(2);
-  expect(await read('/profile')).toMatchObject({
-    choices: { 'status-omitted': 'sold', 'list-order': 'oldest-first' },
-  });
+  expect(await read('/profile')).toMatchObject({ choices: { 'status-omitted': 'sold', 'list-order': 'oldest-first' } });
 });
 
 test('a fault of the config that the contract does not have is told with its line', async () => {

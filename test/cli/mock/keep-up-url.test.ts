@@ -14,8 +14,7 @@ async function serve(): Promise<{ url: string; give: (text: string | undefined) 
   const serving = createServer((_, response) => response.writeHead(text === undefined ? 500 : 200).end(text));
   server = serving;
   await new Promise<void>((resolve) => serving.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(serving.address() as AddressInfo).port}/api.yaml`;
-  return { url, give: (next) => (text = next) };
+  return { url: `http://127.0.0.1:${(serving.address() as AddressInfo).port}/api.yaml`, give: (next) => (text = next) };
 }
 
 test('a contract at a URL is followed: a change is live, and what cannot be used leaves the last good one', async () => {

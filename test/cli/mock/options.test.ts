@@ -10,9 +10,7 @@ import { findProblem } from '../../../src/options/rule.js';
 import { packageFile } from '../../../src/package-files.js';
 import { words } from '../../support/words.js';
 
-interface Schema {
-  properties: Record<string, { default?: unknown; examples?: unknown[]; description: string }>;
-}
+type Schema = { properties: Record<string, { default?: unknown; examples?: unknown[]; description: string }> };
 
 const schema = JSON.parse(readFileSync(packageFile('spec/petstore-mock.config.schema.json'), 'utf8')) as Schema;
 const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema);
@@ -22,8 +20,11 @@ test('the program has every option of the library', () => {
   const rules = Object.values(options).map(({ rule }) => rule);
   // Of these five the program takes other than the library: files and texts in place of objects, functions and milliseconds.
   const others = ['handlers', 'profile', 'credentials', 'faults', 'now'];
-  const missing = Object.entries(OF_A_SERVER).filter(([, rule]) => !rules.includes(rule));
-  expect(missing.map(([name]) => name)).toEqual(others);
+  expect(
+    Object.entries(OF_A_SERVER)
+      .filter(([, rule]) => !rules.includes(rule))
+      .map(([name]) => name),
+  ).toEqual(others);
   expect(Object.keys(options)).toEqual(expect.arrayContaining(['handlers', 'profile', 'credential', 'now', 'fault']));
 });
 

@@ -21,9 +21,7 @@ test.each<[string, Fault]>([
       effect: { status: 500 },
     },
   ],
-])('%s is read', (text, fault) => {
-  expect(parseFault(text)).toEqual({ fault });
-});
+])('%s is read', (text, fault) => expect(parseFault(text)).toEqual({ fault }));
 
 test.each([
   ['', 'an empty text is not'],

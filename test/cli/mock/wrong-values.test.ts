@@ -16,9 +16,7 @@ async function refusalOf(argv: readonly string[], env: Record<string, string> = 
   }
 }
 
-test('a right value is not refused', async () => {
-  expect(await refusalOf(['--port', '4011'])).toBe('not refused');
-});
+test('a right value is not refused', async () => expect(await refusalOf(['--port', '4011'])).toBe('not refused'));
 
 describe('a wrong value is told with what to do', () => {
   test.each<[string, string[], string]>([

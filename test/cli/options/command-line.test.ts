@@ -11,9 +11,7 @@ test('what is on is turned off by a flag, and on again by another', () => {
   expect(read(['--milk'], { CATS_MILK: 'off' }).milk).toBe(true);
 });
 
-test('a switch is off until it is given', () => {
-  expect([read([]).list, read(['--list']).list]).toEqual([false, true]);
-});
+test('a switch is off until it is given', () => expect([read([]).list, read(['--list']).list]).toEqual([false, true]));
 
 test.each([
   [['--most-cats', '10'], '--most-cats must be a whole number from 0 to 9, not 10.'],
@@ -33,6 +31,4 @@ test.each([
   [['--list', 'wash'], 'unexpected argument wash. The only command is feed; --help lists the options.'],
   [['Tom-Secret-9'], 'unexpected argument; it is not shown, since it may be a key. Cats go with --tag.'],
   [['--secret', 'my', 'cat'], 'unexpected argument; it is not shown, since it may be a key.'],
-])('%j is rejected', (args, message) => {
-  expect(() => read(args)).toThrow(message);
-});
+])('%j is rejected', (args, message) => expect(() => read(args)).toThrow(message));

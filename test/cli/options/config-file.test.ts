@@ -13,9 +13,8 @@ test('a path is meant from where the file stands', () => {
   expect(read(['--home', './basket']).home).toBe('./basket');
 });
 
-test('an empty file and the name of a schema say nothing', () => {
-  expect(read([], {}, '')).toEqual(read([], {}, '$schema: cats.schema.json'));
-});
+test('an empty file and the name of a schema say nothing', () =>
+  expect(read([], {}, '')).toEqual(read([], {}, '$schema: cats.schema.json')));
 
 test.each([
   ['most-cats: "4"', 'cats.yaml:2:1: most-cats must be a whole number from 0 to 9, not the text "4".'],
@@ -29,6 +28,4 @@ test.each([
   ['secret: Very-Secret', 'there is no option secret.'],
   ['constructor: 1', 'there is no option constructor.'],
   ['- tag', 'cats.yaml:2:1: a config file must be a mapping of options'],
-])('%s is refused with its line', (config, message) => {
-  expect(() => read([], {}, config)).toThrow(message);
-});
+])('%s is refused with its line', (config, message) => expect(() => read([], {}, config)).toThrow(message));

@@ -10,9 +10,7 @@ function failWith(...codes: (string | undefined)[]): string[] {
   return told;
 }
 
-test('a reader that goes away is no failure', () => {
-  expect(failWith('EPIPE', 'EPIPE')).toEqual([]);
-});
+test('a reader that goes away is no failure', () => expect(failWith('EPIPE', 'EPIPE')).toEqual([]));
 
 test('any other failure is told once', () => {
   expect(failWith('EPIPE', 'ENOSPC', 'ENOSPC', 'EIO')).toEqual(['ENOSPC']);

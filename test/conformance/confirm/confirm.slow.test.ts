@@ -8,11 +8,7 @@ import { startWith } from '../../mutation/server/start-server.js';
 import { variants } from '../../mutation/variants/index.js';
 import { closeLater, KEY } from '../support/ask.js';
 
-interface Judged {
-  deviated: string[];
-  gaps: Record<string, unknown>;
-  notes: string;
-}
+type Judged = { deviated: string[]; gaps: Record<string, unknown>; notes: string };
 
 async function judge(changes: Change[], options: Partial<ConformanceOptions>): Promise<Judged> {
   const server = await startWith(changes, KEY);
@@ -100,10 +96,7 @@ test('a status that was answered and never stored has not moved', async () => {
       return { ...created, ...(pet.status === undefined ? {} : { status: pet.status }) };
     },
   });
-  const { deviated } = await judge([stored], {
-    only: ['pets/records/get-full'],
-    settleMs: 300 / SLOWER,
-  });
+  const { deviated } = await judge([stored], { only: ['pets/records/get-full'], settleMs: 300 / SLOWER });
   expect(deviated).toEqual(['pets/records/get-full']);
 });
 
@@ -116,11 +109,7 @@ test('a status that was never stored is seen where few reads are prompt', async 
       return { ...(await base.createPet({ ...pet, status: 'pending' }, exchange)), status: pet.status ?? 'pending' };
     },
   });
-  const { deviated } = await judge([stored], {
-    only: ['pets/records/get-full'],
-    settleMs: 300 / SLOWER,
-  });
-  expect(deviated).not.toEqual([]);
+  expect((await judge([stored], { only: ['pets/records/get-full'], settleMs: 300 / SLOWER })).deviated).not.toEqual([]);
 });
 
 test.each(['available', null])(

@@ -13,9 +13,8 @@ function describe(record: object = { name: text }): object {
 
 const SEEDS: Item[] = [1, 2, 3].map((id) => ({ id, name: `Kite ${id}` }));
 
-async function judge(habits: Habits, only: readonly string[], document: object = describe()): Promise<string[]> {
-  return listTold(await judgeStranger(document, serveShelf('kites', habits, SEEDS), only, { settleMs: 100 }));
-}
+const judge = async (habits: Habits, only: readonly string[], document: object = describe()): Promise<string[]> =>
+  listTold(await judgeStranger(document, serveShelf('kites', habits, SEEDS), only, { settleMs: 100 }));
 
 const LOST = 'A created record is missing in responses of kites_list';
 
@@ -31,13 +30,11 @@ const ROLLED_BACK: Habits = {
   },
 };
 
-test('creates that are rolled back after the last scenario has seen them are reported', async () => {
-  expect(await judge(ROLLED_BACK, FETCHES)).toEqual([LOST]);
-});
+test('creates that are rolled back after the last scenario has seen them are reported', async () =>
+  expect(await judge(ROLLED_BACK, FETCHES)).toEqual([LOST]));
 
-test('the same of records that expire, as the contract says, is none', async () => {
-  expect(await judge(ROLLED_BACK, FETCHES, describe({ name: text, expiresAt: { type: 'string' } }))).toEqual([]);
-});
+test('the same of records that expire, as the contract says, is none', async () =>
+  expect(await judge(ROLLED_BACK, FETCHES, describe({ name: text, expiresAt: { type: 'string' } }))).toEqual([]));
 
 test('a list that is empty once it has shown what was created, while the records are there, is reported', async () => {
   let wasShown = false;

@@ -107,9 +107,7 @@ describe('is not told', () => {
         answer: ({ headers }) => (headers['authorization'] === 'Bearer any' ? undefined : fail(401)),
       },
     ],
-  ])('%s', async (_, habit) => {
-    expect(await judge(habit)).toEqual([]);
-  });
+  ])('%s', async (_, habit) => expect(await judge(habit)).toEqual([]));
 });
 
 describe('is told', () => {
@@ -128,7 +126,5 @@ describe('is told', () => {
       'one in a state of which nothing says that it is left out',
       { field: STAGE, keep: withDefault({ stage: 'one' }), lists: ({ stage }) => stage === 'two' },
     ],
-  ])('%s', async (_, habit) => {
-    expect(await judge(habit)).toEqual(LOST);
-  });
+  ])('%s', async (_, habit) => expect(await judge(habit)).toEqual(LOST));
 });

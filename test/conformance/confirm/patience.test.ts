@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { createPatience, type Patience } from '../../../src/conformance/confirm/wait.js';
 
 /** Whether a scenario that has waited so long may go on. */
-function allowsAfter(patience: Patience, waitedMs: number): boolean {
-  return patience.allows(performance.now() - waitedMs, 0);
-}
+const allowsAfter = (patience: Patience, waitedMs: number): boolean => patience.allows(performance.now() - waitedMs, 0);
 
 test('a time that was given is kept to, even when it was seen to be too short', () => {
   const patience = createPatience(1000);
@@ -12,9 +10,7 @@ test('a time that was given is kept to, even when it was seen to be too short', 
   expect([allowsAfter(patience, 900), allowsAfter(patience, 1100)]).toEqual([true, false]);
 });
 
-test('no time at all is none', () => {
-  expect(allowsAfter(createPatience(0), 0)).toBe(false);
-});
+test('no time at all is none', () => expect(allowsAfter(createPatience(0), 0)).toBe(false));
 
 test('the first scenario that needs it may wait ten seconds, those after it two', () => {
   const patience = createPatience(undefined);

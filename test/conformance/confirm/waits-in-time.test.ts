@@ -20,10 +20,7 @@ async function judge(lateMs: number): Promise<string[]> {
   return listTold(await judgeStranger(KITES, serve, ['kites/records/get'], { settleMs: 700, concurrency: 1 }));
 }
 
-test('what a target shows before its time is over is in time', async () => {
-  expect(await judge(600)).toEqual([]);
-});
+test('what a target shows before its time is over is in time', async () => expect(await judge(600)).toEqual([]));
 
-test('what it does not show by then is told', async () => {
-  expect(await judge(60_000)).toEqual(['A created record is missing in responses of kites_get']);
-});
+test('what it does not show by then is told', async () =>
+  expect(await judge(60_000)).toEqual(['A created record is missing in responses of kites_get']));

@@ -8,13 +8,7 @@ import { messageExamples } from '../support/message-examples.js';
 import { ownRecordExamples } from '../support/own-record-examples.js';
 import { recordExamples } from '../support/record-examples.js';
 
-const examples = {
-  ...messageExamples,
-  ...meaningExamples,
-  ...recordExamples,
-  ...listExamples,
-  ...ownRecordExamples,
-};
+const examples = { ...messageExamples, ...meaningExamples, ...recordExamples, ...listExamples, ...ownRecordExamples };
 
 function judge(id: string, exchanged: Exchanged): string[] {
   const outcomes = checks.find((check) => check.id === id)?.run(makeContext(exchanged)) ?? [];

@@ -11,9 +11,7 @@ test.each([
   ['5', '5.00'],
   [null, undefined],
   [[{ a: 1 }], [{ a: 1, b: 2 }]],
-])('%j may be told as %j', (sent, seen) => {
-  expect(listUnlike(sent, seen)).toEqual([]);
-});
+])('%j may be told as %j', (sent, seen) => expect(listUnlike(sent, seen)).toEqual([]));
 
 test.each([
   [{ a: 1 }, { a: '1' }, '/a'],
@@ -28,10 +26,7 @@ test.each([
   ['a long text', 'A LONG TEXT', ''],
   [[1, 2], [2, 1], '/0'],
   [[1], [1, 2], ''],
-])('%j is not %j', (sent, seen, at) => {
-  expect(listUnlike(sent, seen)[0]?.at).toBe(at);
-});
+])('%j is not %j', (sent, seen, at) => expect(listUnlike(sent, seen)[0]?.at).toBe(at));
 
-test('integers past 2^53 are compared to the last digit', () => {
-  expect(listUnlike(9007199254740993n, 9007199254740992n)).toHaveLength(1);
-});
+test('integers past 2^53 are compared to the last digit', () =>
+  expect(listUnlike(9007199254740993n, 9007199254740992n)).toHaveLength(1));

@@ -52,11 +52,7 @@ const planted: Record<string, Planted> = {
   },
   'server-error': { mutant: 'get-text-id-500', only: ['pets/gaps/malformed-key'] },
   status: { mutant: 'wrong-key-403', only: ['pets/refusals/credentials[list-wrong]'] },
-  'unasked-credentials': {
-    mutant: () => ({}),
-    only: ['pets/lists/limit[2]'],
-    options: { spec: writeOpen() },
-  },
+  'unasked-credentials': { mutant: () => ({}), only: ['pets/lists/limit[2]'], options: { spec: writeOpen() } },
   'content-type': { mutant: 'list-labelled-html', only: ['pets/lists/limit[2]'] },
   json: { mutant: 'body-with-trailing-garbage', only: ['pets/lists/limit[2]'] },
   body: { mutant: 'list-category-missing', only: ['pets/lists/limit[2]'] },
@@ -85,16 +81,9 @@ const planted: Record<string, Planted> = {
     options: { strict: true },
   },
   headers: { mutant: () => ({}), only: ['own/version'], options: { scenarios: [writeOwn()] } },
-  'expected-body': {
-    mutant: 'filter-sold-empty',
-    only: ['own/some-sold'],
-    options: { scenarios: [writeOwn()] },
-  },
+  'expected-body': { mutant: 'filter-sold-empty', only: ['own/some-sold'], options: { scenarios: [writeOwn()] } },
   equals: { mutant: 'get-name-differs', only: ['own/as-listed'], options: { scenarios: [writeOwn()] } },
-  record: {
-    mutant: () => ({ findPet: (_id, { store }) => store.pets[0] }),
-    only: ['pets/records/get'],
-  },
+  record: { mutant: () => ({ findPet: (_id, { store }) => store.pets[0] }), only: ['pets/records/get'] },
   records: { mutant: 'filter-ignored', only: ['pets/lists/filter-alone[status-sold]'] },
   'own-records': {
     mutant: changeBody('createPet', (body) => (isObject(body) ? { ...body, id: 77n } : body)),
@@ -131,9 +120,8 @@ function listDeviating({ scenarios }: RunResult): string[] {
   return [...new Set(deviations.map(({ check }) => check))];
 }
 
-test('every check has a mutant', () => {
-  expect(Object.keys(planted).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
-});
+test('every check has a mutant', () =>
+  expect(Object.keys(planted).toSorted()).toEqual(checks.map(({ id }) => id).toSorted()));
 
 test.each(Object.entries(planted))('%s alone finds its mutant', async (id, example) => {
   const result = await run(example, true);

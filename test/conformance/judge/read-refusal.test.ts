@@ -10,9 +10,8 @@ test.each([
   expect(listNamed(body, ['name', 'callSign', 'sign', 'kind']).filter((name) => name !== 'sign')).toEqual(['callSign']);
 });
 
-test('a word within another names nothing', () => {
-  expect(listNamed('{"message":"recall signs later"}', ['callSign'])).toEqual([]);
-});
+test('a word within another names nothing', () =>
+  expect(listNamed('{"message":"recall signs later"}', ['callSign'])).toEqual([]));
 
 test.each([
   ['{"code":"conflict","message":"The tenant is closed."}', '"The tenant is closed."'],
@@ -28,10 +27,7 @@ test.each([
   ['no such project', '"no such project"'],
   ['{"code":7}', ''],
   ['', ''],
-])('of %s, a user is shown %s', (body, shown) => {
-  expect(quoteRefusal(body)).toBe(shown);
-});
+])('of %s, a user is shown %s', (body, shown) => expect(quoteRefusal(body)).toBe(shown));
 
-test('a long text is cut', () => {
-  expect(quoteRefusal(JSON.stringify({ message: 'no '.repeat(100) })).length).toBeLessThan(170);
-});
+test('a long text is cut', () =>
+  expect(quoteRefusal(JSON.stringify({ message: 'no '.repeat(100) })).length).toBeLessThan(170));

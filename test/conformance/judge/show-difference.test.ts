@@ -18,6 +18,5 @@ test.each([
   expect(`${expected} ${actual}`).toMatch(/^[ -~‹›]+$/);
 });
 
-test('short texts that differ in sight are shown whole', () => {
-  expect(showDifference('"a"', '"b"')).toEqual({ expected: '"a"', actual: '"b"' });
-});
+test('short texts that differ in sight are shown whole', () =>
+  expect(showDifference('"a"', '"b"')).toEqual({ expected: '"a"', actual: '"b"' }));

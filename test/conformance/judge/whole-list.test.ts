@@ -52,14 +52,7 @@ test.each([
 
 /** What is said of a list of three records, of which short pages showed two, and the second page says how to go on. */
 function judgeShortPages(last: object): string[] {
-  const walk = {
-    kind: 'cursor',
-    parameter: 'cursor',
-    first: 0,
-    at: '/data',
-    linkAt: '/next',
-    atMost: 9,
-  };
+  const walk = { kind: 'cursor', parameter: 'cursor', first: 0, at: '/data', linkAt: '/next', atMost: 9 };
   const page = { turn: null, before: [], isLast: false, walk };
   const pages = [
     { data: listOf([1]), next: '/x?cursor=k1' },

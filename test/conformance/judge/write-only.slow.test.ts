@@ -3,10 +3,8 @@ import { judgeAccounts, type Habit } from '../support/accounts.js';
 
 const ONLY = ['accounts/records/*', 'accounts/changes/update*', 'accounts/refusals/*', 'accounts/requests/*'];
 
-async function listHeadlines(habit: Habit): Promise<string[]> {
-  const { problems } = await judgeAccounts(habit, { only: ONLY });
-  return problems.map(({ headline }) => headline);
-}
+const listHeadlines = async (habit: Habit): Promise<string[]> =>
+  (await judgeAccounts(habit, { only: ONLY })).problems.map(({ headline }) => headline);
 
 /** Shows more of an account in responses of one role. */
 const showing =
@@ -25,9 +23,8 @@ function leakLogins(body: unknown): unknown {
   }));
 }
 
-test('a service that shows nothing that is write only, at any depth, is accused of nothing', async () => {
-  expect(await listHeadlines(() => undefined)).toEqual([]);
-});
+test('a service that shows nothing that is write only, at any depth, is accused of nothing', async () =>
+  expect(await listHeadlines(() => undefined)).toEqual([]));
 
 test.each<[string, Habit, RegExp]>([
   ['a change', showing('update', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of updateAccount$/],

@@ -29,9 +29,7 @@ test.each([
   ['limit={$limit.maximum+1}', 'limit=51'],
   ['{ "name": "Rex"{$more} }', '{ "name": "Rex"{$more} }'],
   ['$run.nextKeys', '$run.nextKeys'],
-])('%s is taken from the contract', (reference, value) => {
-  expect(fill({ a: [reference] })).toEqual({ a: [value] });
-});
+])('%s is taken from the contract', (reference, value) => expect(fill({ a: [reference] })).toEqual({ a: [value] }));
 
 test('of fewer statuses than three some stand more than once', () => {
   const contract = changeContract(['enum: [available, pending, sold]', 'enum: [open, closed]']);
@@ -47,8 +45,7 @@ test('what the contract does not state is missing, and a page without a limit is
 });
 
 test('the shipped scenarios have a case for each status of the contract', () => {
-  const ids = load(team).map(({ id }) => id);
-  expect(ids).toContain('pets/lists/filter-value[status-reserved]');
+  expect(load(team).map(({ id }) => id)).toContain('pets/lists/filter-value[status-reserved]');
   expect(load(shippedContract).map(({ id }) => id)).not.toContain('pets/lists/filter-value[status-reserved]');
 });
 

@@ -110,9 +110,7 @@ test('digits of any length are kept', () => {
 
 test('a folder is read file by file, in the order of their names', () => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-scenarios-'));
-  for (const name of ['b', 'a']) {
-    writeFileSync(join(folder, `${name}.yaml`), SOUND.replaceAll('mine/', `${name}/`));
-  }
+  for (const name of ['b', 'a']) writeFileSync(join(folder, `${name}.yaml`), SOUND.replaceAll('mine/', `${name}/`));
   writeFileSync(join(folder, 'notes.txt'), 'no scenarios');
   const ids = loadScenarios([folder], shippedContract).map(({ id }) => id);
   expect(ids.map((id) => id.split('/')[0])).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
@@ -135,9 +133,8 @@ test('a folder without scenario files is a mistake', () => {
   expect(() => loadScenarios([folder], shippedContract)).toThrow(/has no scenario files \(\*\.yaml\)/);
 });
 
-test('a file that is not there is named', () => {
-  expect(() => loadScenarios(['/no/such.yaml'], shippedContract)).toThrow(/\/no\/such\.yaml/);
-});
+test('a file that is not there is named', () =>
+  expect(() => loadScenarios(['/no/such.yaml'], shippedContract)).toThrow(/\/no\/such\.yaml/));
 
 describe('a mistake is told with line, column and what to do', () => {
   test.each([
@@ -237,7 +234,5 @@ describe('a mistake is told with line, column and what to do', () => {
     expect(message).toMatch(/^unusable-scenario \d+:\d+: |^no mistake$/);
   });
 
-  test('an empty file', () => {
-    expect(() => load('')).toThrow(PetstoreMockError);
-  });
+  test('an empty file', () => expect(() => load('')).toThrow(PetstoreMockError));
 });

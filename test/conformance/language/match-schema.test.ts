@@ -18,6 +18,5 @@ test('a mismatch names the rule and what it expects, digit by digit', () => {
   expect(none).toMatchObject([{ rule: 'enum', expected: 'one of "a", 9007199254740993' }]);
 });
 
-test('objects are the same in any order of their fields', () => {
-  expect(describeMismatch({ const: { a: 1, b: [2] } }, { b: [2], a: 1 })).toEqual([]);
-});
+test('objects are the same in any order of their fields', () =>
+  expect(describeMismatch({ const: { a: 1, b: [2] } }, { b: [2], a: 1 })).toEqual([]));

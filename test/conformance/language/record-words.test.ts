@@ -124,11 +124,7 @@ test.each<[word: string, steps: string[], fault: Change, found: string]>([
     listAnd('records: { atMost: 100 }', 'limit: 77'),
     changeReply(
       (_, { query }) => query.get('limit') === '77',
-      (reply) => ({
-        ...reply,
-        status: 404,
-        json: { code: 'x', message: 'y', status: 404n },
-      }),
+      (reply) => ({ ...reply, status: 404, json: { code: 'x', message: 'y', status: 404n } }),
     ),
     'records present status',
   ],
@@ -213,9 +209,7 @@ describe('what the words cannot mean is refused with its place', () => {
     ],
     [`${GET}, expect: { record: { like: 5 } }`, /^6:\d+: .*`(?:expect\.record\.)?like`.* 5/],
     [`${GET}, expect: { record: { except: [name] } }`, /^6:\d+: .*(?:except|like)`/],
-  ])('%s → %s', (step, message) => {
-    expect(findRefusal(step)).toMatch(message);
-  });
+  ])('%s → %s', (step, message) => expect(findRefusal(step)).toMatch(message));
 });
 
 const WRITE = 'write `records: { ';

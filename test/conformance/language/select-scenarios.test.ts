@@ -45,9 +45,7 @@ test.each([
   ['create/minimal', 'create.minimal', false],
   ['create/minimal', '*', true],
   ['a/b[1+1]', 'a/*[1+1]', true],
-])('%s fits %s: %s', (id, pattern, fits) => {
-  expect(matchesId(id, pattern)).toBe(fits);
-});
+])('%s fits %s: %s', (id, pattern, fits) => expect(matchesId(id, pattern)).toBe(fits));
 
 test.each([
   ['create/minimal', ['pets/records/create']],
@@ -73,9 +71,7 @@ test('a file that is called as a shipped one was keeps its name', () => {
   expect(selectScenarios(own, { only: ['create/minimal'], skip: [] })).toEqual([own[1]]);
 });
 
-test('everything is selected by default', () => {
-  expect(select([])).toEqual(all.map(({ id }) => id));
-});
+test('everything is selected by default', () => expect(select([])).toEqual(all.map(({ id }) => id)));
 
 test('what is asked for comes with what it depends on, in the order of the files', () => {
   expect(select(['get/created'])).toEqual([
@@ -86,13 +82,10 @@ test('what is asked for comes with what it depends on, in the order of the files
   ]);
 });
 
-test('what merely runs before is not pulled in', () => {
-  expect(select(['list/all'])).toEqual(['list/all']);
-});
+test('what merely runs before is not pulled in', () => expect(select(['list/all'])).toEqual(['list/all']));
 
-test('what is skipped stays out unless something depends on it', () => {
-  expect(select([], ['list/*', 'get/*'])).toEqual(['create/minimal', 'create/status[sold]', 'create/status[pending]']);
-});
+test('what is skipped stays out unless something depends on it', () =>
+  expect(select([], ['list/*', 'get/*'])).toEqual(['create/minimal', 'create/status[sold]', 'create/status[pending]']));
 
 test.each([
   [['create/minmal'], [], 'there is no scenario create/minmal; did you mean create/minimal?'],
@@ -105,9 +98,7 @@ test.each([
   [['min*'], [], 'there is no scenario min*; did you mean create/min*?'],
   [['our-*'], [], 'there is no scenario our-*; every id begins with create/ or get/ or list/.'],
   [['list/all'], ['list/all'], 'no scenario is left to run'],
-])('--only %j --skip %j is refused', (only, skip, message) => {
-  expect(() => select(only, skip)).toThrow(message);
-});
+])('--only %j --skip %j is refused', (only, skip, message) => expect(() => select(only, skip)).toThrow(message));
 
 test('scenarios run after those they depend on and those they name, never after themselves', () => {
   expect(listPredecessors(all).get('list/all')).toEqual([

@@ -41,9 +41,8 @@ test('every file names the schema for editors', () => {
 });
 
 /** The ids of the scenarios that do not keep a rule. */
-function findOffenders(keeps: (scenario: Scenario) => boolean): string[] {
-  return scenarios.filter((scenario) => !keeps(scenario)).map(({ id }) => id);
-}
+const findOffenders = (keeps: (scenario: Scenario) => boolean): string[] =>
+  scenarios.filter((scenario) => !keeps(scenario)).map(({ id }) => id);
 
 test('every scenario rests on a place of the contract, or on a section of an RFC', () => {
   const offenders = findOffenders(({ basis }) =>
@@ -54,9 +53,8 @@ test('every scenario rests on a place of the contract, or on a section of an RFC
   expect(offenders).toEqual([]);
 });
 
-test('every gap is one of gaps.yaml', () => {
-  expect(findOffenders(({ gap }) => gap === undefined || choicesOf(gap) !== undefined)).toEqual([]);
-});
+test('every gap is one of gaps.yaml', () =>
+  expect(findOffenders(({ gap }) => gap === undefined || choicesOf(gap) !== undefined)).toEqual([]));
 
 test('every outcome is a choice of its gap', () => {
   const offenders = findOffenders(({ gap, steps, ...scenario }) =>
@@ -98,11 +96,8 @@ test('the document about scenarios names every check that runs on every answer',
   await expect(expected).toMatchFileSnapshot('../../../docs/scenarios.md');
 });
 
-test('titles are sentences without a full stop, and nothing is left to fill in', () => {
-  expect(findOffenders(({ title }) => /^[^{}]*[^.{}]$/.test(title))).toEqual([]);
-});
+test('titles are sentences without a full stop, and nothing is left to fill in', () =>
+  expect(findOffenders(({ title }) => /^[^{}]*[^.{}]$/.test(title))).toEqual([]));
 
 // Baselines, `--again` and CI viewers know scenarios by these; a change here breaks them.
-test('the ids are stable', () => {
-  expect(scenarios.map(({ id }) => id)).toMatchSnapshot();
-});
+test('the ids are stable', () => expect(scenarios.map(({ id }) => id)).toMatchSnapshot());

@@ -56,9 +56,7 @@ test.each([
   ['$$case.limit', '$case.limit'],
   ['{not a reference}', '{not a reference}'],
   ['costs 5$', 'costs 5$'],
-])('%s becomes %s', (text, filled) => {
-  expect(fillTemplate(text, scope)).toBe(filled);
-});
+])('%s becomes %s', (text, filled) => expect(fillTemplate(text, scope)).toBe(filled));
 
 test('lists and objects are filled in, and what is no text stays', () => {
   expect(fillTemplate({ a: ['$case.limit', null, true, 1.5], b: { c: '$each#/id' } }, scope)).toEqual({

@@ -62,9 +62,7 @@ test.each<[string, ReturnType<typeof judge>, ReturnType<typeof judge>]>([
     judge('record', [['1'], [], ['1']], { touches: [touch('/pens/2', 1500)] }),
     [1, 1, 3],
   ],
-])('a record that is %s', (_, found, expected) => {
-  expect(found).toEqual(expected);
-});
+])('a record that is %s', (_, found, expected) => expect(found).toEqual(expected));
 
 const ALL = ['1', '2', '3', '4'];
 
@@ -96,6 +94,4 @@ test.each<[string, ReturnType<typeof judge>, ReturnType<typeof judge>]>([
     ]),
     undefined,
   ],
-])('a list that is %s', (_, found, expected) => {
-  expect(found).toEqual(expected);
-});
+])('a list that is %s', (_, found, expected) => expect(found).toEqual(expected));

@@ -39,6 +39,5 @@ export const changed = (at: string, expected: string, actual: string): Partial<F
 });
 
 /** What a run with these answers says is wrong. */
-export function headlines(...scenarios: ScenarioResult[]): string[] {
-  return findProblems({ scenarios }).map(({ headline }) => headline);
-}
+export const headlines = (...scenarios: ScenarioResult[]): string[] =>
+  findProblems({ scenarios }).map(({ headline }) => headline);

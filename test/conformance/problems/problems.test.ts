@@ -18,9 +18,8 @@ function show(id: string, basis: string): ScenarioResult {
   return { ...makeDeviating(id, [finding]), basis: { text: basis } };
 }
 
-function listScenarios(...scenarios: ScenarioResult[]): string[] | undefined {
-  return findProblems({ scenarios })[0]?.scenarios;
-}
+const listScenarios = (...scenarios: ScenarioResult[]): string[] | undefined =>
+  findProblems({ scenarios })[0]?.scenarios;
 
 test('a problem stands under the scenario that is about the rule, whichever shows it first', () => {
   const shown = listScenarios(

@@ -53,8 +53,7 @@ test('a target that takes a bearer token where the contract wants a header field
 });
 
 test('of what the contract does not secure no 401 is demanded', () => {
-  const spec = specWith('type: http\n      scheme: bearer', '');
-  const { scenarios } = planRun({ spec });
+  const { scenarios } = planRun({ spec: specWith('type: http\n      scheme: bearer', '') });
   expect(scenarios.filter(({ id }) => id.includes('/refusals/credential'))).toEqual([]);
   expect(scenarios.length).toBeGreaterThan(100);
 });
@@ -70,8 +69,7 @@ test('a document of which no scenario can be run is rejected with the reason and
 
 test('an operation without a resource that asks for credentials is tested without them', () => {
   const secured = `${ACTION}security: [{ key: [] }]\ncomponents: { securitySchemes: { key: { type: http, scheme: bearer } } }\n`;
-  const spec = `${makeFolder({ 'other.yaml': secured })}/other.yaml`;
-  expect(planRun({ spec }).scenarios.length).toBeGreaterThan(0);
+  expect(planRun({ spec: `${makeFolder({ 'other.yaml': secured })}/other.yaml` }).scenarios.length).toBeGreaterThan(0);
 });
 
 test('credentials for a scheme that the contract does not have are refused', () => {

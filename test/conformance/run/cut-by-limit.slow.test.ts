@@ -14,12 +14,8 @@ async function runWith(most: number, options: MutationServerOptions): Promise<Ru
 }
 
 function judge(result: RunResult): number {
-  return judgeResult(result, {
-    failOn: undefined,
-    minCoverage: undefined,
-    minConcluded: 90,
-    writeBaseline: undefined,
-  }).code;
+  return judgeResult(result, { failOn: undefined, minCoverage: undefined, minConcluded: 90, writeBaseline: undefined })
+    .code;
 }
 
 // Services that need second looks, waiting, or the order that a whole run has.
@@ -46,6 +42,5 @@ test.each(
 });
 
 test('a defect that is certain is told however few requests are left', async () => {
-  const { summary } = await runWith(10, { mutants: ['list-name-missing'] });
-  expect(summary.problems).toBe(1);
+  expect((await runWith(10, { mutants: ['list-name-missing'] })).summary.problems).toBe(1);
 });

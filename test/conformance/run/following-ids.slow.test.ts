@@ -38,11 +38,7 @@ const wastesIds: Change = (base) => ({
   },
 });
 
-interface Judged {
-  verdict: string | undefined;
-  reason: string | undefined;
-  headlines: string[];
-}
+type Judged = { verdict: string | undefined; reason: string | undefined; headlines: string[] };
 
 async function judge(changes: Change[], only = [...CREATING, SCENARIO]): Promise<Judged> {
   const server = await startWith(changes);
@@ -82,8 +78,7 @@ test.each([
     'the service assigned another key than the next ones',
   ],
 ] as const)('where ids %s nothing is concluded, and the reason says so', async (_, step, reason) => {
-  const judged = await judge([many, countBy(step), leavesDrafts]);
-  expect(judged).toEqual({ verdict: 'skipped', reason, headlines: [] });
+  expect(await judge([many, countBy(step), leavesDrafts])).toEqual({ verdict: 'skipped', reason, headlines: [] });
 });
 
 test('nor is it where the run has created too few to see how ids are counted', async () => {

@@ -18,10 +18,8 @@ async function run(changes: readonly Change[], only: string[]): Promise<RunResul
   return runConformance({ target: server.url, apiKey: server.apiKey, settleMs: 0, only });
 }
 
-async function listHeadlines(changes: readonly Change[], only: string[]): Promise<string[]> {
-  const { problems } = await run(changes, only);
-  return problems.map(({ headline }) => headline);
-}
+const listHeadlines = async (changes: readonly Change[], only: string[]): Promise<string[]> =>
+  (await run(changes, only)).problems.map(({ headline }) => headline);
 
 const plant = (...ids: MutantId[]): Change[] => ids.map((id) => mutants[id].change);
 

@@ -17,9 +17,8 @@ async function run(planted: MutantId[], only: string[]): Promise<RunResult> {
   return runConformance({ target: server.url, apiKey: server.apiKey, settleMs: 0, only });
 }
 
-function count({ scenarios }: RunResult, prefix: string, verdict: string): number {
-  return scenarios.filter((each) => each.id.startsWith(prefix) && each.verdict === verdict).length;
-}
+const count = ({ scenarios }: RunResult, prefix: string, verdict: string): number =>
+  scenarios.filter((each) => each.id.startsWith(prefix) && each.verdict === verdict).length;
 
 test.each(['create-in-envelope', 'create-null', 'create-not-stored'] as const)(
   'a create that was accepted lets refusals be tried, whatever it answered or became of it: %s',

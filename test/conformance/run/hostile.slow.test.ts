@@ -84,9 +84,7 @@ const expected: Record<HostileKind, RegExp | string[] | [RegExp, string[]]> = {
 };
 
 describe('a target that no client should trust', () => {
-  test('is each tried', () => {
-    expect(Object.keys(expected).toSorted()).toEqual(hostileKinds.toSorted());
-  });
+  test('is each tried', () => expect(Object.keys(expected).toSorted()).toEqual(hostileKinds.toSorted()));
 
   test.each(hostileKinds)('%s ends with a clear answer', async (kind) => {
     const end = await runAgainst(kind);
@@ -164,8 +162,7 @@ describe('a target that answers everything with', () => {
         skip: ['pets/requests/*'],
       });
       expect(result.summary.deviated).toBeGreaterThan(20);
-      const pretty = reportFormats['pretty']?.write(result, { color: false, quiet: false }) ?? '';
-      expect(pretty).not.toMatch(CONTROLS);
+      expect(reportFormats['pretty']?.write(result, { color: false, quiet: false }) ?? '').not.toMatch(CONTROLS);
     } finally {
       await new Promise((resolve) => server.close(resolve).closeAllConnections());
     }

@@ -97,8 +97,7 @@ test('the summary counts verdicts, requests and what was created', async () => {
 });
 
 test('a step that fails ends its scenario where later ones take something from its answer, and there alone', async () => {
-  const { log } = await run();
-  const limits = log.map(({ query }) => query.get('limit'));
+  const limits = (await run()).log.map(({ query }) => query.get('limit'));
   expect(limits).toContain('4');
   expect(limits).not.toContain('8');
 });
@@ -241,13 +240,11 @@ describe('a scenario that needs records in an empty collection', () => {
     return log.filter(({ operation, query }) => operation === 'listPets' && query.get('limit') === '77').length;
   }
 
-  test('does not wait for what it assumes, which may never be so', async () => {
-    expect(await countLists(`assume: { ${rule}, otherwise: records are needed }`, 'inconclusive')).toBe(1);
-  });
+  test('does not wait for what it assumes, which may never be so', async () =>
+    expect(await countLists(`assume: { ${rule}, otherwise: records are needed }`, 'inconclusive')).toBe(1));
 
-  test('waits for what it expects', async () => {
-    expect(await countLists(`expect: { ${rule} }`, 'deviated')).toBeGreaterThan(1);
-  });
+  test('waits for what it expects', async () =>
+    expect(await countLists(`expect: { ${rule} }`, 'deviated')).toBeGreaterThan(1));
 });
 
 test('what one round found is forgotten when the next one ends before it can find it', async () => {

@@ -239,6 +239,5 @@ test.each([
   expect(listTold(await judgeStranger(BOATS, locate(serve, place, isThere), [], { apiKey: KEY }))).toEqual([]);
 });
 
-test('boats of which nobody may keep more than forty accuse nobody', async () => {
-  expect(await tell('quota')).toEqual([]);
-});
+test('boats of which nobody may keep more than forty accuse nobody', async () =>
+  expect(await tell('quota')).toEqual([]));

@@ -58,14 +58,11 @@ function describeCranes(): object {
 
 const isWhole = ajvFormats.default(new Ajv2020({ strict: false })).compile(SENT);
 
-function hasSeconds(time: unknown): boolean {
-  return typeof time === 'string' && !/T\d\d:\d\d:00/.test(time);
-}
+const hasSeconds = (time: unknown): boolean => typeof time === 'string' && !/T\d\d:\d\d:00/.test(time);
 
 /** It also says how often the cranes were looked at, where that counts. */
-function tagOf(item: Item, views: number): string {
-  return `"${views}.${Buffer.from(JSON.stringify(item)).toString('base64url').slice(-40)}"`;
-}
+const tagOf = (item: Item, views: number): string =>
+  `"${views}.${Buffer.from(JSON.stringify(item)).toString('base64url').slice(-40)}"`;
 
 function serveCranes(defect: Defect | undefined): Serve {
   let twins = 0;
@@ -148,9 +145,7 @@ test.each<[Defect, RegExp]>([
   ['minutes-only', /^`servicedAt` is not as it was sent/],
   ['stored-twice', /^One create is stored more than once, in responses of cranes_list$/],
   ['kind-lost-in-order', /^The filter by `kind` of cranes_list returns records that do not match$/],
-])('%s is told as what it is', async (defect, headline) => {
-  expectHeadline((await judge(defect)).told, headline);
-});
+])('%s is told as what it is', async (defect, headline) => expectHeadline((await judge(defect)).told, headline));
 
 test.each<[Defect, string, string]>([
   ['counts-views', 'cranes/requests/remove-if-match', 'passed'],

@@ -3,9 +3,8 @@ import { judgeService, judgeShop } from './support/judge-service.js';
 import { helpdesk } from './support/services.js';
 import { expectHeadline } from './support/expect-problem.js';
 
-function listHeadlines({ problems }: { problems: readonly { headline: string }[] }): string[] {
-  return problems.map(({ headline }) => headline);
-}
+const listHeadlines = ({ problems }: { problems: readonly { headline: string }[] }): string[] =>
+  problems.map(({ headline }) => headline);
 
 test.each([
   [

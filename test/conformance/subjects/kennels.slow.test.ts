@@ -4,9 +4,8 @@ import { describeKennels, KENNEL_KEY, serveKennels, type Defect } from './suppor
 import { judgeStranger, listTold } from './support/stranger.js';
 import { expectHeadline } from './support/expect-problem.js';
 
-async function tell(defect: Defect | undefined, only: string[], count?: number): Promise<string[]> {
-  return listTold(await judgeStranger(describeKennels(), serveKennels(defect, count), only, KENNEL_KEY));
-}
+const tell = async (defect: Defect | undefined, only: string[], count?: number): Promise<string[]> =>
+  listTold(await judgeStranger(describeKennels(), serveKennels(defect, count), only, KENNEL_KEY));
 
 type Properties = Record<string, Schema>;
 

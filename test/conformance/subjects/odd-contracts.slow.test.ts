@@ -112,10 +112,7 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
   }),
   'a text for the key of a record, which is a number': {
     ...resource('folders'),
-    ...resource('papers', {
-      record: object({ id: integer, folderId: text }),
-      sent: object({ folderId: text }),
-    }),
+    ...resource('papers', { record: object({ id: integer, folderId: text }), sent: object({ folderId: text }) }),
   },
   'keys of digits alone': resource('lists', {
     record: object({ id: { ...text, pattern: '^[0-9]{1,19}$', example: '1146654567674912769' }, name: text }),

@@ -51,19 +51,12 @@ const ODDITIES: Record<string, Record<string, Schema>> = {
     },
     '/signs': { get: { responses: { 200: content({ type: 'array', items: ownSign }) } } },
     '/signs/{id}': {
-      delete: {
-        parameters: [{ ...inPath('id'), schema: integer }],
-        responses: { 200: content(sign), 404: failure },
-      },
+      delete: { parameters: [{ ...inPath('id'), schema: integer }], responses: { 200: content(sign), 404: failure } },
     },
   },
   'limits from 25 up, or of a few sizes': {
-    ...resource('pots', {
-      query: [inQuery('limit', { ...integer, minimum: 25, maximum: 500 })],
-    }),
-    ...resource('pans', {
-      query: [inQuery('limit', { ...integer, enum: [10, 20, 50] })],
-    }),
+    ...resource('pots', { query: [inQuery('limit', { ...integer, minimum: 25, maximum: 500 })] }),
+    ...resource('pans', { query: [inQuery('limit', { ...integer, enum: [10, 20, 50] })] }),
   },
   'pages that are never empty': {
     ...resource('texts'),

@@ -18,7 +18,6 @@ test.each(inTurn(PAYEES_VARIANTS, 8).map((names) => [names.join(' and ') || 'as 
 test.each(inTurn(Object.entries(PAYEES_MUTANTS), 8))(
   'a service that keeps payees with %s has a problem whose headline says which',
   async (name, headline) => {
-    const { problems } = await judgePayees([name]);
-    expectProblem({ problems }, headline);
+    expectProblem({ problems: (await judgePayees([name])).problems }, headline);
   },
 );

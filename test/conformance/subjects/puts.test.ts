@@ -17,8 +17,7 @@ test('where a PUT need not create, the reason says what shows that it does', () 
       put: { ...item, requestBody: content(object({ name: text })), responses: done },
     },
   };
-  const folder = makeFolder();
-  const spec = join(folder, 'puts.json');
+  const spec = join(makeFolder(), 'puts.json');
   writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Puts', version: '1' }, paths }));
   const create = planRun({ spec }).scenarios.find(({ id }) => id === 'limits/records/create');
   expect(create?.steps.map(({ assume }) => assume?.otherwise)).toContain(

@@ -78,8 +78,7 @@ test.each<[string, Habits, RegExp]>([
   ['does not check keys', { answer: () => undefined }, /^The key is not checked/],
   ['shows a number as a text', { show: (item) => ({ ...item, id: String(item['id']) }) }, /^`id` of a record is text/],
 ])('a service that %s is told of by a run that creates nothing', async (_, habits, headline) => {
-  const { result } = await read(habits);
-  expect(listTold(result)).toEqual(expect.arrayContaining([expect.stringMatching(headline)]));
+  expect(listTold((await read(habits)).result)).toEqual(expect.arrayContaining([expect.stringMatching(headline)]));
 });
 
 test('where nothing is there, what builds on a record is skipped, with the reason', async () => {

@@ -17,8 +17,7 @@ test('several defects of a library are each told as what they are', async () => 
     'books:stores:addedAt',
     'books:total-plus',
   ];
-  const { problems } = await judgeService(library, changes, TOLD);
-  const headlines = problems.map(({ headline }) => headline);
+  const headlines = (await judgeService(library, changes, TOLD)).problems.map(({ headline }) => headline);
   for (const told of [
     /^`language` is "it" where no request names it, not its default "en" \(books\)$/,
     /^`accessCode`, which is write only, is in responses of findBooks and readBook$/,

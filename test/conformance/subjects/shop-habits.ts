@@ -62,9 +62,7 @@ export function writeAsOther({ has, count, customers, orders }: Shop): void {
   orders.push({ id: 500_000 + count, customerId: customers[0]?.['id'], quantity: 3, state, comment: 'Other' });
 }
 
-export function isTurnedAway({ has, count }: Shop): boolean {
-  return has('rate-limit') && count % 40 === 0;
-}
+export const isTurnedAway = ({ has, count }: Shop): boolean => has('rate-limit') && count % 40 === 0;
 
 /** An answer as it is sent. */
 export async function finish({ has }: Shop, { headers: sent }: Asked, answered: Answer): Promise<Answer> {

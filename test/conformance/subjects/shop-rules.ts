@@ -1,24 +1,8 @@
 // The rules of the shop's records, apart from those that it forgets.
 import type { Item } from '../../support/network/serve-json.js';
+import { isCount, isFlag, isOneOf, isText, type Rule } from './support/value-rules.js';
 
-interface ShopRules {
-  has: (name: string) => boolean;
-  customers: Item[];
-}
-
-type Rule = (value: unknown) => boolean;
-const isText =
-  (least: number, most: number): Rule =>
-  (value) =>
-    typeof value === 'string' && value.length >= least && value.length <= most;
-const isCount =
-  (least: number, most: number): Rule =>
-  (value) =>
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-const isOneOf =
-  (...values: unknown[]): Rule =>
-  (value) =>
-    values.includes(value);
+type ShopRules = { has: (name: string) => boolean; customers: Item[] };
 
 function judge(shop: ShopRules, item: Item, rules: Record<string, Rule>, required: string[]): string | undefined {
   const missing = required.find((name) => !(name in item) && !shop.has(`${name}-not-required`));
@@ -33,7 +17,7 @@ export function judgeCustomer(shop: ShopRules, item: Item, isChange: boolean): s
     name: isText(shop.has('name-may-be-short') ? 0 : 2, shop.has('name-may-be-long') ? 1e9 : 60),
     tier: shop.has('tier-any-text') ? isText(0, 99) : isOneOf('basic', 'gold', 'platinum'),
     email: (value: unknown) => typeof value === 'string' && (shop.has('email-any-text') || value.includes('@')),
-    newsletter: (value: unknown) => typeof value === 'boolean',
+    newsletter: isFlag,
     points: isCount(shop.has('points-may-be-negative') ? -1e9 : 0, shop.has('points-may-be-huge') ? 1e12 : 1_000_000),
     tags: (value: unknown) =>
       Array.isArray(value) &&
@@ -59,6 +43,5 @@ export function judgeOrder(shop: ShopRules, item: Item): string | undefined {
   return judge(shop, item, rules, ['customerId', 'quantity']);
 }
 
-export function judgeNote(shop: ShopRules, item: Item): string | undefined {
-  return judge(shop, item, { text: isText(shop.has('text-may-be-empty') ? 0 : 1, 200) }, ['text']);
-}
+export const judgeNote = (shop: ShopRules, item: Item): string | undefined =>
+  judge(shop, item, { text: isText(shop.has('text-may-be-empty') ? 0 : 1, 200) }, ['text']);

@@ -86,13 +86,7 @@ function findKind(shop: Shop, parts: string[]): Kind | undefined {
   return { items: shop.notes.get(owner) ?? [], judge: (item) => judgeNote(shop, item) };
 }
 
-interface At {
-  shop: Shop;
-  asked: Asked;
-  kind: Kind;
-  name: string;
-  isNested: boolean;
-}
+type At = { shop: Shop; asked: Asked; kind: Kind; name: string; isNested: boolean };
 
 function wrap({ asked: { parts }, isNested, shop }: At, item: Item): unknown {
   const shown = show(shop, item, parts[0] ?? '');
@@ -177,9 +171,7 @@ function create(at: At): Answer {
 }
 
 /** What only the shop decides is not taken from a client. */
-function keepGiven({ id: _id, createdAt: _createdAt, ...given }: Item): Item {
-  return given;
-}
+const keepGiven = ({ id: _id, createdAt: _createdAt, ...given }: Item): Item => given;
 
 function assign(shop: Shop, isCustomer: boolean): Item {
   if (isCustomer)

@@ -5,7 +5,7 @@ import { content } from '../../support/open-paths.js';
 import { integer, object, text } from './support/odd-resource.js';
 import type { Habits } from './support/shelf.js';
 import { fail, type Item } from './support/stranger.js';
-import { ALL, id, name, testStrangers, type Fit, type Stranger } from './support/strangers.js';
+import { ALL, id, name, testStrangers, type Fit, type Stranger, stranger } from './support/strangers.js';
 
 type Row = Omit<Stranger, 'title'>;
 const alone = { options: { concurrency: 1 } };
@@ -156,58 +156,51 @@ const cut = ({ first, after, between = false, isTurned = false, said }: Length):
 testStrangers([
   // What 503 says of the first create is open; that 429 took nothing, it says itself (RFC 6585 section 4).
   { title: 'a create is stored, and put off with 503', ...puttingOff(503) },
-  {
-    title: 'a create is stored, and put off with 429',
-    ...puttingOff(429),
+  stranger('a create is stored, and put off with 429', puttingOff(429), {
     told: [/One create is stored more than once/],
-  },
+  }),
   { title: 'a create is answered with the record that is there, and 200', ...knowingAgain(200) },
-  {
-    title: 'a create is answered with the record that is there, and 201',
-    ...knowingAgain(201),
+  stranger('a create is answered with the record that is there, and 201', knowingAgain(201), {
     told: ['One key is given to several records (buoys)'],
-  },
+  }),
   { title: 'a state moves on from its default', ...moving('planned', 1) },
-  {
-    title: 'a state is never its default',
-    ...moving('done', Infinity),
+  stranger('a state is never its default', moving('done', Infinity), {
     told: ['`state` is "done" where no request names it, not its default "planned" (jobs)'],
-  },
+  }),
   { title: 'a name that is taken is rejected', ...checkingNames(), also: expectTaken(BOTH) },
   { title: 'PUT accepts a name that is taken', ...checkingNames(['PUT']), told: TAKEN },
   { title: 'PATCH accepts a name that is taken', ...checkingNames(['PATCH']), told: TAKEN },
-  {
-    title: 'an update leaves the name as it is',
-    ...checkingNames(['PUT'], true),
+  stranger('an update leaves the name as it is', checkingNames(['PUT'], true), {
     told: TAKEN,
     also: expectTaken([BOTH[1]]),
-  },
+  }),
   { title: 'two records may have one name', ...checkingNames(['POST', 'PUT', 'PATCH']), also: expectTaken([]) },
-  {
-    // Whose code stays as it was created, and is in no update: its own records show that it has to be another each time.
-    title: 'a code that is taken is rejected, and a name that is taken is not',
-    plan: {
-      name: 'vans',
-      record: object({ id, ...coded }, ['id', 'code', 'name']),
-      sent: object(coded, ['code', 'name']),
-      methods: ['list', 'create', 'get', 'update', 'remove'],
-      refusals: { create: [400, 409], update: [400, 404, 409] },
-    },
-    paths: (paths) =>
-      void Object.assign(paths['/vans/{id}']?.['patch'] ?? {}, {
-        requestBody: { required: true, ...content(object({ name })) },
+  stranger(
+    'a code that is taken is rejected, and a name that is taken is not',
+    {
+      plan: {
+        name: 'vans',
+        record: object({ id, ...coded }, ['id', 'code', 'name']),
+        sent: object(coded, ['code', 'name']),
+        methods: ['list', 'create', 'get', 'update', 'remove'],
+        refusals: { create: [400, 409], update: [400, 404, 409] },
+      },
+      paths: (paths) =>
+        void Object.assign(paths['/vans/{id}']?.['patch'] ?? {}, {
+          requestBody: { required: true, ...content(object({ name })) },
+        }),
+      habits: (fit) => ({
+        refuse: (body, asked, items) =>
+          fit(body, asked) ?? (asked.method === 'POST' && isTaken(items, 'code', body['code']) ? fail(409) : undefined),
       }),
-    habits: (fit) => ({
-      refuse: (body, asked, items) =>
-        fit(body, asked) ?? (asked.method === 'POST' && isTaken(items, 'code', body['code']) ? fail(409) : undefined),
-    }),
-    only: ['vans/records/*', 'vans/changes/*-taken*'],
-    ...alone,
-    also: expectTwo,
-  },
-  {
-    title: 'a record that was created is shown late, to all that looks for what is taken',
-    ...vans((fit) => {
+      only: ['vans/records/*', 'vans/changes/*-taken*'],
+    },
+    alone,
+    { also: expectTwo },
+  ),
+  stranger(
+    'a record that was created is shown late, to all that looks for what is taken',
+    vans((fit) => {
       const looks = new Map<unknown, number>();
       return {
         refuse: (body, asked, items) =>
@@ -219,18 +212,18 @@ testStrangers([
         },
       };
     }),
-    options: { settleMs: 2000, concurrency: 1 },
-  },
-  {
-    title: 'a list has all that was seen in it but what was removed: it is whole',
-    ...cut({ first: CUT_AT - 5, after: 2, isTurned: true, said: /^passed$/ }),
-  },
-  {
-    title: 'a list does not have what stood between records that are there: it is whole',
-    ...cut({ first: CUT_AT - 9, after: 6, between: true, said: /^passed$/ }),
-  },
-  {
-    title: 'a list lacks what was seen in it: it may be cut',
-    ...cut({ first: CUT_AT - 4, after: 2, said: /has 30 records, as a page may have/ }),
-  },
+    { options: { settleMs: 2000, concurrency: 1 } },
+  ),
+  stranger(
+    'a list has all that was seen in it but what was removed: it is whole',
+    cut({ first: CUT_AT - 5, after: 2, isTurned: true, said: /^passed$/ }),
+  ),
+  stranger(
+    'a list does not have what stood between records that are there: it is whole',
+    cut({ first: CUT_AT - 9, after: 6, between: true, said: /^passed$/ }),
+  ),
+  stranger(
+    'a list lacks what was seen in it: it may be cut',
+    cut({ first: CUT_AT - 4, after: 2, said: /has 30 records, as a page may have/ }),
+  ),
 ]);

@@ -3,7 +3,7 @@ import { content } from '../../support/open-paths.js';
 import { integer, object, text, type Schema } from './support/odd-resource.js';
 import type { Habits } from './support/shelf.js';
 import { fail, type Item } from './support/stranger.js';
-import { id, name, testStrangers, type Fit, type Paths, type Stranger } from './support/strangers.js';
+import { id, name, testStrangers, type Fit, type Paths, type Stranger, stranger } from './support/strangers.js';
 
 const fields = { name, note: text, state: { ...text, enum: ['open', 'paid', 'closed'] } };
 const bills = (habits: (fit: Fit) => Habits = () => ({}), more: Partial<Stranger> = {}): Omit<Stranger, 'title'> => ({
@@ -67,23 +67,23 @@ const noneAs = (type: string) =>
 
 testStrangers([
   { title: 'a service keeps its records', ...bills() },
-  {
-    title: 'a list by a schema of its own shows how texts begin',
-    ...bills(
+  stranger(
+    'a list by a schema of its own shows how texts begin',
+    bills(
       listing(({ id: key, name: own, note = '' }) => ({ id: key, name: own, note: String(note).slice(0, 3) })),
       withSummaries,
     ),
-  },
-  {
-    title: 'a list by a schema of its own leaves out what it need not have',
-    ...bills(
+  ),
+  stranger(
+    'a list by a schema of its own leaves out what it need not have',
+    bills(
       listing(({ id: key, name: own }) => ({ id: key, name: own })),
       withSummaries,
     ),
-  },
-  {
-    title: 'a list by a schema of its own has another text',
-    ...bills(
+  ),
+  stranger(
+    'a list by a schema of its own has another text',
+    bills(
       listing(({ id: key, name: own, note }) => ({
         id: key,
         name: own,
@@ -91,17 +91,15 @@ testStrangers([
       })),
       withSummaries,
     ),
-    told: [/^`note` is not as it was sent in responses of bills_list/],
-  },
+    { told: [/^`note` is not as it was sent in responses of bills_list/] },
+  ),
   { title: 'what is removed is gone a little later', ...removedAfter(2, 5000) },
-  {
-    title: 'what is removed stays',
-    ...removedAfter(Infinity, 60),
+  stranger('what is removed stays', removedAfter(Infinity, 60), {
     told: [/^(?:A deleted record is still in responses|bills_get returns 200 instead of 4XX)/],
-  },
-  {
-    title: 'a state moves on after it was seen as it was sent',
-    ...bills(() => {
+  }),
+  stranger(
+    'a state moves on after it was seen as it was sent',
+    bills(() => {
       const seen = new Map<unknown, number>();
       return {
         show: (item, { method, path: [, key] }) => {
@@ -112,18 +110,18 @@ testStrangers([
         },
       };
     }, recordsAlone),
-  },
-  {
-    title: 'a list shows another state than the record has',
-    ...bills(
+  ),
+  stranger(
+    'a list shows another state than the record has',
+    bills(
       listing((item) => (item['state'] === undefined ? item : { ...item, state: 'closed' })),
       recordsAlone,
     ),
-    told: [/^`state` is not as it was sent in responses of bills_list/],
-  },
-  {
-    title: 'others create records while some are rejected',
-    ...bills(() => {
+    { told: [/^`state` is not as it was sent in responses of bills_list/] },
+  ),
+  stranger(
+    'others create records while some are rejected',
+    bills(() => {
       let requests = 0;
       return {
         answer({ method }, items) {
@@ -133,10 +131,10 @@ testStrangers([
         nextKey: greatest,
       };
     }, sequences),
-  },
-  {
-    title: 'something is stored of what was rejected',
-    ...bills(
+  ),
+  stranger(
+    'something is stored of what was rejected',
+    bills(
       (fit) => ({
         nextKey: greatest,
         refuse(body, asked, items) {
@@ -147,26 +145,28 @@ testStrangers([
       }),
       sequences,
     ),
-    told: [/^A rejected record is stored anyway, in responses of bills_get/],
-  },
+    { told: [/^A rejected record is stored anyway, in responses of bills_get/] },
+  ),
   { title: 'an error is in another media type that the contract gives it', ...noneAs('text/plain') },
   { title: 'an error is a text, and labelled JSON', ...noneAs('application/json'), told: [/not JSON/] },
-  {
-    title: 'a key alone is accepted by the scheme that takes one, where a user and a password come first',
-    ...bills(() => ({ answer: ({ headers }) => (headers['x-key'] === 'any' ? undefined : fail(401)) }), recordsAlone),
-    beside: {
-      components: {
-        securitySchemes: {
-          login: { type: 'http', scheme: 'basic' },
-          key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  stranger(
+    'a key alone is accepted by the scheme that takes one, where a user and a password come first',
+    bills(() => ({ answer: ({ headers }) => (headers['x-key'] === 'any' ? undefined : fail(401)) }), recordsAlone),
+    {
+      beside: {
+        components: {
+          securitySchemes: {
+            login: { type: 'http', scheme: 'basic' },
+            key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+          },
         },
+        security: [{ login: [] }, { key: [] }],
       },
-      security: [{ login: [] }, { key: [] }],
     },
-  },
-  {
-    title: 'a record that only a list changes',
-    ...bills(listing((item) => ({ ...item, name: String(item['name']).replaceAll('\u2026', '...') }))),
-    told: [/^`name` is not as it was sent in responses of bills_list/],
-  },
+  ),
+  stranger(
+    'a record that only a list changes',
+    bills(listing((item) => ({ ...item, name: String(item['name']).replaceAll('\u2026', '...') }))),
+    { told: [/^`name` is not as it was sent in responses of bills_list/] },
+  ),
 ]);

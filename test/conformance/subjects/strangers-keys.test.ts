@@ -4,7 +4,17 @@ import { content } from '../../support/open-paths.js';
 import { object, text, type Schema } from './support/odd-resource.js';
 import type { Habits, ShelfPlan } from './support/shelf.js';
 import { fail, type Answer, type Item, type Serve } from './support/stranger.js';
-import { ALL, id, listOpen, name, rowsOf, testStrangers, type Fit, type Stranger } from './support/strangers.js';
+import {
+  ALL,
+  id,
+  listOpen,
+  name,
+  rowsOf,
+  testStrangers,
+  type Fit,
+  type Stranger,
+  stranger,
+} from './support/strangers.js';
 
 type Row = Omit<Stranger, 'title'>;
 const LOST = /^A created record is missing/;
@@ -83,14 +93,14 @@ const KEYS: readonly Stranger[] = [
   },
   { title: 'the letters of which a key is made have a form of their own there', ...escaped(escape) },
   { title: 'a name gets more letters', ...escaped((own) => `${own}-x`), told: [/^`name` is not as it was sent/] },
-  {
-    title: 'a replacement that keeps the name gives another key',
-    ...pages(() => {
+  stranger(
+    'a replacement that keeps the name gives another key',
+    pages(() => {
       let count = 0;
       return { renames: ({ note }) => `page-${String(note)}-${(count += 1)}` };
     }),
-    among: /./,
-  },
+    { among: /./ },
+  ),
 ];
 
 /** As SQLite counts without AUTOINCREMENT, and all that take the greatest key and add one. */
@@ -154,36 +164,32 @@ const either = content(object({ data: { oneOf: [bill, { type: 'array', items: bi
 
 const SHOWN_KEYS: readonly Stranger[] = [
   { title: 'a key is given again, and what others have under it stays as it is', ...reusing(false) },
-  {
-    title: 'a record stays under its key after its removal',
-    ...reusing(true),
+  stranger('a record stays under its key after its removal', reusing(true), {
     among: /^A deleted record is still in responses/,
-  },
-  {
-    title: 'a create answers nothing, which is concluded by what the list gained, and nothing stays',
-    ...mute(),
+  }),
+  stranger('a create answers nothing, which is concluded by what the list gained, and nothing stays', mute(), {
     also: (result) => {
       expect({ open: listOpen(result), left: result.leftBehind ?? [] }).toEqual({ open: [], left: [] });
       expect(result.notes.join()).toMatch(
         /bills_create returns no key of the created record; the run finds its records in the list/,
       );
     },
-  },
-  {
-    title: 'a create that answers nothing loses a field',
-    ...mute(({ note: _, ...body }) => body),
-    told: [/^`note` is not as it was sent in responses of /],
-  },
-  {
-    title: 'a create answers nothing, and the list shows no text that was sent: whose record it is is no guess',
-    ...mute(() => ({ name: 'the same for all' })),
-    also: (result) => expect(listOpen(result)).not.toEqual([]),
-  },
-  {
-    title: 'a create takes one or many, and answers either',
-    ...creating({ 201: either }, (data) => ({ status: 201, body: { data } })),
-    also: (result) => expect(listOpen(result)).toEqual([]),
-  },
+  }),
+  stranger(
+    'a create that answers nothing loses a field',
+    mute(({ note: _, ...body }) => body),
+    { told: [/^`note` is not as it was sent in responses of /] },
+  ),
+  stranger(
+    'a create answers nothing, and the list shows no text that was sent: whose record it is is no guess',
+    mute(() => ({ name: 'the same for all' })),
+    { also: (result) => expect(listOpen(result)).not.toEqual([]) },
+  ),
+  stranger(
+    'a create takes one or many, and answers either',
+    creating({ 201: either }, (data) => ({ status: 201, body: { data } })),
+    { also: (result) => expect(listOpen(result)).toEqual([]) },
+  ),
 ];
 
 /** A record is shown after some looks at it, and until then answered as a key that nobody has. */
@@ -228,17 +234,15 @@ const ABSENCE: readonly Stranger[] = [
   { title: 'a record is late, and 403 until then', ...late(403, [403]) },
   { title: 'a record is late, and 403 until then, where 404 is documented as well', ...late(403, [403, 404]) },
   { title: 'a record is late, and 410 until then', ...late(410, [410]) },
-  {
-    title: 'a record never shows up where others do',
-    ...late(403, [403], (key) => (key > 102 ? Infinity : 0), {}),
-    told: [/^sites_get (?:returns|rejects with) 403/],
-  },
+  stranger(
+    'a record never shows up where others do',
+    late(403, [403], (key) => (key > 102 ? Infinity : 0), {}),
+    { told: [/^sites_get (?:returns|rejects with) 403/] },
+  ),
   { title: 'a name that was made up is rejected with a documented status', ...settings([400, 404, 422]) },
-  {
-    title: 'a name that was made up is rejected with another status',
-    ...settings([400, 404]),
+  stranger('a name that was made up is rejected with another status', settings([400, 404]), {
     told: ['settings_replace returns 422 instead of 404 for a record that does not exist'],
-  },
+  }),
 ];
 
 type Defect =

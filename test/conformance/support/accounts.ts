@@ -13,11 +13,7 @@ const KEY = 'accounts-key-4711';
 type Fields = Record<string, unknown>;
 
 /** What the service is about to answer. */
-export interface AccountsAnswer {
-  status: number;
-  body?: unknown;
-  headers: Record<string, string>;
-}
+export type AccountsAnswer = { status: number; body?: unknown; headers: Record<string, string> };
 
 /** A request that the service has carried out. */
 export interface AccountsExchange {
@@ -93,11 +89,7 @@ const CONTRACT = {
   },
 };
 
-interface Service {
-  accounts: Map<number, Account>;
-  next: number;
-  counts: Map<string, number>;
-}
+type Service = { accounts: Map<number, Account>; next: number; counts: Map<string, number> };
 
 /** What a run finds in the service with a habit of its own. */
 export async function judgeAccounts(habit: Habit, options: Partial<ConformanceOptions> = {}): Promise<RunResult> {

@@ -23,9 +23,8 @@ export async function start(...changes: Change[]): Promise<MutationServer & { lo
 }
 
 /** Runs the program against a base URL, with the key. */
-export function ask(url: string, ...args: string[]): Promise<RunnerEnd> {
-  return runRunner(['--target', url, ...args], { env: { PETSTORE_API_KEY: KEY } });
-}
+export const ask = (url: string, ...args: string[]): Promise<RunnerEnd> =>
+  runRunner(['--target', url, ...args], { env: { PETSTORE_API_KEY: KEY } });
 
 /** {@link ask} for the JSON report. */
 export async function askForResult(url: string, ...args: string[]): Promise<RunnerEnd & { result: RunResult }> {

@@ -129,10 +129,7 @@ export function describeThings({
     ...(Object.keys(schemes).length === 0 ? {} : { security }),
     paths: {
       '/things': {
-        get: {
-          operationId: 'listThings',
-          responses: { 200: ok({ type: 'array', items: ref('Thing') }), 401: error },
-        },
+        get: { operationId: 'listThings', responses: { 200: ok({ type: 'array', items: ref('Thing') }), 401: error } },
         post: {
           operationId: 'createThing',
           requestBody: body,

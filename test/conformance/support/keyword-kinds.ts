@@ -61,11 +61,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
 /** The header field by which the server knows the request that gets the planted answer. */
 export const MARK = 'X-Planted';
 
-export interface PlantedServer {
-  url: string;
-  plant(answer: keyof typeof ANSWERS): void;
-  close(): Promise<void>;
-}
+export type PlantedServer = { url: string; plant(answer: keyof typeof ANSWERS): void; close(): Promise<void> };
 
 /** A server that answers `/kinds` with {@link KINDS}, a marked request with what was planted, and others with two pets. */
 export async function startPlanted(): Promise<PlantedServer> {

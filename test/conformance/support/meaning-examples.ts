@@ -56,10 +56,7 @@ export const meaningExamples: Record<string, CheckExamples> = {
     },
   },
   'expected-body': {
-    sound: {
-      'a body that fits': { body: [rex], expect: { body: { minItems: 1 } } },
-      'no expectation': { body: [] },
-    },
+    sound: { 'a body that fits': { body: [rex], expect: { body: { minItems: 1 } } }, 'no expectation': { body: [] } },
     broken: {
       'too few': [{ body: [], expect: { body: { minItems: 1 } } }, 'minItems body'],
       'another value': [

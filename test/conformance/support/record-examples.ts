@@ -1,5 +1,6 @@
 import { parseJson } from '../../../src/contract/document/json.js';
 import type { RecordPlace } from '../../../src/conformance/model/record-rules.js';
+import type { Exchanged } from './check-context.js';
 import { rex, type CheckExamples } from './check-examples.js';
 
 export const PLACE: RecordPlace = { at: '', keyProperty: 'id', fields: ['name', 'categoryId', 'status'] };
@@ -11,40 +12,37 @@ function parse(text: string): unknown {
   return result.ok ? result.value : undefined;
 }
 
+/** A record that is fetched, of which rules are asked. */
+const got = (body: unknown, rules: object): Exchanged => ({
+  operation: 'getPet',
+  body,
+  expect: { record: { ...PLACE, ...rules } },
+});
+/** The same below `data`. */
+const gotIn = (body: unknown, rules: object): Exchanged => ({
+  ...got(body, {}),
+  expect: { record: { ...DATA, ...rules } },
+});
+
 /** For the check on one record. */
 export const recordExamples: Record<string, CheckExamples> = {
   record: {
     sound: {
-      'as it was sent': {
-        operation: 'getPet',
-        body: rex,
-        expect: { record: { ...PLACE, like: { name: 'Rex' }, key: 1 } },
-      },
-      'in an envelope': {
-        operation: 'getPet',
-        body: { data: rex },
-        expect: { record: { ...DATA, like: { name: 'Rex' } } },
-      },
-      'another value in a field that is not compared': {
-        operation: 'getPet',
-        body: rex,
-        expect: { record: { ...PLACE, like: { name: 'Tom' }, except: ['name'] } },
-      },
-      'a field that was dropped and is back at something else': {
-        operation: 'getPet',
-        body: { ...rex, status: 'sold' },
-        expect: { record: { ...PLACE, without: { status: 'available' }, dropped: ['status'] } },
-      },
-      'a value of its own in what is read only, and the default': {
-        operation: 'getPet',
-        body: { ...rex, status: 'available' },
-        expect: { record: { ...PLACE, unlike: { id: 48 }, states: { status: 'available' } } },
-      },
-      'a field that is left out, since it has its default': {
-        operation: 'getPet',
-        body: { id: 1, name: 'Rex', categoryId: 7 },
-        expect: { record: { ...PLACE, like: { status: 'available' }, defaults: { status: 'available' } } },
-      },
+      'as it was sent': got(rex, { like: { name: 'Rex' }, key: 1 }),
+      'in an envelope': gotIn({ data: rex }, { like: { name: 'Rex' } }),
+      'another value in a field that is not compared': got(rex, { like: { name: 'Tom' }, except: ['name'] }),
+      'a field that was dropped and is back at something else': got(
+        { ...rex, status: 'sold' },
+        { without: { status: 'available' }, dropped: ['status'] },
+      ),
+      'a value of its own in what is read only, and the default': got(
+        { ...rex, status: 'available' },
+        { unlike: { id: 48 }, states: { status: 'available' } },
+      ),
+      'a field that is left out, since it has its default': got(
+        { id: 1, name: 'Rex', categoryId: 7 },
+        { like: { status: 'available' }, defaults: { status: 'available' } },
+      ),
       'a number that is written otherwise': {
         operation: 'getPet',
         text: '{"id":1,"name":"Rex","categoryId":1e+300}',
@@ -58,69 +56,38 @@ export const recordExamples: Record<string, CheckExamples> = {
       },
     },
     broken: {
-      'another value': [
-        { operation: 'getPet', body: rex, expect: { record: { ...PLACE, like: { name: 'Tom' } } } },
-        'name body/name',
-      ],
+      'another value': [got(rex, { like: { name: 'Tom' } }), 'name body/name'],
       'a rounded number': [
-        {
-          operation: 'getPet',
-          body: { ...rex, categoryId: 9007199254740992 },
-          expect: { record: { ...PLACE, like: { categoryId: 9007199254740993n } } },
-        },
+        got({ ...rex, categoryId: 9007199254740992 }, { like: { categoryId: 9007199254740993n } }),
         'categoryId body/categoryId',
       ],
-      'a rounded key': [
-        {
-          operation: 'getPet',
-          body: { ...rex, id: 9007199254740992 },
-          expect: { record: { ...PLACE, key: 9007199254740993n } },
-        },
-        'key body/id',
-      ],
-      'a value in capitals': [
-        { operation: 'getPet', body: { ...rex, name: 'REX' }, expect: { record: { ...PLACE, like: rex } } },
-        'name body/name',
-      ],
+      'a rounded key': [got({ ...rex, id: 9007199254740992 }, { key: 9007199254740993n }), 'key body/id'],
+      'a value in capitals': [got({ ...rex, name: 'REX' }, { like: rex }), 'name body/name'],
       'a field that is gone': [
-        { operation: 'getPet', body: { id: 1, name: 'Rex' }, expect: { record: { ...PLACE, like: rex } } },
+        got({ id: 1, name: 'Rex' }, { like: rex }),
         'categoryId body/categoryId',
         'status body/status',
       ],
-      'another record': [{ operation: 'getPet', body: rex, expect: { record: { ...PLACE, key: 7 } } }, 'key body/id'],
+      'another record': [got(rex, { key: 7 }), 'key body/id'],
       'a key that another has': [
         { operation: 'createPet', status: 201, body: rex, expect: { record: { ...PLACE, notKey: 1 } } },
         'new-key body/id',
       ],
       'a value from before the replacement': [
-        {
-          operation: 'getPet',
-          body: { ...rex, status: 'available' },
-          expect: { record: { ...PLACE, without: { status: 'available' }, dropped: ['status'] } },
-        },
+        got({ ...rex, status: 'available' }, { without: { status: 'available' }, dropped: ['status'] }),
         'status dropped body/status',
       ],
       'what a client made of a field that is read only': [
-        { operation: 'getPet', body: rex, expect: { record: { ...PLACE, unlike: { name: 'Rex' } } } },
+        got(rex, { unlike: { name: 'Rex' } }),
         'name read only body/name',
       ],
       'another value than the default': [
-        {
-          operation: 'getPet',
-          body: { ...rex, status: 'sold' },
-          expect: { record: { ...PLACE, states: { status: 'available' } } },
-        },
+        got({ ...rex, status: 'sold' }, { states: { status: 'available' } }),
         'status default body/status',
       ],
-      'none of the fields that have a default': [
-        { operation: 'getPet', body: { id: 1 }, expect: { record: { ...PLACE, states: { status: 'available' } } } },
-        'needs',
-      ],
-      'none of what was sent': [
-        { operation: 'getPet', body: rex, expect: { record: { ...PLACE, fields: ['status'], like: { name: 'Tom' } } } },
-        'needs',
-      ],
-      'no record': [{ operation: 'getPet', body: { data: null }, expect: { record: { ...DATA, like: rex } } }, 'needs'],
+      'none of the fields that have a default': [got({ id: 1 }, { states: { status: 'available' } }), 'needs'],
+      'none of what was sent': [got(rex, { fields: ['status'], like: { name: 'Tom' } }), 'needs'],
+      'no record': [gotIn({ data: null }, { like: rex }), 'needs'],
     },
   },
 };

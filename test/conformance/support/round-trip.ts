@@ -29,10 +29,7 @@ export async function observe(
 }
 
 /** One choice that makes another one: what follows, and why. */
-interface Consequence {
-  answers: Record<string, ProfileAnswer>;
-  because: string;
-}
+type Consequence = { answers: Record<string, ProfileAnswer>; because: string };
 
 /** All there are. */
 const CONSEQUENCES: Readonly<Record<string, Consequence>> = {

@@ -5,11 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The built program; `npm test` builds before it runs the tests. */
 export const RUNNER = fileURLToPath(new URL('../../../dist/cli/petstore-conformance.js', import.meta.url));
 
-export interface RunnerEnd {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type RunnerEnd = { code: number | null; stdout: string; stderr: string };
 
 export interface RunnerOptions {
   /** Beside PATH; nothing else of this process' environment is handed on. */
@@ -38,6 +34,5 @@ export class RunnerProgram {
 }
 
 /** Runs the program to its end. */
-export function runRunner(args: readonly string[], options?: RunnerOptions): Promise<RunnerEnd> {
-  return new RunnerProgram(args, options).ended;
-}
+export const runRunner = (args: readonly string[], options?: RunnerOptions): Promise<RunnerEnd> =>
+  new RunnerProgram(args, options).ended;

@@ -51,6 +51,5 @@ test.each(['A', 'B'])(
   },
 );
 
-test('a schema that contains itself for the values inside is none of these', () => {
-  expect(notesOf(fileOf({ A: { properties: { a: { anyOf: [A, INTEGER] } }, items: A } }))).toEqual([]);
-});
+test('a schema that contains itself for the values inside is none of these', () =>
+  expect(notesOf(fileOf({ A: { properties: { a: { anyOf: [A, INTEGER] } }, items: A } }))).toEqual([]));

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { cutText } from '../../../src/contract/document/cut-text.js';
 
-test('a text that fits stays as it is', () => {
-  expect(cutText('1234', 4)).toBe('1234');
-});
+test('a text that fits stays as it is', () => expect(cutText('1234', 4)).toBe('1234'));
 
 test('a longer one ends in an ellipsis within the limit', () => {
   expect(cutText('12345', 4)).toBe('123…');

@@ -7,10 +7,8 @@ import { makeFile, makeFolder } from '../../support/folder.js';
 const code = 'unusable-contract';
 const read = (text: string): ReturnType<typeof parseSource> => parseSource(text, { code, shownAs: 'a.yaml' });
 
-test('a value is found by its JSON Pointer', () => {
-  const document = read('paths:\n  /pets/{id}:\n    get: {a~b: [1, 2]}\n');
-  expect(document.at('/paths/~1pets~1{id}/get/a~0b/1')).toBe(2);
-});
+test('a value is found by its JSON Pointer', () =>
+  expect(read('paths:\n  /pets/{id}:\n    get: {a~b: [1, 2]}\n').at('/paths/~1pets~1{id}/get/a~0b/1')).toBe(2));
 
 test('what is not there is undefined, and no inherited property is found', () => {
   const document = read('a: {b: 1}');
@@ -31,9 +29,8 @@ test('the place of a value is the line and column of its key', () => {
   expect(document.placeOf('/a/b/1/c')).toEqual({ file: 'a.yaml', line: 4, column: 7 });
 });
 
-test('the place of what is missing is that of its nearest ancestor', () => {
-  expect(read('a:\n  b: 1\n').placeOf('/a/c/d')).toMatchObject({ line: 1, column: 1 });
-});
+test('the place of what is missing is that of its nearest ancestor', () =>
+  expect(read('a:\n  b: 1\n').placeOf('/a/c/d')).toMatchObject({ line: 1, column: 1 }));
 
 test('a place is found through an alias and by a key that is a number', () => {
   const document = read('base: &base\n  x: 1\ncopy: *base\nresponses:\n  200: ok\n');
@@ -55,9 +52,8 @@ test('an alias may be used as often as a document needs it', () => {
   expect(root['u299']).toEqual({ x: 1, again: { x: 1 } });
 });
 
-test('integers past 2^53 keep their digits', () => {
-  expect(read('a: 9223372036854775807\nb: 7\n').root).toEqual({ a: 9223372036854775807n, b: 7 });
-});
+test('integers past 2^53 keep their digits', () =>
+  expect(read('a: 9223372036854775807\nb: 7\n').root).toEqual({ a: 9223372036854775807n, b: 7 }));
 
 test('a key called __proto__ is data', () => {
   const root = read('__proto__: {a: 1}').root as Record<string, unknown>;
@@ -65,9 +61,8 @@ test('a key called __proto__ is data', () => {
   expect(root['a']).toBeUndefined();
 });
 
-test('JSON is read as the YAML that it is', () => {
-  expect(read('{"a": {"b": [1.5, true, null]}}').root).toEqual({ a: { b: [1.5, true, null] } });
-});
+test('JSON is read as the YAML that it is', () =>
+  expect(read('{"a": {"b": [1.5, true, null]}}').root).toEqual({ a: { b: [1.5, true, null] } }));
 
 test('a pointer is taken apart and put together as RFC 6901 says', () => {
   expect(parsePointer('')).toEqual([]);
@@ -98,9 +93,7 @@ test.each([
     `a: ${'['.repeat(100_000)}`,
     /^a\.yaml:1:\d+: this is nested more than 500 levels deep/,
   ],
-])('%s is refused with its place', (_, text, message) => {
-  expect(refusalOf(() => read(text)).message).toMatch(message);
-});
+])('%s is refused with its place', (_, text, message) => expect(refusalOf(() => read(text)).message).toMatch(message));
 
 test('a file that is not there, and a folder, are named as what they are', () => {
   const folder = makeFolder();

@@ -28,9 +28,7 @@ test.each([
   ['9.223372036854775807e18', 9223372036854775807n],
   ['9223372036854775807.0', 9223372036854775807n],
   ['9223372036854775808', 9223372036854775808n],
-])('%s is read exactly', (text, value) => {
-  expect(parsed(`[${text}]`)).toEqual([value]);
-});
+])('%s is read exactly', (text, value) => expect(parsed(`[${text}]`)).toEqual([value]));
 
 test.each([
   ['9007199254740991', 9007199254740991],
@@ -49,13 +47,9 @@ test.each([
   ['0.10000000000000001', 0.1],
   ['1.0000000000000001e-1', 0.1],
   ['5e-324', 5e-324],
-])('%s is a plain number', (text, value) => {
-  expect(parsed(`[${text}]`)).toEqual([value]);
-});
+])('%s is a plain number', (text, value) => expect(parsed(`[${text}]`)).toEqual([value]));
 
-test('-0 is zero when printed', () => {
-  expect(printJson(parsed('-0'))).toBe('0');
-});
+test('-0 is zero when printed', () => expect(printJson(parsed('-0'))).toBe('0'));
 
 test.each(words`
   1.00000000000000000001 1e400 1e999999999 -1e400 1e-400 -1.5e-999999999999999 0.1234567890123456789
@@ -145,15 +139,13 @@ test('a field called constructor is data', () => {
   );
 });
 
-test('a byte order mark before the JSON is passed over', () => {
-  expect(parseJsonBytes(Buffer.from('\uFEFF{"a":1}'))).toEqual({ ok: true, value: { a: 1 } });
-});
+test('a byte order mark before the JSON is passed over', () =>
+  expect(parseJsonBytes(Buffer.from('\uFEFF{"a":1}'))).toEqual({ ok: true, value: { a: 1 } }));
 
 test.each([[[0xff, 0xfe]], [[0x22, 0xc3, 0x28, 0x22]], [[0x22, 0xed, 0xa0, 0x80, 0x22]]])(
   'the bytes %j are no UTF-8',
   (bytes) => {
-    const result = parseJsonBytes(Uint8Array.from(bytes));
-    expect(result).toMatchObject({ ok: false, problem: { kind: 'not-utf8' } });
+    expect(parseJsonBytes(Uint8Array.from(bytes))).toMatchObject({ ok: false, problem: { kind: 'not-utf8' } });
   },
 );
 
@@ -173,8 +165,7 @@ test('half a million levels are refused without a full stack', () => {
 });
 
 test('brackets in a text do not count as levels', () => {
-  const text = JSON.stringify(`\\"${'['.repeat(1000)}`);
-  expect(problemOf(text)).toBeUndefined();
+  expect(problemOf(JSON.stringify(`\\"${'['.repeat(1000)}`))).toBeUndefined();
 });
 
 test.each([
@@ -192,13 +183,10 @@ test.each([
   '"\t"',
   '[1e]',
   '\u00a01',
-])('%j is malformed', (text) => {
-  expect(problemOf(text)).toBe('malformed');
-});
+])('%j is malformed', (text) => expect(problemOf(text)).toBe('malformed'));
 
-test('an empty text is called empty', () => {
-  expect(parseJson(' ')).toMatchObject({ problem: { message: 'the JSON text is empty' } });
-});
+test('an empty text is called empty', () =>
+  expect(parseJson(' ')).toMatchObject({ problem: { message: 'the JSON text is empty' } }));
 
 test('the exact parser takes and refuses the same texts as JSON.parse', () => {
   const texts = fc

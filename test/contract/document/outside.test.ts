@@ -6,10 +6,7 @@ import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import { documentOf, loadFiles } from '../support/documents.js';
 import { makeFolder } from '../../support/folder.js';
 
-const FILES = {
-  'api/api.yaml': documentOf("{ $ref: '../common/thing.yaml' }"),
-  'common/thing.yaml': 'type: object\n',
-};
+const FILES = { 'api/api.yaml': documentOf("{ $ref: '../common/thing.yaml' }"), 'common/thing.yaml': 'type: object\n' };
 
 const OUTSIDE = "is outside the document's folder";
 
@@ -26,8 +23,7 @@ test("a reference out of the document's folder is not followed, and noted", () =
 });
 
 test('unless it is allowed', () => {
-  const contract = loadContract(join(makeFolder(FILES), 'api/api.yaml'), { allowOutsideRefs: true });
-  expect(notesOf(contract)).toBe('[]');
+  expect(notesOf(loadContract(join(makeFolder(FILES), 'api/api.yaml'), { allowOutsideRefs: true }))).toBe('[]');
 });
 
 test('an absolute path and a percent escape are no way out', () => {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tmpdir } from 'node:os';
@@ -124,35 +123,6 @@ test('a contract that ships has every schema of its messages precompiled', () =>
   const validators = document.createValidators?.(requireForValidators);
   expect(Object.keys(validators?.requests ?? {})).toEqual(expect.arrayContaining(pointers(sent)));
   expect(Object.keys(validators?.answers ?? {})).toEqual(expect.arrayContaining(pointers(answered)));
-});
-
-const HEAVY = ['yaml', 'ajv', 'ajv-formats', '@faker-js/faker', 'express', 'commander'];
-
-test.each([
-  ['as it ships', '{}', []],
-  ['with a document of the user', `{ spec: '${packageFile(CONTRACT)}' }`, []],
-  ['with animals to generate', '{ count: 60 }', ['yaml', '@faker-js/faker']],
-])('started %s, the library loads no package that it can do without', (_, options, expected) => {
-  const script = `
-    import { createRequire } from 'node:module';
-    import { startPetstoreMock } from '${packageFile('dist/index.js')}';
-    const mock = await startPetstoreMock(${options});
-    await (await fetch(mock.url + '/pets?limit=0', { headers: { Authorization: 'Bearer petstore-dev-key' } })).text();
-    console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)));
-    await mock.close();`;
-  const files = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  const loaded = HEAVY.filter((name) => files.includes(`/node_modules/${name}/`));
-  expect(loaded).toEqual(expected);
-});
-
-test('the runner lists its scenarios without YAML and Ajv', () => {
-  const script = `
-    import { createRequire } from 'node:module';
-    import { planRun } from '${packageFile('build/conformance/product/plan-run.js')}';
-    planRun({});
-    console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)));`;
-  const files = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  expect(HEAVY.filter((name) => files.includes(`/node_modules/${name}/`))).toEqual([]);
 });
 
 function judge(contract: Contract, pointers: readonly string[]): unknown[][] {

@@ -57,9 +57,7 @@ test.each([
   expect(keyOfJson(parsed(one))).not.toBe(keyOfJson(parsed(other)));
 });
 
-test('absent and null differ', () => {
-  expect(sameJson(undefined, null)).toBe(false);
-});
+test('absent and null differ', () => expect(sameJson(undefined, null)).toBe(false));
 
 test('any value is the same as what its printed text says', () => {
   fc.assert(

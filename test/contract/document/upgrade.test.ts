@@ -19,12 +19,7 @@ function load(
   return { contract, operation: only };
 }
 
-interface Sent {
-  p?: string;
-  query?: string;
-  form?: string;
-  header?: string;
-}
+type Sent = { p?: string; query?: string; form?: string; header?: string };
 
 /** What is read of a request and which rules it breaks. */
 function judge(parameters: string, { p, query = '', form, header }: Sent): { read: unknown; broken: string[] } {

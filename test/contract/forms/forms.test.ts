@@ -62,9 +62,7 @@ test.each([
   [{ lists: [{ price: 1 }] }, 'lists'],
   [{ either: '12' }, 'either'],
   [{ file: 'bytes' }, 'file'],
-])('nothing says how a form has %j', (record, name) => {
-  expect(findUnwritable(record, form)).toBe(name);
-});
+])('nothing says how a form has %j', (record, name) => expect(findUnwritable(record, form)).toBe(name));
 
 test('what is nested is read as most servers read it', () => {
   expect(readText('lists[0][price]=1&lists[1][price]=2&extra=')).toEqual({

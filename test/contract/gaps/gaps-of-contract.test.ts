@@ -45,13 +45,11 @@ test('of another contract, each resource is asked in its own words', () => {
   expect(ids).not.toContain('list-order');
 });
 
-test('what belongs to the service as a whole is asked once', () => {
-  expect(ids.filter((id) => id.endsWith('wrong-method'))).toEqual(['wrong-method']);
-});
+test('what belongs to the service as a whole is asked once', () =>
+  expect(ids.filter((id) => id.endsWith('wrong-method'))).toEqual(['wrong-method']));
 
-test('what the contract states is no gap: a list that documents 400 says what becomes of a limit out of bounds', () => {
-  expect(ids).not.toContain('orders.limit-below-minimum');
-});
+test('what the contract states is no gap: a list that documents 400 says what becomes of a limit out of bounds', () =>
+  expect(ids).not.toContain('orders.limit-below-minimum'));
 
 test.each([
   ['orders.list-ordr', 'did you mean orders.list-order?'],

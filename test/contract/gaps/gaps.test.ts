@@ -13,10 +13,7 @@ const FIRST = `
     why: It is the usual one.
 `;
 
-function load(text: string): ReturnType<typeof loadGaps> {
-  const path = makeFile('gaps.yaml', text);
-  return loadGaps(path, 'gaps.yaml');
-}
+const load = (text: string): ReturnType<typeof loadGaps> => loadGaps(makeFile('gaps.yaml', text), 'gaps.yaml');
 
 test('every shipped gap has an id of its own and a choice of the mock with a reason', () => {
   expect(shippedGaps.length).toBeGreaterThan(25);
@@ -72,17 +69,13 @@ test.each([
   ['a single choice', `gaps:${FIRST.replace(', down: downwards', '')}`, /at least two `choices`/],
   ['a gap twice', `gaps:${FIRST}${FIRST}`, /the gap order is there twice\.$/],
   ['no YAML', 'gaps: [', /^gaps\.yaml:\d+:\d+: this is not valid YAML/],
-])('%s is refused with its place', (_, text, message) => {
-  expect(() => load(text)).toThrow(message);
-});
+])('%s is refused with its place', (_, text, message) => expect(() => load(text)).toThrow(message));
 
-test('what a table has for the choice of a profile is acted on', () => {
-  expect(actOn({ name: 'mine', choices: { order: 'down' } }, 'order', { up: 1, down: 2 })).toBe(2);
-});
+test('what a table has for the choice of a profile is acted on', () =>
+  expect(actOn({ name: 'mine', choices: { order: 'down' } }, 'order', { up: 1, down: 2 })).toBe(2));
 
-test('a choice of undefined is a choice', () => {
-  expect(actOn({ name: 'mine', choices: { order: 'down' } }, 'order', { up: 1, down: undefined })).toBeUndefined();
-});
+test('a choice of undefined is a choice', () =>
+  expect(actOn({ name: 'mine', choices: { order: 'down' } }, 'order', { up: 1, down: undefined })).toBeUndefined());
 
 test.each([{}, { order: 'left' }, { order: 'constructor' }])('a profile of %j has no action', (choices) => {
   expect(() => actOn({ name: 'mine', choices }, 'order', { up: 1, down: 2 })).toThrow('the gap order has no action');

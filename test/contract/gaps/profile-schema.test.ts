@@ -61,9 +61,8 @@ const schema = {
 };
 
 // `npx vitest run test/contract/gaps/profile-schema.test.ts -u` writes it anew.
-test('the schema of profiles has the gaps and choices of gaps.yaml', async () => {
-  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(`../../../${FILE}`);
-});
+test('the schema of profiles has the gaps and choices of gaps.yaml', async () =>
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(`../../../${FILE}`));
 
 const validate = new Ajv2020({ strict: false }).compile(schema);
 

@@ -82,9 +82,7 @@ describe('what a hand has mistyped is refused with its line', () => {
     ],
     ['no mapping', '- head\n', ':1:1: a profile must be a mapping with `gaps`, a choice for each gap.'],
     ['evidence that is not', 'gaps: { head: { choice: answered, evidence: [] } }\n', ':1:35: evidence must be a text.'],
-  ])('%s', (_, text, message) => {
-    expect(() => load(text)).toThrow(`staging.profile.yaml${message}`);
-  });
+  ])('%s', (_, text, message) => expect(() => load(text)).toThrow(`staging.profile.yaml${message}`));
 });
 
 test('a profile in memory is refused with the path in it', () => {

@@ -17,17 +17,14 @@ const contract = parseContract({
       ByName: { type: 'object', additionalProperties: { $ref: '#/components/schemas/User' } },
       Admin: { allOf: [{ $ref: '#/components/schemas/User' }, object({ level: { type: 'integer' } })] },
       Tree: object({ pin: secret, parts: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } }),
-      Either: {
-        oneOf: [object({ kind: { const: 'a' }, pin: secret }), object({ kind: { const: 'b' }, pin: text })],
-      },
+      Either: { oneOf: [object({ kind: { const: 'a' }, pin: secret }), object({ kind: { const: 'b' }, pin: text })] },
       Any: { anyOf: [object({ pin: secret }), object({ pin: text })] },
     },
   },
 });
 
-function list(schema: string, value: unknown): string[] {
-  return findMarked(contract, `/components/schemas/${schema}`, value, 'writeOnly').map(({ at }) => at);
-}
+const list = (schema: string, value: unknown): string[] =>
+  findMarked(contract, `/components/schemas/${schema}`, value, 'writeOnly').map(({ at }) => at);
 
 test.each<[string, unknown, string[]]>([
   ['Plain', { name: 'a', password: 'b' }, []],
@@ -46,6 +43,10 @@ test.each<[string, unknown, string[]]>([
 });
 
 test('of a long list, some are found', () => {
-  const users = Array.from({ length: 5000 }, () => ({ password: 'b' }));
-  expect(list('Users', users).length).toBeLessThan(100);
+  expect(
+    list(
+      'Users',
+      Array.from({ length: 5000 }, () => ({ password: 'b' })),
+    ).length,
+  ).toBeLessThan(100);
 });

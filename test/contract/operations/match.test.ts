@@ -21,21 +21,14 @@ function tell(method: string, path: string): unknown {
   return found.kind === 'wrong-method' ? found.allowed : found.kind;
 }
 
-test('a path without parameters is found', () => {
-  expect(tell('GET', '/pets')).toEqual(['list', {}]);
-});
+test('a path without parameters is found', () => expect(tell('GET', '/pets')).toEqual(['list', {}]));
 
-test('the value of a path parameter is handed on as it was sent', () => {
-  expect(tell('GET', '/pets/a%20b')).toEqual(['one', { id: 'a%20b' }]);
-});
+test('the value of a path parameter is handed on as it was sent', () =>
+  expect(tell('GET', '/pets/a%20b')).toEqual(['one', { id: 'a%20b' }]));
 
-test('a concrete path comes before a templated one', () => {
-  expect(tell('GET', '/pets/mine')).toEqual(['mine', {}]);
-});
+test('a concrete path comes before a templated one', () => expect(tell('GET', '/pets/mine')).toEqual(['mine', {}]));
 
-test('the methods that a known path has are told', () => {
-  expect(tell('PUT', '/pets/7')).toEqual(['GET', 'DELETE']);
-});
+test('the methods that a known path has are told', () => expect(tell('PUT', '/pets/7')).toEqual(['GET', 'DELETE']));
 
 test.each(['/', '', '/pets/', '/pets//', '/pets/7/', '/pets/7/toys', '/Pets', 'pets', '/pets/7%2F8/x'])(
   'the path %j is unknown',
@@ -44,9 +37,7 @@ test.each(['/', '', '/pets/', '/pets//', '/pets/7/', '/pets/7/toys', '/Pets', 'p
   },
 );
 
-test('a method is compared as it is written', () => {
-  expect(tell('get', '/pets')).toEqual(['GET']);
-});
+test('a method is compared as it is written', () => expect(tell('get', '/pets')).toEqual(['GET']));
 
 const odd = parseSource(
   `paths:

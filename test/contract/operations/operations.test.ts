@@ -10,13 +10,10 @@ const RESPONSES = "responses: {'200': {description: ok}}";
 function readNoting(paths: string, rest = ''): { operations: Operation[]; notes: string[] } {
   const document = parseSource(`paths:\n${paths}\n${rest}`, { code: 'unusable-contract', shownAs: 'a.yaml' });
   const notes = createNotes(document);
-  const operations = readOperations(document, notes);
-  return { operations, notes: describeNotes(notes.list(), Infinity) };
+  return { operations: readOperations(document, notes), notes: describeNotes(notes.list(), Infinity) };
 }
 
-function read(paths: string, rest = ''): Operation[] {
-  return readNoting(paths, rest).operations;
-}
+const read = (paths: string, rest = ''): Operation[] => readNoting(paths, rest).operations;
 
 function operation(id: string): Operation {
   const found = shippedContract.operations.find((each) => each.id === id);
@@ -29,9 +26,8 @@ test('the shipped contract has the three operations of the interface', () => {
   expect(told).toEqual(['listPets GET /pets', 'createPet POST /pets', 'getPet GET /pets/{petId}']);
 });
 
-test('every shipped operation needs credentials', () => {
-  expect(shippedContract.operations.every(({ secured }) => secured)).toBe(true);
-});
+test('every shipped operation needs credentials', () =>
+  expect(shippedContract.operations.every(({ secured }) => secured)).toBe(true));
 
 test('only getPet is deprecated, with its day and its successor', () => {
   expect(shippedContract.operations.map(({ deprecated }) => deprecated)).toEqual([false, false, true]);
@@ -62,9 +58,8 @@ test('a status that no response covers is found nowhere', () => {
   expect(findResponse(only as Operation, 201)).toBeUndefined();
 });
 
-test('an operation without an operationId goes by its method and path', () => {
-  expect(read(`  /a: {get: {${RESPONSES}}}`)[0]?.id).toBe('GET /a');
-});
+test('an operation without an operationId goes by its method and path', () =>
+  expect(read(`  /a: {get: {${RESPONSES}}}`)[0]?.id).toBe('GET /a'));
 
 test("an operation's parameter replaces that of its path", () => {
   const [only] = read(`  /a:

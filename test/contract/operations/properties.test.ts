@@ -24,9 +24,8 @@ other: {properties: {e: {}}}
   expect(list(text).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('a schema that is made of itself ends', () => {
-  expect(list("schema: {properties: {a: {}}, allOf: [{$ref: '#/schema'}]}")).toEqual(['a']);
-});
+test('a schema that is made of itself ends', () =>
+  expect(list("schema: {properties: {a: {}}, allOf: [{$ref: '#/schema'}]}")).toEqual(['a']));
 
 test('a schema without properties has none', () => {
   expect(list('schema: {type: string}')).toEqual([]);

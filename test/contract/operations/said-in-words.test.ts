@@ -21,9 +21,7 @@ describe('a PUT', () => {
     'Replaces a recipe',
     'Replaces it whole. `id` and `createdAt` stay.',
     'What is left out is reset to its default',
-  ])('that may remove it: %s', (description) => {
-    expect(saysLeft({ description })).toBe(false);
-  });
+  ])('that may remove it: %s', (description) => expect(saysLeft({ description })).toBe(false));
 });
 
 describe('a text', () => {
@@ -33,9 +31,7 @@ describe('a text', () => {
     'Stored upper-cased',
     'White space is collapsed',
     'Normalized (NFC)',
-  ])('that is kept in another form: %s', (description) => {
-    expect(saysTidied({ description })).toBe(true);
-  });
+  ])('that is kept in another form: %s', (description) => expect(saysTidied({ description })).toBe(true));
 
   test.each([undefined, 'What it is called', 'In case of fire'])('that is kept as it is: %s', (description) => {
     expect(saysTidied({ description })).toBe(false);
@@ -50,9 +46,7 @@ describe('a parameter', () => {
     '`true` gives the archived ones only. Anything else than `true` gives the others.',
     'Clamped to 1..100',
     'The page. Unknown values are treated as the first.',
-  ])('of which no value is refused: %s', (description) => {
-    expect(saysTolerated({ description })).toBe(true);
-  });
+  ])('of which no value is refused: %s', (description) => expect(saysTolerated({ description })).toBe(true));
 
   test.each([
     undefined,
@@ -60,9 +54,7 @@ describe('a parameter', () => {
     'Ignored when `q` is given',
     'Only those that belong to the owner; gives an empty list for one without any',
     'A limit of more than 100 is refused',
-  ])('of which a wrong value may be refused: %s', (description) => {
-    expect(saysTolerated({ description })).toBe(false);
-  });
+  ])('of which a wrong value may be refused: %s', (description) => expect(saysTolerated({ description })).toBe(false));
 });
 
 test.each([

@@ -13,10 +13,7 @@ afterEach(() => {
   for (const server of running.splice(0)) server.close();
 });
 
-interface Asked {
-  origin: string;
-  asked: { url: string; headers: IncomingHttpHeaders }[];
-}
+type Asked = { origin: string; asked: { url: string; headers: IncomingHttpHeaders }[] };
 
 /** A server of this process, which gives texts by path. */
 async function serve(texts: Readonly<Record<string, string | RequestListener>>): Promise<Asked> {
@@ -47,9 +44,8 @@ ${servers}paths:
 
 const PLAIN = documentWith('{ type: array, items: { type: string } }');
 
-async function load(spec: string, options: UrlOptions = {}): Promise<Contract> {
-  return loadContract(await prepareSpec({ ...options, spec }), options as Parameters<typeof loadContract>[1]);
-}
+const load = async (spec: string, options: UrlOptions = {}): Promise<Contract> =>
+  loadContract(await prepareSpec({ ...options, spec }), options as Parameters<typeof loadContract>[1]);
 
 function notesOf(contract: Contract): string[] {
   contract.validate.compileAll();

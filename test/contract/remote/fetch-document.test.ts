@@ -102,9 +102,7 @@ test.each([
   ['ftp://example.com/a', 'is not fetched: only http and https URLs are'],
   ['//example.com/a', 'is not fetched: only http and https URLs are'],
   ['http://rex:secret@example.com/', 'is not fetched: a URL with a user or a password is not fetched'],
-])('%s is not asked', async (url, why) => {
-  expect(await fetchDocument(url)).toEqual({ why });
-});
+])('%s is not asked', async (url, why) => expect(await fetchDocument(url)).toEqual({ why }));
 
 test.each([
   ['file:///etc/hostname', /redirected to file:\/\/\/etc\/hostname, and only http and https URLs are$/],

@@ -9,8 +9,7 @@ import { documentOf } from '../support/documents.js';
 import { makeFolder } from '../../support/folder.js';
 
 function bundle(reference: string, readRemote?: RemoteReader): { notes: string[]; schema: unknown } {
-  const text = documentOf(`{ $ref: '${reference}' }`);
-  const entry = parseSource(text, { shownAs: 'api.yaml', code: 'unusable-contract' });
+  const entry = parseSource(documentOf(`{ $ref: '${reference}' }`), { shownAs: 'api.yaml', code: 'unusable-contract' });
   const { document, notes } = bundleFiles(entry, 'api.yaml', { readRemote });
   const at = '/paths/~1things/post/requestBody/content/application~1json/schema';
   const { $ref = '' } = document.at(at) as { $ref?: string };

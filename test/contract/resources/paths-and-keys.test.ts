@@ -13,13 +13,8 @@ function keyOf(parameter: string, properties: string[], { collection = '/pets' }
 }
 
 /** The pets, with other operations beside them. */
-function withPets(operations: Record<string, Described>): string[] {
-  return inferred({
-    'GET /pets': { answers: listOf(PET) },
-    'GET /pets/{petId}': { answers: PET },
-    ...operations,
-  });
-}
+const withPets = (operations: Record<string, Described>): string[] =>
+  inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
 
 describe('paths', () => {
   test.each([
@@ -178,6 +173,4 @@ test.each([
   ['task_gid', 'gid'],
   ['asset_uid', 'uid'],
   ['book_pk', 'pk'],
-])('{%s} is the %s of a record', (parameter, key) => {
-  expect(keyOf(parameter, ['name', key])).toContain(key);
-});
+])('{%s} is the %s of a record', (parameter, key) => expect(keyOf(parameter, ['name', key])).toContain(key));

@@ -105,7 +105,5 @@ describe('queries', () => {
       { sort: { enum: ['asc', 'desc'] }, order: TEXT },
       { parameter: 'order', direction: 'sort' },
     ],
-  ])('%j sorts', (query, sort) => {
-    expect(rulesOf(query)?.sort).toEqual(sort);
-  });
+  ])('%j sorts', (query, sort) => expect(rulesOf(query)?.sort).toEqual(sort));
 });

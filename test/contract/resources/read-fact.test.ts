@@ -33,9 +33,7 @@ test.each([
   ['previous_page_url', 'previousLink'],
   ['prev', 'previousLink'],
   ['totalPrice', undefined],
-])('a text %s says %s', (name, fact) => {
-  expect(readFact(name, { ...naming, types: ['string'] })).toBe(fact);
-});
+])('a text %s says %s', (name, fact) => expect(readFact(name, { ...naming, types: ['string'] })).toBe(fact));
 
 test.each([
   ['has_more', 'hasMore'],
@@ -46,6 +44,4 @@ test.each([
   ['isFirstPage', 'isFirst'],
   ['empty', 'isEmpty'],
   ['success', undefined],
-])('a truth %s says %s', (name, fact) => {
-  expect(readFact(name, { ...naming, types: ['boolean'] })).toBe(fact);
-});
+])('a truth %s says %s', (name, fact) => expect(readFact(name, { ...naming, types: ['boolean'] })).toBe(fact));

@@ -3,13 +3,8 @@ import { inferred, listOf, NUMBER, object, PET, TEXT, type Described } from './s
 
 const NEW_PET = object({ name: TEXT, status: TEXT });
 /** The pets, with other operations beside them. */
-function withPets(operations: Record<string, Described>): string[] {
-  return inferred({
-    'GET /pets': { answers: listOf(PET) },
-    'GET /pets/{petId}': { answers: PET },
-    ...operations,
-  });
-}
+const withPets = (operations: Record<string, Described>): string[] =>
+  inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
 
 describe('roles', () => {
   test.each([
@@ -63,9 +58,7 @@ describe('roles', () => {
       { query: { status: TEXT }, answers: listOf(PET) },
       'list GET /pets/findByStatus: 200 list; status equals status',
     ],
-  ])('%s with %j', (place, described, line) => {
-    expect(withPets({ [place]: described })).toContain(`  ${line}`);
-  });
+  ])('%s with %j', (place, described, line) => expect(withPets({ [place]: described })).toContain(`  ${line}`));
 
   test.each([
     ['POST /pets', { takes: object({ query: TEXT }), answers: listOf(PET) }, 'it returns a list, as a search does'],

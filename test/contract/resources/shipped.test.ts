@@ -40,8 +40,7 @@ test('the pets of the contract that ships are a resource like any other', () => 
 });
 
 test('orders of a document of several files are a resource beside the pets', () => {
-  const contract = loadContract(packageFile('examples/store-orders/petstore.openapi.yaml'));
-  const { resources } = inferResources(contract);
+  const { resources } = inferResources(loadContract(packageFile('examples/store-orders/petstore.openapi.yaml')));
   expect(resources.map(({ name }) => name)).toEqual(['pets', 'orders']);
   expect(resources[1]).toMatchObject({
     collectionPath: '/store/orders',

@@ -186,9 +186,7 @@ describe.each(['required', 'all'] as const)('a sample with what is %s', (much) =
   });
 });
 
-test('the judge can fail', () => {
-  expect(judge(text({ pattern: '^a$' }), {})('b')).toBe(false);
-});
+test('the judge can fail', () => expect(judge(text({ pattern: '^a$' }), {})('b')).toBe(false));
 
 test('the same asked for again is the same', () => {
   const schema = {
@@ -286,8 +284,12 @@ test.each([
   [{ type: 'integer', minimum: -9, maximum: -3 }, -9],
   [{ type: 'string', nullable: true, enum: [null, 'a'] }, 'a'],
 ])('OpenAPI 3.0 writes %j', (schema, value) => {
-  const document = createSource('a', { openapi: '3.0.3', schema }, () => ({ file: 'a' }));
-  expect(sampleValue(document, '/schema')).toBe(value);
+  expect(
+    sampleValue(
+      createSource('a', { openapi: '3.0.3', schema }, () => ({ file: 'a' })),
+      '/schema',
+    ),
+  ).toBe(value);
 });
 
 test('of what contains itself without end there is no value', () => {

@@ -81,9 +81,8 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY])('%s, which only our own code c
   expect(findBrokenRule(value, rulesOf({ type: 'number' }))?.rule).toBe('type');
 });
 
-test('a schema of a text is left to Ajv', () => {
-  expect(splitNumberRules({ type: 'string', minLength: 1 })).toBeUndefined();
-});
+test('a schema of a text is left to Ajv', () =>
+  expect(splitNumberRules({ type: 'string', minLength: 1 })).toBeUndefined());
 
 test.each([
   ['0.07', undefined],

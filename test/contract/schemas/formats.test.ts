@@ -13,9 +13,7 @@ test.each([
   'http://localhost/pets',
   'https://pets.internal/7',
   'https://bücher.example/7',
-])('%s is a url', (text) => {
-  expect(isUrl(text)).toBe(true);
-});
+])('%s is a url', (text) => expect(isUrl(text)).toBe(true));
 
 test.each(['', 'pets', '/v1/pets/7', 'http://', 'http://a b/', 'not a url at all'])('%j is none', (text) => {
   expect(isUrl(text)).toBe(false);

@@ -34,9 +34,7 @@ test.each<[string, object, string | undefined]>([
   ],
   ['or null', { ...closed, nullable: true, required: ['name'] }, undefined],
   ['or no object', { additionalProperties: false, required: ['name'] }, undefined],
-])('a property that must and must not be there: %s', (_, schema, found) => {
-  expect(judge(schema)).toBe(found);
-});
+])('a property that must and must not be there: %s', (_, schema, found) => expect(judge(schema)).toBe(found));
 
 test('a schema that contains itself has an end', () => {
   const itself = { type: 'object', properties: { it: { $ref: '#/components/schemas/It' } }, required: ['it'] };

@@ -4,14 +4,7 @@ import { readDocument } from '../../../src/contract/document/document.js';
 import { printJson } from '../../../src/contract/document/json.js';
 import { brokenBySending, documentOf, loadFiles } from '../support/documents.js';
 
-interface Group {
-  is: string;
-  schema: object;
-  others?: object;
-  valid?: unknown[];
-  invalid?: unknown[];
-  wrong?: string;
-}
+type Group = { is: string; schema: object; others?: object; valid?: unknown[]; invalid?: unknown[]; wrong?: string };
 
 const path = fileURLToPath(new URL('json-schema-2020-12.yaml', import.meta.url));
 const groups = readDocument(path, { code: 'unusable-contract' }).root as Group[];

@@ -117,9 +117,7 @@ test('any pattern says of any text what Node says', () => {
   );
 });
 
-test('what is no pattern is refused as ever', () => {
-  expect(() => createPattern('(', 'u')).toThrow(SyntaxError);
-});
+test('what is no pattern is refused as ever', () => expect(() => createPattern('(', 'u')).toThrow(SyntaxError));
 
 /** Patterns of other dialects, each with texts that fit and texts that do not. */
 const DIALECTS: [pattern: string, fit: string[], unfit: string[]][] = [

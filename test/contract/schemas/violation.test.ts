@@ -3,9 +3,7 @@ import type { Violation } from '../../../src/contract/schemas/violation.js';
 import { shorten } from '../../../src/contract/document/json.js';
 import { shippedContract, shippedSpec } from '../../support/shipped.js';
 
-function violationsOf(body: unknown): Violation[] {
-  return shippedContract.validate.value('/components/schemas/NewPet', body);
-}
+const violationsOf = (body: unknown): Violation[] => shippedContract.validate.value('/components/schemas/NewPet', body);
 
 const lines = shippedSpec.split('\n');
 

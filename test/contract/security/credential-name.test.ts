@@ -13,9 +13,7 @@ test.each([
   ['oauth[orders:read]', 'oauth', ['orders:read']],
   ['oauth[orders:read orders:write]', 'oauth', ['orders:read', 'orders:write']],
   ['oauth[https://x.example/a=b, c]', 'oauth', ['https://x.example/a=b', 'c']],
-])('%s is read', (name, scheme, scopes) => {
-  expect(readCredentialName(name)).toEqual({ scheme, scopes });
-});
+])('%s is read', (name, scheme, scopes) => expect(readCredentialName(name)).toEqual({ scheme, scopes }));
 
 test('a credential may name scopes, even with an equals sign in one', () => {
   expect(CREDENTIAL.accepts('oauth[a=b]=token')).toBe(true);

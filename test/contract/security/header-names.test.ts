@@ -2,10 +2,7 @@ import { expect, test } from 'vitest';
 import { presentCredentials } from '../../../src/contract/security/present-credentials.js';
 import { parseContract } from '../../support/parse-contract.js';
 
-interface Read {
-  shown: unknown;
-  notes: readonly string[];
-}
+type Read = { shown: unknown; notes: readonly string[] };
 
 function read(scheme: object): Read {
   const contract = parseContract({

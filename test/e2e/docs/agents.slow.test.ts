@@ -12,10 +12,7 @@ import { environment, onFreePort, runShell, startCommand, untilServed } from '..
 const PAGE = 'docs/agents.md';
 const NAMES = TOOLS.map(({ name }) => name);
 
-interface Started {
-  command: string;
-  args: string[];
-}
+type Started = { command: string; args: string[] };
 
 /** The server that a client's file names, wherever the client wants it. */
 function findServer(file: object): Record<string, unknown> {

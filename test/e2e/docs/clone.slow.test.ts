@@ -32,9 +32,7 @@ describe('a wrong command is found', () => {
     ['a server that does not start', '```sh\nnpx petstore-mock --spec no-such-file.yaml\n```\n'],
     ['in a line of text', 'Write `npx petstore-mock --chek`.\n'],
     ['another exit code', '```sh\nnpx petstore-mock --check # exits with 1\n```\n'],
-  ])('%s', async (_, page) => {
-    await expect(walkPage(page)).rejects.toThrow(/ends? with|ended/);
-  });
+  ])('%s', async (_, page) => await expect(walkPage(page)).rejects.toThrow(/ends? with|ended/));
 
   test('other output', async () => {
     const { page } = await walkPage('```console\n$ npx petstore-mock --check\ncontract  of another one\n...\n```\n');

@@ -17,8 +17,7 @@ test('the config file that a contract gets is one that the runner reads, and its
   const folder = createProject({ 'openapi.yaml': spec });
   const { stdout } = await runShell(`${CONFORMANCE} init --spec openapi.yaml`, folder);
   expect(stdout).toContain('wrote petstore-conformance.yaml, for Shop 1.0.0 (openapi.yaml)');
-  const listed = await runShell(`${CONFORMANCE} --target local --list`, folder);
-  expect(listed.stdout).toContain('orders/records/create');
+  expect((await runShell(`${CONFORMANCE} --target local --list`, folder)).stdout).toContain('orders/records/create');
   expect((await runShell(`${CONFORMANCE} gaps --spec openapi.yaml`, folder)).stdout).toContain('orders.list-order');
 });
 

@@ -31,8 +31,10 @@ ${shippedGaps.map(({ id, question }) => `- [${question}](#${anchorOf(question)})
 
 /** The anchor that a heading gets where Markdown is shown as on GitHub. */
 function anchorOf(heading: string): string {
-  const plain = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
-  return plain.replaceAll(' ', '-');
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
 }
 
 /** What a reader must know about each kind of gap, besides its question. */
@@ -62,9 +64,8 @@ const GENERAL = `
 With your own document (\`--spec\`), these questions apply to each of its resources, under its name: \`orders.list-order\`, \`users-orders.remove-gone\`. \`petstore-conformance gaps --spec openapi.yaml\` lists them; what your document states is not among them. In a profile, \`list-order\` holds for every resource, and \`orders.list-order\` for orders only. The choices about \`name\` and \`categoryId\` hold for pets only.
 `;
 
-function describeGeneral({ id, gap }: { id: string; gap: Gap }): string {
-  return `\n### ${gap.question}\n\n\`<resource>.${id}\`\n\n${ANSWERS[gap.kind](gap)}\n`;
-}
+const describeGeneral = ({ id, gap }: { id: string; gap: Gap }): string =>
+  `\n### ${gap.question}\n\n\`<resource>.${id}\`\n\n${ANSWERS[gap.kind](gap)}\n`;
 
 test('the page about what the contract leaves open is the one of spec/gaps.yaml', async () => {
   await expect(

@@ -8,6 +8,5 @@ test('the config file and the fixture pack can be used', async () => {
   const pack = blockUnder(PAGE, 'Fixture packs', 'yaml');
   const project = createProject({ 'mock.yaml': config, 'keys.txt': 'a-key', 'pets.yaml': pack });
   expect((await runShell('npx petstore-mock --config mock.yaml --check', project)).stdout).toContain('edge-cases');
-  const check = blockUnder(PAGE, 'Fixture packs', 'sh');
-  expect((await runShell(check, project)).stdout).toContain('21 pets');
+  expect((await runShell(blockUnder(PAGE, 'Fixture packs', 'sh'), project)).stdout).toContain('21 pets');
 });

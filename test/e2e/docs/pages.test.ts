@@ -63,9 +63,8 @@ test('the first ten lines of the README say what it is, and it is no longer than
   expect(lines.length).toBeLessThanOrEqual(180);
 });
 
-test('ARCHITECTURE is no longer than 200 lines', () => {
-  expect(readFileSync(packageFile('ARCHITECTURE.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
-});
+test('ARCHITECTURE is no longer than 200 lines', () =>
+  expect(readFileSync(packageFile('ARCHITECTURE.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(200));
 
 /** Home-made words for which the trade has others: reject, response, report, flaky, created record, leftover, warning. */
 const RETIRED =
@@ -115,9 +114,8 @@ test.each([...PAGES, 'SECURITY.md'].filter((page) => !OF_OTHERS.includes(page)))
   },
 );
 
-test('an option that there is not is found', () => {
-  expect(listUnknownFlags('`--spec`, `npx petstore-mock --no-cors --specc x`')).toEqual(['specc']);
-});
+test('an option that there is not is found', () =>
+  expect(listUnknownFlags('`--spec`, `npx petstore-mock --no-cors --specc x`')).toEqual(['specc']));
 
 test('llms.txt lists every page of the README, with its kind', async () => {
   const rows = [
@@ -139,8 +137,7 @@ describe('links', () => {
   test.each([...PAGES, 'SECURITY.md', 'CHANGELOG.md', 'SKILL.md', 'AGENTS.md', 'llms.txt'])(
     '%s: every link leads somewhere in the package',
     (page) => {
-      const dead = linksOf(page).filter((link) => !isAlive(page, link));
-      expect(dead).toEqual([]);
+      expect(linksOf(page).filter((link) => !isAlive(page, link))).toEqual([]);
     },
   );
 

@@ -36,8 +36,7 @@ test('the config of the page logs in and renews, in four lines at most, and noth
 });
 
 test('without a way to renew it, the program ends with exit code 2 and says that the credential expired', async () => {
-  const config = `${blockUnder(PAGE, HEADING, 'yaml').trimEnd()}\n    renew: never\n`;
-  const { end } = await runWithLogin(20, config);
+  const { end } = await runWithLogin(20, `${blockUnder(PAGE, HEADING, 'yaml').trimEnd()}\n    renew: never\n`);
   expect(end.code).toBe(2);
   expect(end.stderr).toMatch(/the credential for bearer expired after 20 requests/);
   expect(end.stdout).toMatch(/^no problem/m);
@@ -45,8 +44,7 @@ test('without a way to renew it, the program ends with exit code 2 and says that
 });
 
 test('a login that is rejected is a sentence and exit code 2', async () => {
-  const config = blockUnder(PAGE, HEADING, 'yaml').replace('ann', 'bob');
-  const { end } = await runWithLogin(40, config);
+  const { end } = await runWithLogin(40, blockUnder(PAGE, HEADING, 'yaml').replace('ann', 'bob'));
   expect(end.code).toBe(2);
   expect(end.stderr.trim().split('\n').at(-1)).toBe(
     'petstore-conformance: no credential for bearer: POST /login responded 401, so it rejects what was sent.',
@@ -59,7 +57,6 @@ test('what the page expects of a target is read, and its hooks are some', async 
     'c.yaml': `target: http://127.0.0.1:9\n${blockUnder(PAGE, heading, 'yaml')}`,
     'hooks.mjs': blockUnder(PAGE, heading, 'js'),
   });
-  const { options } = readConformanceSettings(['--config', `${folder}/c.yaml`], {}, '1.0.0');
-  expect(options.expect).toHaveLength(3);
+  expect(readConformanceSettings(['--config', `${folder}/c.yaml`], {}, '1.0.0').options.expect).toHaveLength(3);
   expect(Object.keys((await loadHooks(`${folder}/hooks.mjs`)) ?? {}).toSorted()).toEqual(['before', 'request']);
 });

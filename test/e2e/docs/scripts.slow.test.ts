@@ -20,8 +20,7 @@ test.each(ALL_BLOCKS.filter(isSuite))('$page: the tests under $heading pass', as
   const project = createProject({ 'pets.test.js': text });
   const args = ['node_modules/vitest/vitest.mjs', 'run'];
   const env = cleanEnvironment({ NO_COLOR: '1' });
-  const { stdout } = await run(process.execPath, args, { cwd: project, env });
-  expect(stdout).toMatch(/Tests +1 passed/);
+  expect((await run(process.execPath, args, { cwd: project, env })).stdout).toMatch(/Tests +1 passed/);
 });
 
 test.each([

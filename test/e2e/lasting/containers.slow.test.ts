@@ -11,9 +11,7 @@ const read = (name: string): string => readFileSync(packageFile(`examples/contai
 /** The arguments of a line of the Dockerfile that is written as JSON. */
 const COMMAND = JSON.parse(/^CMD (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '') as string[];
 
-interface Probe {
-  httpGet: { path: string };
-}
+type Probe = { httpGet: { path: string } };
 
 interface StatefulSet {
   kind: string;
@@ -40,9 +38,8 @@ const set = documents.find(({ kind }) => kind === 'StatefulSet') as StatefulSet;
 const [container] = set.spec.template.spec.containers;
 
 /** A command as it would run in the container, with a folder of this machine in the place of the volume. */
-function onThisMachine(command: readonly string[]): string[] {
-  return command.slice(1).map((each) => (each === '/data' ? join(makeFolder(), 'data') : each));
-}
+const onThisMachine = (command: readonly string[]): string[] =>
+  command.slice(1).map((each) => (each === '/data' ? join(makeFolder(), 'data') : each));
 
 test.each([
   ['Dockerfile', COMMAND],
@@ -50,8 +47,7 @@ test.each([
 ])('the command of %s starts a mock whose data lasts, and whose probes need no token', async (_name, command) => {
   expect(command[0]).toBe('petstore-mock');
   expect(command).toContain('/data');
-  const { url } = await start(onThisMachine(command), { env: { PETSTORE_MOCK_ADMIN_TOKEN: 'token' } });
-  const { port } = new URL(url);
+  const { port } = new URL((await start(onThisMachine(command), { env: { PETSTORE_MOCK_ADMIN_TOKEN: 'token' } })).url);
   const probes = [container?.livenessProbe, container?.readinessProbe].map((probe) => probe?.httpGet.path ?? '');
   for (const path of ['/__admin/ready', ...probes])
     expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);

@@ -35,8 +35,7 @@ const deployment = documents.find(({ kind }) => kind === 'Deployment') as Deploy
 const [container] = deployment.spec.template.spec.containers;
 
 test('two programs that start by the command of each file are one mock, and the probes need no token', async () => {
-  const engine = await startEngine();
-  const env = { PETSTORE_MOCK_ADMIN_TOKEN: 'token', PETSTORE_MOCK_SHARED: engine.url };
+  const env = { PETSTORE_MOCK_ADMIN_TOKEN: 'token', PETSTORE_MOCK_SHARED: (await startEngine()).url };
   const one = await start(COMMAND.slice(1), { env });
   const two = await start((container?.args ?? []).slice(1), { env });
   const headers = { authorization: 'Bearer petstore-dev-key', 'content-type': 'application/json' };

@@ -33,8 +33,7 @@ test.skipIf(withoutOpenssl)(
     const urlAt = (host: string): string => `rediss://:${PASSWORD}@${host}:${port}/0`;
     const env = { NODE_EXTRA_CA_CERTS: ca };
     for (const host of ['localhost', '127.0.0.1']) {
-      const replica = await start(['--log', 'json', '--shared', urlAt(host)], { env });
-      expect(replica.stderr).toBe('');
+      expect((await start(['--log', 'json', '--shared', urlAt(host)], { env })).stderr).toBe('');
     }
     const untrusted = await runProgram(['--log', 'json', '--port', '0', '--shared', urlAt('localhost')]);
     expect(untrusted).toEqual({

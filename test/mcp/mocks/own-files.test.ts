@@ -21,9 +21,8 @@ test('a link that leads outside is refused', () => {
   expect(() => ownFile('link.yaml', folder)).toThrow('is outside');
 });
 
-test('a server without a folder names no file', () => {
-  expect(() => ownFile('other.yaml', undefined)).toThrow('these tools read no files');
-});
+test('a server without a folder names no file', () =>
+  expect(() => ownFile('other.yaml', undefined)).toThrow('these tools read no files'));
 
 test.each([
   ['mock', { do: 'start', spec: '/etc/passwd' }],

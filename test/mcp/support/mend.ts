@@ -3,12 +3,7 @@ import type { Called } from './connect-client.js';
 /** Calls a tool. */
 type Call = (name: string, given?: Record<string, unknown>) => Promise<Called>;
 
-interface Wrong {
-  at: string;
-  rule: string;
-  expected: string;
-  actual: string;
-}
+type Wrong = { at: string; rule: string; expected: string; actual: string };
 
 /**
  * Mends a program with what the tools say and nothing else: it lets the program call a mock, asks who erred, changes its
@@ -33,10 +28,7 @@ export async function mend(
   return mended;
 }
 
-interface Known {
-  operation: Called['data'];
-  whole: Called['data'];
-}
+type Known = { operation: Called['data']; whole: Called['data'] };
 
 /** What a rule that was broken means for the source. */
 function change(source: string, { rule, at, expected, actual }: Wrong, known: Known): string {

@@ -29,22 +29,19 @@ test('refusals of a deprecated operation announce it too', () => {
   expect(ask(world, 'GET /v1/pets/1', { headers: { authorization: '' } }).headers).toHaveProperty('Sunset');
 });
 
-test('no other operation announces anything', () => {
-  expect(Object.keys(ask(createTestWorld(), 'GET /v1/pets').headers)).toEqual(['Content-Type']);
-});
+test('no other operation announces anything', () =>
+  expect(Object.keys(ask(createTestWorld(), 'GET /v1/pets').headers)).toEqual(['Content-Type']));
 
-test('no Deprecation header is sent, since nobody gave its date', () => {
-  expect(ask(createTestWorld(), 'GET /v1/pets/1').headers).not.toHaveProperty('Deprecation');
-});
+test('no Deprecation header is sent, since nobody gave its date', () =>
+  expect(ask(createTestWorld(), 'GET /v1/pets/1').headers).not.toHaveProperty('Deprecation'));
 
 test('a Deprecation that a profile has seen is sent as it was seen', () => {
   const world = createTestWorld({ values: { 'deprecation-header': '@1767225600' } });
   expect(ask(world, 'GET /v1/pets/1').headers['Deprecation']).toBe('@1767225600');
 });
 
-test('a millisecond before the removal the operation is served', () => {
-  expect(getPetAt(REMOVAL, {}, -1).status).toBe(200);
-});
+test('a millisecond before the removal the operation is served', () =>
+  expect(getPetAt(REMOVAL, {}, -1).status).toBe(200));
 
 test.each([0, 1, 1e12])('%i ms after the removal it is gone, and says what to use', (offset) => {
   const gone = '410 getPet was removed on 2030-12-05; use listPets instead';

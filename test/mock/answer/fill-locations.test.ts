@@ -37,10 +37,7 @@ const item = { $ref: '#/components/schemas/Item' };
 const refused = content({ $ref: '#/components/schemas/HTTPValidationError' });
 const PATHS = {
   '/items': { post: { requestBody: content(item), responses: { 200: content(item), 422: refused } } },
-  '/items/{item_id}': {
-    parameters: [inPath('item_id')],
-    get: { responses: { 200: content(item), 422: refused } },
-  },
+  '/items/{item_id}': { parameters: [inPath('item_id')], get: { responses: { 200: content(item), 422: refused } } },
 };
 
 const ask422 = (target: string, body?: string): unknown => {
@@ -65,9 +62,8 @@ test('a missing field is named, and so is a parameter', () => {
   expect(ask422('GET /items/x')).toMatchObject({ detail: [{ loc: ['path', 'item_id'], type: 'type_error' }] });
 });
 
-test('what is no fault of a field is one of the body', () => {
-  expect(ask422('POST /items', '{')).toMatchObject({ detail: [{ loc: ['body'], type: 'value_error' }] });
-});
+test('what is no fault of a field is one of the body', () =>
+  expect(ask422('POST /items', '{')).toMatchObject({ detail: [{ loc: ['body'], type: 'value_error' }] }));
 
 test('no message has the key of the service', () => {
   const told = JSON.stringify(ask422('POST /items', JSON.stringify({ title: 'abc', sizes: [KEY] })));

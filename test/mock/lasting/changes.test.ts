@@ -10,10 +10,7 @@ import type { Changes } from '../../../src/mock/world/changes.js';
 import { createWorlds } from '../../../src/mock/world/worlds.js';
 import { describeWorld } from '../../support/test-world.js';
 
-interface Tracked {
-  worlds: Worlds;
-  changes: Changes;
-}
+type Tracked = { worlds: Worlds; changes: Changes };
 
 /** Worlds without a clock of their own, so that two can be compared. */
 function makeTracked(): Tracked {

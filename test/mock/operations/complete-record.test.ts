@@ -20,8 +20,7 @@ function api(boat: object): string {
 }
 
 async function launch(boat: object): Promise<{ boat: unknown; notes: readonly string[] }> {
-  const spec = makeFile('boats.json', api(boat));
-  const mock = createPetstoreFetch({ spec, prism: false });
+  const mock = createPetstoreFetch({ spec: makeFile('boats.json', api(boat)), prism: false });
   const headers = { 'Content-Type': 'application/json' };
   const answer = await mock.fetch('/boats', { method: 'POST', headers, body: '{"name":"Argo"}' });
   const [recorded] = await mock.requests.list({ operationId: 'addBoat' });

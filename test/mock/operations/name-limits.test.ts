@@ -4,9 +4,7 @@ import { ask, createTestWorld, outcome } from '../../support/test-world.js';
 const create = (name: string, options: Parameters<typeof createTestWorld>[0]): string =>
   outcome(ask(createTestWorld(options), 'POST /v1/pets', { body: JSON.stringify({ name, categoryId: 1 }) }));
 
-test('without a profile, a name is any text', () => {
-  expect(create(`${'x'.repeat(100_000)}<🐈>\n `, {})).toBe('201');
-});
+test('without a profile, a name is any text', () => expect(create(`${'x'.repeat(100_000)}<🐈>\n `, {})).toBe('201'));
 
 test('a name up to the limit of the profile is taken, a longer one is refused', () => {
   const values = { 'name-length-limit': 5 };
@@ -14,9 +12,8 @@ test('a name up to the limit of the profile is taken, a longer one is refused', 
   expect(create('Rexxyz', { values })).toBe('400 body/name must have at most 5 characters');
 });
 
-test('a character of two UTF-16 units is one', () => {
-  expect(create('🐈🐈🐈🐈🐈', { values: { 'name-length-limit': 5 } })).toBe('201');
-});
+test('a character of two UTF-16 units is one', () =>
+  expect(create('🐈🐈🐈🐈🐈', { values: { 'name-length-limit': 5 } })).toBe('201'));
 
 test.each([
   ['astral', '🐈', 'Žofinka'],

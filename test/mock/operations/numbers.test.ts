@@ -77,9 +77,7 @@ function patch(world: World, id: string, mediaType: string, body: string): strin
   return `${answer.status} ${answer.body?.text}`;
 }
 
-function idOf(printed: string | undefined): string {
-  return /"id":(\d+)/.exec(printed ?? '')?.[1] ?? 'none';
-}
+const idOf = (printed: string | undefined): string => /"id":(\d+)/.exec(printed ?? '')?.[1] ?? 'none';
 
 describe('a price is a multiple of a cent by its digits', () => {
   test.each(['0.07', '28.83', '40.3', '1.1', '1e2', '123456789012345678.99'])('%s is taken', (price) => {
@@ -147,9 +145,8 @@ test('a double has a range, and so has a float', () => {
   expect(create('{"float":3.5e38}').told).toContain('400 body/float must be a float,');
 });
 
-test('a power of ten with more than 15 digits is refused with the reason', () => {
-  expect(create('{"any":1e9999999999999999}').told).toMatch(/^400 .*power of ten has more than 15 digits/);
-});
+test('a power of ten with more than 15 digits is refused with the reason', () =>
+  expect(create('{"any":1e9999999999999999}').told).toMatch(/^400 .*power of ten has more than 15 digits/));
 
 describe('a patch', () => {
   const merge = 'application/merge-patch+json';

@@ -5,9 +5,8 @@ import { ask, createTestWorld } from '../../support/test-world.js';
 const json = (schema: object): object => ({ description: 'Fine.', content: { 'application/json': { schema } } });
 const path = (name: string, type: string): object => ({ name, in: 'path', required: true, schema: { type } });
 
-function open(paths: object): ReturnType<typeof createTestWorld> {
-  return createTestWorld({ contract: parseContract({ paths }), others: 2 });
-}
+const open = (paths: object): ReturnType<typeof createTestWorld> =>
+  createTestWorld({ contract: parseContract({ paths }), others: 2 });
 
 const account = { type: 'object', required: ['id'], properties: { id: { type: 'string' }, name: { type: 'string' } } };
 

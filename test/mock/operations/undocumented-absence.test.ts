@@ -65,9 +65,8 @@ test.each(REQUESTS)('%s of a toy that nobody has made is answered by the contrac
   expect(notes).toEqual(['generated from the contract: no toy has the id 7, and the contract has no 404 for that']);
 });
 
-test('no toy is updated that is not there, also where the contract has no 404', () => {
-  expect(outcome(ask(open(), 'PATCH /toys/7', { body: '{"name":"Kite"}' }))).toBe('404 no toy has the id 7');
-});
+test('no toy is updated that is not there, also where the contract has no 404', () =>
+  expect(outcome(ask(open(), 'PATCH /toys/7', { body: '{"name":"Kite"}' }))).toBe('404 no toy has the id 7'));
 
 const error = `content: ${json('{ type: object, properties: { message: { type: string } } }')}`;
 

@@ -100,9 +100,8 @@ describe('null in a merge patch, for what a record must have', () => {
   ])('%s', (_, body, after) => expect(change(body)).toEqual(after));
 });
 
-test('in plain JSON a property that may be null is null, and stays', () => {
-  expect(patch('application/json', { note: null })).toEqual({ status: 200, value: { ...RECORD, note: null } });
-});
+test('in plain JSON a property that may be null is null, and stays', () =>
+  expect(patch('application/json', { note: null })).toEqual({ status: 200, value: { ...RECORD, note: null } }));
 
 test('a patch that would break the contract is refused, and changes nothing', () => {
   const { status, value } = patch('application/merge-patch+json', { name: null }, { type: 'object' });

@@ -100,9 +100,7 @@ test.each<[string, Record<string, string>]>([
   ['/optional', { 'x-api-key': 'wrong' }],
   ['/mutual', {}],
   ['/undeclared', {}],
-])('%s accepts %j', (target, headers) => {
-  expect(statusOf(target, headers)).toBe(200);
-});
+])('%s accepts %j', (target, headers) => expect(statusOf(target, headers)).toBe(200));
 
 test.each<[string, Record<string, string>]>([
   ['/bearer', {}],
@@ -125,9 +123,7 @@ test.each<[string, Record<string, string>]>([
   ['/either', {}],
   ['/both', { 'x-api-key': 'the-key' }],
   ['/both?api_key=the-key', { 'x-api-key': 'wrong' }],
-])('%s refuses %j', (target, headers) => {
-  expect(statusOf(target, headers)).toBe(401);
-});
+])('%s refuses %j', (target, headers) => expect(statusOf(target, headers)).toBe(401));
 
 const MISSING = 'the API key is missing: send';
 const OTHER_SCHEME = 'the Authorization header does not use the Bearer scheme: send';

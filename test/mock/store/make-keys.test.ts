@@ -29,22 +29,17 @@ function boatsAnd(more: object, boatId: Schema): object {
   };
 }
 
-function create(world: World, path: string, record: Schema): Schema {
-  return ask(world, `POST ${path}`, { body: JSON.stringify(record) }).value as Schema;
-}
+const create = (world: World, path: string, record: Schema): Schema =>
+  ask(world, `POST ${path}`, { body: JSON.stringify(record) }).value as Schema;
 
-function keyOfBoat(paths: object): unknown {
-  return create(openPaths(paths), '/boats', { name: 'Argo' })['id'];
-}
+const keyOfBoat = (paths: object): unknown => create(openPaths(paths), '/boats', { name: 'Argo' })['id'];
 
 test.each([
   ['any text', {}, text, /^boat-\d+$/],
   ['a text by a pattern, in what refers to it', {}, { ...text, pattern: '^BO[0-9a-f]{8}$' }, /^BO[0-9a-f]{8}$/],
   ['a number, in what refers to it', {}, integer, /^\d+$/],
   ['a number, in a path below it', { '/boats/{id}/crew': crew }, text, /^\d+$/],
-])('a key may be %s', (_, more, boatId, form) => {
-  expect(keyOfBoat(boatsAnd(more, boatId))).toMatch(form);
-});
+])('a key may be %s', (_, more, boatId, form) => expect(keyOfBoat(boatsAnd(more, boatId))).toMatch(form));
 
 test('what a record says of its parent is the key of that, as a number where it has numbers', () => {
   const visit = object({ id: integer, boatId: integer, note: text });

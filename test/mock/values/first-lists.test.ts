@@ -57,10 +57,7 @@ test.each([
   ['an end before its start', 'endsAt', () => '2001-01-01T00:00:00Z', 'startsAt: after endsAt'],
   ['a maximum below its minimum', 'maxPrice', () => 0.5, 'minPrice: after maxPrice'],
   ['a key twice', 'id', (place: number) => place % 29, 'id: a key twice'],
-])('%s would be told', (_, name, make, told) => {
-  expect(plant(name, make)).toContain(told);
-});
+])('%s would be told', (_, name, make, told) => expect(plant(name, make)).toContain(told));
 
-test('the same seed and day give the same lists', () => {
-  expect(listFirstLists(contract)).toEqual(listFirstLists(contract));
-});
+test('the same seed and day give the same lists', () =>
+  expect(listFirstLists(contract)).toEqual(listFirstLists(contract)));

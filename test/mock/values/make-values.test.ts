@@ -30,9 +30,7 @@ test.each([
   ['HTMLUrl', 'html url'],
   ['address-line2', 'address line'],
   ['line_1', 'line'],
-])('%s says "%s"', (name, said) => {
-  expect(sayName(name)).toBe(said);
-});
+])('%s says "%s"', (name, said) => expect(sayName(name)).toBe(said));
 
 test.each(words`
   createdAt created_at startsOn dueDate date_of_birth dateCreated lastSeen timestamp valid_until expiration
@@ -85,9 +83,7 @@ test.each([
   ],
   ['a number of something as its example', 'profileRef', { example: 'p-123456' }, /^p-(?!123456)\d{6}$/],
   ['a name that the contract alone knows', 'sauce', { example: 'Pesto rosso' }, /^Pesto rosso$/],
-])('%s', (_, name, rules, form) => {
-  expect(make(name, { type: 'string', ...rules })).toMatch(form);
-});
+])('%s', (_, name, rules, form) => expect(make(name, { type: 'string', ...rules })).toMatch(form));
 
 test.each([
   ['calls', ['duration'], /^\+\d+$/],
@@ -118,9 +114,8 @@ test('what begins and what ends keep their order, whichever is made first', () =
   expect(make('maxPrice', { type: 'integer' }, { holder: { minPrice: 499 } })).toBeGreaterThanOrEqual(499);
 });
 
-test('the first record has the contract’s own examples', () => {
-  expect(make('email', { type: 'string', example: 'ada@example.org' }, {}, 0)).toBe('ada@example.org');
-});
+test('the first record has the contract’s own examples', () =>
+  expect(make('email', { type: 'string', example: 'ada@example.org' }, {}, 0)).toBe('ada@example.org'));
 
 test('what a service assigns is what the seeds have; nothing is counted or done yet', async () => {
   const mock = createPetstoreFetch({ spec: MARKET, prism: false });
@@ -156,7 +151,6 @@ test('an operation without state answers in the same words', async () => {
 });
 
 test('keys are apart, however few letters vary', async () => {
-  const mock = createPetstoreFetch({ spec: MARKET, prism: false });
-  const calls = await mock.collection('calls').list();
+  const calls = await createPetstoreFetch({ spec: MARKET, prism: false }).collection('calls').list();
   expect(new Set(calls.map(({ id }) => id)).size).toBe(50);
 });

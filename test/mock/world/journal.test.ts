@@ -14,18 +14,14 @@ function fill(size: number, count: number): string[] {
   return journal.entries().map((entry) => entry.exchange.url);
 }
 
-test('exchanges are kept, oldest first', () => {
-  expect(fill(3, 2)).toEqual(['1', '2']);
-});
+test('exchanges are kept, oldest first', () => expect(fill(3, 2)).toEqual(['1', '2']));
 
 test.each([
   [3, ['1', '2', '3']],
   [4, ['2', '3', '4']],
   [6, ['4', '5', '6']],
   [7, ['5', '6', '7']],
-])('of %i exchanges the last three are kept', (count, kept) => {
-  expect(fill(3, count)).toEqual(kept);
-});
+])('of %i exchanges the last three are kept', (count, kept) => expect(fill(3, count)).toEqual(kept));
 
 test('a journal that was cleared starts anew', () => {
   const journal = createJournal(undefined, 2);

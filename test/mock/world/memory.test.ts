@@ -31,8 +31,7 @@ test('a value takes more than its texts, and nothing less', () => {
 });
 
 test('a pet for which there is no memory is refused with 507, and one that fits is stored after', () => {
-  const { worlds } = createBounded(4);
-  const world = worlds.default;
+  const world = createBounded(4).worlds.default;
   const create = (length: number): string => outcome(ask(world, 'POST /v1/pets', { body: pet(length) }));
   const answers = Array.from({ length: 6 }, () => create(300_000));
   expect(answers.slice(0, 3)).toEqual(['201', '201', '201']);
@@ -115,11 +114,9 @@ test('nothing of a body without a valid key is kept', () => {
 test('a snapshot takes memory until it is removed', () => {
   const { worlds, memory } = createBounded(1);
   const { collections, snapshots } = worlds.default;
-  const store = petsOf(worlds.default);
-  store.add({ name: 'a'.repeat(60_000), categoryId: 1 });
+  petsOf(worlds.default).add({ name: 'a'.repeat(60_000), categoryId: 1 });
   const before = memory.records.used;
-  const saved = Array.from({ length: 10 }, (_, index) => snapshots.save(`s${index}`, collections.state()));
-  expect(saved).toContain(false);
+  expect(Array.from({ length: 10 }, (_, index) => snapshots.save(`s${index}`, collections.state()))).toContain(false);
   for (const name of snapshots.names()) snapshots.remove(name);
   expect(memory.records.used).toBe(before);
 });

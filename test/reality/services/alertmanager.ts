@@ -36,11 +36,7 @@ export const alertmanager: Program = {
   },
 };
 
-interface Alertmanager {
-  has: Has;
-  silences: Table;
-  lists: number;
-}
+type Alertmanager = { has: Has; silences: Table; lists: number };
 
 /** All errors are texts, as JSON. */
 const refuse = (status: number, text: string): Answer => ({ status, body: text });
@@ -60,9 +56,7 @@ function stateOf({ startsAt, endsAt }: Item): string {
   return Date.parse(String(startsAt)) > Date.now() ? 'pending' : 'active';
 }
 
-function show(row: Item): Item {
-  return { ...row, status: { state: stateOf(row) } };
-}
+const show = (row: Item): Item => ({ ...row, status: { state: stateOf(row) } });
 
 function answer(service: Alertmanager, asked: Asked): Answer {
   const { method, parts } = asked;

@@ -50,9 +50,7 @@ function refuse(status: number, code: string): Answer {
 
 const forbid = (): Answer => refuse(403, 'FORBIDDEN');
 
-function show({ preview_secret: _secret, ...row }: Item): Item {
-  return row;
-}
+const show = ({ preview_secret: _secret, ...row }: Item): Item => row;
 
 function answer(service: Directus, asked: Asked): Answer {
   const { has, settings } = service;

@@ -96,8 +96,7 @@ function listPage({ has }: Django, { path, query, headers }: Asked, table: Table
   const wanted = text === 'last' ? last : /^\d+$/.test(text) ? Number(text) : Number.NaN;
   const page = has('last-page-past-the-end') && wanted > last ? last : wanted;
   if (!(page >= 1 && page <= last)) return detail(404, 'Invalid page.');
-  const from = (page - 1) * size - (has('pages-overlap') && page > 1 ? 1 : 0);
-  const results = found.slice(from, (page - 1) * size + size);
+  const results = found.slice((page - 1) * size - (has('pages-overlap') && page > 1 ? 1 : 0), (page - 1) * size + size);
   const link = (to: number): string | null => {
     if (to < 1 || to > last) return null;
     const others = new URLSearchParams(query);

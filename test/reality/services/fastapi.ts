@@ -49,9 +49,7 @@ function refuse(...loc: (string | number)[]): Answer {
 
 const missing = (): Answer => ({ status: 404, body: { detail: 'Hero not found' } });
 
-function show({ secret_name: _secret, ...row }: Item): Item {
-  return row;
-}
+const show = ({ secret_name: _secret, ...row }: Item): Item => row;
 
 function answer(service: FastApi, asked: Asked): Answer {
   const { method, parts, body } = asked;

@@ -106,8 +106,7 @@ function listTodos(
   const isPage = Number(limit) >= 0 && Number(skip) >= 0 && isItem(where);
   if (!isPage) return refuse(422, 'UnprocessableEntityError', 'The filter is not valid');
   const found = [...todos.shown.values()].filter((row) => matches(row, where));
-  const listed = has('newest-first') ? found.toReversed() : found;
-  const page = listed.slice(Number(skip), Number(skip) + Number(limit));
+  const page = (has('newest-first') ? found.toReversed() : found).slice(Number(skip), Number(skip) + Number(limit));
   return { status: 200, body: has('lists-lose-last') ? page.slice(0, -1) : page };
 }
 

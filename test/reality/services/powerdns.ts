@@ -116,10 +116,7 @@ function answerZone({ has, tables, isTwelfth }: PowerDns, { method, body }: Aske
   return { status: 204 };
 }
 
-interface Below {
-  zone: Item;
-  key: string | undefined;
-}
+type Below = { zone: Item; key: string | undefined };
 
 function answerMetadata({ tables: { metadata } }: PowerDns, { method, body }: Asked, { zone, key }: Below): Answer {
   const prefix = `${String(zone['id'])} `;

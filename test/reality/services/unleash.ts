@@ -146,13 +146,10 @@ function answerFeature({ has, features, archived, isTwelfth }: Unleash, { method
   return { status: 200, body: features.put(name, made) };
 }
 
-function isTokenWrong({ tokenName, type }: Item): boolean {
-  return typeof tokenName !== 'string' || tokenName === '' || !['client', 'frontend', 'admin'].includes(type as string);
-}
+const isTokenWrong = ({ tokenName, type }: Item): boolean =>
+  typeof tokenName !== 'string' || tokenName === '' || !['client', 'frontend', 'admin'].includes(type as string);
 
-function isExpiry(value: unknown): boolean {
-  return value === null || isTime(value);
-}
+const isExpiry = (value: unknown): boolean => value === null || isTime(value);
 
 function createToken({ has, tokens }: Unleash, given: Item): Answer {
   const { tokenName, type, expiresAt = null } = given;

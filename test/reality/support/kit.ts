@@ -5,10 +5,7 @@ import { serveJson, type Answer, type Asked, type Item } from '../../support/net
 
 export type { Answer, Asked, Item };
 
-export interface Service {
-  tables: Readonly<Record<string, Table>>;
-  answer: (asked: Asked) => Answer;
-}
+export type Service = { tables: Readonly<Record<string, Table>>; answer: (asked: Asked) => Answer };
 
 /** Whether a service has a habit: a legal one, or a defect. */
 export type Has = (habit: string) => boolean;
@@ -29,16 +26,11 @@ export interface Program {
   start: (has: Has) => Service;
 }
 
-export interface Started {
-  url: string;
-  service: Service;
-  close: () => Promise<void>;
-}
+export type Started = { url: string; service: Service; close: () => Promise<void> };
 
 /** The document that its team wrote, or another file beside it. */
-export function fileOf({ name }: Program, kind: 'openapi' | 'records'): string {
-  return packageFile(`test/reality/services/${name}.${kind}.yaml`);
-}
+export const fileOf = ({ name }: Program, kind: 'openapi' | 'records'): string =>
+  packageFile(`test/reality/services/${name}.${kind}.yaml`);
 
 /** Of each program: readers are behind, or JSON is labelled with a charset, which has no effect there (RFC 8259, section 11). */
 const SHARED_HABITS = ['late', 'latin-label'];
@@ -82,10 +74,7 @@ export interface Table {
   isGone: (row: Item) => boolean;
 }
 
-interface TableSettings {
-  lagMs?: number;
-  isGone?: (row: Item) => boolean;
-}
+type TableSettings = { lagMs?: number; isGone?: (row: Item) => boolean };
 
 /** How long a replica is behind. */
 export const LAG_MS = 300;
@@ -163,9 +152,8 @@ export function isTime(value: unknown): value is string {
 }
 
 /** Whether it is an object, which a body is in most requests. */
-export function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isItem = (value: unknown): value is Item =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** True at each so many calls. */
 export function every(count: number): () => boolean {

@@ -14,13 +14,9 @@ function lineOf(scenario: string, expires: string): BaselineLine {
   return { scenario, check: 'records', rule: 'filter', at: 'body/*/status', reason: 'ticket 12', expires, place };
 }
 
-function write(format: string, result: RunResult, quiet = false): string {
-  return reportFormats[format]?.write(result, { color: false, quiet }) ?? '';
-}
+const write = (format: string, result: RunResult, quiet = false): string =>
+  reportFormats[format]?.write(result, { color: false, quiet }) ?? '';
 
-const knownOnly = makeResult([{ ...makeDeviating('a/a', [known('known')]), verdict: 'known' }], {
-  baseline: { file: 'known.yaml', known: [lineOf('a/a', '2999-12-31')], expired: [], fixed: [], unseen: [] },
-});
 const toChange = makeResult([makeDeviating('a/a', [known('expired')])], {
   baseline: {
     file: 'known.yaml',
@@ -29,28 +25,6 @@ const toChange = makeResult([makeDeviating('a/a', [known('expired')])], {
     fixed: [lineOf('b/b', 'never')],
     unseen: [],
   },
-});
-
-describe('what is known is told as such, with its reason, day and line', () => {
-  test.each<[string, (string | RegExp)[]]>([
-    ['pretty', [/~ a\/a .*expected "sold"/, 'known until 2999-12-31: ticket 12 (known.yaml:7:9)', '1 known']],
-    [
-      'junit',
-      ['failures="0"', 'skipped="1"', '<skipped message="known until 2999-12-31: ticket 12 (known.yaml:7:9)"/>'],
-    ],
-    ['markdown', ['no new problem in 1 scenario', '1 known', '<summary>known (1)</summary>', 'ticket 12']],
-    ['github', [/^::notice file=spec\/petstore\.openapi\.yaml,line=57,.*::known until 2999-12-31: ticket 12/m]],
-    ['sarif', [/"suppressions": \[\s*\{\s*"kind": "external",\s*"status": "accepted",\s*"justification": "ticket 12 /]],
-    ['json', ['"verdict":"known"', '"state":"known"']],
-  ])('%s', (format, texts) => {
-    const text = write(format, knownOnly);
-    for (const each of texts) expect(text).toMatch(each);
-    expect(text).not.toMatch(/✗|::error|<failure/);
-  });
-
-  test('pretty leaves it out when only what deviates is wanted', () => {
-    expect(write('pretty', knownOnly, true)).not.toContain('ticket 12');
-  });
 });
 
 describe('what must be changed in the baseline is told with its line', () => {

@@ -13,9 +13,8 @@ afterEach(() => mock.close());
 const admin = (call: string, options?: AdminCallOptions): Promise<AdminAnswer> =>
   callAdmin(mock.adminUrl, call, options);
 
-async function valueOf(call: string, options?: AdminCallOptions): Promise<unknown> {
-  return (await admin(call, options)).value;
-}
+const valueOf = async (call: string, options?: AdminCallOptions): Promise<unknown> =>
+  (await admin(call, options)).value;
 
 const ask = (path: string, url = mock.url): Promise<Response> => fetch(`${url}${path}`, { headers: KEY });
 
@@ -40,9 +39,8 @@ describe('pets', () => {
     });
   });
 
-  test('that are not there are 404', async () => {
-    expect(await admin('GET /pets/9')).toMatchObject({ status: 404, value: { message: 'no pet has the id 9' } });
-  });
+  test('that are not there are 404', async () =>
+    expect(await admin('GET /pets/9')).toMatchObject({ status: 404, value: { message: 'no pet has the id 9' } }));
 
   test('are kept under a name, and as a fixture pack', async () => {
     await admin('PUT /snapshots/before');
@@ -330,6 +328,5 @@ test('an operation is described with values to begin with, in the words of the c
   expect((await admin('GET /operations/getDog')).status).toBe(404);
 });
 
-test('every operation of the document has been called above', () => {
-  expect(adminOperations.filter((id) => !called.has(id))).toEqual([]);
-});
+test('every operation of the document has been called above', () =>
+  expect(adminOperations.filter((id) => !called.has(id))).toEqual([]));

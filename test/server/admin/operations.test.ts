@@ -20,9 +20,8 @@ interface Described {
   credentials: { headers: Record<string, string> };
 }
 
-async function describeOperation(mock: PetstoreMock, id: string): Promise<Described> {
-  return (await callAdmin(mock.adminUrl, `GET /operations/${encodeURIComponent(id)}`)).value as Described;
-}
+const describeOperation = async (mock: PetstoreMock, id: string): Promise<Described> =>
+  (await callAdmin(mock.adminUrl, `GET /operations/${encodeURIComponent(id)}`)).value as Described;
 
 test('the body that a request begins with is accepted, and its fields are those of the contract', async () => {
   const mock = await start({ fixtures: 'one' });
@@ -36,8 +35,7 @@ test('the body that a request begins with is accepted, and its fields are those 
     ]),
   );
   const headers = { ...credentials.headers, 'Content-Type': 'application/json' };
-  const sent = await fetch(`${mock.url}/pets`, { method: 'POST', headers, body: content?.example ?? '' });
-  expect(sent.status).toBe(201);
+  expect((await fetch(`${mock.url}/pets`, { method: 'POST', headers, body: content?.example ?? '' })).status).toBe(201);
 });
 
 test('a key of the user’s is a placeholder', async () => {
@@ -52,11 +50,9 @@ test('keys are those of the records that there are, also of the records that the
     operations: { id: string; method: string; path: string }[];
   };
   const item = operations.find(({ method, path }) => method === 'GET' && /orders\/\{[^}]+\}$/.test(path));
-  const { parameters } = await describeOperation(mock, item?.id ?? '');
-  const [user, order] = parameters;
+  const [user, order] = (await describeOperation(mock, item?.id ?? '')).parameters;
   expect(user?.keys).toHaveLength(3);
-  const within = [user?.example as number];
-  const orders = (await mock.collection('orders', { within }).list()) as { id: number }[];
+  const orders = (await mock.collection('orders', { within: [user?.example as number] }).list()) as { id: number }[];
   expect(order?.keys).toEqual(orders.map(({ id }) => id));
 });
 

@@ -18,11 +18,7 @@ async function start(options?: ListeningOptions): Promise<PetstoreMock> {
   return mock;
 }
 
-interface Answered {
-  status: number;
-  headers: Record<string, unknown>;
-  text: string;
-}
+type Answered = { status: number; headers: Record<string, unknown>; text: string };
 
 /** By Node's own client, since `fetch` sets Host and Origin itself. */
 function ask(mock: PetstoreMock, call: string, headers: Record<string, string> = {}): Promise<Answered> {
@@ -48,9 +44,8 @@ async function readFeed(mock: PetstoreMock, query = ''): Promise<{ rows: Record<
   return JSON.parse(new TextDecoder().decode(value).replace(/^data: /, '')) as Awaited<ReturnType<typeof readFeed>>;
 }
 
-async function idOf(mock: PetstoreMock, url: string): Promise<unknown> {
-  return (await readFeed(mock)).rows.find((row) => row['url'] === url)?.['id'];
-}
+const idOf = async (mock: PetstoreMock, url: string): Promise<unknown> =>
+  (await readFeed(mock)).rows.find((row) => row['url'] === url)?.['id'];
 
 describe('the page', () => {
   test('is what a browser gets at the admin API, which is as ever for all others', async () => {
@@ -123,8 +118,7 @@ describe('an exchange', () => {
       { method: 'GET', url: '/v1/pets?limit=500', status: 400, verdict: 'client', operationId: 'listPets' },
     ]);
     const { text } = await ask(mock, `GET /console/exchanges/${String(rows[0]?.['id'])}`);
-    const shown = JSON.parse(text) as { excerpts: { lines: string[]; from: number; line: number }[] };
-    const [excerpt] = shown.excerpts;
+    const [excerpt] = (JSON.parse(text) as { excerpts: { lines: string[]; from: number; line: number }[] }).excerpts;
     expect(excerpt?.lines[(excerpt.line ?? 0) - excerpt.from]?.trim()).toBe('maximum: 100');
     expect(text).not.toContain('petstore-dev-key');
   });
@@ -193,8 +187,6 @@ test('the coverage has all that the contract states, and what of it was seen', a
 test('what the page is told of the mock has its choices and its packs', async () => {
   const mock = await start();
   const about = JSON.parse((await ask(mock, 'GET /console/about')).text) as Record<string, unknown[]>;
-  expect(about).toMatchObject({
-    packs: expect.arrayContaining(['default', 'empty']) as string[],
-  });
+  expect(about).toMatchObject({ packs: expect.arrayContaining(['default', 'empty']) as string[] });
   expect(about['gaps']?.length).toBeGreaterThan(10);
 });

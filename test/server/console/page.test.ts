@@ -14,9 +14,7 @@ const open = (app: Parameters<typeof request>[0], path: string): request.Test =>
   request(app).get(path).set('Accept', HTML);
 
 /** What the page is told. */
-function aboutOf({ text }: Response): unknown {
-  return JSON.parse(/id="about">(.*)<\/script>/.exec(text)?.[1] ?? 'null');
-}
+const aboutOf = ({ text }: Response): unknown => JSON.parse(/id="about">(.*)<\/script>/.exec(text)?.[1] ?? 'null');
 
 test('a browser gets a page at /, with the address, the documented key and requests to copy', async () => {
   const answer = await open(createPetstoreApp(), '/')
@@ -65,9 +63,8 @@ test.each(['/', '/v1', '/v1/'])('a client that is no browser is answered at %s a
   expect(answer.body).toMatchObject({ code: 'not_found', status: 404 });
 });
 
-test('what a browser asks of the API itself is the API’s', async () => {
-  expect((await open(createPetstoreApp(), '/v1/pets')).status).toBe(401);
-});
+test('what a browser asks of the API itself is the API’s', async () =>
+  expect((await open(createPetstoreApp(), '/v1/pets')).status).toBe(401));
 
 test('a key of the user’s is never told', async () => {
   const answer = await open(createPetstoreApp({ apiKey: 'very-secret-key' }), '/');

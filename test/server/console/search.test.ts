@@ -9,9 +9,8 @@ async function start(options?: ListeningOptions): Promise<PetstoreMock> {
   return mock;
 }
 
-async function ask<T>(mock: PetstoreMock, path: string): Promise<T> {
-  return (await (await fetch(`${mock.adminUrl}/console/${path}`)).json()) as T;
-}
+const ask = async <T>(mock: PetstoreMock, path: string): Promise<T> =>
+  (await (await fetch(`${mock.adminUrl}/console/${path}`)).json()) as T;
 
 async function search(mock: PetstoreMock, text: string): Promise<number[]> {
   return (await ask<{ ids: number[] }>(mock, `search?text=${encodeURIComponent(text)}`)).ids;

@@ -16,12 +16,7 @@ async function start(options?: ListeningOptions): Promise<PetstoreMock> {
   return mock;
 }
 
-interface Sent {
-  id: number;
-  world: string;
-  phrase: string;
-  message: string;
-}
+type Sent = { id: number; world: string; phrase: string; message: string };
 
 async function send(mock: PetstoreMock, draft: object, query = ''): Promise<Partial<Sent> & { code?: string }> {
   const answer = await fetch(`${mock.adminUrl}/console/send${query}`, {

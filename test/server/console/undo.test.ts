@@ -51,8 +51,7 @@ test('what belongs to a record comes back to it', async () => {
   const one = await orders.add({ quantity: 7 });
   const id = await keep();
   await orders.remove(String(one['id']));
-  const asked = `undo?id=${id}&collection=orders&within=2&key=${String(one['id'])}`;
-  expect((await post(asked)).status).toBe(200);
+  expect((await post(`undo?id=${id}&collection=orders&within=2&key=${String(one['id'])}`)).status).toBe(200);
   expect(await orders.get(String(one['id']))).toEqual(one);
 });
 
@@ -99,9 +98,7 @@ test('what cannot be undone is refused with the reason', async () => {
   const stale = await keep();
   const id = await keep();
   const refuse = async (query: string, why: string): Promise<void> => {
-    expect(await post(`undo?${query}`)).toMatchObject({
-      body: { message: expect.stringContaining(why) as string },
-    });
+    expect(await post(`undo?${query}`)).toMatchObject({ body: { message: expect.stringContaining(why) as string } });
   };
   await refuse(`id=${stale}`, 'something else has changed since');
   await refuse('', 'something else has changed since');

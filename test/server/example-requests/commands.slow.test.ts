@@ -58,8 +58,7 @@ async function listCommands(mockUrl: string): Promise<{ ids: string[]; commands:
 /** The commands that a shell gets another answer for than a success, with that answer. */
 async function findRefused(commands: readonly string[]): Promise<string[]> {
   const quiet = commands.map((command) => command.replace(/^curl /, "curl -s -o /dev/null -w '%{http_code}\\n' "));
-  const { stdout } = await promisify(execFile)('sh', ['-c', quiet.join('\n')]);
-  const statuses = stdout.trim().split('\n');
+  const statuses = (await promisify(execFile)('sh', ['-c', quiet.join('\n')])).stdout.trim().split('\n');
   expect(statuses).toHaveLength(commands.length);
   return commands.flatMap((command, index) => {
     const status = statuses[index] ?? '';

@@ -10,17 +10,11 @@ function object(properties: Schema, required = Object.keys(properties)): Schema 
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-function ok(schema: Schema, status = 200): Schema {
-  return { [status]: content(schema), 404: { description: 'None.' } };
-}
+const ok = (schema: Schema, status = 200): Schema => ({ [status]: content(schema), 404: { description: 'None.' } });
 
-function list(items: Schema): Schema {
-  return ok({ type: 'array', items });
-}
+const list = (items: Schema): Schema => ok({ type: 'array', items });
 
-function sent(schema: Schema, mediaType?: string): Schema {
-  return { required: true, ...content(schema, mediaType) };
-}
+const sent = (schema: Schema, mediaType?: string): Schema => ({ required: true, ...content(schema, mediaType) });
 
 const SHOP = object({ id: integer, name: text });
 const SHELF = object({ code: { type: 'string', pattern: '^[a-z]{3}-[0-9]{4}$' }, label: text });
@@ -29,11 +23,7 @@ const BOOK = object({ isbn: { type: 'string', format: 'uuid' }, title: text, pag
 /** A path three records deep, with keys of three kinds, and an action and a report that are no records. */
 const nested = {
   '/shops': { get: { responses: list(SHOP) }, post: { requestBody: sent(SHOP), responses: ok(SHOP, 201) } },
-  '/shops/{shopId}': {
-    parameters: [inPath('shopId')],
-    get: { responses: ok(SHOP) },
-    delete: { responses: noContent },
-  },
+  '/shops/{shopId}': { parameters: [inPath('shopId')], get: { responses: ok(SHOP) }, delete: { responses: noContent } },
   '/shops/{shop}/shelves': {
     parameters: [inPath('shop')],
     get: { responses: list(SHELF) },
@@ -82,11 +72,7 @@ const demanding = {
   '/rooms/{id}': {
     parameters: [inPath('id', 'string'), required('X-Tenant', 'header', { type: 'string', enum: ['blue', 'red'] })],
     get: { responses: ok(ROOM) },
-    put: {
-      parameters: [required('If-Match', 'header', text)],
-      requestBody: sent(ROOM),
-      responses: ok(ROOM),
-    },
+    put: { parameters: [required('If-Match', 'header', text)], requestBody: sent(ROOM), responses: ok(ROOM) },
   },
 };
 
@@ -138,9 +124,8 @@ const uploads = {
 
 const SCHEMES = { basicAuth: { type: 'http', scheme: 'basic' }, bearerAuth: { type: 'http', scheme: 'bearer' } };
 
-function write(paths: object, more: object = {}): string {
-  return JSON.stringify({ openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths, ...more });
-}
+const write = (paths: object, more: object = {}): string =>
+  JSON.stringify({ openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths, ...more });
 
 /** Documents by what a command of theirs needs. */
 export const documents: Readonly<Record<string, string>> = {

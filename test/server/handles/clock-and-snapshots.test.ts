@@ -10,26 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => mock.close());
 
-const statusOf = async (path: string): Promise<number> => (await fetch(`${mock.url}${path}`, { headers: KEY })).status;
-
 describe('the clock', () => {
-  test('can be set to the day on which the deprecated operation is removed', async () => {
-    await mock.clock.freeze('2030-12-04T23:59:59.999Z');
-    expect(await statusOf('/pets/1')).not.toBe(410);
-    await mock.clock.advance(1);
-    expect([await mock.clock.now(), await statusOf('/pets/1')]).toEqual([new Date('2030-12-05'), 410]);
-    await mock.clock.advance(-1);
-    expect(await statusOf('/pets/1')).not.toBe(410);
-    expect(await statusOf('/pets')).toBe(200);
-  });
-
-  test('answers a removed operation as the profile says', async () => {
-    await mock.clock.set('2031-01-01');
-    await mock.profile.choose({ 'after-removal': 'not-found-404' });
-    expect(await statusOf('/pets/1')).toBe(404);
-    expect((await mock.profile.reset()).choices['after-removal']).toBe('gone-410');
-  });
-
   test('runs on from where it was set, and stands where it was stopped', async () => {
     const before = await mock.clock.set(new Date('2000-01-01'));
     await expect.poll(() => mock.clock.now()).not.toEqual(before);
@@ -69,25 +50,6 @@ describe('the clock', () => {
 });
 
 describe('a snapshot', () => {
-  test('brings pets and ids back, as often as one likes', async () => {
-    const before = await mock.pets.list();
-    const next = (await mock.pets.add({ name: 'A', categoryId: 1 })).id;
-    await mock.snapshots.save('with-a');
-    const withA = await mock.pets.list();
-    for (let round = 0; round < 2; round++) {
-      await mock.pets.add({ name: 'B', categoryId: 1 });
-      await mock.snapshots.restore('with-a');
-      expect(await mock.pets.list()).toEqual(withA);
-    }
-    expect([next, withA.length]).toEqual([withA[0]?.id, before.length + 1]);
-    await mock.reset();
-    expect([await mock.pets.list(), await mock.snapshots.list()]).toEqual([before, ['with-a']]);
-  });
-
-  test.each(['', ' ', '../x', 'a'.repeat(65)])('cannot be called %j', async (name) => {
-    await expect(mock.snapshots.save(name)).rejects.toMatchObject({ code: 'bad-snapshot' });
-  });
-
   test('that there is not is said to be none, with those that there are', async () => {
     await expect(mock.snapshots.restore('b')).rejects.toThrow('there is no snapshot b; there is none.');
     await mock.snapshots.save('a');

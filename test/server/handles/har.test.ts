@@ -7,9 +7,7 @@ async function start(options?: ListeningOptions): Promise<PetstoreMock> {
   return mock;
 }
 
-interface Har {
-  log: { version: string; creator: { name: string }; entries: Record<string, Record<string, unknown>>[] };
-}
+type Har = { log: { version: string; creator: { name: string }; entries: Record<string, Record<string, unknown>>[] } };
 
 async function readHar(mock: PetstoreMock, query = ''): Promise<{ text: string; har: Har }> {
   const text = await (await fetch(`${mock.adminUrl}/requests/har${query}`)).text();

@@ -99,8 +99,7 @@ describe('requests.waitFor', () => {
   });
 
   test('gives up when it is told to', async () => {
-    const waiting = mock.requests.waitFor({}, { signal: AbortSignal.timeout(1) });
-    await expect(waiting).rejects.toThrow('timeout');
+    await expect(mock.requests.waitFor({}, { signal: AbortSignal.timeout(1) })).rejects.toThrow('timeout');
   });
 });
 

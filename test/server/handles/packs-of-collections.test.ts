@@ -2,11 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
 import { makeFile } from '../../support/folder.js';
 
-interface Task {
-  id: number;
-  text: string;
-  list_slug: string;
-}
+type Task = { id: number; text: string; list_slug: string };
 
 const spec = 'test/contract/resources/support/documents/chores.yaml';
 let mock: PetstoreMock;

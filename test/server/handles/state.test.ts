@@ -4,12 +4,7 @@ import { startServer } from '../../../src/server/start-petstore-mock.js';
 import { exchange, type Asked } from '../../support/exchange.js';
 import { createTestWorlds, type TestWorldOptions } from '../../support/test-world.js';
 
-interface Pet {
-  id: number;
-  name: string;
-  categoryId: number;
-  status?: string;
-}
+type Pet = { id: number; name: string; categoryId: number; status?: string };
 
 type Ask = (asked: Asked) => ReturnType<typeof exchange>;
 

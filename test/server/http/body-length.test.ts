@@ -20,10 +20,7 @@ test.each([
   ['refused-413', 413],
   ['refused-400', 400],
   ['accepted', 201],
-])('%s: a body over 1 MiB is answered %i', async (choice, status) => {
-  expect(await createWith(1, choice)).toBe(status);
-});
+])('%s: a body over 1 MiB is answered %i', async (choice, status) => expect(await createWith(1, choice)).toBe(status));
 
-test('a body over 16 MiB is refused even where long ones are read', async () => {
-  expect(await createWith(16, 'accepted')).toBe(413);
-});
+test('a body over 16 MiB is refused even where long ones are read', async () =>
+  expect(await createWith(16, 'accepted')).toBe(413));

@@ -24,9 +24,7 @@ function preflight(url: string, headers: Record<string, string> = {}): Promise<R
   });
 }
 
-function varyOf(response: Response): string[] {
-  return (response.headers.get('vary') ?? '').split(', ');
-}
+const varyOf = (response: Response): string[] => (response.headers.get('vary') ?? '').split(', ');
 
 describe('a preflight', () => {
   test('is answered without a key, for the origin that asks', async () => {
@@ -61,9 +59,8 @@ describe('a preflight', () => {
     expect(await mock.requests.count()).toBe(0);
   });
 
-  test('is answered beside the API too', async () => {
-    expect((await preflight(new URL('/elsewhere', mock.url).href)).status).toBe(204);
-  });
+  test('is answered beside the API too', async () =>
+    expect((await preflight(new URL('/elsewhere', mock.url).href)).status).toBe(204));
 
   test('gets the methods of the path alone when CORS is off', async () => {
     const response = await preflight(`${without.url}/pets`);

@@ -12,10 +12,7 @@ afterEach(() => mock.close());
 const request = (line: string, fields: string[] = [], version = '1.1'): string =>
   [`${line} HTTP/${version}`, 'Host: x', 'Authorization: Bearer petstore-dev-key', ...fields, '', ''].join('\r\n');
 
-interface Met {
-  lines: string[];
-  end: string;
-}
+type Met = { lines: string[]; end: string };
 
 /**
  * The status lines that arrive, and the code of what ends the connection. A client that is late reads them together with the

@@ -52,8 +52,7 @@ test('what a browser sends unasked is not refused, whatever the contract lists; 
 });
 
 test('a run expects no refusal of them either, but of a field of the contract alone', () => {
-  const spec = writeContract();
-  const ids = planRun({ spec }).scenarios.map(({ id }) => id);
+  const ids = planRun({ spec: writeContract() }).scenarios.map(({ id }) => id);
   expect(ids).toContain('words/refusals/parameter[list-wrong-X-Colour]');
   const own = Object.keys(BROWSER).flatMap((name) => ids.filter((id) => id.includes(name)));
   expect(own.filter((id) => !id.includes('-without-'))).toEqual([]);

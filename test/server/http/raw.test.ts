@@ -195,9 +195,8 @@ test.each([
   });
 });
 
-test('a connection on which nothing is asked ends without a word', async () => {
-  expect([await sendRaw(await startImpatient(), '', { holds: true }), log]).toEqual(['', []]);
-});
+test('a connection on which nothing is asked ends without a word', async () =>
+  expect([await sendRaw(await startImpatient(), '', { holds: true }), log]).toEqual(['', []]));
 
 test.each([
   ['no Host', `GET /v1/pets HTTP/1.1\r\nAuthorization: ${AUTHORIZATION}\r\n\r\n`, 400],

@@ -26,10 +26,8 @@ test.each(['localhost', 'LOCALHOST:4010', '127.0.0.1:4010', '127.9.9.9', '[::1]:
   async (host) => expect(await statusFor('/v1/pets', host, { cors: false })).toBe('200'),
 );
 
-test('with CORS, any page may use the API, so any name is answered', async () => {
-  expect(await statusFor('/v1/pets', REBOUND, {})).toBe('200');
-});
+test('with CORS, any page may use the API, so any name is answered', async () =>
+  expect(await statusFor('/v1/pets', REBOUND, {})).toBe('200'));
 
-test('at an address that was chosen for others, other names are legitimate', async () => {
-  expect(await statusFor('/v1/pets', 'mock.example', { cors: false, host: '0.0.0.0' })).toBe('200');
-});
+test('at an address that was chosen for others, other names are legitimate', async () =>
+  expect(await statusFor('/v1/pets', 'mock.example', { cors: false, host: '0.0.0.0' })).toBe('200'));

@@ -237,9 +237,8 @@ test('a folder that the system rejects ends the start, and does not hang it', as
   });
 });
 
-test('data-sync without data is refused', async () => {
-  await expect(startPetstoreMock({ dataSync: true })).rejects.toMatchObject({ code: 'bad-option' });
-});
+test('data-sync without data is refused', async () =>
+  await expect(startPetstoreMock({ dataSync: true })).rejects.toMatchObject({ code: 'bad-option' }));
 
 test('with data-sync everything lasts as well', async () => {
   const folder = makeFolder();

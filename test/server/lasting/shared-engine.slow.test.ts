@@ -20,8 +20,7 @@ test('an engine that stands still gets 503 said for it, and all goes on when it 
 
 test('a process that stands still for longer than it waits reads the answer that came meanwhile', async () => {
   const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
-  const creating = one.pets.add({ name: 'Rex', categoryId: 1 });
+  const creating = (await join(engine, { fixtures: 'empty' })).pets.add({ name: 'Rex', categoryId: 1 });
   // The question is sent before the turn of the event loop ends.
   await new Promise((resolve) => setImmediate(resolve));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5500);
@@ -43,8 +42,7 @@ test('a stream that was dropped alone is noticed by whoever needs it, and put ba
   const one = await join(engine, { fixtures: 'empty' });
   await create(one, 'Rex');
   await engine.ask('DEL', '{petstore-mock}:log');
-  const joining = join(engine, { fixtures: 'empty' });
-  const two = await joining;
+  const two = await join(engine, { fixtures: 'empty' });
   await eventually(async () => expect(await send(two, 'GET', '/pets/1')).toMatchObject({ status: 200 }));
   await eventually(async () => expect(await create(one, 'Tom')).toMatchObject({ status: 201, body: { id: 2 } }));
 });
@@ -91,11 +89,9 @@ test('the stream stays short while much is written, and a replica that comes lat
   const engine = await startEngine();
   const one = await join(engine, { fixtures: 'empty', maxMemory: 64 });
   for (let turn = 0; turn < 120; turn++) {
-    const answer = await send(one, 'POST', '/pets', { name: `${turn} ${LONG}`, categoryId: 1 });
-    expect(answer.status).toBe(201);
+    expect((await send(one, 'POST', '/pets', { name: `${turn} ${LONG}`, categoryId: 1 })).status).toBe(201);
   }
-  const length = Number((await engine.ask('XLEN', '{petstore-mock}:log')).slice(1));
-  expect(length).toBeLessThan(120);
+  expect(Number((await engine.ask('XLEN', '{petstore-mock}:log')).slice(1))).toBeLessThan(120);
   const two = await join(engine, { fixtures: 'empty', maxMemory: 64 });
   expect(await two.pets.count()).toBe(await one.pets.count());
 });

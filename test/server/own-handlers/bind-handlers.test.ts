@@ -4,22 +4,12 @@ import { createPetstoreFetch, type HandlerAnswer, type OwnHandler, type Petstore
 const spec = 'examples/store-orders/petstore.openapi.yaml';
 const headers = { authorization: 'Bearer petstore-dev-key', 'content-type': 'application/json' };
 
-interface Order {
-  id: number;
-  petId: number;
-  quantity: number;
-  status: string;
-}
+type Order = { id: number; petId: number; quantity: number; status: string };
 
-function open(handlers: Record<string, unknown>): PetstoreFetch {
-  return createPetstoreFetch({ spec, prism: false, count: 3, handlers: handlers as Record<string, OwnHandler> });
-}
+const open = (handlers: Record<string, unknown>): PetstoreFetch =>
+  createPetstoreFetch({ spec, prism: false, count: 3, handlers: handlers as Record<string, OwnHandler> });
 
-interface Answer {
-  status: number;
-  type: string | null;
-  body: Record<string, unknown>;
-}
+type Answer = { status: number; type: string | null; body: Record<string, unknown> };
 
 async function ask(mock: PetstoreFetch, target: string, body?: unknown): Promise<Answer> {
   const [method = '', path = ''] = target.split(' ');
@@ -141,7 +131,5 @@ describe('what is wrong with a handler is told, and never sent', () => {
     [{ getInventry: () => ({}) }, 'the contract has no operation getInventry; did you mean getInventory?'],
     [{ getInventory: { body: {} } }, 'the handler of getInventory must be a function.'],
     [[() => ({})], 'the option handlers must be functions by operationId, not '],
-  ])('before the mock starts: %j', (handlers, message) => {
-    expect(() => open(handlers as never)).toThrow(message);
-  });
+  ])('before the mock starts: %j', (handlers, message) => expect(() => open(handlers as never)).toThrow(message));
 });

@@ -5,17 +5,18 @@ import ajvFormats from 'ajv-formats';
 import { packageFile } from '../../../src/package-files.js';
 
 const isSarif = compileSarif();
-const isResult = compileResult();
+const RESULT = JSON.parse(readFileSync(packageFile('spec/conformance-result.schema.json'), 'utf8')) as object;
+const isResult = compileResult(RESULT);
+const isClosedResult = compileResult(close(RESULT) as object);
 
 /** Where a report breaks the schema of SARIF 2.1.0. */
-export function judgeSarif(text: string): string[] {
-  return judge(isSarif, text);
-}
+export const judgeSarif = (text: string): string[] => judge(isSarif, text);
 
 /** Where a report breaks the schema of results that ships. */
-export function judgeResult(text: string): string[] {
-  return judge(isResult, text);
-}
+export const judgeResult = (text: string): string[] => judge(isResult, text);
+
+/** The same, and where it has a field that the schema does not name. */
+export const judgeClosedResult = (text: string): string[] => judge(isClosedResult, text);
 
 function judge(isValid: ValidateFunction, text: string): string[] {
   if (isValid(JSON.parse(text))) return [];
@@ -32,8 +33,17 @@ function compileSarif(): ValidateFunction {
   return ajv.compile(schema);
 }
 
-function compileResult(): ValidateFunction {
-  const ajv = new Ajv2020({ allErrors: true, strictRequired: false });
+function compileResult(schema: object): ValidateFunction {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
   ajvFormats.default(ajv);
-  return ajv.compile(JSON.parse(readFileSync(packageFile('spec/conformance-result.schema.json'), 'utf8')) as object);
+  return ajv.compile(schema);
+}
+
+/** A schema with every object closed. */
+function close(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(close);
+  if (typeof part !== 'object' || part === null) return part;
+  const closed = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, close(value)]));
+  const isOpen = 'type' in part && part.type === 'object' && !('additionalProperties' in part);
+  return isOpen ? { ...closed, unevaluatedProperties: false } : closed;
 }

@@ -4,9 +4,7 @@ import { marked } from 'marked';
 const ALLOWED = new Set('h3 p code pre ul li details summary table thead tbody tr th td'.split(' '));
 
 /** The page that a reader of GitHub's flavour of Markdown sees. */
-function renderMarkdown(text: string): string {
-  return marked.parse(text, { gfm: true, async: false });
-}
+const renderMarkdown = (text: string): string => marked.parse(text, { gfm: true, async: false });
 
 /** What is wrong with a report once it is rendered: elements it has no use for, short rows, text that would be a mention. */
 export function judgeMarkdown(text: string): string[] {
@@ -27,9 +25,7 @@ function judgeNesting(page: string): string[] {
 }
 
 /** A row that is too short is filled with empty cells, one that is too long is cut. */
-function judgeTables(page: string): string[] {
-  return [...page.matchAll(/<td><\/td>/g)].map(() => 'a cell is empty');
-}
+const judgeTables = (page: string): string[] => [...page.matchAll(/<td><\/td>/g)].map(() => 'a cell is empty');
 
 /** GitHub makes mentions, references and links out of the text that stands in no code. */
 function judgeText(page: string): string[] {

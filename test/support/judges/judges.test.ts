@@ -84,9 +84,7 @@ const BROKEN: [string, (text: string) => string[] | Promise<string[]>, [string, 
 describe.each(BROKEN)('the judge of %s', (name, judge, faults) => {
   const text = reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
 
-  test('finds nothing wrong with a sound report', async () => {
-    expect(await judge(text)).toEqual([]);
-  });
+  test('finds nothing wrong with a sound report', async () => expect(await judge(text)).toEqual([]));
 
   test.each(faults)('complains when %j is %j', async (sound, broken) => {
     expect(text).toContain(sound);

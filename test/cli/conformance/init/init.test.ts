@@ -109,9 +109,7 @@ test.each([
   [[], 'there is no contract; give it with --spec'],
   [['api.yaml'], 'did you mean --spec api.yaml?'],
   [['--spce', 'x'], "unknown option '--spce'"],
-])('%j is refused with what to do', (args, message) => {
-  expect(() => readInitCommand(args)).toThrow(message);
-});
+])('%j is refused with what to do', (args, message) => expect(() => readInitCommand(args)).toThrow(message));
 
 test('gaps lists those of the contract at hand, with their choices', () => {
   const told = formatGaps(readGapsOf(loadContract(readGapsCommand(['--spec', SHOP]).spec ?? '')).asked);

@@ -37,9 +37,8 @@ const own = await readSettings(
   '1',
 );
 
-test('the petstore has one row, with the key', () => {
-  expect(describeCredentials(shippedContract, settings)).toEqual([['key', 'petstore-dev-key (the default)']]);
-});
+test('the petstore has one row, with the key', () =>
+  expect(describeCredentials(shippedContract, settings)).toEqual([['key', 'petstore-dev-key (the default)']]));
 
 test('other schemes have a row each, and no secret is told', () => {
   const contract = contractWith('[{ basic: [] }, { header: [], query: [] }]');

@@ -7,10 +7,8 @@ const { scenarios } = planRun({});
 describe.each([2, 3, 7])('%i shards', (of) => {
   const shards = Array.from({ length: of }, (_, index) => chooseShard(scenarios, { index: index + 1, of }));
 
-  test('have every scenario between them', () => {
-    const shared = new Set(shards.flat().map(({ id }) => id));
-    expect(shared).toEqual(new Set(scenarios.map(({ id }) => id)));
-  });
+  test('have every scenario between them', () =>
+    expect(new Set(shards.flat().map(({ id }) => id))).toEqual(new Set(scenarios.map(({ id }) => id))));
 
   test('each have what their scenarios build on, in the order of the run', () => {
     for (const shard of shards) {
@@ -31,9 +29,8 @@ describe.each([2, 3, 7])('%i shards', (of) => {
   });
 });
 
-test('one shard is the whole', () => {
-  expect(chooseShard(scenarios, { index: 1, of: 1 }).map(({ id }) => id)).toEqual(scenarios.map(({ id }) => id));
-});
+test('one shard is the whole', () =>
+  expect(chooseShard(scenarios, { index: 1, of: 1 }).map(({ id }) => id)).toEqual(scenarios.map(({ id }) => id)));
 
 test('more shards than there is to share are refused', () => {
   const [first] = planRun({ only: ['pets/records/create'] }).scenarios;

@@ -26,9 +26,7 @@ test.each<[string, () => Item]>([
   ['a time within seconds', () => ({ valid_until: inSeconds(2) })],
   ['a number of seconds', () => ({ expires_in: 1 })],
   ['a time in seconds since 1970', () => ({ expires: Math.floor(Date.now() / 1000) })],
-])('%s is no loss', async (_, says) => {
-  expect(await judge(says)).toEqual([]);
-});
+])('%s is no loss', async (_, says) => expect(await judge(says)).toEqual([]));
 
 test('a record that is gone an hour before its end is lost', async () => {
   const told = await judge(() => ({ expiresAt: inSeconds(3600) }));

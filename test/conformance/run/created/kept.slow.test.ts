@@ -3,10 +3,8 @@ import { startPinboard, listLeft, visit, type Habits, type Pin } from './pinboar
 import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import { expectHeadline } from '../../subjects/support/expect-problem.js';
 
-async function tell(habits: Habits): Promise<string[]> {
-  const { result } = await visit(habits);
-  return result.problems.map(({ headline }) => headline);
-}
+const tell = async (habits: Habits): Promise<string[]> =>
+  (await visit(habits)).result.problems.map(({ headline }) => headline);
 
 test('a service that keeps what it refused is told so', async () => {
   expectHeadline(await tell({ keepsRefused: true }), /^A rejected record is stored anyway, in responses of listPins$/);

@@ -9,11 +9,7 @@ import type { ConformanceOptions } from '../../../../src/conformance/model/optio
 import type { RunResult } from '../../../../src/conformance/model/result.js';
 import { serveLocally } from '../../../support/network/serve-locally.js';
 
-export interface Pin {
-  id: unknown;
-  name: unknown;
-  [field: string]: unknown;
-}
+export type Pin = { id: unknown; name: unknown; [field: string]: unknown };
 
 export interface Habits {
   /** The key of the next pin. Default: counted up, as by SQLite's AUTOINCREMENT. */
@@ -72,11 +68,7 @@ function describe({
   const changed = derivesKeys ? { 204: refused } : { 200: content(pin) };
   const roles = {
     get: { operationId: 'getPin', responses: { 200: content(pin), 404: refused } },
-    put: {
-      operationId: 'putPin',
-      requestBody: content(body),
-      responses: { ...changed, 400: refused, 404: refused },
-    },
+    put: { operationId: 'putPin', requestBody: content(body), responses: { ...changed, 400: refused, 404: refused } },
     patch: {
       operationId: 'changePin',
       requestBody: content({ ...body, required: [] }),
@@ -122,12 +114,7 @@ export async function startPinboard(habits: Habits = {}): Promise<{ url: string;
   return { url, spec, board };
 }
 
-interface Serving {
-  board: Board;
-  take: () => unknown;
-  move: (key: unknown) => void;
-  habits: Habits;
-}
+type Serving = { board: Board; take: () => unknown; move: (key: unknown) => void; habits: Habits };
 
 async function serve(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const { board, habits } = serving;
@@ -152,8 +139,7 @@ function answer(
   body: Record<string, unknown> | undefined,
   { board, take, move, habits }: Serving,
 ): { status: number; value?: unknown } {
-  const { pathname } = new URL(url, 'http://pins');
-  const [, kind, key] = pathname.split('/').map((part) => decodeURIComponent(part));
+  const [, kind, key] = new URL(url, 'http://pins').pathname.split('/').map((part) => decodeURIComponent(part));
   if (kind !== 'pins') return { status: 404 };
   const find = (id: unknown): Pin | undefined => board.pins.find((pin) => String(pin.id) === String(id));
   const isFine =
@@ -212,11 +198,9 @@ export async function visit(
   options: Partial<ConformanceOptions> = {},
 ): Promise<{ result: RunResult; board: Board }> {
   const { url, spec, board } = await startPinboard(habits);
-  const result = await runConformance({ target: url, apiKey: 'none', spec, settleMs: 30, ...options });
-  return { result, board };
+  return { result: await runConformance({ target: url, apiKey: 'none', spec, settleMs: 30, ...options }), board };
 }
 
 /** The names on a board that were not there before. */
-export function listLeft({ pins }: Board): unknown[] {
-  return pins.map(({ name }) => name).filter((name) => !['Milk', 'Bread', 'Butter'].includes(String(name)));
-}
+export const listLeft = ({ pins }: Board): unknown[] =>
+  pins.map(({ name }) => name).filter((name) => !['Milk', 'Bread', 'Butter'].includes(String(name)));

@@ -59,15 +59,13 @@ interface Given {
 }
 
 function writeRecords(content: string): string {
-  const folder = makeFolder();
-  const file = join(folder, 'records.yaml');
+  const file = join(makeFolder(), 'records.yaml');
   writeFileSync(file, content);
   return file;
 }
 
-function listOpen({ result }: Asked): string[] {
-  return result.scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
-}
+const listOpen = ({ result }: Asked): string[] =>
+  result.scenarios.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
 
 test('a field that the service misses and names is sent from then on', async () => {
   const asked = await judgeItems({
@@ -94,8 +92,7 @@ test.each([
   const asked = await judgeItems({ refuse });
   expect(listOpen(asked)).toEqual(['items/records/create-full']);
   expect(listTold(asked.result)).toEqual([]);
-  const later = asked.sent.slice(-3);
-  expect(later.every(({ colour, size }) => colour !== undefined && size !== undefined)).toBe(true);
+  expect(asked.sent.slice(-3).every(({ colour, size }) => colour !== undefined && size !== undefined)).toBe(true);
 });
 
 test('where only the whole record is taken, everything builds on that', async () => {

@@ -35,10 +35,7 @@ const DOCUMENT = describePaths(
   { components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }, security: [{ token: [] }] },
 );
 
-interface Service {
-  first?: readonly Item[];
-  answer?: (asked: Asked) => Answer | undefined;
-}
+type Service = { first?: readonly Item[]; answer?: (asked: Asked) => Answer | undefined };
 
 async function judge({
   first = [

@@ -30,9 +30,8 @@ async function drift(before: VariantId | undefined, now: VariantId | undefined):
   return (await run(now, file)).drift?.changes ?? [];
 }
 
-test('a server that does the same has not changed', async () => {
-  expect(await drift('wrong-methods-404', 'wrong-methods-404')).toEqual([]);
-});
+test('a server that does the same has not changed', async () =>
+  expect(await drift('wrong-methods-404', 'wrong-methods-404')).toEqual([]));
 
 test('a change is found in both directions, and no other', async () => {
   expect(await drift(undefined, 'wrong-methods-404')).toEqual([

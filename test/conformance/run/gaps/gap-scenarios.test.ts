@@ -72,11 +72,7 @@ test('a behaviour that no choice names is other, with the answer, and no deviati
     intercept: (exchange) =>
       exchange.query.has('conformance') ? new Refusal(409, 'what', 'What?') : base.intercept(exchange),
   }));
-  expect(seen).toEqual({
-    answer: 'other',
-    evidence: 'GET /pets?conformance=1 → 409, what',
-    verdicts: ['observed'],
-  });
+  expect(seen).toEqual({ answer: 'other', evidence: 'GET /pets?conformance=1 → 409, what', verdicts: ['observed'] });
 });
 
 test('where the contract does state something, other is no excuse', async () => {

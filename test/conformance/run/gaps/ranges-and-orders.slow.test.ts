@@ -7,10 +7,7 @@ const GAPS: Readonly<Record<string, { only: string[]; choices: string[] }>> = {
   'lower-bound': { only: ['tickets/gaps/lower-bound*'], choices: BOUNDS },
   'upper-bound': { only: ['tickets/gaps/upper-bound*'], choices: BOUNDS },
   'nested-update': { only: ['tickets/gaps/nested-update*'], choices: ['merged', 'replaced'] },
-  'sort-direction': {
-    only: ['tickets/records/*', 'tickets/lists/*'],
-    choices: ['ascending', 'descending', 'ignored'],
-  },
+  'sort-direction': { only: ['tickets/records/*', 'tickets/lists/*'], choices: ['ascending', 'descending', 'ignored'] },
 };
 const CASES = Object.entries(GAPS).flatMap(([id, { only, choices }]) =>
   choices.map((choice) => ({ id, only, choice })),

@@ -19,6 +19,4 @@ test('one that runs alone waits until nothing runs, and nothing overtakes it', (
   expect(choose([alone, b])).toEqual(['alone']);
 });
 
-test('nothing starts beside it', () => {
-  expect(choose([a, b], [alone])).toEqual([]);
-});
+test('nothing starts beside it', () => expect(choose([a, b], [alone])).toEqual([]));

@@ -28,13 +28,7 @@ async function serve(answer: Answer): Promise<string> {
 /** What a run says before it begins; `begins` when it finds the API. */
 async function look(target: string, spec?: string): Promise<string> {
   try {
-    await runConformance({
-      target,
-      apiKey: KEY,
-      settleMs: 0,
-      only: ['*/lists/filter-alone*'],
-      ...(spec && { spec }),
-    });
+    await runConformance({ target, apiKey: KEY, settleMs: 0, only: ['*/lists/filter-alone*'], ...(spec && { spec }) });
     return 'begins';
   } catch (error) {
     if (!(error instanceof PetstoreMockError)) throw error;

@@ -33,6 +33,5 @@ test.each<[string, NonNullable<RecordsRule['total']>]>([
   expect(walkThrough(total, [4, 5]).map((page) => page.totals)).toEqual([[], [4], [4, 5]]);
 });
 
-test('where no total is judged, none is known', () => {
-  expect(walkThrough(undefined, [4, 5]).map((page) => page.totals)).toEqual([[], [undefined], [undefined, undefined]]);
-});
+test('where no total is judged, none is known', () =>
+  expect(walkThrough(undefined, [4, 5]).map((page) => page.totals)).toEqual([[], [undefined], [undefined, undefined]]));

@@ -78,9 +78,7 @@ test.each([
   [{ records: { codes: [7] } }, /^unusable-records: .*records\.yaml:\d:\d+: .*mapping/],
   [{ records: [] }, /^unusable-records: .*records\.yaml:2:\d+: .*mapping from collections/],
   [{ record: {}, records: {} }, /^unusable-records: .*records\.yaml:2:\d+: .*fixture pack/],
-])('%j is refused, with file and line', (records, message) => {
-  expect(messageOf(records)).toMatch(message);
-});
+])('%j is refused, with file and line', (records, message) => expect(messageOf(records)).toMatch(message));
 
 test('what a run fills in has to fit a pattern, not the word for it', () => {
   const code = CODES.replace("'^(?=.*7)(?=.*[A-F]$)[0-9]{4}-[A-F]{2}$'", () => "'^[A-Z][0-9]{8}$'");
@@ -108,8 +106,7 @@ test.each([
   );
   const folder = makeFolder({ 'codes.yaml': codes, 'records.yaml': JSON.stringify({ records: { codes: [GOOD] } }) });
   const { ids } = planRun({ spec: join(folder, 'codes.yaml'), records: join(folder, 'records.yaml') });
-  const rows = ids.flatMap((id) => /^codes\/records\/odd-key\[(fraction|letters)\]$/.exec(id)?.[1] ?? []);
-  expect(rows).toEqual(asked);
+  expect(ids.flatMap((id) => /^codes\/records\/odd-key\[(fraction|letters)\]$/.exec(id)?.[1] ?? [])).toEqual(asked);
 });
 
 test('those of the shipped contract are sent as those of any other', () => {

@@ -29,17 +29,12 @@ test.each([
   ['valid_until', '2026-12-06'],
   ['dueDate', '2026-12-06'],
   ['createdOn', '2026-10-23'],
-])('%s is %s on 22 November 2026', (name, text) => {
-  expect(place(name)).toBe(text);
-});
+])('%s is %s on 22 November 2026', (name, text) => expect(place(name)).toBe(text));
 
-test('who has a birthday is of age', () => {
-  expect(String(place('birthDate')) < '1998').toBe(true);
-});
+test('who has a birthday is of age', () => expect(String(place('birthDate')) < '1998').toBe(true));
 
-test('a time begins with the day, so that a run sends the same all day', () => {
-  expect(place('startsAt', { format: 'date-time' })).toBe('2026-11-29T00:00:00.000Z');
-});
+test('a time begins with the day, so that a run sends the same all day', () =>
+  expect(place('startsAt', { format: 'date-time' })).toBe('2026-11-29T00:00:00.000Z'));
 
 test.each([
   { format: 'date', example: '2001-02-03' },

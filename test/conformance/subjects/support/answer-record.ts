@@ -3,6 +3,7 @@ import type { Answer } from '../../../support/network/serve-json.js';
 import type { Item } from './judge-record.js';
 import { keep, refuse, type Asked, type Kept } from './state.js';
 import { wrapRecord } from './show-record.js';
+import { isItem } from './value-rules.js';
 
 export function answerRecord(asked: Asked, key: string): Answer {
   const { state, collection, has, method } = asked;
@@ -135,10 +136,6 @@ function mergePatch(old: unknown, value: unknown): unknown {
     if (each === null) delete merged[name];
     else merged[name] = mergePatch(merged[name], each);
   return merged;
-}
-
-function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function putFields({ collection, has }: Asked, { item }: Kept, sent: Item): Item {

@@ -1,19 +1,8 @@
 // The rules of what a billing service takes, apart from those that it forgets.
 import type { Item } from '../../../support/network/serve-json.js';
+import { isCount, isFlag, isItem, isText, type Rule } from './value-rules.js';
 
 type Has = (change: string) => boolean;
-type Rule = (value: unknown) => boolean;
-
-const isText =
-  (least: number, most: number): Rule =>
-  (value) =>
-    typeof value === 'string' && value.length >= least && value.length <= most;
-const isCount =
-  (least: number, most: number): Rule =>
-  (value) =>
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-const isFlag: Rule = (value) => typeof value === 'boolean';
-const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const CUSTOMER: Record<string, Rule> = {
   name: isText(1, 80),

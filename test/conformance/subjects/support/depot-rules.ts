@@ -1,3 +1,5 @@
+import { isDay } from './value-rules.js';
+
 export type Parcel = Record<string, unknown>;
 
 type Has = (change: string) => boolean;
@@ -30,11 +32,6 @@ const QUERY: Readonly<Record<string, readonly [rule: string, holds: (text: strin
 };
 
 const ZONE = /T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
 
 function isAddress(text: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) < 256);

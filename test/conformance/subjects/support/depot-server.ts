@@ -17,11 +17,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   [DEPOT_TOKENS.writer]: ['write'],
 };
 
-interface Depot {
-  has: (change: string) => boolean;
-  parcels: (Parcel & { id: number })[];
-  next: number;
-}
+type Depot = { has: (change: string) => boolean; parcels: (Parcel & { id: number })[]; next: number };
 
 /** Starts a depot with some of its habits changed: `no-scope:create`, `hides`. */
 export function startDepot(...changes: string[]): Promise<Served> {
@@ -30,9 +26,7 @@ export function startDepot(...changes: string[]): Promise<Served> {
   return serveJson((asked) => answer(depot, asked), '/depot');
 }
 
-function fail(status: number, problem: string): Answer {
-  return { status, body: { problem } };
-}
+const fail = (status: number, problem: string): Answer => ({ status, body: { problem } });
 
 function keep(depot: Depot, parcel: Parcel): Parcel & { id: number } {
   const kept = { ...parcel, id: (depot.next += 1), state: parcel['state'] ?? 'waiting' };

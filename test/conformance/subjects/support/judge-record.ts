@@ -1,11 +1,7 @@
 import type { FieldPlan } from './plan.js';
+import { isDay } from './value-rules.js';
 
 export type Item = Record<string, unknown>;
-
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
 
 /** RFC 3339. */
 const ZONED = /^.{10}[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;

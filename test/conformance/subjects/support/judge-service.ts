@@ -115,6 +115,5 @@ export function judgeWorkshop(
   });
 }
 
-export function listDeviating({ scenarios }: RunResult): string[] {
-  return scenarios.filter(({ verdict }) => verdict === 'deviated').map(({ id }) => id);
-}
+export const listDeviating = ({ scenarios }: RunResult): string[] =>
+  scenarios.filter(({ verdict }) => verdict === 'deviated').map(({ id }) => id);

@@ -29,10 +29,7 @@ export function resource(
       post: { requestBody: content(sent), responses: { 201: content(record), 400: failure } },
     },
     [`/${name}/{${one}Id}`]: {
-      get: {
-        parameters: [{ ...inPath(`${one}Id`), schema: key }],
-        responses: { 200: content(record), 404: failure },
-      },
+      get: { parameters: [{ ...inPath(`${one}Id`), schema: key }], responses: { 200: content(record), 404: failure } },
       ...more.item,
     },
   };

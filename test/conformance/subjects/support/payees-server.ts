@@ -2,6 +2,7 @@
 // the mock: what its contract says of a request, it says again by hand.
 import { randomBytes } from 'node:crypto';
 import { serveJson, type Answer, type Asked, type Item, type Served } from '../../../support/network/serve-json.js';
+import { isItem } from './value-rules.js';
 
 type Has = (change: string) => boolean;
 
@@ -40,10 +41,6 @@ function create({ kept, has }: { kept: Item[]; has: Has }, { body, bytes }: Aske
   if (has('newest-first')) kept.unshift(item);
   else kept.push(item);
   return { status: 201, body: show(item, has) };
-}
-
-function isItem(body: unknown): body is Item {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 /** What is kept of what was sent. */

@@ -15,6 +15,4 @@ export function findWrong(schema: 'RoomInput' | 'RoomChange' | 'BookingInput', b
   return validate?.(body) === true ? undefined : ajv.errorsText(validate?.errors);
 }
 
-export function isTime(text: string): boolean {
-  return ajv.validate({ type: 'string', format: 'date-time' }, text);
-}
+export const isTime = (text: string): boolean => ajv.validate({ type: 'string', format: 'date-time' }, text);

@@ -116,9 +116,7 @@ function isTaken({ rooms }: Service, name: unknown, own?: unknown): boolean {
   return [...rooms.values()].some((room) => room['name'] === name && room['id'] !== own);
 }
 
-function fill(given: unknown): Item {
-  return { capacity: 4, features: [], contact: null, ...(given as Item) };
-}
+const fill = (given: unknown): Item => ({ capacity: 4, features: [], contact: null, ...(given as Item) });
 
 function createRoom({ service, body }: Asked): Answer {
   const { has } = service;

@@ -5,9 +5,7 @@ export const DESK_KEY = 'desk-key-of-the-run';
 export const DESK_LOGIN = 'desk:login-of-the-run';
 export const LIBRARY_TOKEN = bearer;
 
-function keysOf(value: unknown): string[] {
-  return Object.keys(value as object);
-}
+const keysOf = (value: unknown): string[] => Object.keys(value as object);
 
 const ticketFields: Record<string, FieldPlan> = {
   subject: { type: 'text', required: true, minLength: 4, maxLength: 80 },

@@ -31,9 +31,7 @@ export interface Answer extends JsonAnswer {
 
 export type Serve = (asked: Asked) => Answer;
 
-export function fail(status: number, message = 'No'): Answer {
-  return { status, body: { message } };
-}
+export const fail = (status: number, message = 'No'): Answer => ({ status, body: { message } });
 
 /** A body of a media type that is none of JSON is a text. */
 function respond({ parts: path, bytes: sent, isReadable, ...asked }: Request, serve: Serve): JsonAnswer {
@@ -61,9 +59,7 @@ export async function judgeStranger(
 }
 
 /** What a run tells of it, in short: nothing where it is right. */
-export function listTold({ problems }: RunResult): string[] {
-  return problems.map(({ headline }) => headline);
-}
+export const listTold = ({ problems }: RunResult): string[] => problems.map(({ headline }) => headline);
 
 /** A document of these paths. */
 export function describePaths(paths: object, more: Schema = {}): Schema {

@@ -15,11 +15,7 @@ export const ALL = ['list', 'create', 'get', 'replace', 'update', 'remove'] as c
 /** Rejects with 400 what the schema of the request body does not allow; an update needs none of the fields. */
 export type Fit = (body: unknown, asked: Pick<Asked, 'method'>) => Answer | undefined;
 
-export interface Operation {
-  responses: Record<string, Schema>;
-  parameters?: Schema[];
-  requestBody?: Schema;
-}
+export type Operation = { responses: Record<string, Schema>; parameters?: Schema[]; requestBody?: Schema };
 export type Paths = Record<string, Record<string, Operation>>;
 
 export interface Stranger {
@@ -43,6 +39,10 @@ export interface Stranger {
   among?: string | RegExp;
   also?: (result: RunResult) => unknown;
 }
+
+/** A row: its title, and what it has, of which the later parts count. */
+export const stranger = (title: string, ...parts: readonly Partial<Stranger>[]): Stranger =>
+  Object.assign({ title }, ...parts) as Stranger;
 
 export function createFit({ sent, record }: Pick<ShelfPlan, 'sent' | 'record'>, components: unknown = {}): Fit {
   let compiled: { part: (body: unknown) => boolean; whole: (body: unknown) => boolean } | undefined;
@@ -83,9 +83,8 @@ function findExpected({ problems }: RunResult, { told = [], among }: Stranger): 
 }
 
 /** A row for each of several values. */
-export function rowsOf<T>(values: readonly T[], row: (value: T) => Stranger): Stranger[] {
-  return values.map((each) => row(each));
-}
+export const rowsOf = <T>(values: readonly T[], row: (value: T) => Stranger): Stranger[] =>
+  values.map((each) => row(each));
 
 export function runStranger({ plan, beside = {}, only, options, ...row }: Omit<Stranger, 'title'>): Promise<RunResult> {
   const paths = describeShelf(plan);
@@ -96,6 +95,5 @@ export function runStranger({ plan, beside = {}, only, options, ...row }: Omit<S
 }
 
 /** The ids of the scenarios that are inconclusive. */
-export function listOpen({ scenarios }: RunResult): string[] {
-  return scenarios.filter(({ verdict }) => verdict === 'inconclusive').map((each) => each.id);
-}
+export const listOpen = ({ scenarios }: RunResult): string[] =>
+  scenarios.filter(({ verdict }) => verdict === 'inconclusive').map((each) => each.id);

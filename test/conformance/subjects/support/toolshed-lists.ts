@@ -1,7 +1,7 @@
 // The lists of a tool shed: filters, orders, and pages by link or by number.
 import type { Answer } from '../../../support/network/serve-json.js';
 import type { Item } from './toolshed-rules.js';
-import { isDay } from './toolshed-rules.js';
+import { isDay } from './value-rules.js';
 import { fail, isGone, type Asked, type Kept, type Kind } from './toolshed-state.js';
 
 type Wrong = { wrong: string };

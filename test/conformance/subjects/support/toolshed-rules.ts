@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { packageFile } from '../../../../src/package-files.js';
+import { isItem } from './value-rules.js';
 
 export type Item = Record<string, unknown>;
 export type Taken = 'MemberInput' | 'MemberChange' | 'LoanInput' | 'LoanChange' | 'ToolInput';
@@ -32,13 +33,6 @@ export function createRules(changes: readonly string[]): (schema: Taken, body: u
   };
 }
 
-const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-
-export function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
 /** A merge patch (RFC 7396). */
 export function merge(item: Item, change: Item): Item {
   const merged: Item = { ...item };
@@ -49,8 +43,4 @@ export function merge(item: Item, change: Item): Item {
     else merged[name] = value;
   }
   return merged;
-}
-
-function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -49,9 +49,8 @@ export function takeKey(kind: Kind, given: Item, isCreatedTaken: boolean): Item 
   );
 }
 
-export function isGone({ has }: Pick<Shed, 'has'>, { goneAt }: Kept): boolean {
-  return goneAt !== undefined && !has('removal-forgotten');
-}
+export const isGone = ({ has }: Pick<Shed, 'has'>, { goneAt }: Kept): boolean =>
+  goneAt !== undefined && !has('removal-forgotten');
 
 const LEVELS = ['basic', 'plus', 'patron'];
 const CATEGORIES = ['hand', 'power', 'garden', 'ladder'];

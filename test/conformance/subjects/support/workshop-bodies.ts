@@ -10,8 +10,7 @@ export function readSent(bytes: Buffer, contentType: string | undefined, name: s
   const isRefused = has('repair-form-refused') && name === 'repairs' && type !== 'application/json';
   if (!takes.includes(type) || isRefused) return `No ${type} here`;
   if (type === 'application/json') return readJson(bytes);
-  const pairs = type.startsWith('multipart') ? readParts(bytes, contentType ?? '') : readPairs(bytes, has);
-  return gather(pairs, has);
+  return gather(type.startsWith('multipart') ? readParts(bytes, contentType ?? '') : readPairs(bytes, has), has);
 }
 
 const TAKEN: Readonly<Record<string, readonly string[]>> = {

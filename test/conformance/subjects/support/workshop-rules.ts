@@ -1,22 +1,9 @@
+import { isCount, isFlag, isOneOf, isText } from './value-rules.js';
+
 export type Item = Record<string, unknown>;
 
-interface Rule {
-  name: string;
-  fits: (value: unknown) => boolean;
-}
+type Rule = { name: string; fits: (value: unknown) => boolean };
 
-const isText =
-  (most: number, least = 0) =>
-  (value: unknown): boolean =>
-    typeof value === 'string' && value.length >= least && value.length <= most;
-const isWhole =
-  (least: number, most: number) =>
-  (value: unknown): boolean =>
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-const isOf =
-  (...values: string[]) =>
-  (value: unknown): boolean =>
-    typeof value === 'string' && values.includes(value);
 const isList =
   (fits: (item: unknown) => boolean, most = 100) =>
   (value: unknown): boolean =>
@@ -24,36 +11,36 @@ const isList =
 
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
   customers: [
-    { name: 'name', fits: isText(60, 1) },
+    { name: 'name', fits: isText(1, 60) },
     { name: 'email', fits: (value) => typeof value === 'string' && /^[^@\s]+@[^@\s]+$/.test(value) },
-    { name: 'balance', fits: isWhole(-1000, 1000) },
-    { name: 'active', fits: (value) => typeof value === 'boolean' },
-    { name: 'tier', fits: isOf('plain', 'silver', 'gold') },
-    { name: 'tags', fits: isList(isText(1000), 3) },
+    { name: 'balance', fits: isCount(-1000, 1000) },
+    { name: 'active', fits: isFlag },
+    { name: 'tier', fits: isOneOf('plain', 'silver', 'gold') },
+    { name: 'tags', fits: isList(isText(0, 1000), 3) },
     { name: 'numbers', fits: isList((each) => Number.isInteger(each)) },
     { name: 'metadata', fits: (value) => typeof value === 'object' },
-    { name: 'notes', fits: isText(200) },
+    { name: 'notes', fits: isText(0, 200) },
   ],
   repairs: [
-    { name: 'what', fits: isOf('frame', 'wheel', 'brake') },
+    { name: 'what', fits: isOneOf('frame', 'wheel', 'brake') },
     { name: 'price', fits: (value) => typeof value === 'number' && value >= 0 },
-    { name: 'notes', fits: isText(10_000) },
+    { name: 'notes', fits: isText(0, 10_000) },
   ],
   designs: [
-    { name: 'title', fits: isText(60, 1) },
-    { name: 'width', fits: isWhole(1, 900) },
-    { name: 'kind', fits: isOf('sketch', 'plan') },
+    { name: 'title', fits: isText(1, 60) },
+    { name: 'width', fits: isCount(1, 900) },
+    { name: 'kind', fits: isOneOf('sketch', 'plan') },
     { name: 'origin', fits: isOrigin },
   ],
   benches: [
-    { name: 'material', fits: isOf('oak', 'steel') },
-    { name: 'seats', fits: isWhole(1, 9) },
-    { name: 'notes', fits: isText(100) },
+    { name: 'material', fits: isOneOf('oak', 'steel') },
+    { name: 'seats', fits: isCount(1, 9) },
+    { name: 'notes', fits: isText(0, 100) },
   ],
   shelves: [
-    { name: 'boards', fits: isWhole(1, 12) },
-    { name: 'number', fits: isWhole(-1e15, 1e15) },
-    { name: 'notes', fits: isText(10_000) },
+    { name: 'boards', fits: isCount(1, 12) },
+    { name: 'number', fits: isCount(-1e15, 1e15) },
+    { name: 'notes', fits: isText(0, 10_000) },
   ],
 };
 

@@ -35,9 +35,7 @@ export async function startWorkshop(
   return { ...(await serveJson((asked) => answer(shop, asked), '/workshop')), left, unproven: () => shop.unproven };
 }
 
-function fail(status: number, problem: string): Answer {
-  return { status, body: { problem } };
-}
+const fail = (status: number, problem: string): Answer => ({ status, body: { problem } });
 
 function answer(shop: Workshop, { method, path, query, headers, bytes }: Asked): Answer {
   if (headers.authorization !== `Bearer ${WORKSHOP_TOKEN}`) {
@@ -65,12 +63,7 @@ function find({ kept }: Workshop, name: string, key: string): Item | undefined {
   return kept.get(name)?.find((each) => String(each[KEYS[name] ?? 'id']) === key);
 }
 
-interface Listing {
-  name: string;
-  items: readonly Item[];
-  within: number | undefined;
-  query: URLSearchParams;
-}
+type Listing = { name: string; items: readonly Item[]; within: number | undefined; query: URLSearchParams };
 
 function list({ has }: Workshop, { name, items, within, query }: Listing): Answer {
   const own = items.filter(({ customerId }) => within === undefined || customerId === within || has('leaks-repairs'));

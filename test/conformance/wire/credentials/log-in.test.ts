@@ -4,9 +4,8 @@ import { describeThings, reject, serve, serveThings, wantBearer, type Guard } fr
 
 const only = ['things/records/create', 'things/refusals/credential*'];
 
-async function run(target: string, options: Partial<ConformanceOptions>): Promise<RunResult> {
-  return runConformance({ target, apiKey: '', settleMs: 0, only, ...options });
-}
+const run = async (target: string, options: Partial<ConformanceOptions>): Promise<RunResult> =>
+  runConformance({ target, apiKey: '', settleMs: 0, only, ...options });
 
 const TOKEN = 'token-4f81c06e7a9d';
 const body = { user: 'ann', password: 'pass-word-of-ann' };
@@ -148,10 +147,7 @@ test('a command prints the credential, or JSON with it', async () => {
   for (const printed of [TOKEN, JSON.stringify({ access_token: TOKEN, expires_in: 300 })])
     expect(
       listFaults(
-        await run(things.url, {
-          spec: describeThings(),
-          credentials: { bearer: { command: `echo '${printed}'` } },
-        }),
+        await run(things.url, { spec: describeThings(), credentials: { bearer: { command: `echo '${printed}'` } } }),
       ),
     ).toEqual([]);
 });

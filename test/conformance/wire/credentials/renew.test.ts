@@ -21,9 +21,8 @@ import {
 const body = { user: 'ann', password: 'pass-word-of-ann' };
 const login = { path: '/login', body };
 
-async function run(things: Things, options: Partial<ConformanceOptions> = {}): Promise<RunResult> {
-  return runConformance({ target: things.url, spec: describeThings(), apiKey: '', settleMs: 0, ...options });
-}
+const run = async (things: Things, options: Partial<ConformanceOptions> = {}): Promise<RunResult> =>
+  runConformance({ target: things.url, spec: describeThings(), apiKey: '', settleMs: 0, ...options });
 
 /** Tokens of which each is good for so many requests; the newest alone, where logging in ends the others. */
 function createTokens(uses: number) {
@@ -65,8 +64,7 @@ test('requests that are rejected at once share one renewal', async () => {
     }
     return undefined;
   });
-  const { problems } = await run(things, { credentials: { bearer: { login } }, concurrency: 16 });
-  expect(problems).toEqual([]);
+  expect((await run(things, { credentials: { bearer: { login } }, concurrency: 16 })).problems).toEqual([]);
   expect(isHeld).toBe(true);
   expect(things.count('POST', '/login')).toBe(2);
 });
@@ -222,8 +220,7 @@ test('a token that expires while the run cleans up, without a way to renew it, l
 
 test('a login that fails later ends the run with its reason', async () => {
   let logins = 0;
-  const tokens = createTokens(30);
-  const [logsIn, wants] = tokens.guards;
+  const [logsIn, wants] = createTokens(30).guards;
   const things = await serveThings((call) => {
     if (call.path !== '/login') return undefined;
     logins += 1;
@@ -252,8 +249,7 @@ test.each([
   };
   const things = await serveThings(expires);
   const only = ['things/records/*'];
-  const renewed = await run(things, { credentials: { bearer: { login } }, only });
-  expect(renewed.problems).toEqual([]);
+  expect((await run(things, { credentials: { bearer: { login } }, only })).problems).toEqual([]);
   expect(things.count('POST', '/login')).toBeGreaterThan(1);
   left.uses = 30;
   const given = await run(things, { credentials: { bearer: 'token-of-the-run-5d1c' }, only });
@@ -273,8 +269,7 @@ test('a 403 with a reason of its own costs a few requests, and renews nothing', 
 
 test('what is never to be renewed is not', async () => {
   const things = await serveThings(...createTokens(30).guards);
-  const result = await run(things, { credentials: { bearer: { login, renew: 'never' } } });
-  expect(result.credentialsExpired).toBe(true);
+  expect((await run(things, { credentials: { bearer: { login, renew: 'never' } } })).credentialsExpired).toBe(true);
   expect(things.count('POST', '/login')).toBe(1);
 });
 

@@ -88,6 +88,5 @@ test.each([
   ['export const request = 5;', 'its export request is not a function.'],
   ['export {};', 'it exports no hooks'],
 ])('a module that has none is refused: %s', async (text, message) => {
-  const path = `${makeFolder({ 'hooks.mjs': text })}/hooks.mjs`;
-  await expect(loadHooks(path)).rejects.toThrow(message);
+  await expect(loadHooks(`${makeFolder({ 'hooks.mjs': text })}/hooks.mjs`)).rejects.toThrow(message);
 });

@@ -26,9 +26,8 @@ async function connect(
   return client;
 }
 
-function get(client: HttpClient, target = '/v1/pets'): Promise<WireAnswer> {
-  return client.send({ method: 'GET', target, headers: {}, body: undefined });
-}
+const get = (client: HttpClient, target = '/v1/pets'): Promise<WireAnswer> =>
+  client.send({ method: 'GET', target, headers: {}, body: undefined });
 
 /** The body as text, or why there is none. */
 async function read(client: HttpClient): Promise<string> {
@@ -144,9 +143,8 @@ describe('no response', () => {
     expect(answer).toMatchObject({ reason: 'timeout', detail: 'request timeout: no complete response within 150 ms' });
   });
 
-  test('comes when the connection is dropped before it', async () => {
-    expect(await read(await connect((request) => request.socket.destroy()))).toBe('dropped');
-  });
+  test('comes when the connection is dropped before it', async () =>
+    expect(await read(await connect((request) => request.socket.destroy()))).toBe('dropped'));
 
   test.each<[string, Record<string, string>]>([
     ['announces more', { 'content-length': '9' }],
@@ -169,9 +167,8 @@ describe('no response', () => {
     expect(await read(client)).toBe('incomplete');
   });
 
-  test('that comes whole says nothing of being cut off', async () => {
-    expect(await get(await connect((_, response) => response.end('[]')))).not.toHaveProperty('cutOff');
-  });
+  test('that comes whole says nothing of being cut off', async () =>
+    expect(await get(await connect((_, response) => response.end('[]')))).not.toHaveProperty('cutOff'));
 
   test('is read past 16 MiB', async () => {
     const client = await connect((_, response) => response.end(Buffer.alloc(17 * 2 ** 20)));
@@ -199,9 +196,8 @@ describe('a run that is ended', () => {
     return client.send({ method, target: '/v1/pets', headers: {}, body: undefined });
   }
 
-  test('reads the answer to what was written, since that says what is to be tidied up', async () => {
-    expect(await end('POST', true)).toMatchObject({ kind: 'answered', status: 201 });
-  });
+  test('reads the answer to what was written, since that says what is to be tidied up', async () =>
+    expect(await end('POST', true)).toMatchObject({ kind: 'answered', status: 201 }));
 
   test('does not wait for it for long, and for nothing else', async () => {
     expect(await end('POST', false)).toMatchObject({ reason: 'interrupted' });

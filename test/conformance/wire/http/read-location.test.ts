@@ -14,6 +14,4 @@ test.each([
   ['/', undefined],
   ['', undefined],
   [undefined, undefined],
-])('%s names the record %s', (location, key) => {
-  expect(readLocationKey(location)).toBe(key);
-});
+])('%s names the record %s', (location, key) => expect(readLocationKey(location)).toBe(key));

@@ -28,9 +28,8 @@ test.each([
   expect(repair(text)).toEqual(value);
 });
 
-test('bytes that are no UTF-8 are read as Latin-1', () => {
-  expect(repair('{"a":"café"}', 'latin1')).toEqual({ a: 'café' });
-});
+test('bytes that are no UTF-8 are read as Latin-1', () =>
+  expect(repair('{"a":"café"}', 'latin1')).toEqual({ a: 'café' }));
 
 test.each([
   '',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureReason, WireAnswer, WireRequest } from '../../../../src/conformance/model/wire.js';
+import type { HttpClient } from '../../../../src/conformance/wire/http/http-client.js';
 import { createPoliteSend, pause, type PoliteOptions } from '../../../../src/conformance/wire/http/send-politely.js';
 import { createTestClock } from '../../support/test-clock.js';
 
@@ -10,9 +11,21 @@ function answer(status: number, headers: Record<string, string> = {}): WireAnswe
   return { kind: 'answered', status, headers, bytes: new Uint8Array(), durationMs: 1 };
 }
 
-function fail(reason: FailureReason): WireAnswer {
-  return { kind: 'unanswered', reason, detail: reason, durationMs: 1 };
-}
+const fail = (reason: FailureReason): WireAnswer => ({ kind: 'unanswered', reason, detail: reason, durationMs: 1 });
+
+/** Sends politely over a function; what is not given does nothing. */
+const politely = ({
+  send,
+  ...more
+}: { send: HttpClient['send'] } & Partial<PoliteOptions>): ReturnType<typeof createPoliteSend> =>
+  createPoliteSend({
+    client: { send, close: () => {} },
+    onWait: () => {},
+    onNote: () => {},
+    onSent: () => {},
+    signal: new AbortController().signal,
+    ...more,
+  });
 
 /** Sends against answers in their order, and tells what happened. */
 async function run(
@@ -23,15 +36,11 @@ async function run(
   const waits: number[] = [];
   const notes: string[] = [];
   let sent = 0;
-  const send = createPoliteSend({
-    client: {
-      send: () => Promise.resolve(answers[Math.min(sent - 1, answers.length - 1)] as WireAnswer),
-      close: () => {},
-    },
+  const send = politely({
+    send: () => Promise.resolve(answers[Math.min(sent - 1, answers.length - 1)] as WireAnswer),
     onWait: (_, ms) => waits.push(ms),
     onNote: (note) => notes.push(note),
     onSent: () => (sent += 1),
-    signal: new AbortController().signal,
     clock: createTestClock(),
     ...more,
   });
@@ -39,9 +48,8 @@ async function run(
   return { last: end.kind === 'answered' ? end.status : end.reason, sent, waits, notes };
 }
 
-test('an answer is handed on as it is', async () => {
-  expect(await run([answer(200)])).toEqual({ last: 200, sent: 1, waits: [], notes: [] });
-});
+test('an answer is handed on as it is', async () =>
+  expect(await run([answer(200)])).toEqual({ last: 200, sent: 1, waits: [], notes: [] }));
 
 describe('a target that asks to wait', () => {
   test.each([429, 503])('by %i and Retry-After is asked again after that', async (status) => {
@@ -57,13 +65,11 @@ describe('a target that asks to wait', () => {
     expect(waits[0]).toBeLessThanOrEqual(15_000);
   });
 
-  test('by 429 alone is given half a second', async () => {
-    expect((await run([answer(429), answer(200)])).waits).toEqual([500]);
-  });
+  test('by 429 alone is given half a second', async () =>
+    expect((await run([answer(429), answer(200)])).waits).toEqual([500]));
 
-  test('by 503 alone does not ask', async () => {
-    expect(await run([answer(503), answer(200)])).toMatchObject({ last: 503, sent: 1 });
-  });
+  test('by 503 alone does not ask', async () =>
+    expect(await run([answer(503), answer(200)])).toMatchObject({ last: 503, sent: 1 }));
 
   test('for longer than the run has time is not waited for, and that is noted', async () => {
     const more = { deadline: 60_000, clock: createTestClock() };
@@ -81,14 +87,7 @@ describe('a target that asks to wait', () => {
 
   test('and serves nothing is waited for once, not for each request anew', async () => {
     const clock = createTestClock();
-    const send = createPoliteSend({
-      client: { send: () => Promise.resolve(answer(429)), close: () => {} },
-      onWait: () => {},
-      onNote: () => {},
-      onSent: () => {},
-      signal: new AbortController().signal,
-      clock,
-    });
+    const send = politely({ send: () => Promise.resolve(answer(429)), clock });
     await send(GET);
     expect(clock.now()).toBe(15_500);
     for (let more = 0; more < 20; more++) await send(GET);
@@ -98,12 +97,9 @@ describe('a target that asks to wait', () => {
   test('after it has served something is waited for longer, and anew after each answer', async () => {
     const clock = createTestClock();
     let sent = 0;
-    const send = createPoliteSend({
-      client: { send: () => Promise.resolve(answer([1, 10].includes(sent) ? 200 : 429)), close: () => {} },
-      onWait: () => {},
-      onNote: () => {},
+    const send = politely({
+      send: () => Promise.resolve(answer([1, 10].includes(sent) ? 200 : 429)),
       onSent: () => (sent += 1),
-      signal: new AbortController().signal,
       clock,
     });
     await send(GET);
@@ -116,15 +112,9 @@ describe('a target that asks to wait', () => {
   test('has every request wait, since the limit is for all of them', async () => {
     const times: number[] = [];
     const clock = createTestClock();
-    const send = createPoliteSend({
-      client: {
-        send: () => Promise.resolve(times.length === 1 ? answer(429, { 'retry-after': '1' }) : answer(200)),
-        close: () => {},
-      },
-      onWait: () => {},
-      onNote: () => {},
+    const send = politely({
+      send: () => Promise.resolve(times.length === 1 ? answer(429, { 'retry-after': '1' }) : answer(200)),
       onSent: () => times.push(clock.now()),
-      signal: new AbortController().signal,
       clock,
     });
     const first = send(GET);
@@ -176,12 +166,10 @@ async function sendMany(
   { many, abreast, ...more }: { many: number; abreast: number } & Partial<PoliteOptions>,
 ): Promise<{ waits: string[]; notes: string[] }> {
   const told = { waits: [] as string[], notes: [] as string[] };
-  const polite = createPoliteSend({
-    client: { send, close: () => {} },
+  const polite = politely({
+    send,
     onWait: (reason, ms) => told.waits.push(`${ms}: ${reason}`),
     onNote: (note) => told.notes.push(note),
-    onSent: () => {},
-    signal: new AbortController().signal,
     ...more,
   });
   let left = many;
@@ -216,8 +204,7 @@ describe('a target that tells its rate limit', () => {
   test('that starts again after the time of the run is asked on', async () => {
     const clock = createTestClock();
     const target = limitedTarget(clock, 5, 600_000);
-    const { waits } = await sendMany(target.send, { many: 8, abreast: 1, clock, deadline: 60_000 });
-    expect(waits).toEqual([]);
+    expect((await sendMany(target.send, { many: 8, abreast: 1, clock, deadline: 60_000 })).waits).toEqual([]);
     expect(target.seen.refused).toBe(3);
   });
 
@@ -258,12 +245,9 @@ describe('a dropped connection', () => {
     'a target that cuts off %s is asked once for each in the end, after five second ones that were cut off',
     async (_, whole, expected) => {
       let sent = 0;
-      const send = createPoliteSend({
-        client: { send: () => Promise.resolve(whole.includes(sent) ? answer(200) : cutOff), close: () => {} },
-        onWait: () => {},
-        onNote: () => {},
+      const send = politely({
+        send: () => Promise.resolve(whole.includes(sent) ? answer(200) : cutOff),
         onSent: () => (sent += 1),
-        signal: new AbortController().signal,
       });
       for (let request = 0; request < 10; request++) await send(GET);
       expect(sent).toBe(expected);
@@ -272,30 +256,21 @@ describe('a dropped connection', () => {
 
   test('the second time goes out on a connection of its own', async () => {
     const requests: WireRequest[] = [];
-    const send = createPoliteSend({
-      client: {
-        send: (request) => {
-          requests.push(request);
-          return Promise.resolve(requests.length === 1 ? fail('dropped') : answer(200));
-        },
-        close: () => {},
+    const send = politely({
+      send: (request) => {
+        requests.push(request);
+        return Promise.resolve(requests.length === 1 ? fail('dropped') : answer(200));
       },
-      onWait: () => {},
-      onNote: () => {},
-      onSent: () => {},
-      signal: new AbortController().signal,
     });
     await send(GET);
     expect(requests.map(({ alone }) => alone)).toEqual([undefined, true]);
   });
 
-  test('a second time is the end', async () => {
-    expect(await run([fail('dropped'), fail('dropped'), answer(200)])).toMatchObject({ last: 'dropped', sent: 2 });
-  });
+  test('a second time is the end', async () =>
+    expect(await run([fail('dropped'), fail('dropped'), answer(200)])).toMatchObject({ last: 'dropped', sent: 2 }));
 
-  test('a POST is not sent again', async () => {
-    expect(await run([fail('dropped'), answer(201)], POST)).toMatchObject({ last: 'dropped', sent: 1 });
-  });
+  test('a POST is not sent again', async () =>
+    expect(await run([fail('dropped'), answer(201)], POST)).toMatchObject({ last: 'dropped', sent: 1 }));
 
   test.each(['timeout', 'refused', 'tls', 'no-http', 'too-large', 'interrupted'] as const)(
     '%s is nothing that another try would mend',
@@ -308,13 +283,10 @@ describe('a dropped connection', () => {
 test('a rate keeps requests apart, also those that are sent at once', async () => {
   const times: number[] = [];
   const clock = createTestClock();
-  const send = createPoliteSend({
-    client: { send: () => Promise.resolve(answer(200)), close: () => {} },
+  const send = politely({
+    send: () => Promise.resolve(answer(200)),
     rate: 50,
-    onWait: () => {},
-    onNote: () => {},
     onSent: () => times.push(clock.now()),
-    signal: new AbortController().signal,
     clock,
   });
   await Promise.all(Array.from({ length: 6 }, () => send(GET)));

@@ -9,12 +9,7 @@ function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-interface Outcome {
-  last: unknown;
-  received: number;
-  sent: number;
-  notes: string[];
-}
+type Outcome = { last: unknown; received: number; sent: number; notes: string[] };
 
 /** Sends to a server that blocks the event loop for longer than the timeout, so many times, and says what came of it. */
 async function sendTo(method: 'GET' | 'POST', blocks: number, watch?: LoopWatch): Promise<Outcome> {
@@ -43,13 +38,11 @@ async function sendTo(method: 'GET' | 'POST', blocks: number, watch?: LoopWatch)
 
 const NOTE = expect.stringContaining('this machine was too busy') as string;
 
-test('a timeout during which the event loop was blocked is repeated, and a note says so', async () => {
-  expect(await sendTo('GET', 1)).toEqual({ last: 200, received: 2, sent: 2, notes: [NOTE] });
-});
+test('a timeout during which the event loop was blocked is repeated, and a note says so', async () =>
+  expect(await sendTo('GET', 1)).toEqual({ last: 200, received: 2, sent: 2, notes: [NOTE] }));
 
-test('what may not be sent twice is not, and nothing is concluded', async () => {
-  expect(await sendTo('POST', 1)).toEqual({ last: 'starved', received: 1, sent: 1, notes: [NOTE] });
-});
+test('what may not be sent twice is not, and nothing is concluded', async () =>
+  expect(await sendTo('POST', 1)).toEqual({ last: 'starved', received: 1, sent: 1, notes: [NOTE] }));
 
 test('it is repeated three times, and then nothing is concluded', async () => {
   const always: LoopWatch = async (send) => ({ answer: await send(), isStarved: true });
@@ -65,6 +58,4 @@ test.each([
   [{ blockedMs: 300, lastedMs: 1000 }, true],
   [{ blockedMs: 200, lastedMs: 300 }, false],
   [{ blockedMs: 1000, lastedMs: 10_000 }, false],
-])('%o: starved is %s', (delay, expected) => {
-  expect(isStarved(delay)).toBe(expected);
-});
+])('%o: starved is %s', (delay, expected) => expect(isStarved(delay)).toBe(expected));

@@ -13,9 +13,7 @@ test.each([
   ['orders:write', 'orders:delete'],
   ['view:orders', 'read:orders'],
   ['https://x.example/auth/drive', 'https://x.example/auth/drive.readonly'],
-])('a service may take a token with %s for one with %s', (scope, needed) => {
-  expect(mayImply(scope, needed)).toBe(true);
-});
+])('a service may take a token with %s for one with %s', (scope, needed) => expect(mayImply(scope, needed)).toBe(true));
 
 test.each([
   ['orders:read', 'orders:write'],
@@ -23,9 +21,7 @@ test.each([
   ['read', 'write'],
   ['profile', 'orders:read'],
   ['https://x.example/auth/drive.readonly', 'https://x.example/auth/drive'],
-])('no service takes a token with %s for one with %s', (scope, needed) => {
-  expect(mayImply(scope, needed)).toBe(false);
-});
+])('no service takes a token with %s for one with %s', (scope, needed) => expect(mayImply(scope, needed)).toBe(false));
 
 const keys = readRunKeys('key', { 'oauth[]': 'none', 'oauth[read]': 'reader', 'oauth[read write]': 'both', pin: '1' });
 

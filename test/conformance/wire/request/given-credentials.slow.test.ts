@@ -119,9 +119,7 @@ test('an Authorization field of which the document says nothing is sent as it is
 
 test('each scheme that is asked for is told with the flag that gives it', () => {
   const schemes = { basicAuth: BASIC, unused: BEARER, key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
-  const contract = parseContract(describeNotes(schemes, [{ basicAuth: [] }, { key: [] }]), {
-    shownAs: 'notes.json',
-  });
+  const contract = parseContract(describeNotes(schemes, [{ basicAuth: [] }, { key: [] }]), { shownAs: 'notes.json' });
   expect(describeSchemes(contract)).toBe(
     'basicAuth is sent as Authorization: Basic <user:password in Base64>: --credential basicAuth=<user:password>. key is sent as X-Key: <API_KEY>: PETSTORE_API_KEY, or --credential key=<key>.',
   );

@@ -12,9 +12,8 @@ const library = readFileSync(packageFile('test/conformance/subjects/support/libr
 const free = library.replace('schema: { type: string, enum: [north, south] }', 'schema: { type: string }');
 const spec = join(makeFolder({ 'library.yaml': free }), 'library.yaml');
 
-function countOfLoans(options: Parameters<typeof planRun>[0]): number {
-  return planRun(options).scenarios.filter(({ id }) => id.startsWith('loans/')).length;
-}
+const countOfLoans = (options: Parameters<typeof planRun>[0]): number =>
+  planRun(options).scenarios.filter(({ id }) => id.startsWith('loans/')).length;
 
 test('what needs a header field of which the contract shows no value is not asked, and a note says what helps', () => {
   const { notes } = planRun({ spec });

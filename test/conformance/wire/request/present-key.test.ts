@@ -86,6 +86,5 @@ test('a word in a field of any other name is a part of the key', () => {
   expect(presentKeys('wrong', [[header]], own).headers).toEqual({ 'X-Api-Key': 'Uplfo Lfz2' });
 });
 
-test('what is sent behind a word is removed from reports by itself too', () => {
-  expect(listSentKeys('Token Key1')).toEqual(expect.arrayContaining(['Token Key1', 'Key1', 'Lfz2', 'kEY1']));
-});
+test('what is sent behind a word is removed from reports by itself too', () =>
+  expect(listSentKeys('Token Key1')).toEqual(expect.arrayContaining(['Token Key1', 'Key1', 'Lfz2', 'kEY1'])));

@@ -87,8 +87,7 @@ test('of a control all that matters is that it was accepted, whatever was writte
   const { sent, scenario } = open();
   await ask(scenario());
   await ask(scenario(), CREATE);
-  const { isShared } = await scenario()(LIST, () => {}, true);
-  expect(isShared).toBe(true);
+  expect((await scenario()(LIST, () => {}, true)).isShared).toBe(true);
   expect(sent).toHaveLength(2);
 });
 
@@ -101,8 +100,7 @@ test('a control that shows something wrong serves nobody else', async () => {
 
 test('an answer that came while something was written serves nobody else', async () => {
   const { sent, scenario } = open();
-  const creating = ask(scenario(), CREATE);
-  await Promise.all([creating, ask(scenario())]);
+  await Promise.all([ask(scenario(), CREATE), ask(scenario())]);
   await ask(scenario());
   expect(sent).toHaveLength(3);
 });
@@ -169,6 +167,5 @@ test('whoever waits for an answer that never comes asks for himself', async () =
     return answer;
   };
   const [one, other] = [createAsk(send, shared, { fresh: false }), createAsk(send, shared, { fresh: false })];
-  const failing = ask(one);
-  await Promise.all([expect(failing).rejects.toThrow('a bug'), expect(ask(other)).resolves.toBe(answer)]);
+  await Promise.all([expect(ask(one)).rejects.toThrow('a bug'), expect(ask(other)).resolves.toBe(answer)]);
 });

@@ -19,10 +19,7 @@ function check(
   const operation = { path } as Operation;
   checkKeys(
     { requestBody: { json: { boatId: template } }, parameters: { boatId: template } },
-    {
-      violations: [violation as Violation],
-      operation,
-    },
+    { violations: [violation as Violation], operation },
   );
 }
 

@@ -6,9 +6,8 @@ import { describeThings, reject, serveThings, wantBearer, type Guard } from '../
 const KEY = 'key-of-the-user-51';
 const only = ['things/records/create', 'things/refusals/credential*'];
 
-async function run(target: string, options: Partial<ConformanceOptions>): Promise<RunResult> {
-  return runConformance({ target, apiKey: '', settleMs: 0, only, ...options });
-}
+const run = async (target: string, options: Partial<ConformanceOptions>): Promise<RunResult> =>
+  runConformance({ target, apiKey: '', settleMs: 0, only, ...options });
 
 const HUB = {
   token: { type: 'apiKey', in: 'header', name: 'Authorization' },

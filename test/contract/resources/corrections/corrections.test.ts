@@ -19,10 +19,7 @@ const OPERATIONS = {
   'GET /cat/by-number/{n}': { id: 'getCat', answers: object({ one: object({ cat: PET, vet: PET }) }) },
 };
 
-function write(text: string): string {
-  const file = makeFile('resources.yaml', text);
-  return file;
-}
+const write = (text: string): string => makeFile('resources.yaml', text);
 
 function correct(text: string): string[] {
   const contract = build(OPERATIONS);
@@ -51,9 +48,8 @@ test('without a correction the pets are a resource, and what is not sure is none
   ]);
 });
 
-test('a file says what is no resource', () => {
-  expect(correct('resources: { /pets: false }').join()).not.toContain('pets (');
-});
+test('a file says what is no resource', () =>
+  expect(correct('resources: { /pets: false }').join()).not.toContain('pets ('));
 
 test('a file gives a resource its name and its key, and an operation its role, wherever its path is', () => {
   expect(
@@ -129,9 +125,7 @@ test.each([
   ['resources: { /cats: { item: /pets } }', 'resources.yaml:1:23: /pets has no parameter to name an item.'],
   ['gaps: {}', 'resources.yaml:1:1: this is a profile, not a file of resources.'],
   ['', 'resources.yaml:1:1: the file is empty.'],
-])('%j is refused, with its place', (text, message) => {
-  expect(refusal(text)).toContain(message);
-});
+])('%j is refused, with its place', (text, message) => expect(refusal(text)).toContain(message));
 
 test('the contract itself says the same in a path item, and a file precedes it', () => {
   const inPaths = {

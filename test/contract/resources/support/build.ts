@@ -65,9 +65,7 @@ export function object(properties: Record<string, Schema>, required: string[] = 
   return { type: 'object', properties, required };
 }
 
-export function listOf(items: Schema): Schema {
-  return { type: 'array', items };
-}
+export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
 export const PET = object({ id: NUMBER, name: TEXT, status: TEXT });
 

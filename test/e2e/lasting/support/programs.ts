@@ -84,8 +84,7 @@ export const lostOf = (told: Told, there: Told): [number, string][] =>
 export async function haveCaughtUp(replicas: readonly Replica[]): Promise<void> {
   await eventually(async () => {
     for (const each of replicas) {
-      const response = await fetch(`${originOf(each)}/v1/pets?limit=1`, { headers: HEADERS });
-      expect(response.status).toBe(200);
+      expect((await fetch(`${originOf(each)}/v1/pets?limit=1`, { headers: HEADERS })).status).toBe(200);
     }
   });
 }

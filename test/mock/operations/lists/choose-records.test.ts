@@ -51,6 +51,4 @@ test.each([
   ['name=Mid', [2]],
   ['name=None', []],
   ['', [1, 2, 3, 4]],
-])('of %s are %j, and never what lacks the value', (query, ids) => {
-  expect(idsOf(query)).toEqual(ids);
-});
+])('of %s are %j, and never what lacks the value', (query, ids) => expect(idsOf(query)).toEqual(ids));

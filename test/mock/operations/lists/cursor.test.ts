@@ -34,10 +34,7 @@ components:
     Boat: { type: object, required: [name], properties: { id: { type: string, format: uuid, readOnly: true }, name: { type: string } } }
 `;
 
-interface Page {
-  boats: { id: string }[];
-  nextToken?: string;
-}
+type Page = { boats: { id: string }[]; nextToken?: string };
 
 const UUID = 'type: string, format: uuid';
 

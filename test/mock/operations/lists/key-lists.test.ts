@@ -58,6 +58,5 @@ test.each(['owner', 'Owner'])('a text %s is no filter of an object, so that it e
   expect(list({ parameter, schema: text }, `?${parameter}=ida`)).toEqual(ALL);
 });
 
-test('the key of an object is still one', () => {
-  expect(list({ parameter: 'owner_id', schema: text }, '?owner_id=nobody')).toEqual([]);
-});
+test('the key of an object is still one', () =>
+  expect(list({ parameter: 'owner_id', schema: text }, '?owner_id=nobody')).toEqual([]));

@@ -31,8 +31,7 @@ test('what counts beside a total counts the page', () => {
 });
 
 test('itemCount is the total, unless totalItems stands beside it', () => {
-  const alone = open({ itemCount: integer }, LIMITED);
-  expect(ask(alone, 'GET /articles?limit=2').value).toMatchObject({ itemCount: 5 });
+  expect(ask(open({ itemCount: integer }, LIMITED), 'GET /articles?limit=2').value).toMatchObject({ itemCount: 5 });
   const both = open({ itemCount: integer, totalItems: integer }, LIMITED);
   expect(ask(both, 'GET /articles?limit=2').value).toMatchObject({ itemCount: 2, totalItems: 5 });
 });

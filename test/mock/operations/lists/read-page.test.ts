@@ -40,9 +40,7 @@ describe('pages', () => {
     ['limit=2&offset=2', [3, 4]],
     ['offset=4', [5]],
     ['limit=2&offset=9', []],
-  ])('by offset: %s', (query, ids) => {
-    expect(idsOf(open({ limit: whole, offset: whole }), query)).toEqual(ids);
-  });
+  ])('by offset: %s', (query, ids) => expect(idsOf(open({ limit: whole, offset: whole }), query)).toEqual(ids));
 
   test.each([
     ['page=1&per_page=2', [1, 2]],
@@ -84,9 +82,7 @@ describe('sorting', () => {
     ['sort=year,title', [3, 2, 1, 4, 5]],
     ['sort=colour', [1, 2, 3, 4, 5]],
     ['sort=title&limit=2&offset=1', [3, 1]],
-  ])('%s', (query, ids) => {
-    expect(idsOf(open({ sort: text, limit: whole, offset: whole }), query)).toEqual(ids);
-  });
+  ])('%s', (query, ids) => expect(idsOf(open({ sort: text, limit: whole, offset: whole }), query)).toEqual(ids));
 
   test('a direction may be a parameter of its own', () => {
     const world = open({ sort_by: text, order: { ...text, enum: ['asc', 'desc'] } });

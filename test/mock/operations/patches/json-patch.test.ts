@@ -6,13 +6,7 @@ import { applyJsonPatch } from '../../../../src/mock/operations/patches/json-pat
 
 const MIB = 1024 * 1024;
 
-interface Case {
-  comment?: string;
-  doc: unknown;
-  patch?: unknown[];
-  expected?: unknown;
-  error?: string;
-}
+type Case = { comment?: string; doc: unknown; patch?: unknown[]; expected?: unknown; error?: string };
 
 // Those that are called disabled are served all the same; JSON.parse cannot show a name that is there twice.
 const cases = (all: readonly unknown[]): [string, Case][] =>
@@ -90,9 +84,8 @@ test('the whole can be replaced, and a member can take its place', () => {
   expect(applied({ a: { c: 3 } }, { op: 'move', from: '/a', path: '' })).toEqual({ c: 3 });
 });
 
-test('a replaced member keeps its place', () => {
-  expect(JSON.stringify(applied({ a: 1, b: 2 }, { op: 'replace', path: '/a', value: 3 }))).toBe('{"a":3,"b":2}');
-});
+test('a replaced member keeps its place', () =>
+  expect(JSON.stringify(applied({ a: 1, b: 2 }, { op: 'replace', path: '/a', value: 3 }))).toBe('{"a":3,"b":2}'));
 
 test('numbers stay exact, and are compared by value', () => {
   const doc = { large: 9223372036854775807n, huge: new LosslessNumber('1e400') };

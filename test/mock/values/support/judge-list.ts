@@ -7,11 +7,7 @@ import type { Kept } from '../../../../src/mock/store/kept.js';
 type Row = Readonly<Record<string, unknown>>;
 
 /** A column of a list: the values of one property in all records that have it. */
-interface Column {
-  name: string;
-  schema: Readonly<Record<string, unknown>>;
-  values: readonly unknown[];
-}
+type Column = { name: string; schema: Readonly<Record<string, unknown>>; values: readonly unknown[] };
 
 /** Fewer records prove no column constant. */
 const LEAST = 6;

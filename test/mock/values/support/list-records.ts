@@ -2,10 +2,7 @@ import type { Contract } from '../../../../src/contract/contract.js';
 import type { Kept } from '../../../../src/mock/store/kept.js';
 import { createTestWorld } from '../../../support/test-world.js';
 
-export interface FirstList {
-  kept: Kept;
-  rows: Readonly<Record<string, unknown>>[];
-}
+export type FirstList = { kept: Kept; rows: Readonly<Record<string, unknown>>[] };
 
 /** A day on which all lists are made. */
 export const TODAY = Date.parse('2026-03-02T09:00:00Z');

@@ -28,13 +28,11 @@ test('pets in no order are other', () => {
   expect(order(mixed, mixed, mixed.toReversed())).toBe('other');
 });
 
-test('three pets are too few', () => {
-  expect(order(mixed.slice(0, 3), mixed)).toMatch(/^not observed: this needs a list with 5 pairs/);
-});
+test('three pets are too few', () =>
+  expect(order(mixed.slice(0, 3), mixed)).toMatch(/^not observed: this needs a list with 5 pairs/));
 
-test('pets that are on no page tell nothing', () => {
-  expect(order(mixed, [petOf(900, 'Other'), petOf(901, 'Another')])).toMatch(/^not observed/);
-});
+test('pets that are on no page tell nothing', () =>
+  expect(order(mixed, [petOf(900, 'Other'), petOf(901, 'Another')])).toMatch(/^not observed/));
 
 test('pets that were created at the same time tell nothing', () => {
   const together = mixed.map((pet) => create(pet, { sentAt: 0, answeredAt: 100 }));

@@ -11,13 +11,10 @@ describe('removal-hour', () => {
     ['Fri, 06 Dec 2030 00:00:00 GMT', 'end-of-day'],
     ['Thu, 05 Dec 2030 12:00:00 GMT', 'other'],
     ['soon', 'other'],
-  ])('Sunset: %s is %s', (sunset, hour) => {
-    expect(conclude('removal-hour', [getPet(200, { sunset })])).toBe(hour);
-  });
+  ])('Sunset: %s is %s', (sunset, hour) => expect(conclude('removal-hour', [getPet(200, { sunset })])).toBe(hour));
 
-  test('without a Sunset it is not observed', () => {
-    expect(conclude('removal-hour', [getPet(200)])).toMatch(/^not observed: no Sunset/);
-  });
+  test('without a Sunset it is not observed', () =>
+    expect(conclude('removal-hour', [getPet(200)])).toMatch(/^not observed: no Sunset/));
 
   test('the Sunset of another operation is not one of it', () => {
     const list = see('listPets', { headers: { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } });
@@ -26,9 +23,7 @@ describe('removal-hour', () => {
 });
 
 describe('after-removal', () => {
-  test('a 410 tells on any day', () => {
-    expect(conclude('after-removal', [getPet(410)])).toBe('gone-410');
-  });
+  test('a 410 tells on any day', () => expect(conclude('after-removal', [getPet(410)])).toBe('gone-410'));
 
   test.each([
     [200, 'still-served'],
@@ -41,9 +36,8 @@ describe('after-removal', () => {
     );
   });
 
-  test('a pet that is not the run’s own may not be there', () => {
-    expect(conclude('after-removal', [rex, getPet(404, {}, 7)], '2031-01-01')).toMatch(/^not observed/);
-  });
+  test('a pet that is not the run’s own may not be there', () =>
+    expect(conclude('after-removal', [rex, getPet(404, {}, 7)], '2031-01-01')).toMatch(/^not observed/));
 });
 
 describe('status-after-create', () => {
@@ -134,8 +128,7 @@ describe('pet-fields', () => {
   });
 
   test('what the run itself has sent is no news', () => {
-    const kept = create({ id: 1, name: '', categoryId: 1, color: 'red' });
-    expect(conclude('pet-fields', [kept])).toEqual([]);
+    expect(conclude('pet-fields', [create({ id: 1, name: '', categoryId: 1, color: 'red' })])).toEqual([]);
   });
 
   test('of more names than anyone reads the first are kept, and no name is longer than a line', () => {
@@ -145,9 +138,8 @@ describe('pet-fields', () => {
     expect((names as string[]).every((name) => name.length <= 120)).toBe(true);
   });
 
-  test('without a pet nothing is observed', () => {
-    expect(conclude('pet-fields', [see('listPets')])).toMatch(/^not observed/);
-  });
+  test('without a pet nothing is observed', () =>
+    expect(conclude('pet-fields', [see('listPets')])).toMatch(/^not observed/));
 });
 
 test.each([

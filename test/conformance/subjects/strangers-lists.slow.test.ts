@@ -13,6 +13,7 @@ import {
   testStrangers,
   type Operation,
   type Stranger,
+  stranger,
 } from './support/strangers.js';
 
 type List = NonNullable<Habits['list']>;
@@ -71,78 +72,60 @@ const LACKS = /^`note` and `size` are not as they were sent in responses of boat
 const SHORTENED: readonly Stranger[] = [
   { title: 'a list is said to be in short', ...shortened(describedAs('Lists the boats in short.')) },
   { title: 'a list is said to lack fields', ...shortened(describedAs('All boats, without note and size.')) },
-  {
-    title: 'a response is said to lack fields',
-    ...shortened(({ responses }) => {
+  stranger(
+    'a response is said to lack fields',
+    shortened(({ responses }) => {
       Object.assign(responses['200'] ?? {}, { description: 'The boats. It omits `note` and `size`.' });
     }),
-  },
-  {
-    title: 'fields are said to be left out of lists',
-    ...shortened((_, record) => {
+  ),
+  stranger(
+    'fields are said to be left out of lists',
+    shortened((_, record) => {
       const fields = record['properties'] as Record<string, Schema>;
       for (const field of ['note', 'size']) fields[field] = { ...fields[field], description: 'Left out of lists.' };
     }),
-  },
-  {
-    title: 'a list lacks fields of which nothing is said',
-    ...shortened(describedAs('All boats. Without a limit, all of them.')),
-    told: [LACKS],
-  },
-  {
-    title: 'a list in short has another value',
-    ...shortened(describedAs('Lists the boats in short.'), { size: 7 }),
+  ),
+  stranger(
+    'a list lacks fields of which nothing is said',
+    shortened(describedAs('All boats. Without a limit, all of them.')),
+    { told: [LACKS] },
+  ),
+  stranger('a list in short has another value', shortened(describedAs('Lists the boats in short.'), { size: 7 }), {
     told: [/^`size` is not as it was sent in responses of boats_list/],
-  },
+  }),
 ];
 
 const BOUNDS: readonly Stranger[] = [
-  {
-    title: 'a limit out of bounds is rejected',
-    ...UP_TO_FOUR,
+  stranger('a limit out of bounds is rejected', UP_TO_FOUR, {
     habits: readLimit((each) => (each < 1 || each > 4 ? undefined : each)),
-  },
-  {
-    title: 'a limit out of bounds is the nearest',
-    ...UP_TO_FOUR,
+  }),
+  stranger('a limit out of bounds is the nearest', UP_TO_FOUR, {
     habits: readLimit((each) => Math.min(4, Math.max(1, each))),
-  },
-  {
-    title: 'a limit out of bounds is ignored',
-    ...UP_TO_FOUR,
+  }),
+  stranger('a limit out of bounds is ignored', UP_TO_FOUR, {
     habits: readLimit((each) => (each < 1 || each > 4 ? 4 : each)),
-  },
-  {
-    title: 'a list is longer than any limit may be',
-    ...UP_TO_FOUR,
+  }),
+  stranger('a list is longer than any limit may be', UP_TO_FOUR, {
     habits: readLimit((each) => Math.max(1, each)),
     told: ['sites_list accepts `limit` 5, though it must be at most 4'],
-  },
-  {
-    title: 'a list is empty where the limit is too small',
-    ...UP_TO_FOUR,
+  }),
+  stranger('a list is empty where the limit is too small', UP_TO_FOUR, {
     habits: readLimit((each) => Math.min(4, Math.max(0, each))),
     told: ['sites_list accepts `limit` 0, though it must be at least 1'],
-  },
-  {
-    title: 'a limit below 1 that the contract allows stands for all records',
-    ...limited({ minimum: -1, default: 4 }),
+  }),
+  stranger('a limit below 1 that the contract allows stands for all records', limited({ minimum: -1, default: 4 }), {
     habits: readLimit((each) => (each < 0 ? Infinity : each)),
-  },
+  }),
   { title: 'a filter by a value that there is not matches nothing', ...byKind, habits: listing(ofKind) },
-  {
-    title: 'a filter by a value that there is not matches everything',
-    ...byKind,
+  stranger('a filter by a value that there is not matches everything', byKind, {
     habits: listing((items, asked) => (KINDS.includes(String(asked.query.get('kind'))) ? ofKind : whole)(items, asked)),
     told: [/^sites_list accepts `kind` "no-such-value"/],
-  },
+  }),
   { title: 'what is invalid is rejected with a documented status', ...sorted, habits: sortOr(403) },
-  {
-    title: 'what is invalid is rejected with another status',
-    ...sorted,
+  stranger('what is invalid is rejected with another status', sorted, {
     habits: sortOr(404),
     told: [/^sites_list returns 404 instead of 400/],
-  },
+  }),
 ];
 
 const members = {
@@ -154,14 +137,11 @@ const members = {
 };
 
 const FAILING: readonly Stranger[] = [
-  {
-    title: 'a list fails wherever a parameter is sent, also after a removal',
-    ...members,
+  stranger('a list fails wherever a parameter is sent, also after a removal', members, {
     habits: listing((items, asked) => (asked.query.has('count') ? fail(500) : whole(items, asked))),
     told: [/^members_list fails with 500 (?:with a|for) .*count/],
-  },
-  {
-    title: 'a get fails for what was removed',
+  }),
+  stranger('a get fails for what was removed', {
     plan: { ...members.plan, query: [] },
     habits: () => ({
       answer: ({ method, path }, items) =>
@@ -170,7 +150,7 @@ const FAILING: readonly Stranger[] = [
           : undefined,
     }),
     told: [/^members_get fails with 500 for a record that does not exist/],
-  },
+  }),
 ];
 
 const title = object({ id, title: name }, ['title']);
@@ -225,8 +205,7 @@ const removingBelow = (removes: (shop: string, kept: Map<string, Serve>) => Serv
       const own = shops({ ...plain, method: 'GET', path: asked.path.slice(0, 2), body: undefined });
       if (own.status !== 200) return own;
       if (!kept.has(shop)) kept.set(shop, serveShelf('items', { refuse: fit }));
-      const serve = asked.method === 'DELETE' ? removes(shop, kept) : kept.get(shop);
-      return serve?.({ ...asked, path }) ?? fail(404);
+      return (asked.method === 'DELETE' ? removes(shop, kept) : kept.get(shop))?.({ ...asked, path }) ?? fail(404);
     };
   },
   only: ['items/parents/*', 'items/changes/remove*'],
@@ -235,28 +214,26 @@ const done: Answer = { status: 204 };
 
 const BELOW: readonly Stranger[] = [
   { title: 'a limit out of bounds is made the best of', ...clamping('default') },
-  {
-    title: 'a limit that is no number is accepted where the contract says how it is rejected',
-    ...clamping('400'),
+  stranger('a limit that is no number is accepted where the contract says how it is rejected', clamping('400'), {
     told: [
       'books_list accepts `limit` "no-such-value", `offset` -1 and `offset` "no-such-value", which the contract does not allow',
     ],
-  },
-  {
-    title: 'a removal below another parent counts as done, and removes nothing',
-    ...removingBelow((shop, kept) => (asked) => {
+  }),
+  stranger(
+    'a removal below another parent counts as done, and removes nothing',
+    removingBelow((shop, kept) => (asked) => {
       const answer = kept.get(shop)?.(asked);
       return answer === undefined || answer.status === 404 ? done : answer;
     }),
-  },
-  {
-    title: 'a removal below another parent removes what is there',
-    ...removingBelow((_shop, kept) => (asked) => {
+  ),
+  stranger(
+    'a removal below another parent removes what is there',
+    removingBelow((_shop, kept) => (asked) => {
       for (const serve of kept.values()) serve(asked);
       return done;
     }),
-    among: /./,
-  },
+    { among: /./ },
+  ),
 ];
 
 const SIZE = 3;
@@ -307,37 +284,37 @@ const isOfList = ({ method, path }: Asked): boolean => method === 'GET' && path[
 
 const OF_SWITCHES: readonly Stranger[] = [
   ...SWITCHES.flatMap(([parameter, usual]) => [
-    {
-      title: `a parameter ${parameter} ${JSON.stringify(usual)} adds records`,
-      ...switched(parameter, usual, {
+    stranger(
+      `a parameter ${parameter} ${JSON.stringify(usual)} adds records`,
+      switched(parameter, usual, {
         list: (items, { query }) => ({
           status: 200,
           body: items.filter(({ archived }) => query.get(parameter) === 'true' || archived !== true),
         }),
       }),
-    },
-    {
-      title: `a parameter ${parameter} ${JSON.stringify(usual)} shows a field`,
-      ...switched(parameter, usual, {
+    ),
+    stranger(
+      `a parameter ${parameter} ${JSON.stringify(usual)} shows a field`,
+      switched(parameter, usual, {
         show: ({ archived, ...rest }, asked) =>
           isOfList(asked) && asked.query.get(parameter) !== 'true' ? rest : { ...rest, archived },
       }),
-    },
-    {
-      title: `records are in no list, whatever ${parameter} ${JSON.stringify(usual)} is`,
-      ...switched(parameter, usual, {
+    ),
+    stranger(
+      `records are in no list, whatever ${parameter} ${JSON.stringify(usual)} is`,
+      switched(parameter, usual, {
         list: (items, { query }) => {
           const wanted = query.get('archived');
           const found = items.filter(({ archived }) => wanted === null || String(archived) === wanted);
           return { status: 200, body: found.slice(0, 2) };
         },
       }),
-      among: /^A created record is missing in responses of books_list$/,
-    },
+      { among: /^A created record is missing in responses of books_list$/ },
+    ),
   ]),
-  {
-    title: 'a list has all without a parameter that has a default',
-    ...switched(
+  stranger(
+    'a list has all without a parameter that has a default',
+    switched(
       'archived',
       { default: true },
       {
@@ -345,12 +322,10 @@ const OF_SWITCHES: readonly Stranger[] = [
           isOfList(asked) && asked.query.get('archived') === 'false' ? rest : { ...rest, archived },
       },
     ),
-  },
-  {
-    title: 'a filter is ignored',
-    ...switched('archived', {}, {}),
+  ),
+  stranger('a filter is ignored', switched('archived', {}, {}), {
     told: ['The filter by `archived` of books_list returns records that do not match'],
-  },
+  }),
 ];
 
 const key = { ...text, readOnly: true };
@@ -412,24 +387,18 @@ const ordered = (habits: { lines?: number; cut?: number; countsAll?: boolean } =
 };
 
 const ORDERS: readonly Stranger[] = [
-  {
-    title: 'an order is of articles that there are, and all of it is concluded',
-    ...ordered(),
+  stranger('an order is of articles that there are, and all of it is concluded', ordered(), {
     also: (result) => {
       expect(listOpen(result)).toEqual([]);
       expect(result.scenarios.find((each) => each.id === 'orders/records/create-full')?.verdict).toBe('passed');
     },
-  },
-  {
-    title: 'only the first line of an order is checked',
-    ...ordered({ lines: 1 }),
+  }),
+  stranger('only the first line of an order is checked', ordered({ lines: 1 }), {
     told: [/^orders_create accepts .*`lines\/1/],
-  },
-  {
-    title: 'the total is of all orders, whatever is filtered',
-    ...ordered({ countsAll: true }),
+  }),
+  stranger('the total is of all orders, whatever is filtered', ordered({ countsAll: true }), {
     told: [/^orders_list says that there are \d+ records, and lists 1$/],
-  },
+  }),
   { title: 'remarks are cut', ...ordered({ cut: 1024 }), told: [/^`remarks` is not as it was sent/] },
 ];
 
@@ -496,27 +465,25 @@ const NULLS: readonly Stranger[] = [
     { title: `null is shown beside nullable: ${JSON.stringify(schema)}`, ...authored({ nullable: true, ...schema }) },
     { title: `null is shown without nullable: ${JSON.stringify(schema)}`, ...authored(schema), among: /./ },
   ]),
-  {
-    title: 'a filter that may be null is heeded',
-    ...stated((items, asked) => (isState(asked) ? ofState(items, asked) : fail(400))),
-  },
-  {
-    title: 'a value of a filter that may be null fails',
-    ...stated((items, asked) => (asked.query.get('state') === 'old' ? fail(500) : ofState(items, asked))),
-    among: /500/,
-  },
-  {
-    title: 'a filter that may be null is ignored',
-    ...stated((items, asked) => (isState(asked) ? whole(items, asked) : fail(400))),
-    among: /The filter by `state`/,
-  },
+  stranger(
+    'a filter that may be null is heeded',
+    stated((items, asked) => (isState(asked) ? ofState(items, asked) : fail(400))),
+  ),
+  stranger(
+    'a value of a filter that may be null fails',
+    stated((items, asked) => (asked.query.get('state') === 'old' ? fail(500) : ofState(items, asked))),
+    { among: /500/ },
+  ),
+  stranger(
+    'a filter that may be null is ignored',
+    stated((items, asked) => (isState(asked) ? whole(items, asked) : fail(400))),
+    { among: /The filter by `state`/ },
+  ),
   { title: 'a null empties where an example says so', ...marked({ title: 'A book', mark: null }, false) },
   { title: 'a null is ignored where no example says what it does', ...marked({ title: 'A book' }, true) },
-  {
-    title: 'a null is ignored where an example says so',
-    ...marked({ title: 'A book', mark: null }, true),
+  stranger('a null is ignored where an example says so', marked({ title: 'A book', mark: null }, true), {
     told: [/`mark`/],
-  },
+  }),
 ];
 
 const withTags = (list: List): Omit<Stranger, 'title'> => ({
@@ -571,40 +538,34 @@ const linked = (
 });
 
 const OF_ITEMS: readonly Stranger[] = [
-  {
-    title: 'a filter by an item of a list',
-    ...withTags((items, { query }) => ({
+  stranger(
+    'a filter by an item of a list',
+    withTags((items, { query }) => ({
       status: 200,
       body: items.filter(
         ({ tags }) => !query.has('tag') || (tags as string[] | undefined)?.includes(query.get('tag') ?? ''),
       ),
     })),
-  },
-  {
-    title: 'a filter by an item of a list is ignored',
-    ...withTags(whole),
+  ),
+  stranger('a filter by an item of a list is ignored', withTags(whole), {
     told: ['The filter by `tag` of boats_list returns records that do not match'],
-  },
-  {
-    title: 'pages by links are sound',
-    ...linked(),
-    also: (result) => expect(listOpen(result)).toEqual([]),
-  },
-  {
-    title: 'pages by links repeat a record',
-    ...linked((start) => Math.max(0, start - 1)),
-    among: 'A record appears twice in the pages of boats_list',
-  },
-  {
-    title: 'pages by links lack a record',
-    ...linked((start) => (start === 0 ? 0 : start + 1)),
-    among: /^A page or a filter of boats_list lacks a record that the complete list has/,
-  },
-  {
-    title: 'pages by links lose the filter',
-    ...linked(undefined, ({ kind }, wanted, start) => wanted === null || kind === wanted || start > 0),
-    among: /^The filter by `kind` of boats_list returns records that do not match/,
-  },
+  }),
+  { title: 'pages by links are sound', ...linked(), also: (result) => expect(listOpen(result)).toEqual([]) },
+  stranger(
+    'pages by links repeat a record',
+    linked((start) => Math.max(0, start - 1)),
+    { among: 'A record appears twice in the pages of boats_list' },
+  ),
+  stranger(
+    'pages by links lack a record',
+    linked((start) => (start === 0 ? 0 : start + 1)),
+    { among: /^A page or a filter of boats_list lacks a record that the complete list has/ },
+  ),
+  stranger(
+    'pages by links lose the filter',
+    linked(undefined, ({ kind }, wanted, start) => wanted === null || kind === wanted || start > 0),
+    { among: /^The filter by `kind` of boats_list returns records that do not match/ },
+  ),
 ];
 
 testStrangers([

@@ -59,9 +59,8 @@ function serve({ method, merges, isPartial = false }: Change): Serve {
   };
 }
 
-async function judge(change: Change): Promise<string[]> {
-  return listTold(await judgeStranger(describeKites(change), serve(change), ['kites/*']));
-}
+const judge = async (change: Change): Promise<string[]> =>
+  listTold(await judgeStranger(describeKites(change), serve(change), ['kites/*']));
 
 describe('is open', () => {
   test.each<[string, Change]>([
@@ -70,9 +69,7 @@ describe('is open', () => {
     ['a POST that replaces', { method: 'POST', merges: false }],
     ['a POST that merges', { method: 'POST', merges: true }],
     ['a PATCH that is said to replace and does', { method: 'PATCH', merges: false, summary: 'Replaces a kite.' }],
-  ])('%s', async (_, change) => {
-    expect(await judge(change)).toEqual([]);
-  });
+  ])('%s', async (_, change) => expect(await judge(change)).toEqual([]));
 });
 
 describe('is told', () => {

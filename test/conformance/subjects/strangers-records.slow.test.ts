@@ -13,6 +13,7 @@ import {
   testStrangers,
   type Fit,
   type Stranger,
+  stranger,
 } from './support/strangers.js';
 
 const notAsSent = (field: string): RegExp => new RegExp(`^\`${field}\` is not as it was sent`);
@@ -77,69 +78,55 @@ const showTime = (change: (time: string) => string) => (): Habits => ({
 
 const VALUES: readonly Stranger[] = [
   { title: 'a fraction that was made up is rejected as documented', ...cats({ age }), habits: wholeAges(400) },
-  {
-    title: 'a fraction that was made up is rejected with another status',
-    ...cats({ age }),
+  stranger('a fraction that was made up is rejected with another status', cats({ age }), {
     habits: wholeAges(422),
     told: [/^cats_create rejects with 422 what the contract allows for 1 of \d+ requests$/],
-  },
-  {
-    title: 'a fraction that the contract names is rejected',
-    ...cats({ age: { ...age, multipleOf: 0.25 } }),
+  }),
+  stranger('a fraction that the contract names is rejected', cats({ age: { ...age, multipleOf: 0.25 } }), {
     habits: wholeAges(400),
     told: [/^cats_create rejects with 400 what the contract allows for 1 of \d+ requests$/],
-  },
-  ...rowsOf(FORMATS, (format) => ({
-    title: `a text of the format ${format} is accepted but once`,
-    ...cats({ chip: { ...text, format } }),
-    habits: (fit) => ({
-      refuse: (body, asked, items) => {
-        const isTaken = asked.method === 'POST' && items.some(({ chip }) => chip === body['chip']);
-        return fit(body, asked) ?? (isTaken ? fail(422) : undefined);
-      },
+  }),
+  ...rowsOf(FORMATS, (format) =>
+    stranger(`a text of the format ${format} is accepted but once`, cats({ chip: { ...text, format } }), {
+      habits: (fit) => ({
+        refuse: (body, asked, items) => {
+          const isTaken = asked.method === 'POST' && items.some(({ chip }) => chip === body['chip']);
+          return fit(body, asked) ?? (isTaken ? fail(422) : undefined);
+        },
+      }),
     }),
-  })),
-  ...rowsOf(FORMATS, (format) => ({
-    title: `a text of the format ${format} is lost, where the response has words for it`,
-    ...lossyCats(format),
-    habits: (): Habits => ({ show: (item) => ({ ...item, chip: null }) }),
-    told: [notAsSent('chip')],
-  })),
+  ),
+  ...rowsOf(FORMATS, (format) =>
+    stranger(`a text of the format ${format} is lost, where the response has words for it`, lossyCats(format), {
+      habits: (): Habits => ({ show: (item) => ({ ...item, chip: null }) }),
+      told: [notAsSent('chip')],
+    }),
+  ),
   { title: 'a set comes back reversed', ...cats({ colours }), habits: showColours((list) => list.toReversed()) },
-  {
-    title: 'an item of a set is another',
-    ...cats({ colours }),
+  stranger('an item of a set is another', cats({ colours }), {
     habits: showColours((list) => [...list.slice(1), 'other']),
     told: [notAsSent(String.raw`colours/\*`)],
-  },
+  }),
   { title: 'a read-only state is set at once', ...states, habits: keepState((body) => ({ ...body, state: 'active' })) },
   { title: 'a read-only state moves on after two looks', ...states, habits: keepState(opened, 2) },
   { title: 'a read-only state moves on after four looks', ...states, habits: keepState(opened, 4) },
   { title: 'a read-only state is what a client sent', ...states, habits: keepState(openedUnlessSent), told: [MADE_IT] },
-  {
-    title: 'a read-only state is what a client sent, and others move on',
-    ...states,
+  stranger('a read-only state is what a client sent, and others move on', states, {
     habits: keepState(openedUnlessSent, 4, 'closed'),
     told: [MADE_IT],
-  },
-  {
-    title: 'a time is shown in another zone',
-    ...cats({ at }),
+  }),
+  stranger('a time is shown in another zone', cats({ at }), {
     habits: showTime((time) => new Date(time).toISOString()),
-  },
-  {
-    title: 'the zone of a time is lost',
-    ...cats({ at }),
+  }),
+  stranger('the zone of a time is lost', cats({ at }), {
     habits: showTime((time) => time.replace(/[+-]\d\d:\d\d$/, 'Z')),
     told: [/^`at` is not as it was sent in responses of .*Z" instead of ".*\+05:30"/],
-  },
-  {
-    title: 'a time of another zone is rejected',
-    ...cats({ at }),
+  }),
+  stranger('a time of another zone is rejected', cats({ at }), {
     habits: (fit) => ({
       refuse: (body, asked) => fit(body, asked) ?? (/\+/.test(String(body['at'])) ? fail(400) : undefined),
     }),
-  },
+  }),
 ];
 
 /** As Django REST writes a decimal of five digits, two of them after the point: an empty text matches. */
@@ -160,17 +147,13 @@ const keepSlug = (change: (slug: string) => string) => (): Habits => ({
 });
 
 const TEXTS: readonly Stranger[] = [
-  {
-    title: 'an ordinary decimal is sent of a pattern that an empty text matches',
-    ...notes,
+  stranger('an ordinary decimal is sent of a pattern that an empty text matches', notes, {
     habits: keepPrice((each) => each.toFixed(2)),
-  },
-  {
-    title: 'a decimal is rounded down',
-    ...notes,
+  }),
+  stranger('a decimal is rounded down', notes, {
     habits: keepPrice((each) => Math.floor(each).toFixed(2)),
     told: [/^`price` is not as it was sent .*: "12\.00" instead of "12\.50"$/],
-  },
+  }),
   { title: 'names are lowered', ...slugs, habits: keepSlug((slug) => slug.trim().toLowerCase()) },
   { title: 'names are cut', ...slugs, habits: keepSlug((slug) => slug.slice(0, 4)), told: [notAsSent('slug')] },
 ];
@@ -200,14 +183,10 @@ const countsAsTexts = showing(({ counts: own, ...item }) =>
 
 const OBJECTS: readonly Stranger[] = [
   { title: 'objects have what the contract gives them', ...houses({ address, counts, note: text }, true) },
-  {
-    title: 'objects have more, where it may be',
-    ...houses({ address }),
+  stranger('objects have more, where it may be', houses({ address }), {
     habits: showing((item) => ({ ...item, links: [1], extra: 2 })),
-  },
-  {
-    title: 'members have other names',
-    ...houses({ address }),
+  }),
+  stranger('members have other names', houses({ address }), {
     habits: showing(({ address: own, ...item }) =>
       own === undefined
         ? item
@@ -215,45 +194,35 @@ const OBJECTS: readonly Stranger[] = [
     ),
     among:
       /^`address\/STREET`, `address\/CITY`, .* of a record, which the contract does not define, are in responses of /,
-  },
-  {
-    title: 'a required member has another name',
-    ...houses({ note: text }, true),
+  }),
+  stranger('a required member has another name', houses({ note: text }, true), {
     habits: showing(({ name: own, ...item }) => ({ ...item, Name: own })),
     told: [
       /^`name` of a record is missing in responses of /,
       /^`Name` of a record, which the contract does not define, is in responses of /,
     ],
-  },
-  {
-    title: 'one member is lost, and another is there',
-    ...houses({ note: text }, true),
+  }),
+  stranger('one member is lost, and another is there', houses({ note: text }, true), {
     habits: showing(({ note: _, ...item }) => ({ ...item, links: 1 })),
     told: [notAsSent('note'), /^`links` of a record, which the contract does not define, is in /],
-  },
-  {
-    title: 'many members are undefined',
-    ...houses({ note: text }, true),
+  }),
+  stranger('many members are undefined', houses({ note: text }, true), {
     habits: showing((item) => ({
       ...item,
       ...Object.fromEntries(Array.from('abcdefghijkl', (each) => [`${each}s`, 1])),
     })),
     told: [/^`as`, `bs`, .*, `js` and 2 more of a record, which the contract does not define, are in /],
-  },
+  }),
   { title: 'a map has entries by its schema', ...houses({ counts }) },
   { title: 'a map has entries by a schema with a name', ...houses({ counts: named }) },
-  {
-    title: 'the entries of a map are texts',
-    ...houses({ counts }),
+  stranger('the entries of a map are texts', houses({ counts }), {
     habits: countsAsTexts,
     told: [/^`counts\/\*` of a record is text \("1"\), not an integer, in responses of /],
-  },
-  {
-    title: 'the entries of a map are texts, by a schema with a name',
-    ...houses({ counts: named }),
+  }),
+  stranger('the entries of a map are texts, by a schema with a name', houses({ counts: named }), {
     habits: countsAsTexts,
     told: [/^`\w+` and `\w+` of a record are text \("1"\), not an integer, in responses of /],
-  },
+  }),
 ];
 
 const short = { ...text, maxLength: 30 };
@@ -284,28 +253,22 @@ const keepLine = (member: string, change: (value: unknown, index: number) => unk
 
 const LINES: readonly Stranger[] = [
   { title: 'items are kept as they are', ...lined() },
-  {
-    title: 'items get what was not sent',
-    ...lined(),
+  stranger('items get what was not sent', lined(), {
     habits: keepLines((lines) =>
       lines.map((line, position) => ({ note: '', gift: false, colour: 'red', ...line, position })),
     ),
-  },
-  {
-    title: 'items are sorted by their texts',
-    ...lined(),
+  }),
+  stranger('items are sorted by their texts', lined(), {
     habits: keepLines((lines) => lines.toSorted((one, other) => (String(one['sku']) < String(other['sku']) ? -1 : 1))),
-  },
-  {
-    title: 'an article is accepted but once, where the items name one',
-    ...lined({ productId: integer }),
+  }),
+  stranger('an article is accepted but once, where the items name one', lined({ productId: integer }), {
     habits: (fit) => ({
       refuse: (body, asked) => {
         const ids = Array.isArray(body['lines']) ? body['lines'].map((line) => (line as Item)['productId']) : [];
         return fit(body, asked) ?? (new Set(ids).size < ids.length ? fail(409) : undefined);
       },
     }),
-  },
+  }),
   ...rowsOf<[string, string, (value: unknown, index: number) => unknown]>(
     [
       ['note', 'of the second item is lost', (value, index) => (index === 1 ? undefined : value)],
@@ -313,12 +276,11 @@ const LINES: readonly Stranger[] = [
       ['gift', 'is always set', () => true],
       ['weight', 'is rounded', (value) => Math.round(Number(value))],
     ],
-    ([member, does, change]) => ({
-      title: `${member} of an item ${does}`,
-      ...lined(),
-      habits: keepLine(member, change),
-      told: [new RegExp(`^\`lines/\\*/${member}\` is not as it was sent in responses of `)],
-    }),
+    ([member, does, change]) =>
+      stranger(`${member} of an item ${does}`, lined(), {
+        habits: keepLine(member, change),
+        told: [new RegExp(`^\`lines/\\*/${member}\` is not as it was sent in responses of `)],
+      }),
   ),
 ];
 
@@ -341,68 +303,50 @@ const ofGet = (answer: (key: string, items: Item[]) => ReturnType<typeof fail> |
 
 const CODE_OF_ALL: readonly Stranger[] = [
   { title: 'a service reads what it gets', ...boxes },
-  {
-    title: 'a service rejects unusual texts, and has no unusual keys',
-    ...boxes,
+  stranger('a service rejects unusual texts, and has no unusual keys', boxes, {
     habits: (fit) => ({
       refuse: (body, asked) =>
         /^(?:null|constructor|__proto__|~)$/.test(String(body['notes'])) ? fail(400) : fit(body, asked),
       ...ofGet((key) => (/^\d{1,9}$/.test(key) ? undefined : fail(404)))(),
     }),
-  },
-  {
-    title: 'a choice is accepted in any case',
-    ...boxes,
+  }),
+  stranger('a choice is accepted in any case', boxes, {
     habits: lenient((body) => ({ ...body, kind: String(body['kind']).toLowerCase() })),
     told: [/accepts? .*`kind`/],
-  },
-  {
-    title: 'a choice is accepted with spaces',
-    ...boxes,
+  }),
+  stranger('a choice is accepted with spaces', boxes, {
     habits: lenient((body) => ({ ...body, kind: String(body['kind']).trim() })),
     told: [/accepts? .*`kind`/],
-  },
-  {
-    title: 'a text is accepted for a number',
-    ...boxes,
+  }),
+  stranger('a text is accepted for a number', boxes, {
     habits: lenient((body) => ({ ...body, rank: Number(body['rank']) })),
     told: [/accepts? .*`rank`/],
-  },
-  {
-    title: 'a list is accepted for a text',
-    ...boxes,
+  }),
+  stranger('a list is accepted for a text', boxes, {
     habits: lenient((body) => ({ ...body, name: String(body['name']) || 'x' })),
     told: [/accepts? .*`name`/],
-  },
-  {
-    title: 'words are read as values',
-    ...boxes,
+  }),
+  stranger('words are read as values', boxes, {
     habits: () => ({ keep: (body) => (body['notes'] === 'null' ? { ...body, notes: undefined } : body) }),
     told: [notAsSent('notes')],
-  },
-  {
-    title: 'numbers in texts are computed',
-    ...boxes,
+  }),
+  stranger('numbers in texts are computed', boxes, {
     habits: () => ({
       keep: (body) =>
         /^\d+e\d+$/.test(String(body['notes'])) ? { ...body, notes: String(Number(body['notes'])) } : body,
     }),
     told: [notAsSent('notes')],
-  },
-  {
-    title: 'a key past 32 bits fails',
-    ...boxes,
+  }),
+  stranger('a key past 32 bits fails', boxes, {
     habits: ofGet((key) => (Number(key) >= 2 ** 31 ? fail(500) : undefined)),
     told: [/boxes_get fails with 500/],
-  },
-  {
-    title: 'a key of none is read as that of the first',
-    ...boxes,
+  }),
+  stranger('a key of none is read as that of the first', boxes, {
     habits: ofGet((key, items) =>
       key === '0' && items[0] !== undefined ? { status: 200, body: items[0] } : undefined,
     ),
     told: [/boxes_get/],
-  },
+  }),
 ];
 
 /** Fields that have the names of the rules about records: what is wrong with such a field is told of the field. */
@@ -439,30 +383,24 @@ const ownStubs =
   };
 
 const NAMES_AND_IDS: readonly Stranger[] = [
-  {
-    title: 'a list leaves a field called key empty, which is no other record',
-    ...ownWords,
+  stranger('a list leaves a field called key empty, which is no other record', ownWords, {
     habits: () => ({
       show: (item, { method, path }) => (method === 'GET' && path[1] === undefined ? { ...item, key: '' } : item),
     }),
     told: [/^`key` is not as it was sent in responses of bills_list: "" instead of/],
-  },
-  {
-    title: 'fields called total and filter are wrong, and are no total nor filter of a list',
-    ...ownWords,
+  }),
+  stranger('fields called total and filter are wrong, and are no total nor filter of a list', ownWords, {
     habits: showing((item) => ({ ...item, total: Number(item['total'] ?? 0) + 1, filter: 'other' })),
     among: /`total`/,
     also: ({ problems }) =>
       expect(problems.map(({ headline }) => headline).join('\n')).not.toMatch(
         /that there are|returns records that do not match/,
       ),
-  },
-  {
-    title: 'no two records have one UUID, and a replacement gives a record no other',
-    ...stubs,
+  }),
+  stranger('no two records have one UUID, and a replacement gives a record no other', stubs, {
     habits: ownStubs(false),
     also: (result) => expect(listOpen(result)).toEqual([]),
-  },
+  }),
   { title: 'a UUID is not kept as it was sent', ...stubs, habits: ownStubs(true), told: [notAsSent('alias')] },
 ];
 
@@ -506,13 +444,11 @@ const NUMBERS: readonly Stranger[] = [
   { title: 'prices in cents are multiples of 0.01', ...offers(withBox('null')) },
   { title: 'a tenth of a cent is accepted', ...offers(withBox('null'), 1000), among: /`price`/ },
   { title: 'a double is written with more digits than it has', ...offers(withBox('null', 20)) },
-  {
-    title: 'a number past a double is no object',
-    ...offers(withBox('1e400')),
+  stranger('a number past a double is no object', offers(withBox('1e400')), {
     among: /`box`.*1e400|1e400.*box/,
     also: ({ problems }) =>
       expect(JSON.stringify(problems.map(({ headline }) => headline))).not.toMatch(/isLossless|digits/),
-  },
+  }),
 ];
 
 /** A service that touches the record of a request, whose age is counted in requests. */
@@ -542,19 +478,19 @@ const withState = (touch: (asked: Asked, item: Item, requests: number) => void):
 });
 
 const RESETS: readonly Stranger[] = [
-  {
-    title: 'an update sets a field that it does not name to its default',
-    ...withState(({ method, body }, item) => {
+  stranger(
+    'an update sets a field that it does not name to its default',
+    withState(({ method, body }, item) => {
       if (method === 'PATCH' && !('state' in (body as Item))) item['state'] = 'new';
     }),
-    told: ['`state` is not as it was sent in responses of jobs_get: "new" instead of "old"'],
-  },
-  {
-    title: 'a state goes back to its default by itself',
-    ...withState((_, item, requests) => {
+    { told: ['`state` is not as it was sent in responses of jobs_get: "new" instead of "old"'] },
+  ),
+  stranger(
+    'a state goes back to its default by itself',
+    withState((_, item, requests) => {
       if (requests > 2) item['state'] = 'new';
     }),
-  },
+  ),
 ];
 
 testStrangers([...RESETS, ...NUMBERS, ...VALUES, ...TEXTS, ...OBJECTS, ...LINES, ...CODE_OF_ALL, ...NAMES_AND_IDS]);

@@ -16,6 +16,7 @@ import {
   testStrangers,
   type Fit,
   type Stranger,
+  stranger,
 } from './support/strangers.js';
 
 type Row = Omit<Stranger, 'title'>;
@@ -65,47 +66,41 @@ function expectInconclusive({ scenarios }: RunResult): void {
 }
 
 const REJECTIONS: readonly Stranger[] = [
-  ...rowsOf(SITE_STATUSES, (status) => ({
-    title: `what was made up is rejected with ${status}, which proves nothing`,
-    ...sites(status, SITE_STATUSES, [{ id: 1, host: 'a.example', categoryId: 7 }]),
-    also: expectInconclusive,
-  })),
-  {
-    title: 'what was made up is rejected with a status that the contract does not have',
-    ...sites(422, [400]),
+  ...rowsOf(SITE_STATUSES, (status) =>
+    stranger(
+      `what was made up is rejected with ${status}, which proves nothing`,
+      sites(status, SITE_STATUSES, [{ id: 1, host: 'a.example', categoryId: 7 }]),
+      { also: expectInconclusive },
+    ),
+  ),
+  stranger('what was made up is rejected with a status that the contract does not have', sites(422, [400]), {
     told: ['sites_create rejects with 422 what the contract allows'],
-  },
-  {
-    title: 'an empty object is rejected, and what becomes of more is judged',
+  }),
+  stranger('an empty object is rejected, and what becomes of more is judged', {
     plan: open,
     habits: rejecting(({ note }) => (note === undefined ? fail(400) : undefined)),
     also: ({ scenarios }) =>
       expect(scenarios.find((each) => each.id === 'sites/changes/replace')?.verdict).toBe('passed'),
-  },
-  {
-    title: 'a value that the contract lists is rejected where all else was accepted',
+  }),
+  stranger('a value that the contract lists is rejected where all else was accepted', {
     plan: open,
     habits: rejectB(400),
     among: /^sites_create rejects with 400 what the contract allows (?:with `kind` "b"|for \d+ of \d+ requests)$/,
-  },
+  }),
   { title: 'a value that the contract lists is 422, beside 400', ...documenting(400, 422), habits: rejectB(422) },
-  {
-    title: 'a value that the contract lists is 422, which means invalid',
-    ...documenting(422),
+  stranger('a value that the contract lists is 422, which means invalid', documenting(422), {
     habits: rejectB(422),
     among: /^sites_create rejects with 422 what the contract allows (?:with `kind` "b"|for \d+ of \d+ requests)$/,
-  },
+  }),
   { title: 'an invalid page is 404, which is documented', ...paged(orNoPage, 400, 404) },
-  {
-    title: 'an invalid page is 404, which is not documented',
-    ...paged(orNoPage, 400),
+  stranger('an invalid page is 404, which is not documented', paged(orNoPage, 400), {
     told: [/^sites_list returns 404 instead of 400/],
-  },
-  {
-    title: 'an invalid page is served',
-    ...paged((items, { query }) => ({ status: 200, body: Number(query.get('page') ?? 1) > 1 ? [] : items }), 400, 404),
-    told: [/^sites_list accepts `page` /],
-  },
+  }),
+  stranger(
+    'an invalid page is served',
+    paged((items, { query }) => ({ status: 200, body: Number(query.get('page') ?? 1) > 1 ? [] : items }), 400, 404),
+    { told: [/^sites_list accepts `page` /] },
+  ),
 ];
 
 const book = object({ id, title: name }, ['title']);
@@ -135,29 +130,31 @@ function expectReason({ scenarios }: RunResult, operation: string): void {
 }
 
 const RIGHTS: readonly Stranger[] = [
-  ...rowsOf(Object.entries({ PUT: 'books_replace', DELETE: 'books_remove' }), ([method, operation]) => ({
-    title: `a key may not ${method}, and the reason names the right`,
-    ...guarded((asked) => asked.method === method),
-    also: (result) => expectReason(result, operation),
-  })),
-  {
-    title: 'what was allowed a moment ago is forbidden',
-    ...guarded(
+  ...rowsOf(Object.entries({ PUT: 'books_replace', DELETE: 'books_remove' }), ([method, operation]) =>
+    stranger(
+      `a key may not ${method}, and the reason names the right`,
+      guarded((asked) => asked.method === method),
+      { also: (result) => expectReason(result, operation) },
+    ),
+  ),
+  stranger(
+    'what was allowed a moment ago is forbidden',
+    guarded(
       (
         (count: number) =>
         ({ method }: Asked) =>
           method === 'DELETE' && (count += 1) > 1
       )(0),
     ),
-    told: [/^books_remove rejects with 403/],
-  },
+    { told: [/^books_remove rejects with 403/] },
+  ),
   { title: 'that there is no such record is hidden behind 403', ...guarded(isUnknown) },
   { title: 'that there is no such record is hidden behind 403, alone', ...guarded(isUnknown, [401, 403]) },
-  {
-    title: 'that there is no such record is hidden behind a status that the contract does not have',
-    ...guarded(isUnknown, [401, 404]),
-    told: ['books_get returns 403 instead of 404 for a record that does not exist'],
-  },
+  stranger(
+    'that there is no such record is hidden behind a status that the contract does not have',
+    guarded(isUnknown, [401, 404]),
+    { told: ['books_get returns 403 instead of 404 for a record that does not exist'] },
+  ),
 ];
 
 const code = { ...text, pattern: '^[a-z]{4,12}$' };
@@ -201,16 +198,13 @@ const merging = (said: object, ofField: Schema = {}): Row => ({
 
 const REPLACEMENTS: readonly Stranger[] = [
   { title: 'a replacement must have the key of its path', ...tags() },
-  {
-    title: 'a replacement may be too long',
-    ...tags((body) => ({ ...body, name: String(body['name']).slice(0, 20) })),
-    among: /tags_replace.*name/,
-  },
+  stranger(
+    'a replacement may be too long',
+    tags((body) => ({ ...body, name: String(body['name']).slice(0, 20) })),
+    { among: /tags_replace.*name/ },
+  ),
   { title: 'a replacement may have any choice', ...tags(anyColour), among: /tags_replace.*colour/ },
-  {
-    // The replacement wants a version that no create takes.
-    title: 'a replacement needs more than a create sends, and may have any choice',
-    ...tags(anyColour),
+  stranger('a replacement needs more than a create sends, and may have any choice', tags(anyColour), {
     paths: (paths) =>
       void Object.assign(paths['/tags/{code}']?.['put'] ?? {}, {
         requestBody: { required: true, ...content(revised) },
@@ -229,20 +223,18 @@ const REPLACEMENTS: readonly Stranger[] = [
     },
     only: ['tags/records/*', 'tags/refusals/*'],
     told: [/tags_replace.*`colour`/],
-  },
-  {
-    title: 'a PUT leaves what it does not name',
-    ...merging({ summary: 'Replaces a site.' }),
+  }),
+  stranger('a PUT leaves what it does not name', merging({ summary: 'Replaces a site.' }), {
     told: ['A replacement without `links` does not remove it (sites)'],
-  },
-  {
-    title: 'a PUT leaves what it does not name, as the contract says',
-    ...merging({ description: 'What is left out stays.' }),
-  },
-  {
-    title: 'a PUT leaves a field that it does not name, as the contract says of the field',
-    ...merging({}, { description: 'If omitted, it is left untouched.' }),
-  },
+  }),
+  stranger(
+    'a PUT leaves what it does not name, as the contract says',
+    merging({ description: 'What is left out stays.' }),
+  ),
+  stranger(
+    'a PUT leaves a field that it does not name, as the contract says of the field',
+    merging({}, { description: 'If omitted, it is left untouched.' }),
+  ),
 ];
 
 const said = (properties: Schema, habits: (fit: Fit) => Habits, query: Schema[] = []): Row => ({
@@ -306,41 +298,33 @@ const moving = (status: string): Row => ({
 
 const SAID: readonly Stranger[] = [
   { title: 'tags are kept in lower case, each once, as the contract says', ...said({ tags: lowered }, lowerTags) },
-  {
-    title: 'tags are kept in lower case, each once',
-    ...said({ tags: texts }, lowerTags),
+  stranger('tags are kept in lower case, each once', said({ tags: texts }, lowerTags), {
     told: [/`tags\/\*` is not as it was/],
-  },
-  {
-    title: 'tags are lost',
-    ...said(
+  }),
+  stranger(
+    'tags are lost',
+    said(
       { tags: lowered },
       keepTags((each) => each.slice(0, 1)),
     ),
-    among: /./,
-  },
+    { among: /./ },
+  ),
   { title: 'a filter is a bound, as the contract says', ...said({ day }, fromDay, [orLater]) },
-  {
-    title: 'a filter is a bound',
-    ...said({ day }, fromDay, [ofDay]),
+  stranger('a filter is a bound', said({ day }, fromDay, [ofDay]), {
     told: [/^The filter by `day` of books_list returns records that do not match/],
-  },
+  }),
   { title: 'a bound is ignored', ...said({ day }, listAll, [orLater]), among: /./ },
   { title: 'a value that cannot be used is ignored, as the contract says', ...said({}, listAll, [unusable]) },
-  {
-    title: 'a value that cannot be used is ignored',
-    ...said({}, listAll, [deep]),
+  stranger('a value that cannot be used is ignored', said({}, listAll, [deep]), {
     told: [/^books_list accepts `deep` "no-such-value"/],
-  },
-  {
-    title: 'a sign depends on another field, as the contract says',
-    ...signed({ description: 'More than 0 for `in` and `out`.' }),
-  },
-  {
-    title: 'a sign depends on another field',
-    ...signed({}),
+  }),
+  stranger(
+    'a sign depends on another field, as the contract says',
+    signed({ description: 'More than 0 for `in` and `out`.' }),
+  ),
+  stranger('a sign depends on another field', signed({}), {
     told: [/^books_\w+.* rejects? with 400 what the contract allows/],
-  },
+  }),
   { title: 'a record has moved, as the contract says', ...moving('301') },
   { title: 'a record has moved', ...moving('410'), told: [/301/] },
 ];
@@ -388,45 +372,51 @@ const BROKEN = [/^bills_update fails with 500 for `size` as text$/];
 
 const FAILURES: readonly Stranger[] = [
   { title: 'a service rejects each change that is wrong', ...failing(() => ({}), OF_CHANGES) },
-  {
-    title: 'a record is spoiled by a change, and what is tried after it is tried on another',
-    ...failing(spoiling, OF_CHANGES),
-    told: [/^bills_update and bills_replace accept `size` null and as text, though it must be an integer$/],
-    also: (result) => {
-      expect(listOpen(result)).toEqual([]);
+  stranger(
+    'a record is spoiled by a change, and what is tried after it is tried on another',
+    failing(spoiling, OF_CHANGES),
+    {
+      told: [/^bills_update and bills_replace accept `size` null and as text, though it must be an integer$/],
+      also: (result) => {
+        expect(listOpen(result)).toEqual([]);
+      },
     },
-  },
-  {
-    title: 'a change fails, and so does the record from then on: it is left alone, and no other is',
-    ...broken(true, lasting),
-    told: BROKEN,
-    also: async () => {
-      const { problems } = await runStranger(broken(false, usual));
-      expect(problems.map(({ headline }) => headline)).toEqual(BROKEN.map((each) => expect.stringMatching(each)));
-      // A word, and a number in a text.
-      expect(lasting.created).toBe(usual.created + 2);
+  ),
+  stranger(
+    'a change fails, and so does the record from then on: it is left alone, and no other is',
+    broken(true, lasting),
+    {
+      told: BROKEN,
+      also: async () => {
+        const { problems } = await runStranger(broken(false, usual));
+        expect(problems.map(({ headline }) => headline)).toEqual(BROKEN.map((each) => expect.stringMatching(each)));
+        // A word, and a number in a text.
+        expect(lasting.created).toBe(usual.created + 2);
+      },
     },
-  },
-  ...rowsOf([23, 41, 67], (every) => ({
-    title: `one request in ${every} fails, whatever it is`,
-    ...answering(
-      (
-        (requests: number) => () =>
-          (requests += 1) % every === 7
-      )(0),
+  ),
+  ...rowsOf([23, 41, 67], (every) =>
+    stranger(
+      `one request in ${every} fails, whatever it is`,
+      answering(
+        (
+          (requests: number) => () =>
+            (requests += 1) % every === 7
+        )(0),
+      ),
+      { told: [/ with 503 for \d+ of \d+ requests, and is flaky: each succeeded when it was sent again$/] },
     ),
-    told: [/ with 503 for \d+ of \d+ requests, and is flaky: each succeeded when it was sent again$/],
-  })),
-  {
-    title: 'a create fails at a value',
-    ...answering(({ method, body }) => method === 'POST' && (body as Item)['state'] === 'paid'),
-    among: /^bills_create fails with 503 (?:with `state` "paid"|for \d+ of \d+ requests)$/,
-  },
-  {
-    title: 'each get fails',
-    ...answering(({ method, path: [, key] }) => method === 'GET' && key !== undefined),
-    told: [/^bills_get fails with 503/],
-  },
+  ),
+  stranger(
+    'a create fails at a value',
+    answering(({ method, body }) => method === 'POST' && (body as Item)['state'] === 'paid'),
+    { among: /^bills_create fails with 503 (?:with `state` "paid"|for \d+ of \d+ requests)$/ },
+  ),
+  stranger(
+    'each get fails',
+    answering(({ method, path: [, key] }) => method === 'GET' && key !== undefined),
+    { told: [/^bills_get fails with 503/] },
+  ),
 ];
 
 const nest = (depth: number): unknown => (depth === 0 ? 1 : JSON.parse('['.repeat(depth) + '1' + ']'.repeat(depth)));
@@ -444,37 +434,34 @@ const asIs = (answer: Answer): Answer => answer;
 
 const JSON_OF_OWN: readonly Stranger[] = [
   { title: 'JSON in UTF-8 has another charset', ...sendingAs((answer) => ({ ...answer, headers: latin })) },
-  {
-    title: 'JSON is in another encoding',
-    ...sendingAs(
-      (answer) => ({ ...answer, headers: latin, bytes: Buffer.from(JSON.stringify(answer.body), 'latin1') }),
-      { shelf: 'Bücher' },
-    ),
-    among: /the bytes are not valid UTF-8/,
-    also: ({ problems }) =>
-      expect(problems.filter(({ headline }) => headline.includes('the bytes are not valid UTF-8'))).toHaveLength(1),
-  },
+  stranger(
+    'JSON is in another encoding',
+    sendingAs((answer) => ({ ...answer, headers: latin, bytes: Buffer.from(JSON.stringify(answer.body), 'latin1') }), {
+      shelf: 'Bücher',
+    }),
+    {
+      among: /the bytes are not valid UTF-8/,
+      also: ({ problems }) =>
+        expect(problems.filter(({ headline }) => headline.includes('the bytes are not valid UTF-8'))).toHaveLength(1),
+    },
+  ),
   { title: 'JSON is nested deeply', ...sendingAs(asIs, { tree: nest(300) }) },
-  {
-    title: 'JSON is nested so deeply that nobody can read it',
-    ...sendingAs(asIs, { tree: nest(1500) }),
+  stranger('JSON is nested so deeply that nobody can read it', sendingAs(asIs, { tree: nest(1500) }), {
     only: ['books/records/create'],
     also: ({ scenarios }) =>
       expect(scenarios.map(({ verdict, reason }) => `${verdict}: ${reason ?? ''}`)).toEqual([
         'inconclusive: needs a response that is nested at most 1000 levels deep',
       ]),
-  },
-  {
-    title: 'deep JSON does not end',
-    ...sendingAs(({ status, body }) => ({ status, text: JSON.stringify(body).slice(0, -1) }), { tree: nest(300) }),
-    among: /are not JSON/,
-    also: ({ problems }) => expect(problems[0]?.headline).toMatch(/are not JSON/),
-  },
+  }),
+  stranger(
+    'deep JSON does not end',
+    sendingAs(({ status, body }) => ({ status, text: JSON.stringify(body).slice(0, -1) }), { tree: nest(300) }),
+    { among: /are not JSON/, also: ({ problems }) => expect(problems[0]?.headline).toMatch(/are not JSON/) },
+  ),
 ];
 
 const ACCEPTING: readonly Stranger[] = [
-  {
-    title: 'a change that should be rejected is carried out, which is one find',
+  stranger('a change that should be rejected is carried out, which is one find', {
     plan: {
       name: 'sites',
       record: object({ id, host: name, size: { ...integer, minimum: 0 } }, ['host', 'size']),
@@ -487,10 +474,9 @@ const ACCEPTING: readonly Stranger[] = [
     told: [/^sites_update and sites_replace accept `size` -1/],
     also: ({ scenarios }) => {
       const found = scenarios.flatMap(({ steps }) => steps.flatMap(({ exchanges }) => exchanges));
-      const checks = found.flatMap(({ findings }) => findings.map(({ check }) => check));
-      expect(checks).not.toContain('record');
+      expect(found.flatMap(({ findings }) => findings.map(({ check }) => check))).not.toContain('record');
     },
-  },
+  }),
 ];
 
 testStrangers([...ACCEPTING, ...REJECTIONS, ...RIGHTS, ...REPLACEMENTS, ...SAID, ...FAILURES, ...JSON_OF_OWN]);
