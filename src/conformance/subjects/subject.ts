@@ -3,7 +3,7 @@ import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { SourceDocument } from '../../contract/document/document.js';
-import { saysTidied } from '../../contract/operations/said-in-words.js';
+import { saysAssigned, saysTidied } from '../../contract/operations/said-in-words.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
 import { readBesideNull } from '../../contract/schemas/nullable.js';
@@ -94,6 +94,7 @@ function readFields(contract: Contract, resource: Resource, create: RoleOperatio
   return readProperties(document, create.requestPointer).flatMap(({ name, required, schemaPointer }) => {
     const field = readField({ name, required, schemaPointer }, document);
     if (hasMark(document, schemaPointer, 'readOnly') || (assigned.has(name) && !required)) return [];
+    if (!required && saysAssigned(field.schema)) return [];
     const recordPointer = shown.get(name)?.schemaPointer;
     const isShown = field.isShown && recordPointer !== undefined && !hasMark(document, recordPointer, 'writeOnly');
     return [{ ...field, recordPointer, isShown }];
