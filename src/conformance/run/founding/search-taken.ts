@@ -8,7 +8,7 @@ import { listInvented } from '../../subjects/certainty.js';
 import { bindAgain } from '../../language/load-role-scenarios.js';
 import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-records.js';
 import { leastOf, listOtherTrials, otherOf, type Trial } from '../../subjects/records/remake.js';
-import { uniqueOfPattern } from '../../subjects/records/unique-texts.js';
+import { isOwnText, uniqueOfPattern } from '../../subjects/records/unique-texts.js';
 import { findViolation } from '../../subjects/request-body.js';
 import { joinSteps } from '../join-steps.js';
 import { findEnd } from '../progress.js';
@@ -31,7 +31,7 @@ import { isSecretName } from '../../../redact/secret-names.js';
 import { readShown, type ShownRecord } from '../../ledger/shown-records.js';
 import { readBody } from '../../wire/http/read-body.js';
 import { askRole } from '../../confirm/ask-role.js';
-import { findReferred, readSubjects, type Subject } from '../../subjects/subject.js';
+import { findReferred, readSubjects, type Field, type Subject } from '../../subjects/subject.js';
 import { parseJson, printJson } from '../../../contract/document/json.js';
 import { listOthers } from '../../subjects/records/fit-record.js';
 import { listNamed, listOtherNames } from '../../judge/read-refusal.js';
@@ -206,9 +206,25 @@ async function takeShown({ subject, made, contract }: Binding, run: Run): Promis
     const shown = own?.record[name] ?? (other === undefined ? undefined : (await readFirst(other, run))?.key);
     if (['number', 'bigint', 'string'].includes(typeof shown)) taken[name] = shown;
   }
-  if (Object.keys(taken).length === 0) return [];
-  const escaped = Object.fromEntries(Object.entries(taken).map(([name, value]) => [name, escape(value)]));
-  return [{ full: { ...full, ...escaped }, plain: { ...plain, ...taken } }];
+  const other = { ...taken, ...listTextsOf(own?.record ?? {}, subject, made) };
+  const trials = Object.keys(other).length > Object.keys(taken).length ? [taken, other] : [taken];
+  return trials
+    .filter((values) => Object.keys(values).length > 0)
+    .map((values) => ({ full: { ...full, ...(escape(values) as RecordTemplate) }, plain: { ...plain, ...values } }));
+}
+
+/** The texts of a record that is there, where a run makes up its own: a service may take none but those, such as `local`. */
+function listTextsOf(record: object, { fields, resource }: Subject, { minimal }: MadeRecords): Record<string, unknown> {
+  const isMadeUp = ({ name, type, schema }: Field): boolean =>
+    type === 'string' &&
+    typeof minimal[name] === 'string' &&
+    !comesFromAnswer(minimal[name]) &&
+    schema['enum'] === undefined;
+  const names = fields.filter((field) => isMadeUp(field) && !isOwnText(minimal[field.name])).map(({ name }) => name);
+  const open = names.filter((name) => name !== resource.key.property && !isSecretName(name));
+  return Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => open.includes(name) && typeof value === 'string'),
+  );
 }
 
 /** The first record that a list shows. */
