@@ -100,15 +100,19 @@ const TOLERATES = /\b(?:ignored?|counts? as|treated as|taken (?:as|for)|gives?|m
 const OF_OTHERS =
   /\b(?:(?:other|bad|invalid|unknown|unusable|unsupported) values?|values that|any(?:thing|one)? (?:else|other|that)|what cannot)\b/i;
 
-/** Whether a boolean parameter says what records show, and not which: `Whether to include the "dnssec" fields in the objects.` */
-export function saysShown(parameter: Parameter, document: SourceDocument): boolean {
+/** Whether a boolean parameter adds fields or records and selects none: `Whether to include the "dnssec" fields`, `simulated ones are returned as well`. */
+export function saysAdded(parameter: Parameter, document: SourceDocument): boolean {
   if (!parameter.shape.types.includes('boolean')) return false;
   const said = listSaid(parameter, document).map(({ description }) => asText(description) ?? '');
-  return said.some((text) => text.split(/[.;!?]+/).some((each) => SHOWS.test(each) && !SELECTS.test(each)));
+  return said.some((text) =>
+    text.split(/[.;!?]+/).some((each) => (SHOWS.test(each) || ADDS.test(each)) && !SELECTS.test(each)),
+  );
 }
 
 const SHOWS =
   /\b(?:includ|show|embed|expand|omit|exclud|hid)\w*\b.*\b(?:fields?|propert(?:y|ies)|attributes?|members?)\b/i;
+const ADDS =
+  /\b(?:includ|return|show|list)\w*\b.*\b(?:as well|also|too|in addition)\b|\balso\b.*\b(?:includ|return|show|list)|^(?:whether to )?includes?\b/i;
 const SELECTS = /\b(?:only|whose|which|with|having|matching|where)\b/i;
 
 export type SaidRelation = 'from' | 'to' | 'after' | 'before' | 'like';

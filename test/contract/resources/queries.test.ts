@@ -48,9 +48,12 @@ describe('queries', () => {
 
   test.each([
     ['Whether to include the `active` and `weight` fields in the objects.', []],
+    ['if set to true, active ones will be returned as well', []],
+    ['Include active ones', []],
+    ['If true, only active ones are listed', ['active']],
     ['Only those whose `active` field is this. Includes drafts.', ['active']],
     ['Whether to include only records with this property', ['active']],
-  ])('a parameter that adds fields selects nothing: %s', (description, filtered) => {
+  ])('a parameter that adds something selects nothing: %s', (description, filtered) => {
     const rules = rulesOf({ active: { ...YES, description } });
     expect(rules?.filters.map(({ parameter }) => parameter)).toEqual(filtered);
   });
