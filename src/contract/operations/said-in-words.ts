@@ -30,6 +30,14 @@ const STAYS = /\b(?:left (?:as|alone)|un(?:changed|touched|affected)|stays?\b|ke
 const LEFT_OUT = /\b(?:left out|omit)/i;
 const GOES = /\b(?:remov|delet|clear|reset|default|null|empt|drop|discard|gone|lost|unset)/i;
 
+/** Whether a rejection is said to be for the state that a record is in: `The order is already paid.`, `No such transition.` */
+export function saysOfState({ description }: Described): boolean {
+  return typeof description === 'string' && OF_STATE.test(description);
+}
+
+const OF_STATE =
+  /\b(?:states?|status(?:es)?|transitions?|already|no longer|not (?:yet|in draft|active|open)|locked|closed|archived|paid|shipped|in use)\b/i;
+
 /** Whether an operation is said to replace: `Replaces a site.`, `replaceOrder`. */
 export function saysReplaced(id: string, { summary, description }: Described): boolean {
   return /replac|overwrit|swap|\b(?:whole|entire|complete(?:ly)?|full)\b/i.test([id, summary, description].join(' '));
