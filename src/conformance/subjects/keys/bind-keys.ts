@@ -48,8 +48,11 @@ const OF_LETTERS = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDC
 export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: BoundStep): { guessed?: GuessedKey[] } {
   const isInPath = newKey === undefined && key !== undefined && key !== '$unknownKey';
   const isInList = expect?.records?.['has'] !== undefined;
+  const isCompared = expect?.records?.['distinct'] !== undefined;
   const above = Array.from(listAbove(binding));
   const guessed = [
+    // Several records may be alike in what is no key.
+    ...(isCompared && isGuessed(binding) ? [binding] : []),
     ...(isInPath && isGuessed(binding) ? [binding] : []),
     // In a list, a key that an answer has shown is compared with what stands under the same name.
     ...(isInList && isOfRequest(binding) ? [binding] : []),
