@@ -123,7 +123,9 @@ function judgePage({ page, all }: State, rule: RecordsRule, context: CheckContex
     ...judgeFull(page, rule, context),
     ...judgeFiltered(page, rule, context),
     ...judgeOrder(all, all.length - page.length, rule),
-    ...(rule.distinct === undefined ? [] : judgeDistinct(page, rule)),
+    ...(rule.distinct === undefined
+      ? []
+      : judgeDistinct(page, rule, explainGuess(context.guessed ?? [], context.ledger))),
   ];
 }
 

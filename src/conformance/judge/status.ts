@@ -6,6 +6,8 @@ import { show } from './shown.js';
 import { placeOfDue } from './places.js';
 import { quoteRefusal } from './read-refusal.js';
 import { answered, type Check, type CheckContext, type CheckOutcome, successBody } from './check.js';
+import { asObject } from '../../contract/document/plain.js';
+import { saysOfState } from '../../contract/operations/said-in-words.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { Operation } from '../../contract/model.js';
 import { explainGuess, listUnproven } from './invented.js';
@@ -51,11 +53,18 @@ const OF_STATE = new Set([409, 422, 423]);
 /** Whether a valid change of a record was refused with a status that the contract names for what state alone can explain. */
 function mayBeForState({ sent, expect, contract }: CheckContext, status: number): boolean {
   const { operation, violations } = sent;
-  if (operation === undefined || violations.length > 0 || !OF_STATE.has(status)) return false;
+  if (operation === undefined || violations.length > 0) return false;
+  if (!OF_STATE.has(status) && !(status === 400 && isOfState(operation, contract))) return false;
   const role = findAsked(contract, sent)?.role.role;
   if (role !== 'replace' && role !== 'update' && role !== 'remove') return false;
   const isToBeDone = [expect.status ?? []].flat().some((pattern) => String(pattern).startsWith('2'));
   return isToBeDone && operation.responses.some((each) => [String(status), '4XX'].includes(each.status.toUpperCase()));
+}
+
+/** Whether 400 can be for the state: nothing but a key is sent, or the contract says so of it: `The order is already paid.` */
+function isOfState({ requestBody, responses }: Operation, { document }: CheckContext['contract']): boolean {
+  const stated = responses.find((each) => each.status === '400');
+  return requestBody === undefined || (stated !== undefined && saysOfState(asObject(document.at(stated.pointer))));
 }
 
 /** What is removed may be there for a while: a service may have said that it will go (RFC 9110 section 15.3.3). A contract need not say which refusal is due then. */

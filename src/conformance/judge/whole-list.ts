@@ -20,21 +20,24 @@ export interface WholeList {
   open: string;
 }
 
-/** No key stands twice. */
+/** No key stands twice; `guess` says why what is taken for it may be none. */
 export function judgeDistinct(
   list: readonly Listed[],
   { at, keyProperty }: Pick<RecordsRule, 'at' | 'keyProperty'>,
+  guess?: string,
 ): CheckOutcome[] {
-  const seen = new Set<string>();
+  const seen = new Map<string, Listed>();
   for (const [index, record] of list.entries()) {
     const key = record[keyProperty];
     if (key === undefined) continue;
-    if (seen.has(show(key))) {
+    const before = seen.get(show(key));
+    if (before !== undefined && guess !== undefined && !sameJson(before, record)) return [{ needs: guess }];
+    if (before !== undefined) {
       const actual = `${show(key)}, which stands before it too`;
       const finding = { rule: 'distinct', expected: 'a key of its own', actual };
       return [{ ...finding, at: `body${at}/${index}/${keyProperty}`, settles: true }];
     }
-    seen.add(show(key));
+    seen.set(show(key), record);
   }
   return [];
 }

@@ -66,8 +66,8 @@ export class RecordLedger {
   readonly looks: Look[] = [];
   /** Requests that may have deleted records, or hidden them. */
   readonly touches: Touch[] = [];
-  /** How many records were created by responses that show no key, by resource. */
-  readonly keyless = new Map<Subject, number>();
+  /** The collections of records that were created by responses that show no key of the run's own: one entry for each record. */
+  #keyless: Visited[] = [];
   /** The lists in which the run may have created records. */
   readonly visited = new Map<string, Visited>();
   /** The keys in the responses to creations, by operation, after the greatest number that was shown before the first. */
@@ -134,6 +134,14 @@ export class RecordLedger {
   /** How many records of a resource responses have shown. */
   countShown({ name }: Subject): number {
     return this.#shownCounts.get(name) ?? 0;
+  }
+
+  /** The resources of created records whose keys no response has shown, and how many there are: none below deleted ones. */
+  countKeyless(): Map<Subject, number> {
+    const counts = new Map<Subject, number>();
+    for (const { subject, scope } of this.#keyless)
+      if (!this.isGoneWithParent(subject, scope, true)) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+    return counts;
   }
 
   /** The records of the run that are there, in the order of their creation. */
@@ -216,6 +224,14 @@ export class RecordLedger {
     const entry = this.records.get(text) ?? { id, subject, parameters };
     if (this.records.size < MOST_RECORDS) this.records.set(text, entry);
     return entry;
+  }
+
+  /** Notes that the key of a record whose creation did not show it is known. */
+  noteKeyFound({ subject, parameters }: RecordEntry): void {
+    const own = printJson(withoutKey(parameters, subject));
+    const of = this.#keyless.filter((each) => each.subject === subject);
+    const found = of.find(({ scope }) => printJson(scope) === own) ?? of[0];
+    this.#keyless = this.#keyless.filter((each) => each !== found);
   }
 
   notePresent(entry: RecordEntry): void {
@@ -317,7 +333,7 @@ export class RecordLedger {
     const isOther = key !== undefined && this.texts.isOther(readSentRecord(sent, subject.roles.create), response.bytes);
     const entry = key === undefined ? undefined : this.#entryBelow(subject, sent.path, key);
     if (entry === undefined || isOther || !this.#addCreated(entry, response.sentAt)) {
-      this.keyless.set(subject, (this.keyless.get(subject) ?? 0) + 1);
+      this.#keyless.push({ subject, scope: withoutKey(sent.path, subject) });
       if (entry !== undefined && entry.state === undefined) entry.isForeign = true;
       return;
     }

@@ -22,6 +22,7 @@ import {
 } from '../model/result.js';
 import type { Running } from '../run/create-run.js';
 import type { Run } from '../run/run.js';
+import { listLackingFree } from '../subjects/free-parameters.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 
@@ -193,7 +194,7 @@ function countTested(
     tested,
     untested: others.map((subject) => ({
       name: subject.name,
-      why: untested ?? explain(subject, ownOf(subject), run.contract),
+      why: untested ?? explain(subject, ownOf(subject), run),
     })),
   };
 }
@@ -206,7 +207,11 @@ function isSeen(subject: Subject, { ledger }: Run): boolean {
 }
 
 /** What most of its scenarios lack; else why there are none, or what was not seen. */
-function explain({ resource }: Subject, own: readonly ScenarioResult[], contract: Contract): string {
+function explain(
+  { resource, roles }: Subject,
+  own: readonly ScenarioResult[],
+  { contract, prepareOptions: { parameters } }: Run,
+): string {
   const counts = new Map<string, number>();
   for (const { verdict, reason = '' } of own) {
     const lack = reason.replace(/^it builds on \S+: /, '').replace(/^step \S+: /, '');
@@ -216,6 +221,8 @@ function explain({ resource }: Subject, own: readonly ScenarioResult[], contract
   const path = `${resource.collectionPath}: `;
   const { notes, found } = bindSubjects(contract);
   const note = [...notes, ...found].find((each) => each.startsWith(path))?.slice(path.length);
-  if (own.length === 0) return note ?? 'no scenario of it was selected';
+  const lacking = new Map(listLackingFree(contract, parameters));
+  const lack = Object.values(roles).map(({ operation }) => lacking.get(operation.id));
+  if (own.length === 0) return note ?? lack.find((each) => each !== undefined) ?? 'no scenario of it was selected';
   return most?.[0] ?? note ?? 'it had no record to read';
 }

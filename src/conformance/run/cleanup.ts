@@ -66,11 +66,12 @@ export async function cleanUp(run: Run, cleaning: Cleaning): Promise<CleanedUp> 
 /** What is there of the run's own, as far as it is known. */
 export function listLeftovers({ ledger, may }: Run, keep: boolean, hasCleanedUp = false): LeftBehind[] {
   const present = ledger.listPresent();
-  const subjects = new Set([...present.map(({ subject }) => subject), ...ledger.keyless.keys()]);
+  const keyless = ledger.countKeyless();
+  const subjects = new Set([...present.map(({ subject }) => subject), ...keyless.keys()]);
   const left = [...subjects].map((subject) => {
     const entries = present.filter((entry) => entry.subject === subject);
     const why = explain(subject, { keep, may, hasCleanedUp, isNamed: entries.length > 0 });
-    return describeLeftovers({ subject, why, entries, keyless: ledger.keyless.get(subject) ?? 0 }, ledger);
+    return describeLeftovers({ subject, why, entries, keyless: keyless.get(subject) ?? 0 }, ledger);
   });
   return left.filter(({ count }) => count > 0);
 }
@@ -257,8 +258,8 @@ async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
     const asking = { ...tools, send: mayDeleteOf(subject, tools) ? send : read };
     const found = await findOwn(visited, ledger, asking);
     const unknown = found.filter(({ state }) => state === undefined);
-    ledger.keyless.set(subject, Math.max(0, (ledger.keyless.get(subject) ?? 0) - unknown.length));
     for (const entry of unknown) {
+      ledger.noteKeyFound(entry);
       ledger.notePresent(entry);
       if (mayDelete) await deleteRecord(entry, ledger, tools);
     }

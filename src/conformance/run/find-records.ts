@@ -102,10 +102,9 @@ function takeListed(
   { at, operationId }: { at: string | undefined; operationId: string },
   run: Run,
 ): Gained {
-  const { subject } = entry;
   const { ledger } = run;
   ledger.notePresent(entry);
-  ledger.keyless.set(subject, Math.max(0, (ledger.keyless.get(subject) ?? 0) - 1));
+  ledger.noteKeyFound(entry);
   run.note(
     `${operationId} returns no key of the created record; the run finds its records in the list, by their texts`,
   );

@@ -55,7 +55,7 @@ function asServedAgain(exchange: ExchangeResult): ExchangeResult {
   return { ...exchange, findings: exchange.findings.map(change) };
 }
 
-/** How many records a run makes anew. */
+/** How many records of a resource a run makes anew. */
 const MOST_RENEWED = 24;
 
 export interface Corrupted {
@@ -78,22 +78,27 @@ export function createCorrupted(
   const removed = new Set<string>();
   const corrupted = new Set<string>();
   const underWay = new Map<string, Promise<void>>();
-  let renewed = 0;
+  const renewed = new Map<string, number>();
+  const countRenewed = (id: string): number => renewed.get(resourceOf(id)) ?? 0;
   const renewOne = async (id: string, run: Run): Promise<void> => {
     const planned = byId.get(id);
     const maker = planned === undefined ? undefined : choose(planned);
-    if (maker === undefined || renewed >= MOST_RENEWED || run.signal.aborted) return;
-    renewed += 1;
+    if (maker === undefined || run.signal.aborted) return;
+    renewed.set(resourceOf(id), countRenewed(id) + 1);
     const before = run.outputs.get(id);
     const { usable } = await runScenario(maker, run);
     // What cannot be made anew stays as it is, unless it is gone.
-    if (!usable && before !== undefined && !removed.has(id)) run.outputs.set(id, before);
+    if (!usable && before !== undefined && !removed.has(id)) run.outputs.set(id, forgetSent(before));
   };
   return {
     async note(scenario, { result }, run) {
       const changed = listChanged(scenario, run).filter((id) => isCorrupted(listAsked(scenario, id), result.steps));
       for (const id of changed) {
-        if (corrupted.has(id) || renewed >= MOST_RENEWED || isLookedAt(id, run)) continue;
+        if (corrupted.has(id) || isLookedAt(id, run)) continue;
+        if (countRenewed(id) >= MOST_RENEWED) {
+          run.outputs.set(id, forgetSent(run.outputs.get(id) ?? {}));
+          continue;
+        }
         corrupted.add(id);
         if (await removeCorrupted(resourceOf(id), run.outputs.get(id)?.['key'], run)) removed.add(id);
       }
@@ -109,6 +114,11 @@ export function createCorrupted(
       }
     },
   };
+}
+
+/** Of a corrupted record that stays, nobody knows what it has to be like. */
+function forgetSent({ sent: _, ...known }: Record<string, unknown>): Record<string, unknown> {
+  return known;
 }
 
 /** A list may fail at it as well. */

@@ -22,7 +22,7 @@ export interface ScenarioOutcome {
   usable: boolean;
   /** Whether a record could not be created that should have been. */
   lacksCreated?: boolean;
-  /** Of a scenario that was not run because of what it builds on: what that lacked. */
+  /** What was lacking, of a scenario that was not run because of another, or of one that failed and on which others depend. */
   cause?: string | undefined;
 }
 

@@ -115,6 +115,8 @@ function describeUnresolved(
   { operationId }: Step,
   contract: Contract,
 ): string {
+  if (/^\$scenarios\..*\.outputs\.sent$/.test(reference))
+    return 'needs a record that no earlier request has changed: invalid changes were accepted, and the run creates no more in its place';
   if (!reference.endsWith('.outputs.key')) return message;
   const isIts = ({ roles }: Subject): boolean => Object.values(roles).some((each) => each.operation.id === operationId);
   const key = readSubjects(contract).find(isIts)?.resource.key.property;

@@ -201,8 +201,10 @@ function wasLeftOut(pattern: string, ended: Ended): boolean {
 
 /** What was lacking first, where scenarios build on each other. */
 function findCause(pattern: string, ended: Ended): string | undefined {
-  const open = listEnded(pattern, ended).find(({ usable, result }) => !usable && result.verdict === 'inconclusive');
-  return open?.result.steps.length === 0 ? open.cause : open?.result.reason;
+  const open = listEnded(pattern, ended).find(
+    ({ usable, cause, result }) => !usable && (result.verdict === 'inconclusive' || cause !== undefined),
+  );
+  return open?.cause ?? (open?.result.steps.length === 0 ? undefined : open?.result.reason);
 }
 
 function dependencyHolds(pattern: string, ended: Ended): boolean {

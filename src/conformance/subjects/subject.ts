@@ -3,11 +3,12 @@ import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { SourceDocument } from '../../contract/document/document.js';
-import { saysTidied } from '../../contract/operations/said-in-words.js';
+import { saysAssigned, saysTidied } from '../../contract/operations/said-in-words.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
 import { readBesideNull } from '../../contract/schemas/nullable.js';
-import { hasMark, readProperties, type Property } from '../../contract/operations/properties.js';
+import { hasMark, listProperties, readProperties, type Property } from '../../contract/operations/properties.js';
+import { isKeyName } from '../../contract/resources/find-key.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import {
   choosePlainRoles,
@@ -63,7 +64,7 @@ export const readSubjects = readOnce(listSubjects);
 function listSubjects(contract: Contract): readonly Subject[] {
   const found: Subject[] = [];
   const shown = inferResources(contract).resources.filter(({ key }) => key.isHidden !== true);
-  const resources = shown.map(nestWhereCreated);
+  const resources = shown.map(nestWhereCreated).map((resource) => keyWithClient(resource, contract));
   for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {
     const own = choosePlainRoles(resource);
     const putsNew = findPut(own, resource);
@@ -82,6 +83,20 @@ function listSubjects(contract: Contract): readonly Subject[] {
   return found;
 }
 
+/** A key that a client may give, and that the response to a create does not show, is one that the run gives. */
+function keyWithClient(resource: Resource, { document }: Contract): Resource {
+  const { key, operations } = resource;
+  const create = operations.find(({ role }) => role === 'create');
+  const { body, schemaPointer } = create?.success ?? {};
+  if (create === undefined || body !== 'other' || schemaPointer === undefined) return resource;
+  if (key.givenBy !== 'either' || key.kind !== 'text') return resource;
+  const isLocated = create.operation.responses.some(({ headers }) =>
+    headers.some(({ name }) => /^location$/i.test(name)),
+  );
+  const isShown = [...listProperties(document, schemaPointer)].some((name) => isKeyName(name, key));
+  return isLocated || isShown ? resource : { ...resource, key: { ...key, givenBy: 'client' } };
+}
+
 function createBy(replace: RoleOperation): RoleOperation {
   return { ...replace, role: 'create' };
 }
@@ -94,6 +109,7 @@ function readFields(contract: Contract, resource: Resource, create: RoleOperatio
   return readProperties(document, create.requestPointer).flatMap(({ name, required, schemaPointer }) => {
     const field = readField({ name, required, schemaPointer }, document);
     if (hasMark(document, schemaPointer, 'readOnly') || (assigned.has(name) && !required)) return [];
+    if (!required && saysAssigned(field.schema)) return [];
     const recordPointer = shown.get(name)?.schemaPointer;
     const isShown = field.isShown && recordPointer !== undefined && !hasMark(document, recordPointer, 'writeOnly');
     return [{ ...field, recordPointer, isShown }];

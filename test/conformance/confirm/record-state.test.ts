@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { object, text } from '../subjects/support/odd-resource.js';
 import type { Habits } from '../subjects/support/shelf.js';
 import { fail, type Item } from '../subjects/support/stranger.js';
-import { ALL, id, name, runStranger, type Fit } from '../subjects/support/strangers.js';
+import { ALL, id, name, runStranger, type Fit, type Stranger } from '../subjects/support/strangers.js';
 
 const STATES = ['draft', 'sent', 'paid'];
 const record = object({ id, name, state: { ...text, enum: STATES } }, ['name', 'state']);
@@ -22,9 +22,18 @@ interface Told {
   needs: string[];
 }
 
-async function judge(habits: (fit: Fit) => Habits, refusals: object = named(409)): Promise<Told> {
+async function judge(
+  habits: (fit: Fit) => Habits,
+  refusals: object = named(409),
+  paths?: Stranger['paths'],
+): Promise<Told> {
   const plan = { name: 'bills', record, methods: ALL, refusals };
-  const { problems, scenarios } = await runStranger({ plan, habits, only: ['bills/changes/*'] });
+  const { problems, scenarios } = await runStranger({
+    plan,
+    habits,
+    only: ['bills/changes/*'],
+    ...(paths && { paths }),
+  });
   const open = scenarios.filter(({ verdict, steps }) => verdict === 'inconclusive' && steps.length > 0);
   return {
     headlines: problems.map(({ headline }) => headline),
@@ -61,6 +70,30 @@ test('a removal that the state does not allow is not accused', async () => {
   const { headlines, needs } = await judge(() => kept);
   expect(headlines).toEqual([]);
   expect(needs).toContain(why('bills_remove', 409, 'It is active'));
+});
+
+test('a removal that is rejected with 400 sends nothing that could be wrong but the key', async () => {
+  const kept: Habits = { answer: ({ method }) => (method === 'DELETE' ? fail(400, 'It is active') : undefined) };
+  const { headlines, needs } = await judge(() => kept, named(400));
+  expect(headlines).toEqual([]);
+  expect(needs).toContain(why('bills_remove', 400, 'It is active'));
+});
+
+test.each([
+  ['The bill is already paid, or the request is invalid.', []],
+  ['The request is invalid.', [expect.stringMatching(/^bills_replace.* with 400 what the contract allows/)]],
+])('a change that is rejected with 400 is one of the state where the contract says so: %s', async (said, told) => {
+  const paths = (all: Record<string, Record<string, { responses?: Record<string, object> }>>): void => {
+    for (const [method, { responses }] of Object.entries(all['/bills/{id}'] ?? {}))
+      if (method !== 'delete' && responses?.['400'] !== undefined)
+        responses['400'] = { ...responses['400'], description: said };
+  };
+  const { headlines } = await judge(
+    rejecting(() => true, 400, 'Paid'),
+    WRITES,
+    paths,
+  );
+  expect(headlines.filter((each) => each.startsWith('bills_replace'))).toEqual(told);
 });
 
 test('a service that rejects every change is visible', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeResult } from '../../../src/cli/conformance/judge-result.js';
 import { prettyReport } from '../../../src/report/pretty.js';
 import type { RunResult } from '../../../src/conformance/index.js';
+import { inPath } from '../../support/open-paths.js';
 import { object, text } from '../subjects/support/odd-resource.js';
 import { describeShelf, serveShelf } from '../subjects/support/shelf.js';
 import { describePaths, fail, judgeStranger, type Serve } from '../subjects/support/stranger.js';
@@ -47,4 +48,18 @@ test('a run that tested one of them says so in its last line', async () => {
   expect(result.resources?.tested).toEqual(['boats']);
   expect(print(result).at(-1)).toContain(' · 1 of 3 resources tested · ');
   expect(judge(result)).toBe(0);
+});
+
+test('a resource below a key that only the user knows says what to give', async () => {
+  const inner = describeShelf({ name: 'kites', record: RECORD, sent: SENT });
+  const teams = { parameters: [{ ...inPath('teamId'), schema: { type: 'string' } }] };
+  const below = Object.entries(inner).map(([path, item]) => {
+    const { parameters = [], ...operations } = item as { parameters?: unknown[] };
+    return [`/teams/{teamId}${path}`, { ...operations, parameters: [...teams.parameters, ...parameters] }];
+  });
+  const boats = describeShelf({ name: 'boats', record: RECORD, sent: SENT });
+  const result = await judgeStranger(describePaths({ ...boats, ...Object.fromEntries(below) }), serve(['boats']));
+  expect(result.resources?.untested).toEqual([
+    { name: 'kites', why: 'it needs the path parameter teamId; --parameter teamId=<value> sets it' },
+  ]);
 });

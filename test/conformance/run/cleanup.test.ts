@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
-import { cleanUp } from '../../../src/conformance/run/cleanup.js';
+import { cleanUp, listLeftovers } from '../../../src/conformance/run/cleanup.js';
 import { openRoute } from '../../../src/conformance/wire/http/route.js';
 import type { Run } from '../../../src/conformance/run/run.js';
 import { readSubjects } from '../../../src/conformance/subjects/subject.js';
@@ -35,4 +35,24 @@ test('a fault in the cleanup costs no result: it is noted, and what is left over
   route.close();
   expect(notes).toEqual([expect.stringMatching(/^the cleanup ended early: /)]);
   expect(left).toMatchObject([{ many: 'orders', count: 1, keys: ['7'] }]);
+});
+
+test.each([
+  ['there', false, [{ many: 'notes', count: 1 }]],
+  ['deleted', true, []],
+])('what no response shows the key of is left over where its parent is %s', (_, isDeleted, expected) => {
+  const contract = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
+  const subjects = new Map(readSubjects(contract).map((each) => [each.resource.name, each]));
+  const [customers, notes] = [subjects.get('customers'), subjects.get('notes')];
+  if (customers === undefined || notes?.roles.create === undefined) throw new Error('there are no notes');
+  const ledger = new RecordLedger(contract, new RunTexts('cfqz'));
+  const parent = ledger.entryOf(customers, { customerId: 7 }, 7);
+  ledger.notePresent(parent);
+  ledger.noteEffect(
+    { operation: notes.roles.create.operation, path: { customerId: 7 }, json: { text: 'cfqzabc' } },
+    { status: 201, bytes: Buffer.from('{}'), value: {}, location: undefined, sentAt: 0 },
+  );
+  if (isDeleted) ledger.noteDeleted(parent);
+  const left = listLeftovers({ ledger, may: ['remove'] } as unknown as Run, false, true);
+  expect(left.filter(({ many }) => many === 'notes')).toMatchObject(expected);
 });

@@ -46,6 +46,18 @@ describe('queries', () => {
     expect(filters).toEqual([told]);
   });
 
+  test.each([
+    ['Whether to include the `active` and `weight` fields in the objects.', []],
+    ['if set to true, active ones will be returned as well', []],
+    ['Include active ones', []],
+    ['If true, only active ones are listed', ['active']],
+    ['Only those whose `active` field is this. Includes drafts.', ['active']],
+    ['Whether to include only records with this property', ['active']],
+  ])('a parameter that adds something selects nothing: %s', (description, filtered) => {
+    const rules = rulesOf({ active: { ...YES, description } });
+    expect(rules?.filters.map(({ parameter }) => parameter)).toEqual(filtered);
+  });
+
   test('an object in the style deepObject is one filter for each of its fields', () => {
     const contract = build({
       'GET /a': { query: { weight: object({ gte: NUMBER, odd: NUMBER }) }, answers: listOf(RECORD) },

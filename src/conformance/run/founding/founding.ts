@@ -4,7 +4,8 @@ import type { Contract } from '../../../contract/contract.js';
 import { resourceOf } from '../../model/resource-of.js';
 import type { Scenario } from '../../model/scenario.js';
 import { bindSubjects } from '../../subjects/bind-subjects.js';
-import type { Binding } from '../../subjects/binding.js';
+import { describeTaker } from '../../subjects/bind-expectations.js';
+import { fillNouns, type Binding } from '../../subjects/binding.js';
 import { bindAgain } from '../../language/load-role-scenarios.js';
 import { matchesId } from '../../language/matches-id.js';
 import { withFull, withLeast, withOther, withoutReference } from '../../subjects/records/remake.js';
@@ -84,7 +85,7 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
       const said = readRefusal(outcome, part);
       if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
       const found = await searchTaken(scenario, { binding, part, outcome, said }, run);
-      if (found.taken === undefined) return addSaid(found.outcome, said);
+      if (found.taken === undefined) return addSaid(found.outcome, said, binding);
       run.note(describeTaken(binding, part, found.taken));
       renew({ ...binding, made: REMAKE[part](binding.made, found.taken) });
       return found.outcome;
@@ -93,12 +94,15 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
   return { ...founding, settle: learnLate(founding, { bindings, first: FIRST.map(({ id }) => id), planned }) };
 }
 
-/** What the service said of it, by which a user knows what to give. */
-function addSaid(outcome: ScenarioOutcome, said: string): ScenarioOutcome {
+/** What the service said of it, by which a user knows what to give; where it failed, that is why others are inconclusive. */
+function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): ScenarioOutcome {
   const { reason, verdict } = outcome.result;
   const text = quoteRefusal(said);
-  if (reason === undefined || verdict !== 'inconclusive' || text === '') return outcome;
-  return { ...outcome, result: { ...outcome.result, reason: `${reason}; it says ${text}` } };
+  const added = text === '' ? '' : `; it says ${text}`;
+  if (verdict === 'deviated')
+    return { ...outcome, cause: `needs ${fillNouns(describeTaker(binding), binding)}${added}` };
+  if (reason === undefined || verdict !== 'inconclusive') return outcome;
+  return { ...outcome, result: { ...outcome.result, reason: `${reason}${added}` } };
 }
 
 const REMAKE = { least: withLeast, full: withFull, other: withOther } as const;

@@ -8,7 +8,7 @@ import { listInvented } from '../../subjects/certainty.js';
 import { bindAgain } from '../../language/load-role-scenarios.js';
 import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-records.js';
 import { leastOf, listOtherTrials, otherOf, type Trial } from '../../subjects/records/remake.js';
-import { uniqueOfPattern } from '../../subjects/records/unique-texts.js';
+import { isOwnText, uniqueOfPattern } from '../../subjects/records/unique-texts.js';
 import { findViolation } from '../../subjects/request-body.js';
 import { joinSteps } from '../join-steps.js';
 import { findEnd } from '../progress.js';
@@ -31,8 +31,8 @@ import { isSecretName } from '../../../redact/secret-names.js';
 import { readShown, type ShownRecord } from '../../ledger/shown-records.js';
 import { readBody } from '../../wire/http/read-body.js';
 import { askRole } from '../../confirm/ask-role.js';
-import { findReferred, readSubjects, type Subject } from '../../subjects/subject.js';
-import { printJson } from '../../../contract/document/json.js';
+import { findReferred, readSubjects, type Field, type Subject } from '../../subjects/subject.js';
+import { parseJson, printJson } from '../../../contract/document/json.js';
 import { listOthers } from '../../subjects/records/fit-record.js';
 import { listNamed, listOtherNames } from '../../judge/read-refusal.js';
 
@@ -49,6 +49,19 @@ export function readRefusal({ result }: ScenarioOutcome, part: FirstRecord | und
   const isError = response.status >= 400 && !OF_ELSE.has(response.status);
   const isOfRecord = isError || (response.status === HIDDEN && part !== 'least');
   return isOfRecord ? response.body : undefined;
+}
+
+/** What was said without the values that it repeats, which are no names of fields: `DNS Name 'cfabcde' is not canonical`. */
+function leaveValues(said: string, { result }: ScenarioOutcome, { fields }: Subject): string {
+  const sent = parseJson(listExchanges(result).at(-1)?.request.body ?? '');
+  const values = sent.ok ? listTexts(sent.value) : [];
+  const isValue = (text: string): boolean => text.length > 3 && fields.every(({ name }) => name !== text);
+  return values.filter(isValue).reduce((left, text) => left.replaceAll(text, ''), said);
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
 export function listExchanges({ steps }: ScenarioOutcome['result']): ExchangeResult[] {
@@ -76,7 +89,9 @@ export async function searchTaken(
     const next = await runScenario({ ...scenario, steps: bound.steps }, run);
     last = next.usable ? trial : undefined;
     if (next.usable || failed(next)) kept.push(next);
-    return next.usable ? undefined : (readRefusal(next, part) ?? NO_MORE);
+    if (next.usable) return undefined;
+    const again = readRefusal(next, part);
+    return again === undefined ? NO_MORE : leaveValues(again, next, subject);
   };
   const { create } = subject.roles;
   const isAllowed = (plain: RecordTemplate): boolean =>
@@ -84,7 +99,7 @@ export async function searchTaken(
   const others = part === 'least' ? await takeShown(binding, run) : [];
   const taken = await findTaken(
     part,
-    { binding, said, others },
+    { binding, said: leaveValues(said, outcome, subject), others },
     {
       fields: subject.fields,
       isAllowed,
@@ -191,9 +206,25 @@ async function takeShown({ subject, made, contract }: Binding, run: Run): Promis
     const shown = own?.record[name] ?? (other === undefined ? undefined : (await readFirst(other, run))?.key);
     if (['number', 'bigint', 'string'].includes(typeof shown)) taken[name] = shown;
   }
-  if (Object.keys(taken).length === 0) return [];
-  const escaped = Object.fromEntries(Object.entries(taken).map(([name, value]) => [name, escape(value)]));
-  return [{ full: { ...full, ...escaped }, plain: { ...plain, ...taken } }];
+  const other = { ...taken, ...listTextsOf(own?.record ?? {}, subject, made) };
+  const trials = Object.keys(other).length > Object.keys(taken).length ? [taken, other] : [taken];
+  return trials
+    .filter((values) => Object.keys(values).length > 0)
+    .map((values) => ({ full: { ...full, ...(escape(values) as RecordTemplate) }, plain: { ...plain, ...values } }));
+}
+
+/** The texts of a record that is there, where a run makes up its own: a service may take none but those, such as `local`. */
+function listTextsOf(record: object, { fields, resource }: Subject, { minimal }: MadeRecords): Record<string, unknown> {
+  const isMadeUp = ({ name, type, schema }: Field): boolean =>
+    type === 'string' &&
+    typeof minimal[name] === 'string' &&
+    !comesFromAnswer(minimal[name]) &&
+    schema['enum'] === undefined;
+  const names = fields.filter((field) => isMadeUp(field) && !isOwnText(minimal[field.name])).map(({ name }) => name);
+  const open = names.filter((name) => name !== resource.key.property && !isSecretName(name));
+  return Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => open.includes(name) && typeof value === 'string'),
+  );
 }
 
 /** The first record that a list shows. */
@@ -227,11 +258,11 @@ async function findLeast(first: Refused, others: readonly Trial[], search: Searc
     if ('taken' in found) return found.taken;
     last = found;
   }
-  const mended = await mend(
-    last,
-    (name, trial) => [...listAdditions(name, trial, search), ...listChanges(name, trial, search)],
-    once,
-  );
+  const list: List = (name, trial) => [...listAdditions(name, trial, search), ...listChanges(name, trial, search)];
+  // The smallest one first: a further field is one more that a service may find wrong.
+  const small = longer.trial === last.trial ? longer : await mend(longer, list, trySeldom(search));
+  if ('taken' in small) return small.taken;
+  const mended = await mend(last, list, once);
   return 'taken' in mended ? mended.taken : undefined;
 }
 
@@ -316,7 +347,10 @@ async function mendOnce(refused: Refused, list: List, search: Search): Promise<F
     for (const trial of list(name, refused.trial, search)) {
       const found = await attempt(trial, refused, search);
       if ('taken' in found) return found;
-      const isAnother = found.said !== '' && found.trial === trial && !listNamed(found.said, [name]).includes(name);
+      // What is no longer missing may be wrong: `Key 'name' not present`, then `Name 'cfabcde' is not canonical`.
+      const isAdded = !Object.hasOwn(refused.trial.full, name) && found.said !== refused.said;
+      const isSolved = isAdded || !listNamed(found.said, [name]).includes(name);
+      const isAnother = found.said !== '' && found.trial === trial && isSolved;
       if (isAnother) return found;
     }
   }

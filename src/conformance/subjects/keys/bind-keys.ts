@@ -26,9 +26,19 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
   const prefix = kind === 'text' ? readPrefix(schemaPointer, contract) : '';
   const ofLengths = kind === 'text' ? listOfLengths() : [];
   const texts = [...OF_LETTERS, ...ofLengths].map((text) => `${prefix}${text}`);
-  const found = [...UNKNOWN[kind], ...texts].find((made) => isKey(made));
+  const said = [inPath?.pointer, inPath?.schemaPointer, schemaPointer].map((at) => describe(at, contract));
+  const named = kind === 'text' && said.some((text) => SAYS_UUID.test(text)) ? UNKNOWN.uuid : [];
+  const found = [...named, ...UNKNOWN[kind], ...texts].find((made) => isKey(made));
   if (found === undefined) throw new Inapplicable('a key of no record');
   return found;
+}
+
+/** `The UUID of the mapping`, or one as the example: what is none, a service may reject as malformed. */
+const SAYS_UUID = /\b[ug]uid\b|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/im;
+
+function describe(pointer: string | undefined, { document }: Contract): string {
+  const { description, example } = asObject(pointer === undefined ? undefined : resolveAt(document, pointer).value);
+  return [description, example].map(String).join('\n');
 }
 
 /** After a prefix that every key has: `cus_`. */
@@ -38,8 +48,11 @@ const OF_LETTERS = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDC
 export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: BoundStep): { guessed?: GuessedKey[] } {
   const isInPath = newKey === undefined && key !== undefined && key !== '$unknownKey';
   const isInList = expect?.records?.['has'] !== undefined;
+  const isCompared = expect?.records?.['distinct'] !== undefined;
   const above = Array.from(listAbove(binding));
   const guessed = [
+    // Several records may be alike in what is no key.
+    ...(isCompared && isGuessed(binding) ? [binding] : []),
     ...(isInPath && isGuessed(binding) ? [binding] : []),
     // In a list, a key that an answer has shown is compared with what stands under the same name.
     ...(isInList && isOfRequest(binding) ? [binding] : []),

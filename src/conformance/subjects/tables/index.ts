@@ -66,7 +66,7 @@ import {
 } from './parameters.js';
 import { listClientFields, listMediaTypeForms, listMediaTypes, listRepeatKeys } from './requests.js';
 import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
-import { listOtherReads, listOtherSecured } from './others.js';
+import { listOtherReads, listOtherSecured, listUnknownChanges } from './others.js';
 import {
   listOtherKeys,
   listReadOnlyChoices,
@@ -137,6 +137,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $drawnPairs: listDrawnPairs,
   $drawnQueries: listDrawnQueries,
   $otherSecured: listOtherSecured,
+  $unknownChanges: listUnknownChanges,
   $longPages: listLongPages,
   $totalFilters: listTotalFilters,
   $invalid: (source) =>

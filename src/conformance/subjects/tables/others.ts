@@ -64,6 +64,24 @@ function sampleBody({ requestBody }: Operation, { document, validate }: Contract
   return validate.value(pointer, json).length === 0 ? { json: escape(json as object) } : undefined;
 }
 
+/**
+ * Changes of records of which a run can create none, with a key that none has. What is sent may be wrong by itself, so any
+ * rejection will do; what is not there may be removed (the gap `remove-gone`).
+ */
+export function listUnknownChanges({ subject, contract }: TableSource): Row[] {
+  const roles = readSubjects(contract).find(({ name }) => name === subject.name)?.roles;
+  return (['update', 'replace', 'remove'] as const).flatMap((role) => {
+    const { operation, creates } = roles?.[role] ?? {};
+    if (operation === undefined || creates === true || !operation.responses.some(({ status }) => status === '404'))
+      return [];
+    const body = sampleBody(operation, contract);
+    if (operation.requestBody !== undefined && body === undefined) return [];
+    const status = role === 'remove' ? '$doneOrRefused' : '$refused';
+    const changes = role === 'remove' ? 'remove' : 'update';
+    return [{ ...describe({ operation, key: undefined }), ...(body === undefined ? {} : { body }), changes, status }];
+  });
+}
+
 export interface Other {
   operation: Operation;
   /** The record in its path. */

@@ -31,7 +31,20 @@ export function securityOf(operation: Operation | undefined, contract: Contract,
     return others.length === 0 ? stated : others.map((scheme) => [scheme]);
   }
   const isWanted = asksNowhere(contract) || keys.unstated?.has(operation?.id ?? '') === true;
-  return isWanted ? contract.securitySchemes.map((scheme) => [scheme]) : stated;
+  return isWanted ? listAny(contract, keys) : stated;
+}
+
+/** Where nobody says what is asked for: everything that was given, as far as one request has a place for it; else any scheme. */
+export function listAny({ securitySchemes }: Contract, { credentials }: Pick<RunKeys, 'credentials'>): Security {
+  const placed = new Map<string, SecurityScheme>();
+  for (const scheme of securitySchemes) {
+    const { name, kind, at } = scheme;
+    const isHeader = kind === 'header' && at.toLowerCase() !== 'authorization';
+    const place = kind === 'query' || kind === 'cookie' || isHeader ? `${kind} ${at.toLowerCase()}` : 'authorization';
+    if (Object.hasOwn(credentials, name) && !placed.has(place)) placed.set(place, scheme);
+  }
+  const any = securitySchemes.map((scheme) => [scheme]);
+  return placed.size > 1 ? [[...placed.values()], ...any] : any;
 }
 
 /** Whether the run has what one of the alternatives asks for. */

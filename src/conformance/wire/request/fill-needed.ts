@@ -16,7 +16,8 @@ interface Filling {
 
 /** What a step says of a parameter itself takes precedence, and so does a query that it states as text. */
 export function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: Filling): Step {
-  const needed = listNeeded(operation, parameters, contract).filter(({ value }) => value !== undefined);
+  const ending = operation.parameters.filter(isEndless).map((parameter) => ({ parameter, value: false }));
+  const needed = [...listNeeded(operation, parameters, contract), ...ending].filter(({ value }) => value !== undefined);
   if (needed.length === 0) return step;
   const headers = lowerNames({ ...extraHeaders, ...asObject(step.headers) });
   const ofPlace = (place: 'header' | 'query', isStated: (name: string) => boolean): Record<string, unknown> =>
@@ -38,6 +39,11 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
       ? { parameters: { ...step.parameters, ...inQuery } }
       : { query: joinQuery(step.query, asText) }),
   };
+}
+
+/** By which a response goes on until the client hangs up: `stream`, which is often true by default. */
+function isEndless({ in: place, name, required, shape }: Parameter): boolean {
+  return place === 'query' && !required && shape.types.includes('boolean') && /^(?:stream|follow|watch)$/i.test(name);
 }
 
 function joinQuery(query: string | Literal, more: readonly string[]): string | Literal {

@@ -14,7 +14,7 @@ import { encode, encodeInPath } from './encode.js';
 import { fillBody, type FilledBody } from './fill-body.js';
 import { fillNeeded, listNamed } from './fill-needed.js';
 import type { GivenParameters } from './needed-parameters.js';
-import { isGiven, isShowable, securityOf } from './choose-security.js';
+import { isGiven, isShowable, securityOf, listAny } from './choose-security.js';
 import { keysOf, UnknownCredentials } from './choose-keys.js';
 import {
   findNoUse,
@@ -133,8 +133,7 @@ function describeShownKeys(
   if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, { auth, security, keys }) } };
   const isOpen = operation !== undefined && security.every((combination) => combination.length === 0);
   if (!isOpen || !isValid || !isGiven(keys) || contract.securitySchemes.length === 0) return {};
-  const any = contract.securitySchemes.map((scheme) => [scheme]);
-  return { withGiven: { of, show: showAgain(parts, { auth, security: any, keys }) } };
+  return { withGiven: { of, show: showAgain(parts, { auth, security: listAny(contract, keys), keys }) } };
 }
 
 /** The request with other values; what it holds is kept as long as the request. */

@@ -1,4 +1,4 @@
-import { relationOf } from '../../operations/said-in-words.js';
+import { relationOf, saysAdded } from '../../operations/said-in-words.js';
 import type { Operation, Parameter } from '../../model.js';
 import { isNumeric, list, readFilter, type ListedRecords, type WireParameter } from './read-filter.js';
 import type { ListRules, Paging } from '../resource.js';
@@ -10,7 +10,9 @@ export function readListRules(view: SchemaView, operation: Operation, records: L
   const all = operation.parameters.filter((each) => each.in === 'query').flatMap((each) => listWireNames(each, view));
   const { paging, used } = readPaging(all);
   const filtering = all.filter(({ name }) => !used.has(name));
-  const filters = filtering.flatMap((parameter) => readFilter(view, parameter, records) ?? []);
+  const adding = new Set(operation.parameters.filter((each) => saysAdded(each, view.document)).map(({ name }) => name));
+  const selecting = filtering.filter(({ name }) => !adding.has(name));
+  const filters = selecting.flatMap((parameter) => readFilter(view, parameter, records) ?? []);
   const filtered = new Set(filters.map(({ parameter }) => parameter));
   const rest = filtering.filter(({ name }) => !filtered.has(name));
   const sort = readSort(rest);

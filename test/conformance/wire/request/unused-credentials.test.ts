@@ -82,6 +82,28 @@ test('where the target demands what the document forgets, the given credential i
   }
 });
 
+test('of several given credentials, all are sent where the document forgets which one is asked for', async () => {
+  const isLet: Guard = ({ method, headers }) =>
+    method === 'GET' && headers['x-reader'] !== 'reader-of-52'
+      ? { status: 403, body: { message: 'forbidden' } }
+      : undefined;
+  const isWriter = wantBearer((token) => token === KEY);
+  const things = await serveThings(isLet, (call) => (call.method === 'GET' ? undefined : isWriter(call)));
+  const spec = describeThings({
+    schemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      reader: { type: 'apiKey', in: 'header', name: 'X-Reader' },
+    },
+    security: [{ bearer: [] }],
+    ...forget('get'),
+  });
+  const credentials = { bearer: KEY, reader: 'reader-of-52' };
+  const result = await run(things.url, { spec, credentials, only: ['things/records/*'] });
+  expect(result.problems.map(({ cause }) => cause.check)).toEqual(['unasked-credentials']);
+  expect(result.scenarios.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+  expect(JSON.stringify(result)).not.toContain('reader-of-52');
+});
+
 /** The paths of the things, in which operations of this method say that they ask for nothing. */
 function forget(method: string): { paths: Record<string, unknown> } {
   const { paths } = JSON.parse(readFileSync(describeThings(), 'utf8')) as {
