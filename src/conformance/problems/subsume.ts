@@ -191,7 +191,7 @@ const OF_FIELDS: ReadonlySet<FailureKind> = new Set([
   'changed',
 ]);
 
-/** What fails alike in several fields of the same responses is one problem; so are requests that several operations accept for the same fields. */
+/** What fails alike in several fields of the same responses, or operations, is one problem; so are requests that several operations accept for the same fields. */
 function mergeFields(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   for (const group of groups) {
@@ -213,7 +213,13 @@ function isAlike(one: Group, other: Group): boolean {
   }
   if (!OF_FIELDS.has(first.kind)) return false;
   const [exchanges, others] = [one, other].map(({ failures }) => new Set(failures.map(({ exchange }) => exchange)));
-  return areNested(exchanges ?? new Set(), others ?? new Set());
+  // An update that changes nothing shows in each field that a request of its own changes.
+  const isOfSame = nameOperations(one.failures) === nameOperations(other.failures);
+  return isOfSame || areNested(exchanges ?? new Set(), others ?? new Set());
+}
+
+function nameOperations(failures: readonly Failure[]): string {
+  return [...new Set(failures.map(({ exchange }) => exchange.operationId ?? ''))].toSorted().join(' ');
 }
 
 /** What the requests of a group break on purpose. */

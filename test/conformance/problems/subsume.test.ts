@@ -240,8 +240,8 @@ test('fields that are wrong in the same response are shown with the value of eac
     '`size` and `weight` of a record are text ("7" and "3 kg"), not an integer, in responses of getPet',
   );
   // Two operations that each show one of them show two defects.
-  const ofEach = [type('body/size', 'an integer', '"7"'), type('body/weight', 'an integer', '"3"')];
-  expect(headlines(...ofEach.map((each) => get({}, each)))).toHaveLength(2);
+  const ofSize = get({}, type('body/size', 'an integer', '"7"'));
+  expect(headlines(ofSize, list('/pets', type('body/0/weight', 'an integer', '"3"')))).toHaveLength(2);
 });
 
 test('whatever fails is named: by the headline of a problem or by its also lines', () => {
