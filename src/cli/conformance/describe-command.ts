@@ -24,7 +24,6 @@ const DECISIVE = [
   'hooks',
   'deprecated',
   'keep',
-  'as-of',
   'strict',
   'baseline',
   'ca',

@@ -53,6 +53,7 @@ function readScenario(
     gap: raw.gap,
     dependsOn: raw.dependsOn ?? [],
     after: raw.after ?? [],
+    tier: raw.tier ?? (raw.gap === undefined ? 2 : 3),
     fresh: raw.fresh ?? false,
     alone: raw.alone ?? false,
     case: row ?? {},

@@ -40,6 +40,8 @@ export interface LackedScopes {
   scopes: readonly string[];
 }
 
+export type Tier = 1 | 2 | 3;
+
 /** A list of scenarios, tables expanded: one entry for each case. */
 export interface Scenario {
   /** `<file>/<scenario>` or `<file>/<scenario>[<case>]`, stable across releases. */
@@ -56,6 +58,8 @@ export interface Scenario {
   after: string[];
   /** The values of the table's row, `$case.<name>`. */
   case: Readonly<Record<string, unknown>>;
+  /** When it runs, as far as `dependsOn` and `after` allow: 1 finds most for its requests, 3 mostly observes. */
+  tier: Tier;
   /** Whether every request of it is sent, though an equal one of another scenario has just been answered. */
   fresh: boolean;
   /** Whether it runs while no other does. */

@@ -37,7 +37,6 @@ type PlanOptions = Pick<
   | 'scenarios'
   | 'only'
   | 'skip'
-  | 'asOf'
   | 'readOnly'
   | 'shard'
   | 'credentials'

@@ -1,5 +1,5 @@
 import type { Asks } from '../model/about.js';
-import type { Expectation, Outcome, Step, StepBody } from '../model/scenario.js';
+import type { Expectation, Outcome, Step, StepBody, Tier } from '../model/scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
 /**
@@ -23,13 +23,13 @@ export interface RoleScenario {
   /** Scenarios of the same resource: `create`, `records/create`. */
   dependsOn?: string[];
   after?: string[];
+  /** {@link Scenario.tier}. Default: 2, or 3 for what observes a gap. */
+  tier?: Tier;
   /** It runs while nothing else does. */
   alone?: true;
   /** Every request of it is sent, though an equal one has just been answered. */
   fresh?: true;
   needs?: Need;
-  /** The release with which it has come: a run as of an earlier one leaves it out. */
-  since?: string;
   /** The field or the header field that a row is about. */
   about?: { field?: string; header?: string };
   /** The name of a table that the contract fills: `$invalid`. */

@@ -13,8 +13,6 @@ export interface BadValue {
   value: unknown;
   /** Others that break the same rule: a value that breaks two at once proves neither. */
   others?: readonly unknown[];
-  /** The release with which it came (`--as-of`). */
-  since?: string;
 }
 
 /** The id in words, to follow what has the value: `is null`, `has a fraction`. */
@@ -46,7 +44,7 @@ export function listBadValues({ type, schema, isNullable }: Field, own: unknown,
     ...listBeyondLengths(schema, type, own),
     ...listOfNoFormat(schema, type),
     ...listBeyondCounts(schema, own, items),
-    ...listNearMisses(schema, type, own).map((each) => Object.assign({ since: '1.1.0' }, each)),
+    ...listNearMisses(schema, type, own),
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   listBadLimits,
   listBadParameters,
   listDefaultLimits,
+  listEscapedLimits,
   listFurtherLimits,
   listLongPages,
   listNamedValues,
@@ -40,7 +41,7 @@ import {
   listSecuredLengths,
   listSecuredPages,
 } from './credentials.js';
-import { listDrawnFields, listDrawnPairs, listDrawnQueries, listDrawnTexts } from '../grammars/drawn.js';
+import { listJsonForms } from './json-forms.js';
 import {
   listChangedFilters,
   listChoices,
@@ -64,7 +65,7 @@ import {
   listWrongParameters,
   listWrongParametersOfChanges,
 } from './parameters.js';
-import { listClientFields, listMediaTypeForms, listMediaTypes, listRepeatKeys } from './requests.js';
+import { listClients, listMediaTypeForms, listMediaTypes, listRepeatKeys } from './requests.js';
 import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
 import { listOtherReads, listOtherSecured } from './others.js';
 import {
@@ -75,7 +76,7 @@ import {
 } from './service-fields.js';
 import { listRankings, listSorts, listTurnedRankings } from './lists/sorts.js';
 import type { TableSource } from './table-source.js';
-import { listRareTexts, listTexts } from './texts.js';
+import { listEqualTexts, listRareTexts, listTexts } from './texts.js';
 import { listChangesToNothing, listOffDefaults } from './to-nothing.js';
 import { listEquals, listReadOnly, listValues } from './values.js';
 
@@ -132,10 +133,9 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $serviceFilters: listServiceFilters,
   $otherKeys: listOtherKeys,
   $otherReads: listOtherReads,
-  $drawnFields: listDrawnFields,
-  $drawnTexts: listDrawnTexts,
-  $drawnPairs: listDrawnPairs,
-  $drawnQueries: listDrawnQueries,
+  $jsonForms: listJsonForms,
+  $equalTexts: listEqualTexts,
+  $escapedLimits: listEscapedLimits,
   $otherSecured: listOtherSecured,
   $longPages: listLongPages,
   $totalFilters: listTotalFilters,
@@ -157,7 +157,8 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $namedParameters: listNamedParameters,
   $mediaTypes: listMediaTypes,
   $mediaTypeForms: listMediaTypeForms,
-  $clientFields: listClientFields,
+  $clientFields: (source) => listClients('list', source),
+  $clientFieldsOfOne: (source) => listClients('get', source),
   $repeatKeys: listRepeatKeys,
   $credentials: listCredentials,
   $drafts: listDrafts,

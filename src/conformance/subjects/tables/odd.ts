@@ -11,7 +11,7 @@ import type { RecordTemplate } from '../records/made-records.js';
 import { isOwnText } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';
 import type { TableSource } from './table-source.js';
-import { isAnyText } from './texts.js';
+import { isAnyText, readTexts } from './texts.js';
 import { listChoices } from './lists/filters.js';
 import { changeFields } from './values.js';
 
@@ -131,9 +131,6 @@ export function quoteTexts(template: unknown, plain: unknown): unknown {
   return Object.fromEntries(Object.entries(template).map(([name, each]) => [name, quoteTexts(each, inside[name])]));
 }
 
-/** Texts that programs misread as other values. */
-const WORDS = 'null true no ~ 1e3 0x1F 0012 2024-02-29 undefined constructor __proto__'.split(' ');
-
 /**
  * Beside a text by which the run knows the record again, though its answer be lost: one that it does not know, it cannot
  * remove. Where nothing can be removed, the answer's key tells which record stays, and a word may be the only text.
@@ -150,34 +147,23 @@ export function listWords(source: TableSource): Row[] {
   if (known === undefined || texts.length === 0) return [];
   // By different values of a filter: a list of few shows what is far back in a long one.
   const chosen = listChoices(source).map(({ field, value }) => ({ [String(field)]: value }));
-  return WORDS.flatMap((word, index) => {
-    const changed = changeFields(texts, () => word, source);
+  return readTexts('words').flatMap(({ id, text }, index) => {
+    const changed = changeFields(texts, () => text, source);
     if (Object.keys(changed).length === 0) return [];
     const record = { ...full, ...chosen[index % chosen.length], ...escape(changed) };
-    return [{ id: word, words: `with the text \`${word}\``, record }];
+    return [{ id, words: `with the text \`${text}\``, record }];
   });
 }
-
-const CUT = 'length';
-
-/** Texts that a service may tidy before it keeps them: what it has kept, it shows everywhere. None is cut for that. */
-const TIDIED: readonly (readonly [id: string, words: string, text: string])[] = [
-  ['spaces', 'with spaces around a text and within it', '  {$unique}  x '],
-  [CUT, 'with a long text', `{$unique} ${'0123456789 '.repeat(40)}the end`],
-  ['typographic-signs', 'with typographic punctuation', '{$unique} \u201Cx\u201D \u2013 \u2018y\u2019\u2026'],
-  ['directions', 'with writing-direction marks', '{$unique} \u200F\u05D0\u200E x\u200E'],
-  ['plus', 'with `+`, `&` and `=` in a text', '{$unique}+x&y=z'],
-];
 
 export function listTidied(source: TableSource): Row[] {
   const { full } = source.made;
   // What it has made of a text, the answer to a create says.
   if (source.subject.roles.create?.success.body !== 'record') return [];
   const given = source.subject.fields.filter(({ name }) => Object.hasOwn(full, name));
-  return TIDIED.flatMap(([id, words, text]) => {
+  return readTexts('tidied').flatMap(({ id, words, text, isWhole = false }) => {
     const changed = changeFields(given, (field, own) => (isAnyText(field, own) ? text : undefined), source);
     const names = Object.keys(changed);
-    return names.length === 0 ? [] : [{ id, words, record: { ...full, ...changed }, names: id === CUT ? [] : names }];
+    return names.length === 0 ? [] : [{ id, words, record: { ...full, ...changed }, names: isWhole ? [] : names }];
   });
 }
 

@@ -3,6 +3,7 @@ import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { Row } from '../../model/raw-scenario.js';
 import type { RecordTemplate } from '../records/made-records.js';
+import { readCases } from './data.js';
 import type { TableSource } from './table-source.js';
 
 /** The media types beside its usual one in which a create takes a record: forms, and JSON by another name. */
@@ -80,27 +81,19 @@ export function listMediaTypeForms({ subject: { roles } }: TableSource): Row[] {
   ];
 }
 
-/** Header fields that clients send or leave out, and that change nothing about an answer in JSON (RFC 9110 section 12). */
-export function listClientFields({ subject: { roles } }: TableSource): Row[] {
-  const answers = roles.list?.operation.responses.filter(({ status }) => status.startsWith('2')) ?? [];
-  const types = answers.flatMap(({ content }) => content).map(({ mediaType }) => mediaType);
-  if (types.length === 0 || types.some((type) => type !== 'application/json')) return [];
-  const named = new Set(roles.list?.operation.parameters.map(({ name }) => name.toLowerCase()));
-  return CLIENT_FIELDS.filter(({ headers }) => Object.keys(headers).every((name) => !named.has(name.toLowerCase())));
+/**
+ * Header fields that change nothing about a response in JSON, each of a list or of one record in turns: what one operation does by
+ * itself shows as well as what all do. Those that the contract gives a meaning of its own are left out.
+ */
+export function listClients(role: 'list' | 'get', { subject: { roles } }: TableSource): Row[] {
+  const served = (['list', 'get'] as const).filter((each) => {
+    const answers = roles[each]?.operation.responses.filter(({ status }) => status.startsWith('2')) ?? [];
+    const types = answers.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+    return types.length > 0 && types.every((type) => type === 'application/json');
+  });
+  const named = new Set(roles[role]?.operation.parameters.map(({ name }) => name.toLowerCase()));
+  return readCases('clients')
+    .filter((_, index) => served[index % served.length] === role)
+    .filter(({ headers }) => Object.keys(headers).every((name) => !named.has(name.toLowerCase())))
+    .map((row) => Object.assign({ status: row.mayForbid === true ? '$doneOrForbidden' : '$done' }, row));
 }
-
-const CLIENT_FIELDS: readonly (Row & { headers: Readonly<Record<string, string | null>> })[] = [
-  { id: 'no-accept', words: 'without `Accept`', headers: { Accept: null } },
-  { id: 'any-accept', words: 'with `Accept: */*`', headers: { Accept: '*/*' } },
-  { id: 'accept-range', words: 'with `Accept: application/*`', headers: { Accept: 'application/*' } },
-  {
-    id: 'weighed-accept',
-    words: 'with quality values in `Accept`',
-    headers: { Accept: 'application/json;q=0.9, */*;q=0.1' },
-  },
-  { id: 'no-user-agent', words: 'without `User-Agent`', headers: { 'User-Agent': null } },
-  { id: 'no-encoding', words: 'without `Accept-Encoding`', headers: { 'Accept-Encoding': null } },
-  { id: 'deflate', words: 'with `Accept-Encoding: deflate`', headers: { 'Accept-Encoding': 'deflate' } },
-  { id: 'brotli', words: 'with `Accept-Encoding: br`', headers: { 'Accept-Encoding': 'br' } },
-  { id: 'closed', words: 'with `Connection: close`', headers: { Connection: 'close' } },
-];

@@ -1,0 +1,61 @@
+// Tables that are data: `scenarios/cases/<name>.yaml`. Each row has the rule that it rests on as well, for its readers.
+import { readDocument } from '../../../contract/document/document.js';
+import type { SecurityScheme } from '../../../contract/model.js';
+import { packageFile } from '../../../package-files.js';
+import type { Row } from '../../model/raw-scenario.js';
+import type { AuthForm } from '../../model/scenario.js';
+
+/** The columns of each table beside `id` and `rule`. */
+interface CaseColumns {
+  clients: {
+    words: string;
+    headers: Readonly<Record<string, string | null>>;
+    /** A service may reject it by a policy of its own. */
+    mayForbid?: true;
+  };
+  credentials: {
+    auth: AuthForm;
+    /** The kinds of schemes that have the form. Default: all. */
+    of?: readonly SecurityScheme['kind'][];
+    notInAuthorization?: true;
+    /** Each operation may take it. Default: services read credentials in one place. */
+    ofEach?: true;
+    isMalformed?: true;
+  };
+  'equal-texts': { words: string; one: string; other: string };
+  keys: {
+    key?: number | bigint;
+    words?: string;
+    /** One of the kind, of what a key may be. Default: the contract must allow digits alone. */
+    such?: number;
+  };
+  texts: {
+    /** The scenario that sends it. */
+    of: 'texts' | 'rareTexts' | 'tidied' | 'words';
+    words: string;
+    text: string;
+    /** Behind the text, so many times, and then the `end`. */
+    repeat?: string;
+    times?: number;
+    end?: string;
+    /** A service may trim it, but shows the whole. */
+    isWhole?: true;
+  };
+}
+
+type Table = keyof CaseColumns;
+export type CaseRow<Name extends Table> = Row & CaseColumns[Name];
+
+const tables = new Map<Table, readonly Row[]>();
+
+/** @example `readCases('keys')` */
+export function readCases<Name extends Table>(name: Name): readonly CaseRow<Name>[] {
+  let rows = tables.get(name);
+  if (rows === undefined) {
+    const shownAs = `scenarios/cases/${name}.yaml`;
+    const { root } = readDocument(packageFile(shownAs), { code: 'unusable-scenario', shownAs });
+    ({ rows } = root as { rows: Row[] });
+    tables.set(name, rows);
+  }
+  return rows as readonly CaseRow<Name>[];
+}
