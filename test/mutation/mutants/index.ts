@@ -5,6 +5,7 @@ import { createMutants } from './create.js';
 import { createValidationMutants } from './create-validation.js';
 import { createRefusalMutants } from './create-refusals.js';
 import { bodyMutants } from './bodies.js';
+import { clientMutants } from './clients.js';
 import { deepMutants } from './deep.js';
 import { deepRequestMutants } from './deep-requests.js';
 import { deepValueMutants } from './deep-values.js';
@@ -38,7 +39,7 @@ const groups = {
   list: { ...listMutants, ...listShapeMutants },
   create: { ...createMutants, ...createValidationMutants, ...createRefusalMutants },
   get: { ...getMutants, ...getAnswerMutants },
-  'errors-and-transport': { ...errorMutants, ...transportMutants, ...bodyMutants },
+  'errors-and-transport': { ...errorMutants, ...transportMutants, ...bodyMutants, ...clientMutants },
   hidden: { ...hiddenNameMutants, ...hiddenCredentialMutants, ...hiddenRecordMutants, ...hiddenMessageMutants },
   deep: { ...deepMutants, ...deepRequestMutants, ...deepValueMutants },
 } satisfies Record<MutantGroup, Record<string, Mutant>>;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { words } from '../../support/words.js';
 /** A request of the fixed replay, written for the default mutation server. */
 export interface ReplayRequest {
@@ -68,6 +70,13 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     post('{"name":"Double","categoryId":1,"status":"sold"}'),
     { ...post(CUT_WITHIN_A_LETTER), cut: 'pieces' },
     { ...post(CUT_WITHIN_A_LETTER), cut: 'chunks' },
+    ...listClientFields().flatMap((fields) => [
+      get('/pets?limit=2', { ...key, ...fields }),
+      get('/pets/101', { ...key, ...fields }),
+      get('/pets/999999', { ...key, ...fields }),
+      get('/pets?limit=2', fields),
+      post('{}', { ...key, ...fields }),
+    ]),
     [post('{"name":"Equal","categoryId":1}'), post('{"name":"Equal","categoryId":1}')],
     get('/pets?limit=100'),
     get('/pets?status=%73old'),
@@ -212,3 +221,14 @@ const invalidBodies = [
     (status) => `{"name":"Bad status","categoryId":1,"status":${status}}`,
   ),
 ];
+
+/** The header fields that the runner tries, in lower case. */
+function listClientFields(): Headers[] {
+  const text = readFileSync(new URL('../../../scenarios/cases/clients.yaml', import.meta.url), 'utf8');
+  const { rows } = parse(text) as { rows: { headers: Record<string, string | null> }[] };
+  return rows.map(({ headers }) =>
+    Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])),
+    ),
+  );
+}

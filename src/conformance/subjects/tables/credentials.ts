@@ -116,7 +116,7 @@ function listSecuredLists({ subject }: TableSource): { operation: string }[] {
   return listSecured(['list'], subject).map(({ operation }) => ({ operation }));
 }
 
-function listSecured(asked: readonly AskedRole[], { roles }: Subject): { role: AskedRole; operation: string }[] {
+export function listSecured(asked: readonly AskedRole[], { roles }: Subject): { role: AskedRole; operation: string }[] {
   return asked.flatMap((role) => {
     const operation = roles[role]?.operation;
     const isSecured = operation?.secured === true && asksForCredentials(operation.security);

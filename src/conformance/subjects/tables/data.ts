@@ -10,6 +10,10 @@ interface CaseColumns {
   clients: {
     words: string;
     headers: Readonly<Record<string, string | null>>;
+    /** Sent with requests that are rejected, too: services write errors elsewhere. */
+    isNegotiated?: true;
+    /** Sent without credentials, too: some service takes it for a reason to ask for none. */
+    opens?: true;
     /** A service may reject it by a policy of its own. */
     mayForbid?: true;
   };

@@ -65,7 +65,14 @@ import {
   listWrongParameters,
   listWrongParametersOfChanges,
 } from './parameters.js';
-import { listClients, listMediaTypeForms, listMediaTypes, listRepeatKeys } from './requests.js';
+import {
+  listClientErrors,
+  listClients,
+  listClientsWithoutKey,
+  listMediaTypeForms,
+  listMediaTypes,
+  listRepeatKeys,
+} from './requests.js';
 import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
 import { listOtherReads, listOtherSecured } from './others.js';
 import {
@@ -159,6 +166,9 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $mediaTypeForms: listMediaTypeForms,
   $clientFields: (source) => listClients('list', source),
   $clientFieldsOfOne: (source) => listClients('get', source),
+  $clientsWithoutKey: listClientsWithoutKey,
+  $clientsOfUnknown: (source) => listClientErrors('get', source),
+  $clientsOfInvalid: (source) => listClientErrors('create', source),
   $repeatKeys: listRepeatKeys,
   $credentials: listCredentials,
   $drafts: listDrafts,
