@@ -98,6 +98,7 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
     query: raw.query,
     headers: raw.headers ?? {},
     requestBody: raw.requestBody,
+    form: raw.form,
     each: raw.each === undefined ? undefined : { ...raw.each, atMost: raw.each.atMost ?? 100 },
     search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
     pages: raw.pages,

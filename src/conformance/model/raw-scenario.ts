@@ -45,6 +45,8 @@ export interface RawStep {
   /** {@link Step.asks}; no file says it. */
   asks?: Asks;
   requestBody?: StepBody;
+  /** {@link Step.form}; a team's own file does not say it. */
+  form?: Step['form'];
   each?: { in: string; atMost?: number };
   search?: { to: number; atMost?: number; field?: string };
   pages?: Step['pages'];

@@ -3,6 +3,7 @@ import type { GuessedKey, Invented, RecordRule, RecordsRule } from './record-rul
 import type { About, Asks } from './about.js';
 import type { PageWalk } from './page-walk.js';
 import type { Literal } from './literal.js';
+import type { MessageForm } from './wire.js';
 
 /** The credentials of a step (`#/components/securitySchemes/apiKey`). */
 export type AuthForm = (typeof AUTH_FORMS)[number] | 'lackingScope';
@@ -105,6 +106,7 @@ export interface Step {
   /** Further header fields, or a reference to some; `null` leaves out a default one. */
   headers: Readonly<Record<string, string | null>> | string;
   requestBody: StepBody | undefined;
+  form: MessageForm | undefined;
   /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends. */
   each: { in: string; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */

@@ -178,6 +178,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
   const schemes = fillRow(step.schemes, row) as RawStep['schemes'];
   const lacks = fillRow(step.lacks, row) as RawStep['lacks'];
   const asks = readAsks(step, newKey);
+  const form = fillRow(step.form, row) as RawStep['form'];
   const changes = fillRow(step.changes, row) as RawStep['changes'];
   return {
     id: step.id,
@@ -194,6 +195,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     ...(invented === undefined ? {} : { invented }),
     ...listGuessed(step, bound),
     ...(body === undefined ? {} : { requestBody: body }),
+    ...(form === undefined ? {} : { form }),
     ...(pages === undefined ? {} : { pages: pages.walk }),
     ...(step.atOnce === undefined ? {} : { atOnce: step.atOnce }),
     ...(step.requires === undefined ? {} : { requires: step.requires }),

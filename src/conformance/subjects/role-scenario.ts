@@ -62,6 +62,8 @@ export interface RoleStep {
   /** Sent in two parts, cut within a letter. */
   cut?: StepBody['cut'];
   padTo?: number;
+  /** {@link Step.form}, of the case. */
+  form?: '$case.form';
   /** Looks for the longest text of a field. */
   search?: { to: number; field: unknown };
   /** Sent for each of these, as `$each`. */

@@ -6,6 +6,7 @@ import { createValidationMutants } from './create-validation.js';
 import { createRefusalMutants } from './create-refusals.js';
 import { bodyMutants } from './bodies.js';
 import { clientMutants } from './clients.js';
+import { messageMutants } from './messages.js';
 import { deepMutants } from './deep.js';
 import { deepRequestMutants } from './deep-requests.js';
 import { deepValueMutants } from './deep-values.js';
@@ -39,7 +40,7 @@ const groups = {
   list: { ...listMutants, ...listShapeMutants },
   create: { ...createMutants, ...createValidationMutants, ...createRefusalMutants },
   get: { ...getMutants, ...getAnswerMutants },
-  'errors-and-transport': { ...errorMutants, ...transportMutants, ...bodyMutants, ...clientMutants },
+  'errors-and-transport': { ...errorMutants, ...transportMutants, ...bodyMutants, ...clientMutants, ...messageMutants },
   hidden: { ...hiddenNameMutants, ...hiddenCredentialMutants, ...hiddenRecordMutants, ...hiddenMessageMutants },
   deep: { ...deepMutants, ...deepRequestMutants, ...deepValueMutants },
 } satisfies Record<MutantGroup, Record<string, Mutant>>;

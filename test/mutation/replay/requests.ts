@@ -10,6 +10,8 @@ export interface ReplayRequest {
   readonly body?: string;
   /** Sends the body in two writes, cut within its first letter beyond ASCII: in chunks, or under its length. */
   readonly cut?: 'chunks' | 'pieces';
+  /** Sends the target with its origin, the head in two packets, or a trailer behind the chunks of the body. */
+  readonly form?: 'absolute' | 'headInPieces' | 'trailer';
 }
 
 /** One request, or several that are sent at the same time. */
@@ -70,6 +72,12 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     post('{"name":"Double","categoryId":1,"status":"sold"}'),
     { ...post(CUT_WITHIN_A_LETTER), cut: 'pieces' },
     { ...post(CUT_WITHIN_A_LETTER), cut: 'chunks' },
+    { ...get('/pets/101'), form: 'absolute' },
+    { ...get('/pets/101'), form: 'headInPieces' },
+    get('/pets/101', { AUTHORIZATION: `Bearer ${apiKey}`, ACCEPT: 'application/json' }),
+    get('/pets/101?'),
+    { ...post('{"name":"Expected","categoryId":1}'), headers: { ...key, expect: '100-continue' } },
+    { ...post('{"name":"Trailer","categoryId":1}'), headers: { ...key, trailer: 'x-no-such' }, form: 'trailer' },
     ...listClientFields().flatMap((fields) => [
       get('/pets?limit=2', { ...key, ...fields }),
       get('/pets/101', { ...key, ...fields }),

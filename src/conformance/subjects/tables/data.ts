@@ -4,6 +4,7 @@ import type { SecurityScheme } from '../../../contract/model.js';
 import { packageFile } from '../../../package-files.js';
 import type { Row } from '../../model/raw-scenario.js';
 import type { AuthForm } from '../../model/scenario.js';
+import type { MessageForm } from '../../model/wire.js';
 
 /** The columns of each table beside `id` and `rule`. */
 interface CaseColumns {
@@ -32,6 +33,13 @@ interface CaseColumns {
     words?: string;
     /** One of the kind, of what a key may be. Default: the contract must allow digits alone. */
     such?: number;
+  };
+  messages: {
+    of: 'reading' | 'creating';
+    words: string;
+    form?: MessageForm;
+    query?: string;
+    status?: string;
   };
   texts: {
     /** The scenario that sends it. */

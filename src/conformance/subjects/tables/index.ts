@@ -41,6 +41,7 @@ import {
   listSecuredLengths,
   listSecuredPages,
 } from './credentials.js';
+import { readCases } from './data.js';
 import { listJsonForms } from './json-forms.js';
 import {
   listChangedFilters,
@@ -169,6 +170,8 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $clientsWithoutKey: listClientsWithoutKey,
   $clientsOfUnknown: (source) => listClientErrors('get', source),
   $clientsOfInvalid: (source) => listClientErrors('create', source),
+  $readingMessages: () => readCases('messages').filter(({ of }) => of === 'reading'),
+  $creatingMessages: () => readCases('messages').filter(({ of }) => of === 'creating'),
   $repeatKeys: listRepeatKeys,
   $credentials: listCredentials,
   $drafts: listDrafts,

@@ -32,7 +32,10 @@ export function openRoute(target: URL, tls: TlsOptions = {}): Route {
   const start = isTls ? httpsRequest : httpRequest;
   return {
     start: (request, onAnswer) =>
-      start({ ...describe(request, target), agent: isKept(request) ? agent : false, ...security }, onAnswer),
+      start(
+        { ...describe(writeTarget(request, target), target), agent: isKept(request) ? agent : false, ...security },
+        onAnswer,
+      ),
     proxy: undefined,
     close: () => agent.destroy(),
   };
@@ -91,6 +94,11 @@ function openForwarding(target: URL, proxy: URL): Route {
   };
 }
 
+/** In absolute form, with its origin; a proxy wants that anyway, or sees none of it. */
+function writeTarget(request: WireRequest, { origin }: URL): WireRequest {
+  return request.form === 'absolute' ? { ...request, target: `${origin}${request.target}` } : request;
+}
+
 function describe({ method, target, headers }: WireRequest, to: URL): RequestOptions {
   return {
     hostname: hostOf(to),
@@ -108,7 +116,10 @@ function describe({ method, target, headers }: WireRequest, to: URL): RequestOpt
  */
 function isKept(request: WireRequest): boolean {
   return (
-    request.alone !== true && isRepeatable(request) && String(request.headers['Connection']).toLowerCase() !== 'close'
+    request.alone !== true &&
+    request.form !== 'headInPieces' &&
+    isRepeatable(request) &&
+    String(request.headers['Connection']).toLowerCase() !== 'close'
   );
 }
 
