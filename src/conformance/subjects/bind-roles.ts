@@ -224,7 +224,7 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
 }
 
 function writeKey(key: unknown, { escaped }: RoleStep): unknown {
-  return escaped === undefined ? key : { [ESCAPED]: key };
+  return escaped === undefined ? key : { [ESCAPED]: key, how: escaped };
 }
 
 /** Operations on one path may have names of their own for its parameters. */

@@ -1,5 +1,6 @@
 import type { Asks } from '../model/about.js';
 import type { Expectation, Outcome, Step, StepBody, Tier } from '../model/scenario.js';
+import type { Escaping } from '../wire/request/encode.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
 /**
@@ -49,8 +50,8 @@ export interface RoleStep {
   asks?: Asks;
   /** The key of the record to ask for. */
   key?: string;
-  /** The key is written with a percent escape in it. */
-  escaped?: true;
+  /** The key is written with percent escapes in it. */
+  escaped?: Escaping;
   /** The body: `$minimal`, `$full`, `$other`, or that of the case. */
   record?: unknown;
   /** Fields that replace those of the record, or are added to them. */

@@ -7,6 +7,7 @@ import { createRefusalMutants } from './create-refusals.js';
 import { bodyMutants } from './bodies.js';
 import { clientMutants } from './clients.js';
 import { messageMutants } from './messages.js';
+import { spellingMutants } from './spellings.js';
 import { deepMutants } from './deep.js';
 import { deepRequestMutants } from './deep-requests.js';
 import { deepValueMutants } from './deep-values.js';
@@ -40,7 +41,14 @@ const groups = {
   list: { ...listMutants, ...listShapeMutants },
   create: { ...createMutants, ...createValidationMutants, ...createRefusalMutants },
   get: { ...getMutants, ...getAnswerMutants },
-  'errors-and-transport': { ...errorMutants, ...transportMutants, ...bodyMutants, ...clientMutants, ...messageMutants },
+  'errors-and-transport': {
+    ...errorMutants,
+    ...transportMutants,
+    ...bodyMutants,
+    ...clientMutants,
+    ...messageMutants,
+    ...spellingMutants,
+  },
   hidden: { ...hiddenNameMutants, ...hiddenCredentialMutants, ...hiddenRecordMutants, ...hiddenMessageMutants },
   deep: { ...deepMutants, ...deepRequestMutants, ...deepValueMutants },
 } satisfies Record<MutantGroup, Record<string, Mutant>>;

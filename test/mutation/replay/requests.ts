@@ -76,6 +76,12 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     { ...get('/pets/101'), form: 'headInPieces' },
     get('/pets/101', { AUTHORIZATION: `Bearer ${apiKey}`, ACCEPT: 'application/json' }),
     get('/pets/101?'),
+    get('/pets/%31%30%31'),
+    post('{"status":"sold","categoryId":1,"name":"Reversed"}'),
+    post('{"n\\u0061me":"Escaped member","categoryId":1}'),
+    post('{"name":"Escaped v\\u0061lue","categoryId":1}'),
+    post('{"name":"Folded","categoryId":1,"status":"\uFF53old"}'),
+    post('{"name":"Respelt","category_id":1}'),
     { ...post('{"name":"Expected","categoryId":1}'), headers: { ...key, expect: '100-continue' } },
     { ...post('{"name":"Trailer","categoryId":1}'), headers: { ...key, trailer: 'x-no-such' }, form: 'trailer' },
     ...listClientFields().flatMap((fields) => [

@@ -35,6 +35,12 @@ const ODD_INTEGERS: readonly Odd[] = [
 const ODD_CHOICES: readonly Odd[] = [
   ['a-choice-in-capitals', 'is one of its values in capitals', (own) => String(own).toUpperCase()],
   ['a-choice-with-a-capital', 'is one of its values with a capital letter', (own) => capitalize(String(own))],
+  // Unicode Standard Annex 15: a compatible letter is another.
+  [
+    'a-choice-with-a-wide-letter',
+    'is one of its values with a fullwidth letter',
+    (own) => String(own).replace(/[a-z]/i, (letter) => String.fromCodePoint(letter.charCodeAt(0) + FULLWIDTH)),
+  ],
   ['a-choice-with-a-space-behind', 'is one of its values with a space after it', (own) => `${String(own)} `],
   ['a-choice-with-a-space-before', 'is one of its values with a space before it', (own) => ` ${String(own)}`],
   ['a-choice-with-a-line-behind', 'is one of its values with another line after it', (own) => `${String(own)}\nx`],
@@ -45,6 +51,8 @@ const ODD_CHOICES: readonly Odd[] = [
   ['a-choice-that-is-a-number', 'is a number, which is not in its enum', () => 1],
   ['a-choice-that-is-false', 'is `false`, which is not in its enum', () => false],
 ];
+
+const FULLWIDTH = 0xfee0;
 
 function capitalize(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
@@ -70,11 +78,34 @@ export function listOddlyInvalid({ subject, made, contract }: TableSource): Row[
       change: (record: RecordTemplate): RecordTemplate => ({ ...record, [name]: make(record[name]) }),
     }));
   });
-  // Many a program reads names of fields in whatever case they are sent: that is no row.
   const nothing = { id: 'nothing', words: 'without any field', change: (): RecordTemplate => ({}) };
-  return [...rows, nothing]
+  return [...rows, ...respell(given), nothing]
     .filter(({ change }) => isInvalid(change(made.plain), create, contract))
     .map(({ id, words, change }) => ({ id, words, record: change(made.full) }));
+}
+
+/**
+ * A required field by another spelling of its name (RFC 8259 section 8.3): it is missing. Many a program reads names in whatever case
+ * they are sent: that is no row.
+ */
+function respell(
+  fields: readonly Field[],
+): { id: string; words: string; change: (record: RecordTemplate) => RecordTemplate }[] {
+  const field = fields.find(({ name, required }) => required && spell(name) !== name);
+  if (field === undefined) return [];
+  const { name } = field;
+  const change = ({ [name]: value, ...record }: RecordTemplate): RecordTemplate => ({
+    ...record,
+    [spell(name)]: value,
+  });
+  return [{ id: 'another-spelling', words: `with \`${spell(name)}\` in place of \`${name}\``, change }];
+}
+
+/** `categoryId` as `category_id`, and the other way round. */
+function spell(name: string): string {
+  return name.includes('_')
+    ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    : name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Whether it is no key of another record, which only that can have. */
@@ -110,8 +141,7 @@ export function listOddBodies({ subject, made, contract }: TableSource): Row[] {
     { id: 'a-word', words: 'a word', text: 'word' },
     { id: 'a-part', words: 'a truncated record', text: json.slice(0, -1) },
     { id: 'something-behind', words: 'a record followed by a word', text: `${json} word` },
-    { id: 'a-comma', words: 'a record with a trailing comma', text: `${json.slice(0, -1)},}` },
-    { id: 'single-quotes', words: 'a record in single quotes', text: json.replaceAll('"', "'") },
+    // A comma too many and single quotes, a parser may read (RFC 8259 section 9).
   ].filter(({ text }) => text !== json);
   return [...shapes, ...texts].map(({ id, words, text }) => ({ id, words, body: { text } }));
 }
