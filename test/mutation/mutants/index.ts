@@ -6,6 +6,7 @@ import { createValidationMutants } from './create-validation.js';
 import { createRefusalMutants } from './create-refusals.js';
 import { bodyMutants } from './bodies.js';
 import { clientMutants } from './clients.js';
+import { edgeValueMutants } from './edge-values.js';
 import { messageMutants } from './messages.js';
 import { spellingMutants } from './spellings.js';
 import { deepMutants } from './deep.js';
@@ -50,7 +51,7 @@ const groups = {
     ...spellingMutants,
   },
   hidden: { ...hiddenNameMutants, ...hiddenCredentialMutants, ...hiddenRecordMutants, ...hiddenMessageMutants },
-  deep: { ...deepMutants, ...deepRequestMutants, ...deepValueMutants },
+  deep: { ...deepMutants, ...deepRequestMutants, ...deepValueMutants, ...edgeValueMutants },
 } satisfies Record<MutantGroup, Record<string, Mutant>>;
 
 export type MutantId = IdOf<typeof groups>;

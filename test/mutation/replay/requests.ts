@@ -208,9 +208,22 @@ const validBodies = [
   '{"name":"Largest","categoryId":9223372036854775807}',
   '{"name":"Smallest","categoryId":-9223372036854775808}',
   ' \n{"name":"After space","categoryId":1}',
-  ...['no', '~', '1e3', '0x1F', '2024-02-29', 'undefined', 'constructor', '__proto__'].map(
-    (name) => `{"name":"${name}","categoryId":1}`,
-  ),
+  ...[
+    'no',
+    '~',
+    '0',
+    '12',
+    '1e3',
+    '0x1F',
+    '<script>1</script>',
+    ':dog: @all',
+    '2024-02-29',
+    'undefined',
+    'constructor',
+    '__proto__',
+  ].map((name) => `{"name":"${name}","categoryId":1}`),
+  '{"name":"Z\u0351\u034A\u0321","categoryId":1}',
+  `{"name":"${'\u00E9'.repeat(250)}","categoryId":1}`,
   '{"name":"“typographic… — signs”","categoryId":1}',
   '{"name":"כלב\u200F","categoryId":1}',
 ];
@@ -228,7 +241,7 @@ const invalidBodies = [
   '{"categoryId":1}',
   '{"name":"No category"}',
   ...['null', '12', 'true', '{"en":"Rex"}', '["Rex"]'].map((name) => `{"name":${name},"categoryId":1}`),
-  ...['null', '"12"', '"twelve"', '1.5', 'true', '[1]', '9223372036854775808'].map(
+  ...[`1${'0'.repeat(5000)}`, '1e1000000', 'null', '"12"', '"twelve"', '1.5', 'true', '[1]', '9223372036854775808'].map(
     (id) => `{"name":"Bad category","categoryId":${id}}`,
   ),
   ...['null', '""', '"lost"', '"SOLD"', '" sold "', '1', '["sold"]'].map(

@@ -41,6 +41,15 @@ interface CaseColumns {
     query?: string;
     status?: string;
   };
+  numbers: {
+    of: 'wide' | 'costly';
+    value?: number | bigint;
+    words?: string;
+    text?: string;
+    /** So many times, in place of a text. */
+    digit?: string;
+    times?: number;
+  };
   texts: {
     /** The scenario that sends it. */
     of: 'texts' | 'rareTexts' | 'tidied' | 'words';
@@ -50,10 +59,15 @@ interface CaseColumns {
     repeat?: string;
     times?: number;
     end?: string;
+    /** Up to the longest that the contract allows, or {@link USUAL_LENGTH}. */
+    fill?: string;
     /** A service may trim it, but shows the whole. */
     isWhole?: true;
   };
 }
+
+/** Of names in many a database, in letters or bytes. */
+export const USUAL_LENGTH = 250;
 
 type Table = keyof CaseColumns;
 export type CaseRow<Name extends Table> = Row & CaseColumns[Name];

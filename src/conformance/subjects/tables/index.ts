@@ -57,7 +57,7 @@ import {
 } from './lists/filters.js';
 import { listNestedMerges } from './nested.js';
 import { listRemovals } from './nulls.js';
-import { listOddBodies, listOddlyInvalid, listTidied, listWideNumbers, listWords } from './odd.js';
+import { listCostlyNumbers, listOddBodies, listOddlyInvalid, listTidied, listWideNumbers, listWords } from './odd.js';
 import { listOddKeys } from './odd-keys.js';
 import { listParameterRules } from './parameter-rules.js';
 import {
@@ -156,6 +156,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $oddBodies: listOddBodies,
   $words: listWords,
   $wideNumbers: listWideNumbers,
+  $costlyNumbers: listCostlyNumbers,
   $oddKeys: listOddKeys,
   $tidied: listTidied,
   $lettersOfScripts: (source) => listTexts(source).slice(0, 1),

@@ -10,6 +10,7 @@ import { findViolation, isInvalid, wrap } from '../request-body.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { isOwnText } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';
+import { readCases, type CaseRow } from './data.js';
 import type { TableSource } from './table-source.js';
 import { isAnyText, readTexts } from './texts.js';
 import { listChoices } from './lists/filters.js';
@@ -197,24 +198,35 @@ export function listTidied(source: TableSource): Row[] {
   });
 }
 
-/** Numbers of which a reader with 32 bits, or with a double, keeps another. */
-const NUMBERS: readonly (readonly [id: string, value: number | bigint])[] = [
-  ['zero', 0],
-  ['minus-one', -1],
-  ['past-32-bits', 4_294_967_299],
-  ['past-a-double', 9_007_199_254_740_993n],
-  ['the-greatest-of-64-bits', 9_223_372_036_854_775_807n],
-];
-
 export function listWideNumbers(source: TableSource): Row[] {
   const { subject, made } = source;
   const wide = subject.fields.filter((field) => isWide(field, made.full));
   // One that may be the key of another record would be refused, and all with it.
   const own = wide.filter(({ name }) => !isLikeKey(name));
   const fields = own.length > 0 ? own : wide;
-  return NUMBERS.flatMap(([id, value]) => {
+  return readNumbers('wide').flatMap(({ id, value }) => {
     const changed = changeFields(fields, () => value, source);
     const words = `whose numbers are ${value}`;
     return Object.keys(changed).length === 0 ? [] : [{ id, words, record: { ...made.full, ...changed } }];
   });
 }
+
+function readNumbers(of: CaseRow<'numbers'>['of']): CaseRow<'numbers'>[] {
+  return readCases('numbers').filter((row) => row.of === of);
+}
+
+/** The full record, in which one number is a text that costs a reader of numbers time. */
+export function listCostlyNumbers({ subject, made }: TableSource): Row[] {
+  const { create } = subject.roles;
+  const field = subject.fields.find(({ name }) => isJsonNumber(made.full[name]));
+  if (create === undefined || field === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+  const whole = { ...(quoteTexts(made.full, made.plain) as RecordTemplate), [field.name]: PLACE };
+  const json = writeTemplate(wrap(whole, create.requestMember));
+  return readNumbers('costly').map(({ id, words, text, digit = '', times = 0 }) => ({
+    id,
+    words: `whose \`${field.name}\` is a number ${String(words)}`,
+    body: { text: json.replace(`"${PLACE}"`, text ?? digit.repeat(times)) },
+  }));
+}
+
+const PLACE = '<number>';

@@ -1,9 +1,9 @@
 import { plainName } from '../../../contract/resources/words.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
-import { isOwnText } from '../records/unique-texts.js';
+import { isOwnText, UNIQUE_LENGTH } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';
-import { readCases, type CaseRow } from './data.js';
+import { readCases, USUAL_LENGTH, type CaseRow } from './data.js';
 import type { TableSource } from './table-source.js';
 import { changeFields } from './values.js';
 
@@ -59,11 +59,20 @@ export function listRareTexts(source: TableSource): Row[] {
 function listWith(of: CaseRow<'texts'>['of'], source: TableSource): Row[] {
   const { subject, made } = source;
   const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
-  return readTexts(of).flatMap(({ id, words, text }) => {
-    const changed = changeFields(fields, (field, own) => (isAnyText(field, own) ? text : undefined), source);
+  return readTexts(of).flatMap(({ id, words, text, fill }) => {
+    const write = ({ schema }: Field): string =>
+      fill === undefined ? text : `${text}${fill.repeat(Math.max(0, longest(schema) - UNIQUE_LENGTH - 1))}`;
+    const changed = changeFields(fields, (field, own) => (isAnyText(field, own) ? write(field) : undefined), source);
     return Object.keys(changed).length === 0 ? [] : [{ id, words, record: { ...made.full, ...changed } }];
   });
 }
+
+function longest({ maxLength }: Field['schema']): number {
+  return typeof maxLength === 'number' ? Math.min(maxLength, LONGEST) : USUAL_LENGTH;
+}
+
+/** A longer one would test how much a service accepts. */
+const LONGEST = 1000;
 
 /** Whether any text will do, as far as the contract says. */
 export function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {

@@ -1,0 +1,36 @@
+import type { Exchange } from '../server/behaviour.js';
+import { breaking, type Mutant } from './mutant.js';
+import { changeNames, refuseWhen } from './planting.js';
+import { stated } from './stated.js';
+
+/** Whether the text of a new pet looks so. */
+function isText(pattern: RegExp): (exchange: Exchange) => boolean {
+  return ({ body, operation }) => operation === 'createPet' && pattern.test(body.toString());
+}
+
+/** Mutants that a value at the edge of what programs read shows. */
+export const edgeValueMutants = {
+  ...breaking(stated.created, ['record', 'own-records', 'body']).by({
+    'zero-as-name-is-empty: the name "0" is no name when fetched': changeNames('getPet', (name) =>
+      name === '0' ? '' : name,
+    ),
+    'digits-as-name-become-a-number: a name of digits becomes a number when fetched': changeNames('getPet', (name) =>
+      /^[1-9]\d*$/.test(name) ? BigInt(name) : name,
+    ),
+    'scripts-are-removed: scripts of HTML are removed from names': changeNames(['createPet', 'getPet'], (name) =>
+      name.replace(/<script.*<\/script>/, ''),
+    ),
+    'tags-become-signs: :dog: becomes a picture': changeNames('getPet', (name) => name.replace(':dog:', '\u{1F436}')),
+    'one-mark-a-letter: of the marks on a letter, one is stored': changeNames(['createPet', 'getPet'], (name) =>
+      name.replace(/(\p{M})\p{M}+/gu, '$1'),
+    ),
+    'names-cut-at-255-bytes: names of at most 255 letters are cut at 255 bytes': changeNames(
+      ['createPet', 'getPet'],
+      (name) => (name.length > 255 ? name : Buffer.from(name).subarray(0, 255).toString()),
+    ),
+  }),
+  ...breaking(stated.refused, ['server-error']).by({
+    'many-digits-500: a number of thousands of digits makes it fail': refuseWhen(isText(/\d{1000}/), 500),
+    'great-exponent-500: a number with a great exponent makes it fail': refuseWhen(isText(/\de\d{5}/), 500),
+  }),
+} satisfies Record<string, Mutant>;
