@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $doneOrConflict: (stated, operation) =>
     stated.has('409') ? WORDS['$doneOrRefused']?.(stated, operation) : undefined,
   $notModified: (stated) => find(stated, 304),
+  $doneOrNotModified: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), 304],
   $preconditionFailed: (stated) => find(stated, 412),
   $unsupportedType: (stated, { requestBody }) =>
     includesAny(requestBody?.content ?? []) ? undefined : find(stated, 415),

@@ -8,6 +8,7 @@ import { bodyMutants } from './bodies.js';
 import { clientMutants } from './clients.js';
 import { edgeValueMutants } from './edge-values.js';
 import { messageMutants } from './messages.js';
+import { validatorMutants } from './validators.js';
 import { spellingMutants } from './spellings.js';
 import { deepMutants } from './deep.js';
 import { deepRequestMutants } from './deep-requests.js';
@@ -49,6 +50,7 @@ const groups = {
     ...clientMutants,
     ...messageMutants,
     ...spellingMutants,
+    ...validatorMutants,
   },
   hidden: { ...hiddenNameMutants, ...hiddenCredentialMutants, ...hiddenRecordMutants, ...hiddenMessageMutants },
   deep: { ...deepMutants, ...deepRequestMutants, ...deepValueMutants, ...edgeValueMutants },

@@ -76,6 +76,9 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     { ...get('/pets/101'), form: 'headInPieces' },
     get('/pets/101', { AUTHORIZATION: `Bearer ${apiKey}`, ACCEPT: 'application/json' }),
     get('/pets/101?'),
+    ...[key, {}].flatMap((shown) =>
+      ['/pets/101', '/pets?limit=1'].map((target) => get(target, { ...shown, 'if-none-match': `"${'0'.repeat(40)}"` })),
+    ),
     get('/pets/%31%30%31'),
     post('{"status":"sold","categoryId":1,"name":"Reversed"}'),
     post('{"n\\u0061me":"Escaped member","categoryId":1}'),

@@ -102,6 +102,10 @@ export function listSecuredCreates({ subject }: TableSource): Row[] {
   return listSecured(['create'], subject).map(({ operation }) => ({ id: 'create', operation }));
 }
 
+export function listSecuredReads({ subject }: TableSource): Row[] {
+  return listSecured(['list', 'get'], subject).map((each) => Object.assign({ id: each.role }, each));
+}
+
 const MOST_FILTERS = 3;
 
 export function listSecuredFilters(source: TableSource): Row[] {

@@ -40,6 +40,7 @@ import {
   listSecuredFilters,
   listSecuredLengths,
   listSecuredPages,
+  listSecuredReads,
 } from './credentials.js';
 import { readCases } from './data.js';
 import { listJsonForms } from './json-forms.js';
@@ -180,6 +181,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $credentialsOfChanges: listCredentialsOfChanges,
   $securedPages: listSecuredPages,
   $securedFilters: listSecuredFilters,
+  $securedReads: listSecuredReads,
   $securedLengths: listSecuredLengths,
   $securedCreates: listSecuredCreates,
   $alternatives: listAlternatives,
