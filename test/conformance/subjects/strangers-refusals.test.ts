@@ -141,6 +141,11 @@ const RIGHTS: readonly Stranger[] = [
     also: (result) => expectReason(result, operation),
   })),
   {
+    title: 'a record that a list shows is forbidden to the same key',
+    ...guarded(({ method, path }) => method === 'GET' && path[1] !== undefined),
+    told: [/^books_get (?:rejects|returns).* 403/],
+  },
+  {
     title: 'what was allowed a moment ago is forbidden',
     ...guarded(
       (

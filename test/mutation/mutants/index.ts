@@ -1,4 +1,5 @@
 import { indexEntries, listEntries, type IdOf, type Registered } from '../server/registry.js';
+import { accessMutants } from './access.js';
 import { authenticationMutants } from './authentication.js';
 import { unauthorizedMutants } from './unauthorized.js';
 import { createMutants } from './create.js';
@@ -37,7 +38,7 @@ export { readings } from './mutant.js';
  * does not, add the request that shows it to `replay/requests.ts`.
  */
 const groups = {
-  authentication: { ...authenticationMutants, ...unauthorizedMutants },
+  authentication: { ...authenticationMutants, ...unauthorizedMutants, ...accessMutants },
   limits: { ...limitMutants, ...limitDefaultMutants },
   filter: { ...filterMutants, ...filterRefusalMutants },
   list: { ...listMutants, ...listShapeMutants },
