@@ -15,11 +15,12 @@ const readRows = (name: string): Rows =>
 const tables = readdirSync(packageFile('scenarios/cases')).map((name) => name.replace('.yaml', ''));
 
 /** A source that everybody can look up, with its section where it has some. */
-const SOURCE = /\b(?:RFC \d{4} sections? \d|JSON Schema|OpenAPI|YAML 1|ECMAScript|Unicode|W3C|Fetch)/;
+const SOURCE = /\b(?:RFC \d{4} (?:sections? \d|appendix [A-Z])|JSON Schema|OpenAPI|YAML 1|ECMAScript|Unicode|W3C|Fetch)/;
 
-test.each(tables)('each row of cases/%s has an id of its own and a rule with its source', (name) => {
+test.each(tables)('each row of cases/%s has an id of its own, of its kind, and a rule with its source', (name) => {
   const rows = readRows(name);
-  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+  const kinds = rows.map(({ id, type, format }) => [id, type, format].join());
+  expect(new Set(kinds).size).toBe(rows.length);
   expect(rows.filter(({ rule }) => !SOURCE.test(rule)).map(({ id }) => id)).toEqual([]);
 });
 

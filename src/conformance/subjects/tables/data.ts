@@ -8,6 +8,7 @@ import type { MessageForm } from '../../model/wire.js';
 
 /** The columns of each table beside `id` and `rule`. */
 interface CaseColumns {
+  'bad-values': { type: string; format?: string; value: unknown };
   clients: {
     words: string;
     headers: Readonly<Record<string, string | null>>;
@@ -49,6 +50,14 @@ interface CaseColumns {
     /** So many times, in place of a text. */
     digit?: string;
     times?: number;
+  };
+  'odd-values': {
+    of: 'text' | 'number' | 'choice';
+    words: string;
+    value?: unknown;
+    /** A text with `{own}` in it. */
+    write?: string;
+    as?: 'list' | 'capitals' | 'capital' | 'wide';
   };
   texts: {
     /** The scenario that sends it. */

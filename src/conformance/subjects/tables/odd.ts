@@ -16,47 +16,18 @@ import { isAnyText, readTexts } from './texts.js';
 import { listChoices } from './lists/filters.js';
 import { changeFields } from './values.js';
 
-/** A value that no field of a kind may have, made of one that the field has. */
-type Odd = readonly [id: string, words: string, make: (own: unknown) => unknown];
-
-const ODD_TEXTS: readonly Odd[] = [
-  ['a-text-that-is-true', 'is `true` in place of a string', () => true],
-  ['a-text-that-is-a-list', 'is a list in place of a string', (own) => [own]],
-  ['a-text-that-is-an-empty-list', 'is an empty list in place of a string', () => []],
-];
-
-const ODD_INTEGERS: readonly Odd[] = [
-  ['a-number-that-is-an-empty-text', 'is an empty string in place of a number', () => ''],
-  ['a-number-that-is-true', 'is `true` in place of a number', () => true],
-  ['a-number-that-is-a-list', 'is a list in place of a number', (own) => [own]],
-  ['a-number-that-is-an-empty-list', 'is an empty list in place of a number', () => []],
-  ['a-number-as-text', 'is a number in quotation marks', String],
-];
-
-const ODD_CHOICES: readonly Odd[] = [
-  ['a-choice-in-capitals', 'is one of its values in capitals', (own) => String(own).toUpperCase()],
-  ['a-choice-with-a-capital', 'is one of its values with a capital letter', (own) => capitalize(String(own))],
-  // Unicode Standard Annex 15: a compatible letter is another.
-  [
-    'a-choice-with-a-wide-letter',
-    'is one of its values with a fullwidth letter',
-    (own) => String(own).replace(/[a-z]/i, (letter) => String.fromCodePoint(letter.charCodeAt(0) + FULLWIDTH)),
-  ],
-  ['a-choice-with-a-space-behind', 'is one of its values with a space after it', (own) => `${String(own)} `],
-  ['a-choice-with-a-space-before', 'is one of its values with a space before it', (own) => ` ${String(own)}`],
-  ['a-choice-with-a-line-behind', 'is one of its values with another line after it', (own) => `${String(own)}\nx`],
-  ['a-choice-with-more-before', 'is one of its values with letters before it', (own) => `un${String(own)}`],
-  ['a-choice-that-is-empty', 'is an empty string, which is not in its enum', () => ''],
-  ['a-choice-that-objects-have', 'is the name of a built-in property', () => 'constructor'],
-  ['a-choice-that-is-a-list', 'is a list of one of its values', (own) => [own]],
-  ['a-choice-that-is-a-number', 'is a number, which is not in its enum', () => 1],
-  ['a-choice-that-is-false', 'is `false`, which is not in its enum', () => false],
-];
-
+/** What is made of a value that a field may have, where no text says it. */
+const MADE: Readonly<Record<'capitals' | 'capital' | 'wide', (own: string) => string>> = {
+  capitals: (own) => own.toUpperCase(),
+  capital: (own) => `${own.slice(0, 1).toUpperCase()}${own.slice(1)}`,
+  wide: (own) => own.replace(/[a-z]/i, (letter) => String.fromCodePoint(letter.charCodeAt(0) + FULLWIDTH)),
+};
 const FULLWIDTH = 0xfee0;
 
-function capitalize(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+function makeOdd({ value, write, as }: CaseRow<'odd-values'>, own: unknown): unknown {
+  if (write !== undefined) return write.replace('{own}', String(own));
+  if (as === undefined) return value;
+  return as === 'list' ? [own] : MADE[as](String(own));
 }
 
 /** Records that break the contract in ways that a reader of values may let pass, each of the first field of its kind. */
@@ -65,19 +36,16 @@ export function listOddlyInvalid({ subject, made, contract }: TableSource): Row[
   if (create === undefined) return [];
   const given = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
   const isChoice = ({ type, schema }: Field): boolean => type === 'string' && Array.isArray(schema['enum']);
-  const kinds: readonly [Field | undefined, readonly Odd[]][] = [
-    [given.find((field) => field.type === 'string' && !isChoice(field)), ODD_TEXTS],
-    [given.find((field) => isOwnNumber(field, made.full) && field.schema['enum'] === undefined), ODD_INTEGERS],
-    [given.find(isChoice), ODD_CHOICES],
-  ];
-  const rows = kinds.flatMap(([field, odd]) => {
-    if (field === undefined) return [];
-    const { name } = field;
-    return odd.map(([id, words, make]) => ({
-      id,
-      words: `whose \`${name}\` ${words}`,
-      change: (record: RecordTemplate): RecordTemplate => ({ ...record, [name]: make(record[name]) }),
-    }));
+  const fields: Readonly<Record<CaseRow<'odd-values'>['of'], Field | undefined>> = {
+    text: given.find((field) => field.type === 'string' && !isChoice(field)),
+    number: given.find((field) => isOwnNumber(field, made.full) && field.schema['enum'] === undefined),
+    choice: given.find(isChoice),
+  };
+  const rows = readCases('odd-values').flatMap((row) => {
+    const { name } = fields[row.of] ?? {};
+    if (name === undefined) return [];
+    const change = (record: RecordTemplate): RecordTemplate => ({ ...record, [name]: makeOdd(row, record[name]) });
+    return [{ id: row.id, words: `whose \`${name}\` ${row.words}`, change }];
   });
   const nothing = { id: 'nothing', words: 'without any field', change: (): RecordTemplate => ({}) };
   return [...rows, ...respell(given), nothing]
