@@ -46,6 +46,15 @@ export const clientMutants = {
     'health-checks-are-not-served: a health check gets 404': refuseWhen(has('user-agent', /^kube-probe/), 404),
     'origin-400: an Origin gets 400': refuseWhen(has('origin', /./), 400),
     'forwarded-element-400: an address of IPv6 in Forwarded gets 400': refuseWhen(has('forwarded', /\[2001/), 400),
+    'no-agent-403: whoever does not name itself gets 403': refuseWhen(
+      ({ headers }) => headers['user-agent'] === undefined,
+      403,
+    ),
+    'no-coding-406: whoever asks for no content coding gets 406': refuseWhen(
+      ({ headers }) => headers['accept-encoding'] === undefined,
+      406,
+    ),
+    'brotli-alone-406: whoever takes brotli alone gets 406': refuseWhen(has('accept-encoding', /^br$/), 406),
     'upgrade-426: an offer of HTTP/2 gets 426': refuseWhen(has('upgrade', /h2c/), 426),
     'tags-unread-412: If-None-Match with two tags gets 412': refuseWhen(has('if-none-match', /", W/), 412),
     'other-range-416: a Range of an unknown unit gets 416': refuseWhen(has('range', /^x-/), 416),

@@ -1,4 +1,4 @@
-import type { Exchange } from '../server/behaviour.js';
+import type { Change, Exchange } from '../server/behaviour.js';
 import { breaking, type Mutant } from './mutant.js';
 import { changeNames, refuseWhen } from './planting.js';
 import { stated } from './stated.js';
@@ -6,6 +6,19 @@ import { stated } from './stated.js';
 /** Whether the text of a new pet looks so. */
 function isText(pattern: RegExp): (exchange: Exchange) => boolean {
   return ({ body, operation }) => operation === 'createPet' && pattern.test(body.toString());
+}
+
+/** Takes a pet for one that is there, if their names are the same in some form. */
+function foldNames(fold: (name: string) => string): Change {
+  return (base) => ({
+    createPet: (pet, exchange) => {
+      const like = (name: unknown): unknown => (typeof name === 'string' ? fold(name) : name);
+      return (
+        exchange.store.pets.find(({ name }) => like(name) === like(pet.name) && name !== pet.name) ??
+        base.createPet(pet, exchange)
+      );
+    },
+  });
 }
 
 /** Mutants that a value at the edge of what programs read shows. */
@@ -27,6 +40,14 @@ export const edgeValueMutants = {
     'names-cut-at-255-bytes: names of at most 255 letters are cut at 255 bytes': changeNames(
       ['createPet', 'getPet'],
       (name) => (name.length > 255 ? name : Buffer.from(name).subarray(0, 255).toString()),
+    ),
+  }),
+  ...breaking(stated.uniqueId, ['record', 'own-records']).by({
+    'wide-names-are-one: a name in fullwidth letters is taken for that in plain ones': foldNames((name) =>
+      name.normalize('NFKC'),
+    ),
+    'joiners-are-nothing: names that differ in a joiner are taken for one': foldNames((name) =>
+      name.replaceAll('\u200D', ''),
     ),
   }),
   ...breaking(stated.refused, ['server-error']).by({
