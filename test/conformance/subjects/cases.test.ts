@@ -15,7 +15,7 @@ const readRows = (name: string): Rows =>
 const tables = readdirSync(packageFile('scenarios/cases')).map((name) => name.replace('.yaml', ''));
 
 /** A source that everybody can look up, with its section where it has some. */
-const SOURCE = /\b(?:RFC \d{4} (?:sections? \d|appendix [A-Z])|JSON Schema|OpenAPI|YAML 1|ECMAScript|Unicode|W3C|Fetch)/;
+const SOURCE = /\b(?:RFC \d{4} (?:sections? \d|appendix [A-Z])|JSON Schema|OpenAPI|YAML 1|ECMA-262|Unicode|W3C|Fetch)/;
 
 test.each(tables)('each row of cases/%s has an id of its own, of its kind, and a rule with its source', (name) => {
   const rows = readRows(name);

@@ -237,6 +237,7 @@ const invalidBodies = [
   '',
   '{',
   '{"name":"Cut","categoryId":1',
+  '{"name":"Comma","categoryId":1,}',
   '{"name":"Trailing","categoryId":1} garbage',
   '{}',
   'null',
