@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runConformance } from '../build/conformance/product/run-conformance.js';
-import { bundleCorpus } from '../scripts/learn-order/bundle-corpus.mjs';
+import { bundleTests } from '../scripts/fence/bundle-tests.mjs';
 import { drawSvg } from './draw-curve.mjs';
 
 const { values } = parseArgs({
@@ -18,7 +18,9 @@ const { values } = parseArgs({
 /** Requests at which the curve is told. */
 const TOLD = [18, 60, 100, 150, 300, 450];
 
-const { mutantList, startMutationServer } = await bundleCorpus();
+const corpus = await bundleTests('mutation/corpus.ts');
+const { mutantList, startMutationServer } = await import(corpus.file);
+corpus.remove();
 const known = new Map(readLines(values.trace).map((line) => [line.id, line]));
 const waiting = mutantList.filter(({ id }) => !known.has(id));
 await Promise.all(Array.from({ length: Number(values['at-once']) }, tryMutants));

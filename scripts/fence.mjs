@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareRecordings } from './fence/compare.mjs';
 import { listDocuments } from './fence/documents.mjs';
-import { bundleTests } from './learn-order/bundle-corpus.mjs';
+import { bundleTests } from './fence/bundle-tests.mjs';
 
 const FILE = fileURLToPath(new URL('../test/fence/recording.json', import.meta.url));
 const WORKER = fileURLToPath(new URL('./fence/worker.mjs', import.meta.url));

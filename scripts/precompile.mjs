@@ -9,7 +9,7 @@ import { precompile } from '../build/contract/precompile.js';
 
 const pathOf = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 const CONTRACT = 'spec/petstore.openapi.yaml';
-const SCENARIOS = ['scenarios', 'scenarios/contracts'].flatMap((folder) =>
+const SCENARIOS = ['scenarios', 'scenarios/cases', 'scenarios/contracts'].flatMap((folder) =>
   readdirSync(pathOf(folder))
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => `${folder}/${name}`),

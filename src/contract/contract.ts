@@ -51,8 +51,6 @@ export interface Contract {
   corrections?: Corrections;
   /** The user's own records, which the runner sends in place of what it would make up. */
   givenRecords?: GivenRecords;
-  /** The release whose kinds of requests a run makes. Default: the latest. */
-  asOf?: string;
   /** Whether a run creates and changes nothing: it reads the records that are there. */
   readOnly?: boolean;
   /** Oddities of the document, and how they are handled. Grows as schemas are compiled. */

@@ -1,3 +1,3 @@
-// What `npm run learn-order` learns from.
+// What `npm run bench:curve` measures with.
 export { mutantList } from './mutants/index.js';
 export { startMutationServer } from './server/start-server.js';

@@ -23,7 +23,6 @@ const DECISIVE = [
   'hooks',
   'deprecated',
   'keep',
-  'as-of',
   'strict',
   'baseline',
   'ca',

@@ -140,15 +140,6 @@ export const OPTIONS = defineOptions({
     help: 'a module with functions of your own around the run: before, after, and request for each request',
     rule: PATH,
   },
-  'as-of': {
-    value: '<version>',
-    help: 'send only the kinds of requests that this release sent, so that an upgrade reports nothing new',
-    details:
-      'Send only the kinds of requests that this release sent, with its seed for generated values, so that an upgrade reports nothing new',
-    rule: TEXT,
-    otherwise: 'the latest',
-    examples: ['1.0.0'],
-  },
   again: {
     value: '<id>',
     help: 'repeat one scenario and those it depends on, until a failure shows (at most 21 times)',

@@ -156,7 +156,8 @@ function explainRefusal(context: CheckContext, status: number): string | undefin
   const ofBody = explainRefusedBody(context, status);
   if (ofBody !== undefined) return ofBody;
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
-  if (status === 403 && authorized && lacks === undefined && !ledger.learned.served.has(operation.id))
+  const isNeverServed = authorized && lacks === undefined && !ledger.learned.served.has(operation.id);
+  if (status === 403 && isNeverServed && !isListedToKey(context))
     return `a key that may call ${operation.id}: the target accepts this one, and returns 403 there`;
   // What may be created can be counted (RFC 9110 section 15.5.4: for reasons unrelated to the credentials).
   const isOfQuota = (status === 403 || status === 402) && ledger.learned.served.has(operation.id);
@@ -176,6 +177,13 @@ function explainRefusal(context: CheckContext, status: number): string | undefin
   if (sent.violations.length > 0) return explainForInvalid(context, status);
   const why = explainForValid(context, status);
   return why === undefined || !mayBeForState(context, status) ? why : `${why}${quoteAnswer(context)}`;
+}
+
+/** Whether a list has shown the record that is asked for to the same key, by the contract with the same rights. */
+function isListedToKey({ sent, ledger, contract }: CheckContext): boolean {
+  const { subject, role } = findAsked(contract, sent) ?? {};
+  const { list, get } = subject?.roles ?? {};
+  return role?.role === 'get' && sameJson(list?.operation.security, get?.operation.security) && ledger.wasListed(sent);
 }
 
 /** What the service says of it, by which a user knows what to give. */

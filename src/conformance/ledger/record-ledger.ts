@@ -191,6 +191,14 @@ export class RecordLedger {
     return this.wasShownBefore(id, sentAt) ? 'shown' : 'unknown';
   }
 
+  /** Whether a list has shown the record that a request asks for. */
+  wasListed(sent: SentRequest): boolean {
+    const { subject } = findAsked(this.contract, sent) ?? {};
+    const id = subject === undefined ? undefined : identifyAsked(subject, sent);
+    const entry = id === undefined ? undefined : this.find(id);
+    return entry !== undefined && this.looks.some(({ kind, shows }) => kind === 'list' && shows.includes(entry));
+  }
+
   /** Whether a request would change or delete what is somebody else's. */
   changesForeign(sent: Sent): boolean {
     return findRoles(sent, this.contract).some(

@@ -59,8 +59,6 @@ export interface ConformanceOptions {
   expect?: readonly ExpectedHere[] | undefined;
   /** Functions of one's own around the run and each request, for what no option can say. Default: none. */
   hooks?: RunHooks | undefined;
-  /** The release whose kinds of requests are made, `1.0.0`: those that came later are left out. Default: the latest. */
-  asOf?: string | undefined;
   /**
    * The part of the scenarios that this run has, when several share them: `{ index: 2, of: 4 }`. Their results are put
    * together by `mergeShards`. Default: all.

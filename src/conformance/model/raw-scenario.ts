@@ -1,5 +1,5 @@
 import type { About, Asks } from './about.js';
-import type { Assumption, Expectation, Outcome, Step, StepBody } from './scenario.js';
+import type { Assumption, Expectation, Outcome, Step, StepBody, Tier } from './scenario.js';
 
 /** A scenario as the file has it, after the schema has been checked. */
 export interface RawScenario {
@@ -9,6 +9,8 @@ export interface RawScenario {
   gap?: string;
   dependsOn?: string[];
   after?: string[];
+  /** {@link Scenario.tier}; a team's own file does not say it. */
+  tier?: Tier;
   fresh?: boolean;
   alone?: boolean;
   cases?: Row[] | { each: unknown };
@@ -43,6 +45,8 @@ export interface RawStep {
   /** {@link Step.asks}; no file says it. */
   asks?: Asks;
   requestBody?: StepBody;
+  /** {@link Step.form}; a team's own file does not say it. */
+  form?: Step['form'];
   each?: { in: string; atMost?: number };
   search?: { to: number; atMost?: number; field?: string };
   pages?: Step['pages'];

@@ -3,6 +3,7 @@ import type { GuessedKey, Invented, RecordRule, RecordsRule } from './record-rul
 import type { About, Asks } from './about.js';
 import type { PageWalk } from './page-walk.js';
 import type { Literal } from './literal.js';
+import type { MessageForm } from './wire.js';
 
 /** How a step presents its credentials (`#/components/securitySchemes/apiKey`), and what a report says of that. */
 export const AUTH_FORMS = {
@@ -40,6 +41,8 @@ export interface LackedScopes {
   scopes: readonly string[];
 }
 
+export type Tier = 1 | 2 | 3;
+
 /** A list of scenarios, tables expanded: one entry for each case. */
 export interface Scenario {
   /** `<file>/<scenario>` or `<file>/<scenario>[<case>]`, stable across releases. */
@@ -56,6 +59,8 @@ export interface Scenario {
   after: string[];
   /** The values of the table's row, `$case.<name>`. */
   case: Readonly<Record<string, unknown>>;
+  /** When it runs, as far as `dependsOn` and `after` allow: 1 finds most for its requests, 3 mostly observes. */
+  tier: Tier;
   /** Whether every request of it is sent, though an equal one of another scenario has just been answered. */
   fresh: boolean;
   /** Whether it runs while no other does. */
@@ -101,6 +106,7 @@ export interface Step {
   /** Further header fields, or a reference to some; `null` leaves out a default one. */
   headers: Readonly<Record<string, string | null>> | string;
   requestBody: StepBody | undefined;
+  form: MessageForm | undefined;
   /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends. */
   each: { in: string; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */

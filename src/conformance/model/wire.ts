@@ -1,3 +1,13 @@
+/**
+ * A form of a message that every server has to read, and that few clients choose: the target with its origin (RFC 9112 section 3.2.2),
+ * field names in capitals (RFC 9110 section 5.1), the head in two packets (RFC 9112 section 2), the body once it is asked for (RFC
+ * 9110 section 10.1.1), or in chunks with a trailer (RFC 9112 section 7.1.2).
+ */
+export type MessageForm = 'absolute' | 'capitals' | 'headInPieces' | 'expect' | 'trailer';
+
+/** A field that nobody knows. */
+export const TRAILER = 'X-No-Such-Trailer';
+
 /** A request as it goes onto the wire. */
 export interface WireRequest {
   method: string;
@@ -8,6 +18,8 @@ export interface WireRequest {
   body: Uint8Array | undefined;
   /** The length of the first part of the body, if it is sent in two writes. Default: one write. */
   cutAt?: number | undefined;
+  /** Default: as clients usually send it. */
+  form?: MessageForm | undefined;
   /** Whether it may be sent twice. Default: if its method is idempotent (RFC 9110 section 9.2.2). */
   repeatable?: boolean | undefined;
   /** Whether it goes out on its own connection. Default: if it must not be sent twice. */

@@ -38,7 +38,6 @@ type PlanOptions = Pick<
   | 'scenarios'
   | 'only'
   | 'skip'
-  | 'asOf'
   | 'readOnly'
   | 'shard'
   | 'credentials'

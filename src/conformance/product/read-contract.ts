@@ -7,7 +7,6 @@ import { loadGivenRecords } from '../../contract/resources/given-records.js';
 import { createTranslator } from '../../contract/translate-pointer.js';
 import { packageFile } from '../../package-files.js';
 import type { ConformanceOptions } from '../model/options.js';
-import { readAsOf } from '../subjects/grammars/releases.js';
 import { checkGivenRecords } from '../subjects/records/given-records.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
@@ -27,13 +26,11 @@ const translatorTo = readOnce((contract: Contract) => createTranslator(readContr
 /** The contract of a run, with the user's own records. */
 export function readGivenContract({
   records,
-  asOf,
   readOnly = false,
   ...options
-}: Parameters<typeof readContract>[0] & Pick<ConformanceOptions, 'records' | 'asOf' | 'readOnly'>): Contract {
+}: Parameters<typeof readContract>[0] & Pick<ConformanceOptions, 'records' | 'readOnly'>): Contract {
   const read = readContract(options);
-  const frozen = asOf === undefined ? read : { ...read, asOf: readAsOf(asOf).version };
-  const contract = readOnly ? { ...frozen, readOnly } : frozen;
+  const contract = readOnly ? { ...read, readOnly } : read;
   if (records === undefined) return contract;
   const whole = { ...contract, givenRecords: loadGivenRecords(records) };
   checkGivenRecords(whole);

@@ -265,7 +265,6 @@ const KINDS = {
   never: 'a list of texts',
   expect: 'a list',
   hooks: 'an object',
-  asOf: 'a text',
   shard: 'an object',
   readOnly: 'true or false',
   may: 'a list of texts',

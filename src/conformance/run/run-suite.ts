@@ -3,7 +3,6 @@ import { sendsPost } from '../language/check-step.js';
 import type { RunListener } from '../model/events.js';
 import { redactScenario } from './redact/redact-result.js';
 import { consentFor, CONSENTS, type Consent } from './creates.js';
-import { putInOrder } from './order/learned-order.js';
 import { describeUsedUp } from './order/request-limit.js';
 import { createCorrupted, isInTheWay, keepApart, runOnceMore, type Corrupted } from './rerun.js';
 import { createFounding, type Founding } from './founding/founding.js';
@@ -28,14 +27,14 @@ export interface SuiteOptions {
   onEvent: RunListener;
 }
 
-/** Runs scenarios in the learned order as their dependencies allow; the results are in the order of their files. */
+/** Runs scenarios by their tiers as their dependencies allow; the results are in the order of their files. */
 export async function runSuite(
   scenarios: readonly Scenario[],
   run: Run,
   options: SuiteOptions,
 ): Promise<ScenarioOutcome[]> {
   const finished = new Map<string, ScenarioOutcome>();
-  const waiting = new Set(putInOrder(scenarios));
+  const waiting = new Set(scenarios.toSorted((one, other) => one.tier - other.tier));
   const running = new Map<Scenario, Promise<void>>();
   const predecessors = listPredecessors(scenarios);
   const ground = createGround(scenarios, run);

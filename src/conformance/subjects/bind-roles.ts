@@ -10,7 +10,6 @@ import { bindPages } from './pages.js';
 import { freeKeys, needAnswer, PROVEN_KEY } from './keys/free-key.js';
 import { nameProof, newKeyOf, proveFree, proveThere } from './keys/put-new.js';
 import { hasBase, nameBase } from './found/found.js';
-import { readAsOf } from './grammars/releases.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
@@ -28,7 +27,6 @@ import { isTagName, requiresTag } from '../../contract/operations/entity-tags.js
 
 /** The scenario, once or for each row; empty if it does not apply. */
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding): RawScenario[] {
-  if (!readAsOf(binding.contract.asOf).has(raw.since)) return [];
   const rows = raw.cases === undefined ? [undefined] : (TABLES[raw.cases]?.(binding) ?? []);
   return rows.flatMap((row) => {
     try {
@@ -78,6 +76,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
     // A service that counts would come to the key by itself while others create records.
     ...(proof === undefined && raw.alone === undefined ? {} : { alone: true }),
     ...(raw.fresh === undefined ? {} : { fresh: true }),
+    ...(raw.tier === undefined ? {} : { tier: raw.tier }),
     ...(row === undefined ? {} : { cases: [{ id: row.id }] }),
     about: readAbout(raw, file, bound),
     steps: asked,
@@ -179,6 +178,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
   const schemes = fillRow(step.schemes, row) as RawStep['schemes'];
   const lacks = fillRow(step.lacks, row) as RawStep['lacks'];
   const asks = readAsks(step, newKey);
+  const form = fillRow(step.form, row) as RawStep['form'];
   const changes = fillRow(step.changes, row) as RawStep['changes'];
   return {
     id: step.id,
@@ -195,6 +195,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     ...(invented === undefined ? {} : { invented }),
     ...listGuessed(step, bound),
     ...(body === undefined ? {} : { requestBody: body }),
+    ...(form === undefined ? {} : { form }),
     ...(pages === undefined ? {} : { pages: pages.walk }),
     ...(step.atOnce === undefined ? {} : { atOnce: step.atOnce }),
     ...(step.requires === undefined ? {} : { requires: step.requires }),
@@ -223,7 +224,7 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
 }
 
 function writeKey(key: unknown, { escaped }: RoleStep): unknown {
-  return escaped === undefined ? key : { [ESCAPED]: key };
+  return escaped === undefined ? key : { [ESCAPED]: key, how: escaped };
 }
 
 /** Operations on one path may have names of their own for its parameters. */

@@ -1,5 +1,6 @@
 import type { Asks } from '../model/about.js';
-import type { Expectation, Outcome, Step, StepBody } from '../model/scenario.js';
+import type { Expectation, Outcome, Step, StepBody, Tier } from '../model/scenario.js';
+import type { Escaping } from '../wire/request/encode.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
 /**
@@ -23,13 +24,13 @@ export interface RoleScenario {
   /** Scenarios of the same resource: `create`, `records/create`. */
   dependsOn?: string[];
   after?: string[];
+  /** {@link Scenario.tier}. Default: 2, or 3 for what observes a gap. */
+  tier?: Tier;
   /** It runs while nothing else does. */
   alone?: true;
   /** Every request of it is sent, though an equal one has just been answered. */
   fresh?: true;
   needs?: Need;
-  /** The release with which it has come: a run as of an earlier one leaves it out. */
-  since?: string;
   /** The field or the header field that a row is about. */
   about?: { field?: string; header?: string };
   /** The name of a table that the contract fills: `$invalid`. */
@@ -49,8 +50,8 @@ export interface RoleStep {
   asks?: Asks;
   /** The key of the record to ask for. */
   key?: string;
-  /** The key is written with a percent escape in it. */
-  escaped?: true;
+  /** The key is written with percent escapes in it. */
+  escaped?: Escaping;
   /** The body: `$minimal`, `$full`, `$other`, or that of the case. */
   record?: unknown;
   /** Fields that replace those of the record, or are added to them. */
@@ -62,6 +63,8 @@ export interface RoleStep {
   /** Sent in two parts, cut within a letter. */
   cut?: StepBody['cut'];
   padTo?: number;
+  /** {@link Step.form}, of the case. */
+  form?: '$case.form';
   /** Looks for the longest text of a field. */
   search?: { to: number; field: unknown };
   /** Sent for each of these, as `$each`. */

@@ -14,6 +14,10 @@ export function listStatuses(word: string, operation: Operation): Patterns | und
 const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Operation) => Patterns | undefined>> = {
   /** Done, or refused for a reason that the contract leaves to the service. */
   $doneOrRefused: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), '4XX'],
+  /** Without a length, a body may be rejected (RFC 9110 section 15.5.12). */
+  $doneOrLengthRequired: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), 411],
+  /** Who sends no 100 may say so (RFC 9110 section 15.5.18). */
+  $doneOrUnmetExpectation: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), 417],
   /** That there is a new record, a 201 alone says (RFC 9110 section 15.3.2): a 200 may show one that was there. */
   $created: (stated, operation) => find(stated, 201) ?? WORDS['$done']?.(stated, operation),
   $conflict: (stated) => find(stated, 409),
@@ -21,6 +25,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $doneOrConflict: (stated, operation) =>
     stated.has('409') ? WORDS['$doneOrRefused']?.(stated, operation) : undefined,
   $notModified: (stated) => find(stated, 304),
+  $doneOrNotModified: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), 304],
   $preconditionFailed: (stated) => find(stated, 412),
   $unsupportedType: (stated, { requestBody }) =>
     includesAny(requestBody?.content ?? []) ? undefined : find(stated, 415),

@@ -12,6 +12,7 @@ function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []
     basis: '',
     gap: undefined,
     case: {},
+    tier: 2,
     fresh: false,
     alone: false,
     isShipped: false,

@@ -53,8 +53,17 @@ test('every scenario rests on a place of the contract, or on a section of an RFC
   expect(offenders).toEqual([]);
 });
 
-test('every gap is one of gaps.yaml', () =>
-  expect(findOffenders(({ gap }) => gap === undefined || choicesOf(gap) !== undefined)).toEqual([]));
+test('what observes is of the last tier, and nothing of the first tier builds on a later one', () => {
+  expect(findOffenders(({ gap, tier }) => gap === undefined || tier === 3)).toEqual([]);
+  const tiers = new Map(scenarios.map(({ id, tier }) => [id, tier]));
+  const isFirst = (id: string): boolean => tiers.get(id) === 1;
+  expect(findOffenders(({ tier, dependsOn }) => tier !== 1 || dependsOn.every(isFirst))).toEqual([]);
+  expect(new Set(tiers.values()).size).toBe(3);
+});
+
+test('every gap is one of gaps.yaml', () => {
+  expect(findOffenders(({ gap }) => gap === undefined || choicesOf(gap) !== undefined)).toEqual([]);
+});
 
 test('every outcome is a choice of its gap', () => {
   const offenders = findOffenders(({ gap, steps, ...scenario }) =>

@@ -56,6 +56,15 @@ async function run(
   return { result, verdicts, log };
 }
 
+test('the scenarios of the first tier start first, then those without one, then those that observe', async () => {
+  const started: string[] = [];
+  const onEvent = (event: RunEvent): void => void (event.type === 'scenarioStarted' && started.push(event.id));
+  const only = ['own/first', 'pets/refusals/malformed', 'petstore/unknown-category'];
+  await run({ only, onEvent });
+  const asked = started.filter((id) => only.includes(id));
+  expect(asked).toEqual(['pets/refusals/malformed', 'own/first', 'petstore/unknown-category']);
+});
+
 test('each scenario comes to its verdict', async () => {
   const { verdicts, result } = await run();
   expect(verdicts).toEqual({

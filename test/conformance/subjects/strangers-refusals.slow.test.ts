@@ -138,6 +138,11 @@ const RIGHTS: readonly Stranger[] = [
     ),
   ),
   stranger(
+    'a record that a list shows is forbidden to the same key',
+    guarded(({ method, path }) => method === 'GET' && path[1] !== undefined),
+    { told: [/^books_get (?:rejects|returns).* 403/] },
+  ),
+  stranger(
     'what was allowed a moment ago is forbidden',
     guarded(
       (

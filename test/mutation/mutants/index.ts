@@ -1,10 +1,16 @@
 import { indexEntries, listEntries, type IdOf, type Registered } from '../server/registry.js';
+import { accessMutants } from './access.js';
 import { authenticationMutants } from './authentication.js';
 import { unauthorizedMutants } from './unauthorized.js';
 import { createMutants } from './create.js';
 import { createValidationMutants } from './create-validation.js';
 import { createRefusalMutants } from './create-refusals.js';
 import { bodyMutants } from './bodies.js';
+import { clientMutants } from './clients.js';
+import { edgeValueMutants } from './edge-values.js';
+import { messageMutants } from './messages.js';
+import { validatorMutants } from './validators.js';
+import { spellingMutants } from './spellings.js';
 import { deepMutants } from './deep.js';
 import { deepRequestMutants } from './deep-requests.js';
 import { deepValueMutants } from './deep-values.js';
@@ -32,15 +38,23 @@ export { readings } from './mutant.js';
  * does not, add the request that shows it to `replay/requests.ts`.
  */
 const groups = {
-  authentication: { ...authenticationMutants, ...unauthorizedMutants },
+  authentication: { ...authenticationMutants, ...unauthorizedMutants, ...accessMutants },
   limits: { ...limitMutants, ...limitDefaultMutants },
   filter: { ...filterMutants, ...filterRefusalMutants },
   list: { ...listMutants, ...listShapeMutants },
   create: { ...createMutants, ...createValidationMutants, ...createRefusalMutants },
   get: { ...getMutants, ...getAnswerMutants },
-  'errors-and-transport': { ...errorMutants, ...transportMutants, ...bodyMutants },
+  'errors-and-transport': {
+    ...errorMutants,
+    ...transportMutants,
+    ...bodyMutants,
+    ...clientMutants,
+    ...messageMutants,
+    ...spellingMutants,
+    ...validatorMutants,
+  },
   hidden: { ...hiddenNameMutants, ...hiddenCredentialMutants, ...hiddenRecordMutants, ...hiddenMessageMutants },
-  deep: { ...deepMutants, ...deepRequestMutants, ...deepValueMutants },
+  deep: { ...deepMutants, ...deepRequestMutants, ...deepValueMutants, ...edgeValueMutants },
 } satisfies Record<MutantGroup, Record<string, Mutant>>;
 
 export type MutantId = IdOf<typeof groups>;

@@ -1,4 +1,5 @@
 import { Agent, request as startRequest } from 'node:http';
+import { connect } from 'node:net';
 import type { ReplayRequest, ReplayStep } from './requests.js';
 
 /** Sends the steps one after the other on one connection; gives one line of text for each answer. */
@@ -16,11 +17,16 @@ export async function recordTranscript(url: string, steps: readonly ReplayStep[]
 }
 
 /** Sends a request and writes down the answer, or how it failed; never rejects. */
-function send(url: string, { method, target, headers, body, cut }: ReplayRequest, agent: Agent): Promise<string> {
+function send(url: string, { method, target, headers, body, cut, form }: ReplayRequest, agent: Agent): Promise<string> {
+  if (form === 'headInPieces') return sendInPieces(url, { method, target, headers });
   return new Promise((resolve) => {
     const label = `${method} ${target} ${body ?? ''}`;
-    const length = body === undefined || cut === 'chunks' ? {} : { 'content-length': Buffer.byteLength(body) };
-    const request = startRequest(url + target, { method, headers: { ...headers, ...length }, agent }, (response) => {
+    const length =
+      body === undefined || cut === 'chunks' || form === 'trailer' ? {} : { 'content-length': Buffer.byteLength(body) };
+    // Node's own reading of a URL leaves out a query that is empty.
+    const path = form === 'absolute' ? url + target : `${new URL(url).pathname}${target}`;
+    const options = { method, headers: { ...headers, ...length }, agent, path };
+    const request = startRequest(url + target, options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', () => resolve(`${label} -> ${response.statusCode} cut off`));
@@ -33,11 +39,31 @@ function send(url: string, { method, target, headers, body, cut }: ReplayRequest
     });
     request.setTimeout(5000, () => request.destroy());
     request.on('error', (error) => resolve(`${label} -> ${error.message}`));
+    if (form === 'trailer') request.addTrailers({ 'x-no-such': '1' });
     if (body === undefined || cut === undefined) return void request.end(body);
     const bytes = Buffer.from(body);
     const at = bytes.findIndex((byte) => byte >= 0xc0) + 1;
     request.write(bytes.subarray(0, at), () =>
       setTimeout(() => setImmediate(() => request.end(bytes.subarray(at))), 10),
     );
+  });
+}
+
+/** Sends the head of a request in two packets, on a connection of its own; gives the status line. */
+function sendInPieces(url: string, { method, target, headers }: ReplayRequest): Promise<string> {
+  const { hostname, port, pathname, host } = new URL(url + target);
+  const fields = Object.entries({ ...headers, host, connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const head = `${method} ${pathname} HTTP/1.1\r\n${fields.join('')}\r\n`;
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(head.slice(0, 20), () => setTimeout(() => setImmediate(() => socket.write(head.slice(20))), 10));
+    });
+    socket.setNoDelay(true);
+    socket.on('data', (bytes) => (text += bytes.toString('latin1')));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(`${method} ${target} in pieces -> ${text.split('\r\n')[0] ?? ''}`));
   });
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { words } from '../../support/words.js';
 /** A request of the fixed replay, written for the default mutation server. */
 export interface ReplayRequest {
@@ -8,6 +10,8 @@ export interface ReplayRequest {
   readonly body?: string;
   /** Sends the body in two writes, cut within its first letter beyond ASCII: in chunks, or under its length. */
   readonly cut?: 'chunks' | 'pieces';
+  /** Sends the target with its origin, the head in two packets, or a trailer behind the chunks of the body. */
+  readonly form?: 'absolute' | 'headInPieces' | 'trailer';
 }
 
 /** One request, or several that are sent at the same time. */
@@ -68,6 +72,29 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     post('{"name":"Double","categoryId":1,"status":"sold"}'),
     { ...post(CUT_WITHIN_A_LETTER), cut: 'pieces' },
     { ...post(CUT_WITHIN_A_LETTER), cut: 'chunks' },
+    { ...get('/pets/101'), form: 'absolute' },
+    { ...get('/pets/101'), form: 'headInPieces' },
+    get('/pets/101', { AUTHORIZATION: `Bearer ${apiKey}`, ACCEPT: 'application/json' }),
+    get('/pets/101?'),
+    ...[key, {}].flatMap((shown) =>
+      ['/pets/101', '/pets?limit=1'].map((target) => get(target, { ...shown, 'if-none-match': `"${'0'.repeat(40)}"` })),
+    ),
+    get('/pets/%31%30%31'),
+    post('{"status":"sold","categoryId":1,"name":"Reversed"}'),
+    post('{"n\\u0061me":"Escaped member","categoryId":1}'),
+    post('{"name":"Escaped v\\u0061lue","categoryId":1}'),
+    post('{"name":"Folded","categoryId":1,"status":"\uFF53old"}'),
+    post('{"name":"Respelt","category_id":1}'),
+    { ...post('{"name":"Expected","categoryId":1}'), headers: { ...key, expect: '100-continue' } },
+    { ...post('{"name":"Trailer","categoryId":1}'), headers: { ...key, trailer: 'x-no-such' }, form: 'trailer' },
+    ...listClientFields().flatMap((fields) => [
+      get('/pets?limit=2', { ...key, ...fields }),
+      get('/pets/101', { ...key, ...fields }),
+      get('/pets/999999', { ...key, ...fields }),
+      get('/pets?limit=2', fields),
+      post('{}', { ...key, ...fields }),
+    ]),
+    get('/pets?limit=2', { authorization: `Bearer ${apiKey}`, 'accept-encoding': 'br', 'user-agent': 'x' }),
     [post('{"name":"Equal","categoryId":1}'), post('{"name":"Equal","categoryId":1}')],
     get('/pets?limit=100'),
     get('/pets?status=%73old'),
@@ -185,9 +212,23 @@ const validBodies = [
   '{"name":"Largest","categoryId":9223372036854775807}',
   '{"name":"Smallest","categoryId":-9223372036854775808}',
   ' \n{"name":"After space","categoryId":1}',
-  ...['no', '~', '1e3', '0x1F', '2024-02-29', 'undefined', 'constructor', '__proto__'].map(
-    (name) => `{"name":"${name}","categoryId":1}`,
-  ),
+  ...[
+    'no',
+    '~',
+    '0',
+    '12',
+    '1e3',
+    '0x1F',
+    '<script>1</script>',
+    ':dog: @all',
+    '2024-02-29',
+    'undefined',
+    'constructor',
+    '__proto__',
+  ].map((name) => `{"name":"${name}","categoryId":1}`),
+  ...['Rex', '\uFF32\uFF45\uFF58', 'R\u200Dex'].map((name) => `{"name":"Same ${name}","categoryId":1}`),
+  '{"name":"Z\u0351\u034A\u0321","categoryId":1}',
+  `{"name":"${'\u00E9'.repeat(250)}","categoryId":1}`,
   '{"name":"“typographic… — signs”","categoryId":1}',
   '{"name":"כלב\u200F","categoryId":1}',
 ];
@@ -196,6 +237,7 @@ const invalidBodies = [
   '',
   '{',
   '{"name":"Cut","categoryId":1',
+  '{"name":"Comma","categoryId":1,}',
   '{"name":"Trailing","categoryId":1} garbage',
   '{}',
   'null',
@@ -205,10 +247,21 @@ const invalidBodies = [
   '{"categoryId":1}',
   '{"name":"No category"}',
   ...['null', '12', 'true', '{"en":"Rex"}', '["Rex"]'].map((name) => `{"name":${name},"categoryId":1}`),
-  ...['null', '"12"', '"twelve"', '1.5', 'true', '[1]', '9223372036854775808'].map(
+  ...[`1${'0'.repeat(5000)}`, '1e1000000', 'null', '"12"', '"twelve"', '1.5', 'true', '[1]', '9223372036854775808'].map(
     (id) => `{"name":"Bad category","categoryId":${id}}`,
   ),
   ...['null', '""', '"lost"', '"SOLD"', '" sold "', '1', '["sold"]'].map(
     (status) => `{"name":"Bad status","categoryId":1,"status":${status}}`,
   ),
 ];
+
+/** The header fields that the runner tries, in lower case. */
+function listClientFields(): Headers[] {
+  const text = readFileSync(new URL('../../../scenarios/cases/clients.yaml', import.meta.url), 'utf8');
+  const { rows } = parse(text) as { rows: { headers: Record<string, string | null> }[] };
+  return rows.map(({ headers }) =>
+    Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])),
+    ),
+  );
+}

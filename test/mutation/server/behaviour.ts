@@ -13,6 +13,8 @@ export interface Exchange {
   readonly query: URLSearchParams;
   /** As it was sent, still percent-encoded. */
   readonly rawQuery: string;
+  /** Path and query as they came, with an origin if they had one. */
+  readonly target: string;
   readonly headers: IncomingHttpHeaders;
   /** The names of the header fields as they were sent. */
   readonly fieldNames: readonly string[];

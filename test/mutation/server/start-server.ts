@@ -113,7 +113,9 @@ async function readExchange(
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const method = request.method ?? 'GET';
-  const [target = '', query = ''] = (request.url ?? '').split(/\?(.*)/s);
+  // The target may be a whole URL (RFC 9112 section 3.2.2).
+  const origin = /^https?:\/\/[^/?]*/i.exec(request.url ?? '')?.[0] ?? '';
+  const [target = '', query = ''] = (request.url ?? '').slice(origin.length).split(/\?(.*)/s);
   // Outside the base path there is no operation, whatever follows.
   const path = target.startsWith(`${at.base}/`) ? readUsual(target.slice(at.base.length), at) : '';
   return {
@@ -122,6 +124,7 @@ async function readExchange(
     path,
     query: new URLSearchParams(query),
     rawQuery: query,
+    target: request.url ?? '',
     headers: request.headers,
     fieldNames: request.rawHeaders.filter((_, index) => index % 2 === 0),
     body: Buffer.concat(chunks),

@@ -80,6 +80,32 @@ export const oddRequestVariants = {
           : new Refusal(411, 'length_required', 'Say how long the body is.'),
     }),
   }),
+  ...allow('RFC 9110 section 15.5.18: 417', {
+    'no-expectations: a body that waits to be asked for gives 417': () => ({
+      tuneServer: (server) => {
+        server.on('checkContinue', (_, response) => {
+          response.writeHead(417, { 'content-type': 'application/json' });
+          response.end('{"code":"no_expectations","message":"Send the body at once.","status":417}');
+        });
+      },
+    }),
+  }),
+  ...allow('RFC 6454 section 7.3: a service may look at who asks', {
+    'other-sites-forbidden: a page of another site gets 403': (base) => ({
+      intercept: (exchange) =>
+        exchange.headers.origin !== undefined && base.hasValidKey(exchange)
+          ? new Refusal(403, 'other_site', 'This site may not ask.')
+          : base.intercept(exchange),
+    }),
+  }),
+  ...allow('RFC 8259 section 9: a parser may accept extensions', {
+    'commas-too-many: a comma behind the last member is read': (base) => ({
+      parseBody: (exchange) => {
+        const body = Buffer.from(exchange.body.toString().replace(/,\s*\}\s*$/, '}'));
+        return base.parseBody({ ...exchange, body });
+      },
+    }),
+  }),
   ...allow('1: the service has other clients', {
     'others-create-while-refused: others create a pet at every ninth creation that is sent': (base) => {
       let posts = 0;

@@ -1,4 +1,3 @@
-import { readLearnedCost } from './learned-order.js';
 import type { Scenario, Step } from '../../model/scenario.js';
 
 /** About how many requests a step sends that asks for several things; measured in runs. */
@@ -14,12 +13,13 @@ export function estimateRequests(scenarios: readonly Scenario[]): number {
   return roundUp(scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0));
 }
 
-/** About how many requests a scenario takes: the learned number, or one derived from its steps. */
-export function foreseeRequests(scenario: Scenario): number {
-  return readLearnedCost(scenario.id) ?? scenario.steps.reduce((sum, step) => sum + countOf(step), 0);
+/** About how many requests a scenario takes. An earlier response serves as a control, so that costs nothing. */
+export function foreseeRequests({ steps }: Pick<Scenario, 'steps'>): number {
+  return steps.reduce((sum, step) => sum + countOf(step), 0);
 }
 
-function countOf({ each, pages, search, atOnce = 1 }: Step): number {
+function countOf({ control, each, pages, search, atOnce = 1 }: Step): number {
+  if (control) return 0;
   if (search !== undefined) return OF_SEARCH;
   if (pages !== undefined) return pages.parameter === undefined ? 1 : OF_PAGES;
   return each === undefined ? atOnce : Math.min(FOR_EACH, each.atMost);

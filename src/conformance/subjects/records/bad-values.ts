@@ -2,6 +2,7 @@
 import { createContractPattern } from '../../../contract/schemas/patterns/pattern.js';
 import { readContractPattern } from '../../../contract/schemas/patterns/read-contract-pattern.js';
 import { isJsonNumber } from '../../../contract/numbers/decimal.js';
+import { readCases } from '../tables/data.js';
 import { swapCase } from '../../wire/request/present-key.js';
 import type { Field } from '../subject.js';
 import type { SchemaObject } from '../../../contract/model.js';
@@ -13,8 +14,6 @@ export interface BadValue {
   value: unknown;
   /** Others that break the same rule: a value that breaks two at once proves neither. */
   others?: readonly unknown[];
-  /** The release with which it came (`--as-of`). */
-  since?: string;
 }
 
 /** The id in words, to follow what has the value: `is null`, `has a fraction`. */
@@ -40,33 +39,19 @@ const IN_PLAIN_WORDS: Readonly<Record<string, string>> = {
 export function listBadValues({ type, schema, isNullable }: Field, own: unknown, items: SchemaObject = {}): BadValue[] {
   return [
     ...(isNullable ? [] : [{ id: 'that-is-null', value: null }]),
-    ...listOfAnotherType(type),
+    ...listStated(type),
     ...(Array.isArray(schema['enum']) ? [{ id: 'that-is-not-in-its-list', value: 'no-such-value' }] : []),
     ...listBeyondBounds(schema, type),
     ...listBeyondLengths(schema, type, own),
-    ...listOfNoFormat(schema, type),
+    ...(type === 'string' && schema['format'] !== undefined ? listStated(type, schema['format']) : []),
     ...listBeyondCounts(schema, own, items),
-    ...listNearMisses(schema, type, own).map((each) => Object.assign({ since: '1.1.0' }, each)),
+    ...listNearMisses(schema, type, own),
   ];
 }
 
-const OF_ANOTHER_TYPE: Readonly<Record<string, readonly BadValue[]>> = {
-  string: [
-    { id: 'that-is-a-number', value: 48_151_623 },
-    { id: 'that-is-an-object', value: { value: 'text' } },
-  ],
-  integer: [
-    { id: 'that-is-a-word', value: 'one' },
-    { id: 'with-a-fraction', value: 1.5 },
-  ],
-  number: [{ id: 'that-is-a-word', value: 'one' }],
-  boolean: [{ id: 'that-is-a-word', value: 'maybe' }],
-  array: [{ id: 'that-is-a-text', value: 'text' }],
-  object: [{ id: 'that-is-a-text', value: 'text' }],
-};
-
-function listOfAnotherType(type: string | undefined): readonly BadValue[] {
-  return type === undefined ? [] : (OF_ANOTHER_TYPE[type] ?? []);
+/** Those of the table for a type, and those for a format of it. */
+function listStated(type: string | undefined, format?: unknown): BadValue[] {
+  return readCases('bad-values').filter((row) => row.type === type && row.format === format);
 }
 
 function listBeyondBounds(schema: Field['schema'], type: string | undefined): BadValue[] {
@@ -131,25 +116,6 @@ function missPattern({ pattern, maxLength }: Field['schema'], own: unknown): str
     : '~ no fit ~';
 }
 
-/** Texts that are invalid however a format is read. */
-const OF_NO_FORMAT: Readonly<Record<string, BadValue>> = {
-  date: { id: 'that-is-no-date', value: 'some day' },
-  'date-time': { id: 'that-is-no-time', value: 'some day' },
-  uuid: { id: 'that-is-no-UUID', value: 'no-uuid' },
-  email: { id: 'that-is-no-address', value: 'nobody' },
-  uri: { id: 'that-is-no-URI', value: 'no uri' },
-  ipv4: { id: 'that-is-no-IPv4-address', value: 'no-address' },
-  ipv6: { id: 'that-is-no-IPv6-address', value: 'no-address' },
-  hostname: { id: 'that-is-no-host-name', value: '~ no host ~' },
-  time: { id: 'that-is-no-time-of-day', value: 'some time' },
-  duration: { id: 'that-is-no-duration', value: 'some time' },
-};
-
-function listOfNoFormat({ format }: Field['schema'], type: string | undefined): BadValue[] {
-  const found = type === 'string' ? OF_NO_FORMAT[String(format)] : undefined;
-  return found === undefined ? [] : [found];
-}
-
 function listBeyondCounts(
   { minItems, maxItems, uniqueItems }: Field['schema'],
   own: unknown,
@@ -179,7 +145,8 @@ function listMany(first: unknown, count: number, { enum: listed }: SchemaObject)
 /** What is all but valid: what a reader of dates, numbers or letters that means well lets pass. */
 function listNearMisses({ format, pattern }: SchemaObject, type: string | undefined, own: unknown): BadValue[] {
   if (type === 'boolean') return inText(own);
-  if (type === 'integer' || type === 'number') return [...(PAST_FORMATS[String(format)] ?? []), ...inText(own)];
+  if (type === 'integer' || type === 'number')
+    return [...(format === undefined ? [] : listStated('number', format)), ...inText(own)];
   if (type !== 'string') return [];
   const near = listNearTimes(format, own);
   if (typeof pattern !== 'string' || typeof own !== 'string') return near;
@@ -196,11 +163,6 @@ function inText(own: unknown): BadValue[] {
   const isPlain = typeof own === 'boolean' || isJsonNumber(own);
   return isPlain ? [{ id: 'that-is-in-a-text', value: String(own) }] : [];
 }
-
-const PAST_FORMATS: Readonly<Record<string, BadValue[]>> = {
-  int32: [{ id: 'past-its-format', value: 2_147_483_648 }],
-  int64: [{ id: 'past-its-format', value: 9_223_372_036_854_775_808n }],
-};
 
 /** RFC 3339: a day of the calendar, a time with its zone; in the year of a value that is taken, so that nothing else is wrong. */
 function listNearTimes(format: unknown, own: unknown): BadValue[] {

@@ -6,7 +6,6 @@ import { readProperties } from '../../../contract/operations/properties.js';
 import { readOnce } from '../../../contract/read-once.js';
 import { describeBadValue, listBadValues, type BadValue } from './bad-values.js';
 import { escape } from '../../wire/request/template.js';
-import { readAsOf } from '../grammars/releases.js';
 import type { RecordTemplate } from './made-records.js';
 import { isInvalid } from '../request-body.js';
 import { readField, type Field } from '../subject.js';
@@ -134,11 +133,11 @@ function listCases(field: Field, own: unknown, contract: Contract): Change[] {
 }
 
 /** Of the values that break a rule, the one that breaks fewest others. */
-function listBad(field: Field, own: unknown, { document, validate, asOf }: Contract): BadValue[] {
+function listBad(field: Field, own: unknown, { document, validate }: Contract): BadValue[] {
   const { pointer, value: schema } = resolveAt(document, field.schemaPointer);
   const hasItems = asObject(schema)['items'] !== undefined;
   const items = hasItems ? asObject(resolveAt(document, `${pointer}/items`).value) : {};
-  const asked = listBadValues(field, own, items).filter(({ since }) => readAsOf(asOf).has(since));
+  const asked = listBadValues(field, own, items);
   return asked.map(({ id, value, others = [] }) => {
     const counted = [value, ...others].map((each) => ({ each, broken: countBroken(each, field, validate) }));
     const [best] = counted.filter(({ broken }) => broken > 0).toSorted((one, other) => one.broken - other.broken);
@@ -171,10 +170,7 @@ function listWithin(field: Field, own: unknown, contract: Contract, depth: numbe
   const { name, type, schemaPointer } = field;
   if (type === 'array') return listItemCases(field, own, contract, depth);
   if (type !== 'object') return [];
-  const inside = [
-    ...(readAsOf(contract.asOf).has('1.1.0') ? [UNKNOWN_FIELD] : []),
-    ...listInside(schemaPointer, asObject(own), contract, depth),
-  ];
+  const inside = [UNKNOWN_FIELD, ...listInside(schemaPointer, asObject(own), contract, depth)];
   return inside.map(({ id, words, path, change }) => ({
     id: `${name}.${id}`,
     words: `with a \`${name}\` ${words}`,

@@ -2,58 +2,19 @@ import { asksForCredentials } from '../../../contract/security/read-security.js'
 import type { Row } from '../../model/raw-scenario.js';
 import type { SecurityScheme } from '../../../contract/model.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
+import { isAuthorization } from '../../wire/request/take-authorization.js';
 import { listInvalid } from '../records/invalid-records.js';
 import type { Subject } from '../subject.js';
+import { readCases, type CaseRow } from './data.js';
 import { boundLimits, isWalkable, linksNext, sizeParameter } from './lists/bounds.js';
 import { listFilterValues } from './lists/filters.js';
 import type { TableSource } from './table-source.js';
 
-/** What is no credentials at all, as clients send it by mistake; what only some schemes have is left out for others. */
-const FORMS = [
-  ['wrong'],
-  ['empty'],
-  ['truncated'],
-  ['extended'],
-  ['with-more-before-them', 'prefixed'],
-  ['the-word-undefined', 'wordUndefined'],
-  ['the-word-null', 'wordNull'],
-  ['a-star', 'star'],
-  ['in-another-case', 'otherCase'],
-  ['without-a-password', 'emptyPassword'],
-  ['not-in-base64', 'unencoded'],
-  ['sent-by-another-scheme', 'otherScheme'],
-  ['sent-without-a-scheme', 'bareKey'],
-  ['valid-with-others-behind-them', 'firstOfTwo'],
-  ['valid-with-others-before-them', 'lastOfTwo'],
-  ['in-a-list-with-others', 'amongOthers'],
-  ['in-quotation-marks', 'quoted'],
-  ['valid-with-a-letter-beyond-ascii', 'beyondAscii'],
-  ['wrong-in-two-fields', 'twoFields'],
-] as const;
-/** What is malformed as well. */
-const MALFORMED: ReadonlySet<string> = new Set([
-  'firstOfTwo',
-  'lastOfTwo',
-  'amongOthers',
-  'quoted',
-  'beyondAscii',
-  'star',
-  'twoFields',
-  'unencoded',
-]);
-/** What only a field after a word can be; a key in a query or a cookie stands there by itself. */
-const OF_AUTHORIZATION: ReadonlySet<string> = new Set(['otherScheme', 'bareKey', 'twoFields']);
-const OF_PAIRS: ReadonlySet<string> = new Set(['emptyPassword', 'unencoded']);
-/** Cookies are read without quotation marks, and fields without what is no ASCII (RFC 6265 section 4.1.1). */
-const NOT_OF_COOKIES: ReadonlySet<string> = new Set(['quoted', 'beyondAscii']);
-
-function isFormOf({ kind, at }: SecurityScheme, auth: string): boolean {
-  // Before an API key, that may be the word that a service wants there (RFC 9110 section 11.4).
-  if (auth === 'lastOfTwo' && kind === 'header' && at.toLowerCase() === 'authorization') return false;
-  if (OF_PAIRS.has(auth)) return kind === 'basic';
-  if (OF_AUTHORIZATION.has(auth)) return kind === 'basic' || kind === 'bearer';
-  return kind !== 'cookie' || !NOT_OF_COOKIES.has(auth);
+function isFormOf({ kind, at }: SecurityScheme, { of, notInAuthorization }: CaseRow<'credentials'>): boolean {
+  if (notInAuthorization === true && kind === 'header' && isAuthorization(at)) return false;
+  return of === undefined || of.includes(kind);
 }
+
 const READING: readonly AskedRole[] = ['list', 'get', 'create'];
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
@@ -89,12 +50,12 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
   const single = security.filter((combination) => combination.length === 1).flat();
   return single.flatMap((scheme) => {
     const { name } = scheme;
-    const forms = FORMS.filter(([form, auth = form]) => isFormOf(scheme, auth));
+    const forms = readCases('credentials').filter((form) => isFormOf(scheme, form));
     // The only scheme needs no name: the run's key is for it.
     const schemes = security.length > 1 ? { schemes: [name] } : {};
-    return forms.flatMap(([form, auth = form], index) => {
-      // In turns: what one operation does by itself shows as well as what all do. What scripts write for no key, each may take.
-      const asked = auth.startsWith('word') ? reading : reading.slice(index % reading.length).slice(0, 1);
+    return forms.flatMap(({ id: form, auth, ofEach, isMalformed }, index) => {
+      // In turns: what one operation does by itself shows as well as what all do.
+      const asked = ofEach === true ? reading : reading.slice(index % reading.length).slice(0, 1);
       return (asked.length === 0 ? [secured] : asked).map((operation, at) =>
         Object.assign(
           {
@@ -104,7 +65,7 @@ export function listCredentialForms({ subject }: TableSource): Row[] {
           },
           schemes,
           operation,
-          { refused: MALFORMED.has(auth) ? '$unauthorizedOrBad' : '$unauthorized' },
+          { refused: isMalformed === true ? '$unauthorizedOrBad' : '$unauthorized' },
         ),
       );
     });
@@ -141,6 +102,10 @@ export function listSecuredCreates({ subject }: TableSource): Row[] {
   return listSecured(['create'], subject).map(({ operation }) => ({ id: 'create', operation }));
 }
 
+export function listSecuredReads({ subject }: TableSource): Row[] {
+  return listSecured(['list', 'get'], subject).map((each) => Object.assign({ id: each.role }, each));
+}
+
 const MOST_FILTERS = 3;
 
 export function listSecuredFilters(source: TableSource): Row[] {
@@ -155,7 +120,7 @@ function listSecuredLists({ subject }: TableSource): { operation: string }[] {
   return listSecured(['list'], subject).map(({ operation }) => ({ operation }));
 }
 
-function listSecured(asked: readonly AskedRole[], { roles }: Subject): { role: AskedRole; operation: string }[] {
+export function listSecured(asked: readonly AskedRole[], { roles }: Subject): { role: AskedRole; operation: string }[] {
   return asked.flatMap((role) => {
     const operation = roles[role]?.operation;
     const isSecured = operation?.secured === true && asksForCredentials(operation.security);

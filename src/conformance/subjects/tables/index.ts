@@ -8,6 +8,7 @@ import {
   listBadLimits,
   listBadParameters,
   listDefaultLimits,
+  listEscapedLimits,
   listFurtherLimits,
   listLongPages,
   listNamedValues,
@@ -39,8 +40,10 @@ import {
   listSecuredFilters,
   listSecuredLengths,
   listSecuredPages,
+  listSecuredReads,
 } from './credentials.js';
-import { listDrawnFields, listDrawnPairs, listDrawnQueries, listDrawnTexts } from '../grammars/drawn.js';
+import { readCases } from './data.js';
+import { listJsonForms } from './json-forms.js';
 import {
   listChangedFilters,
   listChoices,
@@ -55,7 +58,7 @@ import {
 } from './lists/filters.js';
 import { listNestedMerges } from './nested.js';
 import { listRemovals } from './nulls.js';
-import { listOddBodies, listOddlyInvalid, listTidied, listWideNumbers, listWords } from './odd.js';
+import { listCostlyNumbers, listOddBodies, listOddlyInvalid, listTidied, listWideNumbers, listWords } from './odd.js';
 import { listOddKeys } from './odd-keys.js';
 import { listParameterRules } from './parameter-rules.js';
 import {
@@ -64,7 +67,14 @@ import {
   listWrongParameters,
   listWrongParametersOfChanges,
 } from './parameters.js';
-import { listClientFields, listMediaTypeForms, listMediaTypes, listRepeatKeys } from './requests.js';
+import {
+  listClientErrors,
+  listClients,
+  listClientsWithoutKey,
+  listMediaTypeForms,
+  listMediaTypes,
+  listRepeatKeys,
+} from './requests.js';
 import { listLackedScopes, listLackedScopesOfChanges } from './scopes.js';
 import { listOtherReads, listOtherSecured, listUnknownChanges } from './others.js';
 import {
@@ -75,7 +85,7 @@ import {
 } from './service-fields.js';
 import { listRankings, listSorts, listTurnedRankings } from './lists/sorts.js';
 import type { TableSource } from './table-source.js';
-import { listRareTexts, listTexts } from './texts.js';
+import { listEqualTexts, listRareTexts, listTexts } from './texts.js';
 import { listChangesToNothing, listOffDefaults } from './to-nothing.js';
 import { listEquals, listReadOnly, listValues } from './values.js';
 
@@ -132,10 +142,9 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $serviceFilters: listServiceFilters,
   $otherKeys: listOtherKeys,
   $otherReads: listOtherReads,
-  $drawnFields: listDrawnFields,
-  $drawnTexts: listDrawnTexts,
-  $drawnPairs: listDrawnPairs,
-  $drawnQueries: listDrawnQueries,
+  $jsonForms: listJsonForms,
+  $equalTexts: listEqualTexts,
+  $escapedLimits: listEscapedLimits,
   $otherSecured: listOtherSecured,
   $unknownChanges: listUnknownChanges,
   $longPages: listLongPages,
@@ -149,6 +158,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $oddBodies: listOddBodies,
   $words: listWords,
   $wideNumbers: listWideNumbers,
+  $costlyNumbers: listCostlyNumbers,
   $oddKeys: listOddKeys,
   $tidied: listTidied,
   $lettersOfScripts: (source) => listTexts(source).slice(0, 1),
@@ -158,7 +168,13 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $namedParameters: listNamedParameters,
   $mediaTypes: listMediaTypes,
   $mediaTypeForms: listMediaTypeForms,
-  $clientFields: listClientFields,
+  $clientFields: (source) => listClients('list', source),
+  $clientFieldsOfOne: (source) => listClients('get', source),
+  $clientsWithoutKey: listClientsWithoutKey,
+  $clientsOfUnknown: (source) => listClientErrors('get', source),
+  $clientsOfInvalid: (source) => listClientErrors('create', source),
+  $readingMessages: () => readCases('messages').filter(({ of }) => of === 'reading'),
+  $creatingMessages: () => readCases('messages').filter(({ of }) => of === 'creating'),
   $repeatKeys: listRepeatKeys,
   $credentials: listCredentials,
   $drafts: listDrafts,
@@ -166,6 +182,7 @@ export const TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = 
   $credentialsOfChanges: listCredentialsOfChanges,
   $securedPages: listSecuredPages,
   $securedFilters: listSecuredFilters,
+  $securedReads: listSecuredReads,
   $securedLengths: listSecuredLengths,
   $securedCreates: listSecuredCreates,
   $alternatives: listAlternatives,

@@ -10,44 +10,24 @@ import { findViolation, isInvalid, wrap } from '../request-body.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { isOwnText } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';
+import { readCases, type CaseRow } from './data.js';
 import type { TableSource } from './table-source.js';
-import { isAnyText } from './texts.js';
+import { isAnyText, readTexts } from './texts.js';
 import { listChoices } from './lists/filters.js';
 import { changeFields } from './values.js';
 
-/** A value that no field of a kind may have, made of one that the field has. */
-type Odd = readonly [id: string, words: string, make: (own: unknown) => unknown];
+/** What is made of a value that a field may have, where no text says it. */
+const MADE: Readonly<Record<'capitals' | 'capital' | 'wide', (own: string) => string>> = {
+  capitals: (own) => own.toUpperCase(),
+  capital: (own) => `${own.slice(0, 1).toUpperCase()}${own.slice(1)}`,
+  wide: (own) => own.replace(/[a-z]/i, (letter) => String.fromCodePoint(letter.charCodeAt(0) + FULLWIDTH)),
+};
+const FULLWIDTH = 0xfee0;
 
-const ODD_TEXTS: readonly Odd[] = [
-  ['a-text-that-is-true', 'is `true` in place of a string', () => true],
-  ['a-text-that-is-a-list', 'is a list in place of a string', (own) => [own]],
-  ['a-text-that-is-an-empty-list', 'is an empty list in place of a string', () => []],
-];
-
-const ODD_INTEGERS: readonly Odd[] = [
-  ['a-number-that-is-an-empty-text', 'is an empty string in place of a number', () => ''],
-  ['a-number-that-is-true', 'is `true` in place of a number', () => true],
-  ['a-number-that-is-a-list', 'is a list in place of a number', (own) => [own]],
-  ['a-number-that-is-an-empty-list', 'is an empty list in place of a number', () => []],
-  ['a-number-as-text', 'is a number in quotation marks', String],
-];
-
-const ODD_CHOICES: readonly Odd[] = [
-  ['a-choice-in-capitals', 'is one of its values in capitals', (own) => String(own).toUpperCase()],
-  ['a-choice-with-a-capital', 'is one of its values with a capital letter', (own) => capitalize(String(own))],
-  ['a-choice-with-a-space-behind', 'is one of its values with a space after it', (own) => `${String(own)} `],
-  ['a-choice-with-a-space-before', 'is one of its values with a space before it', (own) => ` ${String(own)}`],
-  ['a-choice-with-a-line-behind', 'is one of its values with another line after it', (own) => `${String(own)}\nx`],
-  ['a-choice-with-more-before', 'is one of its values with letters before it', (own) => `un${String(own)}`],
-  ['a-choice-that-is-empty', 'is an empty string, which is not in its enum', () => ''],
-  ['a-choice-that-objects-have', 'is the name of a built-in property', () => 'constructor'],
-  ['a-choice-that-is-a-list', 'is a list of one of its values', (own) => [own]],
-  ['a-choice-that-is-a-number', 'is a number, which is not in its enum', () => 1],
-  ['a-choice-that-is-false', 'is `false`, which is not in its enum', () => false],
-];
-
-function capitalize(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+function makeOdd({ value, write, as }: CaseRow<'odd-values'>, own: unknown): unknown {
+  if (write !== undefined) return write.replace('{own}', String(own));
+  if (as === undefined) return value;
+  return as === 'list' ? [own] : MADE[as](String(own));
 }
 
 /** Records that break the contract in ways that a reader of values may let pass, each of the first field of its kind. */
@@ -56,25 +36,45 @@ export function listOddlyInvalid({ subject, made, contract }: TableSource): Row[
   if (create === undefined) return [];
   const given = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
   const isChoice = ({ type, schema }: Field): boolean => type === 'string' && Array.isArray(schema['enum']);
-  const kinds: readonly [Field | undefined, readonly Odd[]][] = [
-    [given.find((field) => field.type === 'string' && !isChoice(field)), ODD_TEXTS],
-    [given.find((field) => isOwnNumber(field, made.full) && field.schema['enum'] === undefined), ODD_INTEGERS],
-    [given.find(isChoice), ODD_CHOICES],
-  ];
-  const rows = kinds.flatMap(([field, odd]) => {
-    if (field === undefined) return [];
-    const { name } = field;
-    return odd.map(([id, words, make]) => ({
-      id,
-      words: `whose \`${name}\` ${words}`,
-      change: (record: RecordTemplate): RecordTemplate => ({ ...record, [name]: make(record[name]) }),
-    }));
+  const fields: Readonly<Record<CaseRow<'odd-values'>['of'], Field | undefined>> = {
+    text: given.find((field) => field.type === 'string' && !isChoice(field)),
+    number: given.find((field) => isOwnNumber(field, made.full) && field.schema['enum'] === undefined),
+    choice: given.find(isChoice),
+  };
+  const rows = readCases('odd-values').flatMap((row) => {
+    const { name } = fields[row.of] ?? {};
+    if (name === undefined) return [];
+    const change = (record: RecordTemplate): RecordTemplate => ({ ...record, [name]: makeOdd(row, record[name]) });
+    return [{ id: row.id, words: `whose \`${name}\` ${row.words}`, change }];
   });
-  // Many a program reads names of fields in whatever case they are sent: that is no row.
   const nothing = { id: 'nothing', words: 'without any field', change: (): RecordTemplate => ({}) };
-  return [...rows, nothing]
+  return [...rows, ...respell(given), nothing]
     .filter(({ change }) => isInvalid(change(made.plain), create, contract))
     .map(({ id, words, change }) => ({ id, words, record: change(made.full) }));
+}
+
+/**
+ * A required field by another spelling of its name (RFC 8259 section 8.3): it is missing. Many a program reads names in whatever case
+ * they are sent: that is no row.
+ */
+function respell(
+  fields: readonly Field[],
+): { id: string; words: string; change: (record: RecordTemplate) => RecordTemplate }[] {
+  const field = fields.find(({ name, required }) => required && spell(name) !== name);
+  if (field === undefined) return [];
+  const { name } = field;
+  const change = ({ [name]: value, ...record }: RecordTemplate): RecordTemplate => ({
+    ...record,
+    [spell(name)]: value,
+  });
+  return [{ id: 'another-spelling', words: `with \`${spell(name)}\` in place of \`${name}\``, change }];
+}
+
+/** `categoryId` as `category_id`, and the other way round. */
+function spell(name: string): string {
+  return name.includes('_')
+    ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    : name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Whether it is no key of another record, which only that can have. */
@@ -110,8 +110,7 @@ export function listOddBodies({ subject, made, contract }: TableSource): Row[] {
     { id: 'a-word', words: 'a word', text: 'word' },
     { id: 'a-part', words: 'a truncated record', text: json.slice(0, -1) },
     { id: 'something-behind', words: 'a record followed by a word', text: `${json} word` },
-    { id: 'a-comma', words: 'a record with a trailing comma', text: `${json.slice(0, -1)},}` },
-    { id: 'single-quotes', words: 'a record in single quotes', text: json.replaceAll('"', "'") },
+    // A comma too many and single quotes, a parser may read (RFC 8259 section 9).
   ].filter(({ text }) => text !== json);
   return [...shapes, ...texts].map(({ id, words, text }) => ({ id, words, body: { text } }));
 }
@@ -131,9 +130,6 @@ export function quoteTexts(template: unknown, plain: unknown): unknown {
   return Object.fromEntries(Object.entries(template).map(([name, each]) => [name, quoteTexts(each, inside[name])]));
 }
 
-/** Texts that programs misread as other values. */
-const WORDS = 'null true no ~ 1e3 0x1F 0012 2024-02-29 undefined constructor __proto__'.split(' ');
-
 /**
  * Beside a text by which the run knows the record again, though its answer be lost: one that it does not know, it cannot
  * remove. Where nothing can be removed, the answer's key tells which record stays, and a word may be the only text.
@@ -150,45 +146,25 @@ export function listWords(source: TableSource): Row[] {
   if (known === undefined || texts.length === 0) return [];
   // By different values of a filter: a list of few shows what is far back in a long one.
   const chosen = listChoices(source).map(({ field, value }) => ({ [String(field)]: value }));
-  return WORDS.flatMap((word, index) => {
-    const changed = changeFields(texts, () => word, source);
+  return readTexts('words').flatMap(({ id, text }, index) => {
+    const changed = changeFields(texts, () => text, source);
     if (Object.keys(changed).length === 0) return [];
     const record = { ...full, ...chosen[index % chosen.length], ...escape(changed) };
-    return [{ id: word, words: `with the text \`${word}\``, record }];
+    return [{ id, words: `with the text \`${text}\``, record }];
   });
 }
-
-const CUT = 'length';
-
-/** Texts that a service may tidy before it keeps them: what it has kept, it shows everywhere. None is cut for that. */
-const TIDIED: readonly (readonly [id: string, words: string, text: string])[] = [
-  ['spaces', 'with spaces around a text and within it', '  {$unique}  x '],
-  [CUT, 'with a long text', `{$unique} ${'0123456789 '.repeat(40)}the end`],
-  ['typographic-signs', 'with typographic punctuation', '{$unique} \u201Cx\u201D \u2013 \u2018y\u2019\u2026'],
-  ['directions', 'with writing-direction marks', '{$unique} \u200F\u05D0\u200E x\u200E'],
-  ['plus', 'with `+`, `&` and `=` in a text', '{$unique}+x&y=z'],
-];
 
 export function listTidied(source: TableSource): Row[] {
   const { full } = source.made;
   // What it has made of a text, the answer to a create says.
   if (source.subject.roles.create?.success.body !== 'record') return [];
   const given = source.subject.fields.filter(({ name }) => Object.hasOwn(full, name));
-  return TIDIED.flatMap(([id, words, text]) => {
+  return readTexts('tidied').flatMap(({ id, words, text, isWhole = false }) => {
     const changed = changeFields(given, (field, own) => (isAnyText(field, own) ? text : undefined), source);
     const names = Object.keys(changed);
-    return names.length === 0 ? [] : [{ id, words, record: { ...full, ...changed }, names: id === CUT ? [] : names }];
+    return names.length === 0 ? [] : [{ id, words, record: { ...full, ...changed }, names: isWhole ? [] : names }];
   });
 }
-
-/** Numbers of which a reader with 32 bits, or with a double, keeps another. */
-const NUMBERS: readonly (readonly [id: string, value: number | bigint])[] = [
-  ['zero', 0],
-  ['minus-one', -1],
-  ['past-32-bits', 4_294_967_299],
-  ['past-a-double', 9_007_199_254_740_993n],
-  ['the-greatest-of-64-bits', 9_223_372_036_854_775_807n],
-];
 
 export function listWideNumbers(source: TableSource): Row[] {
   const { subject, made } = source;
@@ -196,9 +172,29 @@ export function listWideNumbers(source: TableSource): Row[] {
   // One that may be the key of another record would be refused, and all with it.
   const own = wide.filter(({ name }) => !isLikeKey(name));
   const fields = own.length > 0 ? own : wide;
-  return NUMBERS.flatMap(([id, value]) => {
+  return readNumbers('wide').flatMap(({ id, value }) => {
     const changed = changeFields(fields, () => value, source);
     const words = `whose numbers are ${value}`;
     return Object.keys(changed).length === 0 ? [] : [{ id, words, record: { ...made.full, ...changed } }];
   });
 }
+
+function readNumbers(of: CaseRow<'numbers'>['of']): CaseRow<'numbers'>[] {
+  return readCases('numbers').filter((row) => row.of === of);
+}
+
+/** The full record, in which one number is a text that costs a reader of numbers time. */
+export function listCostlyNumbers({ subject, made }: TableSource): Row[] {
+  const { create } = subject.roles;
+  const field = subject.fields.find(({ name }) => isJsonNumber(made.full[name]));
+  if (create === undefined || field === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+  const whole = { ...(quoteTexts(made.full, made.plain) as RecordTemplate), [field.name]: PLACE };
+  const json = writeTemplate(wrap(whole, create.requestMember));
+  return readNumbers('costly').map(({ id, words, text, digit = '', times = 0 }) => ({
+    id,
+    words: `whose \`${field.name}\` is a number ${String(words)}`,
+    body: { text: json.replace(`"${PLACE}"`, text ?? digit.repeat(times)) },
+  }));
+}
+
+const PLACE = '<number>';

@@ -4,7 +4,6 @@ import { isTolerant } from '../../../contract/operations/said-in-words.js';
 import type { Parameter } from '../../../contract/model.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import type { Row } from '../../model/raw-scenario.js';
-import { readAsOf } from '../grammars/releases.js';
 import { describeBadValue, listBadValues, type BadValue } from '../records/bad-values.js';
 import { readField, type Field } from '../subject.js';
 import { sizeParameter } from './lists/bounds.js';
@@ -50,14 +49,14 @@ export function listBroken(
   isAsked: (id: string, field: Field, isList: boolean) => boolean,
 ): BadValue[] {
   const { name, schemaPointer, schema } = parameter;
-  const { document, validate, asOf } = contract;
+  const { document, validate } = contract;
   if (schemaPointer === undefined || isTolerant(parameter, document)) return [];
   const isList = schema['type'] === 'array';
   const pointer = isList ? `${schemaPointer}/items` : schemaPointer;
   if (isList && schema['items'] === undefined) return [];
   const field = readField({ name, required: false, schemaPointer: pointer }, document);
   return listBadValues(field, undefined)
-    .filter(({ id, since }) => isAsked(id, field, isList) && readAsOf(asOf).has(since))
+    .filter(({ id }) => isAsked(id, field, isList))
     .filter(({ value }) => isSent(value) && validate.value(schemaPointer, isList ? [value] : value).length > 0);
 }
 

@@ -1,8 +1,12 @@
 import { findUnwritable } from '../../../contract/forms/write-form.js';
-import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
+import { formOf, recordTypeOf, type AskedRole } from '../../../contract/resources/plain-roles.js';
+import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { Row } from '../../model/raw-scenario.js';
 import type { RecordTemplate } from '../records/made-records.js';
+import { listInvalid } from '../records/invalid-records.js';
+import { listSecured } from './credentials.js';
+import { readCases, type CaseRow } from './data.js';
 import type { TableSource } from './table-source.js';
 
 /** The media types beside its usual one in which a create takes a record: forms, and JSON by another name. */
@@ -80,27 +84,51 @@ export function listMediaTypeForms({ subject: { roles } }: TableSource): Row[] {
   ];
 }
 
-/** Header fields that clients send or leave out, and that change nothing about an answer in JSON (RFC 9110 section 12). */
-export function listClientFields({ subject: { roles } }: TableSource): Row[] {
-  const answers = roles.list?.operation.responses.filter(({ status }) => status.startsWith('2')) ?? [];
-  const types = answers.flatMap(({ content }) => content).map(({ mediaType }) => mediaType);
-  if (types.length === 0 || types.some((type) => type !== 'application/json')) return [];
-  const named = new Set(roles.list?.operation.parameters.map(({ name }) => name.toLowerCase()));
-  return CLIENT_FIELDS.filter(({ headers }) => Object.keys(headers).every((name) => !named.has(name.toLowerCase())));
+type Reading = 'list' | 'get';
+
+/**
+ * Header fields that change nothing about a response in JSON, each of a list or of one record in turns: what one operation does by
+ * itself shows as well as what all do. Those that the contract gives a meaning of its own are left out.
+ */
+export function listClients(role: Reading, source: TableSource): Row[] {
+  return listUnnamed(role, source)
+    .filter((_, index) => turnOf(index, source) === role)
+    .map((row) => Object.assign({ status: row.mayForbid === true ? '$doneOrForbidden' : '$done' }, row));
 }
 
-const CLIENT_FIELDS: readonly (Row & { headers: Readonly<Record<string, string | null>> })[] = [
-  { id: 'no-accept', words: 'without `Accept`', headers: { Accept: null } },
-  { id: 'any-accept', words: 'with `Accept: */*`', headers: { Accept: '*/*' } },
-  { id: 'accept-range', words: 'with `Accept: application/*`', headers: { Accept: 'application/*' } },
-  {
-    id: 'weighed-accept',
-    words: 'with quality values in `Accept`',
-    headers: { Accept: 'application/json;q=0.9, */*;q=0.1' },
-  },
-  { id: 'no-user-agent', words: 'without `User-Agent`', headers: { 'User-Agent': null } },
-  { id: 'no-encoding', words: 'without `Accept-Encoding`', headers: { 'Accept-Encoding': null } },
-  { id: 'deflate', words: 'with `Accept-Encoding: deflate`', headers: { 'Accept-Encoding': 'deflate' } },
-  { id: 'brotli', words: 'with `Accept-Encoding: br`', headers: { 'Accept-Encoding': 'br' } },
-  { id: 'closed', words: 'with `Connection: close`', headers: { Connection: 'close' } },
-];
+function turnOf(index: number, { subject: { roles } }: TableSource): Reading | undefined {
+  const served = (['list', 'get'] as const).filter((role) => isOfJson(roles[role]));
+  return served[index % served.length];
+}
+
+function isOfJson(role: RoleOperation | undefined): boolean {
+  const answers = role?.operation.responses.filter(({ status }) => status.startsWith('2')) ?? [];
+  const types = answers.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+  return types.length > 0 && types.every((type) => type === 'application/json');
+}
+
+function listUnnamed(role: AskedRole, { subject: { roles } }: TableSource): readonly CaseRow<'clients'>[] {
+  const named = new Set(roles[role]?.operation.parameters.map(({ name }) => name.toLowerCase()));
+  return readCases('clients').filter(({ headers }) =>
+    Object.keys(headers).every((name) => !named.has(name.toLowerCase())),
+  );
+}
+
+/** What may be taken for credentials, or is answered by what writes errors, without credentials. */
+export function listClientsWithoutKey(source: TableSource): Row[] {
+  const secured = listSecured(['list', 'get'], source.subject);
+  return secured.slice(0, 1).flatMap(({ role, operation }) =>
+    listUnnamed(role, source)
+      .filter(({ isNegotiated, opens }) => isNegotiated === true || opens === true)
+      .map((row) => Object.assign({ role, operation }, row)),
+  );
+}
+
+/** Requests that are rejected, with what clients ask of the response: for a record that is not there, and for one that is invalid. */
+export function listClientErrors(role: 'get' | 'create', source: TableSource): Row[] {
+  const [invalid] = role === 'create' ? listInvalid(source) : [];
+  if (!isOfJson(source.subject.roles[role])) return [];
+  return listUnnamed(role, source)
+    .filter(({ isNegotiated }) => isNegotiated === true)
+    .map((row) => Object.assign({ record: invalid?.record }, row));
+}

@@ -1,33 +1,25 @@
 import { plainName } from '../../../contract/resources/words.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { isFreeText } from '../certainty.js';
-import { readAsOf } from '../grammars/releases.js';
-import { isOwnText } from '../records/unique-texts.js';
+import { isOwnText, UNIQUE_LENGTH } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';
+import { readCases, USUAL_LENGTH, type CaseRow } from './data.js';
 import type { TableSource } from './table-source.js';
 import { changeFields } from './values.js';
 
-/** Texts that are damaged on the way where something escapes, cuts or reads them in another encoding. */
-const TEXTS: readonly (readonly [id: string, words: string, text: string])[] = [
-  ['letters', 'with letters of several scripts', 'Zo\u00EB \u6C34\u{1F43E} {$unique}'],
-  ['signs', 'with special characters of HTML and URLs', `O'M & "S" <b> \\ %20+ {$unique}`],
-];
-
-/** What only some of the programs between a client and a store stumble over. */
-const RARE_TEXTS: typeof TEXTS = [
-  ['lines', 'with line breaks in a text', 'two\nlines\r\nand\ta tab\u2028 {$unique}'],
-  ['templates', 'with template placeholders in a text', 'a%20b+c&d=e?f#g/h ${x} {{7*7}} {$unique}'],
-  ['formula', 'with a spreadsheet formula as a text', '=1+1 {$unique}'],
-  ['spaces-of-scripts', 'with spaces beyond ASCII', 'a\u00A0b\u200Bc {$unique}'],
-  ['control-characters', 'with control characters', 'a\u0000\u0001\b\f\u007F {$unique}'],
-];
+/** The texts that a scenario sends, whole. */
+export function readTexts(of: CaseRow<'texts'>['of']): CaseRow<'texts'>[] {
+  return readCases('texts')
+    .filter((row) => row.of === of)
+    .map((row) => {
+      const { text, repeat = '', times = 0, end = '' } = row;
+      return Object.assign({}, row, { text: `${text}${repeat.repeat(times)}${end}` });
+    });
+}
 
 export function listTexts(source: TableSource): Row[] {
-  const texts = listWith(TEXTS, source);
-  return [
-    ...(texts.length > 0 ? texts : listAccents(source)),
-    ...(readAsOf(source.contract.asOf).has('1.1.0') ? listZones(source) : []),
-  ];
+  const texts = listWith('texts', source);
+  return [...(texts.length > 0 ? texts : listAccents(source)), ...listZones(source)];
 }
 
 /** Where no field may have any text, a name of a person or a place may have accents: no letter of ASCII, and two bytes each. */
@@ -61,17 +53,26 @@ function moveToZone(format: unknown, own: unknown): string | undefined {
 }
 
 export function listRareTexts(source: TableSource): Row[] {
-  return listWith(RARE_TEXTS, source);
+  return listWith('rareTexts', source);
 }
 
-function listWith(texts: typeof TEXTS, source: TableSource): Row[] {
+function listWith(of: CaseRow<'texts'>['of'], source: TableSource): Row[] {
   const { subject, made } = source;
   const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
-  return texts.flatMap(([id, words, text]) => {
-    const changed = changeFields(fields, (field, own) => (isAnyText(field, own) ? text : undefined), source);
+  return readTexts(of).flatMap(({ id, words, text, fill }) => {
+    const write = ({ schema }: Field): string =>
+      fill === undefined ? text : `${text}${fill.repeat(Math.max(0, longest(schema) - UNIQUE_LENGTH - 1))}`;
+    const changed = changeFields(fields, (field, own) => (isAnyText(field, own) ? write(field) : undefined), source);
     return Object.keys(changed).length === 0 ? [] : [{ id, words, record: { ...made.full, ...changed } }];
   });
 }
+
+function longest({ maxLength }: Field['schema']): number {
+  return typeof maxLength === 'number' ? Math.min(maxLength, LONGEST) : USUAL_LENGTH;
+}
+
+/** A longer one would test how much a service accepts. */
+const LONGEST = 1000;
 
 /** Whether any text will do, as far as the contract says. */
 export function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
@@ -81,3 +82,17 @@ export function isAnyText({ name, type, schema: { format, pattern } }: Field, ow
 
 /** What stands in addresses, where letters are lowered and signs are left out. */
 const IN_ADDRESSES = new Set('slug handle username login domain host hostname subdomain email'.split(' '));
+
+/** Two texts that are one to a reader who folds letters, behind the same text of the run's own. */
+export function listEqualTexts(source: TableSource): Row[] {
+  const { made, subject } = source;
+  if (subject.roles.create?.success.body !== 'record') return [];
+  const given = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+  const put = (text: string): Record<string, unknown> =>
+    changeFields(given, (field, own) => (isAnyText(field, own) && isOwnText(own) ? text : undefined), source);
+  return readCases('equal-texts').flatMap(({ id, words, one, other }) => {
+    const [first, second] = [put(`{$unique} ${one}`), put(`{$steps.first.outputs.unique} ${other}`)];
+    if (Object.keys(first).length === 0 || Object.keys(second).length === 0) return [];
+    return [{ id, words, record: { ...made.full, ...first }, second: { ...made.full, ...second } }];
+  });
+}

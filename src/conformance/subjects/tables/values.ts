@@ -5,7 +5,6 @@ import { sameJson } from '../../../contract/document/same-json.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
-import { readAsOf } from '../grammars/releases.js';
 import { isShowable } from '../records/fit-record.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { findEdge, findLeast, findNull, fractionOf, zeroOf } from '../records/edges.js';
@@ -26,15 +25,14 @@ export function listValues(source: TableSource): Row[] {
   const fields = subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
   const pick = (how: (field: Field, own: unknown) => unknown): RecordTemplate => changeFields(fields, how, source);
   const lowest = pick(findLeast);
-  const isNow = readAsOf(source.contract.asOf).has('1.1.0');
-  const nulls = isNow ? pick(findNull) : {};
+  const nulls = pick(findNull);
   const rows = [
     { id: 'lowest', words: 'with each field at its minimum', changed: lowest },
     { id: 'nulls', words: 'with null in each nullable field', changed: sameJson(nulls, lowest) ? {} : nulls },
     {
       id: 'zeros',
       words: 'with 0 and empty lists where the contract allows them',
-      changed: isNow ? pick(zeroOf(source.contract)) : {},
+      changed: pick(zeroOf(source.contract)),
     },
     {
       id: 'highest',
@@ -54,7 +52,7 @@ export function listValues(source: TableSource): Row[] {
     {
       id: 'members',
       words: 'with items that differ in their members',
-      changed: isNow ? pick((field, own) => varyItems(field, own, source.contract)) : {},
+      changed: pick((field, own) => varyItems(field, own, source.contract)),
     },
     ...listChoices(fields, source).map((changed, index) => ({
       id: `values-${index + 1}`,

@@ -1,9 +1,11 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { isJsonMediaType } from '../../../contract/media-types.js';
 import { openRoute, type Route } from './route.js';
 import {
   isReading,
+  TRAILER,
   type Answered,
   type Unanswered,
   type WireAnswer,
@@ -118,12 +120,41 @@ function describeAbort(signal: AbortSignal | undefined): string {
 /** Long enough for the reader to have read the first part. */
 const PAUSE_BETWEEN_WRITES_MS = 15;
 
-function sendBody(outgoing: ClientRequest, { body, cutAt }: WireRequest): void {
+function sendBody(outgoing: ClientRequest, { body, cutAt, form }: WireRequest): void {
+  if (form === 'headInPieces') outgoing.once('socket', cutHead);
+  if (form === 'trailer') outgoing.addTrailers({ [TRAILER]: '1' });
+  if (form === 'expect') return sendWhenAsked(outgoing, body);
   if (body === undefined || cutAt === undefined) return void outgoing.end(body);
   outgoing.write(body.subarray(0, cutAt), () => {
     // Both are needed: a late timer fires before anything is read.
     setTimeout(() => afterTurns(TURNS_TO_READ, () => outgoing.end(body.subarray(cutAt))), PAUSE_BETWEEN_WRITES_MS);
   });
+}
+
+/** What comes first: that the body is asked for, a response without it, or the time after which a client sends it anyway (RFC 9110 section 10.1.1). */
+function sendWhenAsked(outgoing: ClientRequest, body: WireRequest['body']): void {
+  const go = (): void => {
+    clearTimeout(timer);
+    if (!outgoing.writableEnded) outgoing.end(body);
+  };
+  const timer = setTimeout(go, MOST_WAIT_FOR_100_MS);
+  for (const event of ['continue', 'response', 'close']) outgoing.once(event, go);
+}
+
+const MOST_WAIT_FOR_100_MS = 1000;
+
+/** Sends what is written first, the head, in two packets. */
+function cutHead(socket: Socket): void {
+  const write = socket.write.bind(socket);
+  socket.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {
+    socket.write = write;
+    const bytes = Buffer.from(chunk as string, 'latin1');
+    const at = Math.floor(bytes.length / 2);
+    const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined;
+    return write(bytes.subarray(0, at), () => {
+      setTimeout(() => afterTurns(TURNS_TO_READ, () => write(bytes.subarray(at), done)), PAUSE_BETWEEN_WRITES_MS);
+    });
+  };
 }
 
 /** A reader in the same process takes a turn of the event loop to accept a connection, and another to read from it. */

@@ -35,7 +35,11 @@ export function openRoute(target: URL, { tls = {}, freshConnections = false }: R
   return {
     start: (request, onAnswer) =>
       start(
-        { ...describe(request, target), agent: !freshConnections && isKept(request) ? agent : false, ...security },
+        {
+          ...describe(writeTarget(request, target), target),
+          agent: !freshConnections && isKept(request) ? agent : false,
+          ...security,
+        },
         onAnswer,
       ),
     proxy: undefined,
@@ -106,6 +110,11 @@ function openForwarding(target: URL, proxy: URL, { freshConnections = false }: R
   };
 }
 
+/** In absolute form, with its origin; a proxy wants that anyway, or sees none of it. */
+function writeTarget(request: WireRequest, { origin }: URL): WireRequest {
+  return request.form === 'absolute' ? { ...request, target: `${origin}${request.target}` } : request;
+}
+
 function describe({ method, target, headers }: WireRequest, to: URL): RequestOptions {
   return {
     hostname: hostOf(to),
@@ -123,7 +132,10 @@ function describe({ method, target, headers }: WireRequest, to: URL): RequestOpt
  */
 function isKept(request: WireRequest): boolean {
   return (
-    request.alone !== true && isRepeatable(request) && String(request.headers['Connection']).toLowerCase() !== 'close'
+    request.alone !== true &&
+    request.form !== 'headInPieces' &&
+    isRepeatable(request) &&
+    String(request.headers['Connection']).toLowerCase() !== 'close'
   );
 }
 

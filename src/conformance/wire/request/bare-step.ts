@@ -39,6 +39,7 @@ const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   query: undefined,
   headers: {},
   requestBody: undefined,
+  form: undefined,
   each: undefined,
   search: undefined,
   pages: undefined,

@@ -7,7 +7,7 @@ import { writeWholeQuery } from '../../../contract/forms/write-form.js';
 import { readParameters } from '../../../contract/parameters.js';
 import { separatorOf } from '../../../contract/read-text.js';
 import type { SentRequest } from '../../model/sent-request.js';
-import type { ShownInRequest, WireRequest } from '../../model/wire.js';
+import { TRAILER, type ShownInRequest, type WireRequest } from '../../model/wire.js';
 import type { AuthForm, Step } from '../../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { encode, encodeInPath } from './encode.js';
@@ -89,14 +89,14 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   return {
     wire: {
       method,
-      target: wholeQuery === '' ? place : `${place}?${wholeQuery}`,
-      headers,
+      ...writeHead({ place, query: wholeQuery, headers }, step),
       body: body?.bytes,
       ...describeShownKeys(
         { place, query, headers, shown },
-        { auth: step.auth, operation, security, keys, contract: options.contract },
+        { step, operation, security, keys, contract: options.contract },
       ),
       ...(step.requestBody?.cut === undefined || body === undefined ? {} : { cutAt: findCut(body.bytes) }),
+      ...(step.form === undefined ? {} : { form: step.form }),
       ...(isToBeRefused(sent) ? { repeatable: true } : {}),
     },
     sent,
@@ -112,7 +112,7 @@ interface ShownParts extends Pick<WireRequest, 'headers'> {
 }
 
 interface ShowOptions {
-  auth: AuthForm;
+  step: Step;
   operation: Operation | undefined;
   security: Security;
   keys: RunKeys;
@@ -125,21 +125,22 @@ interface ShowOptions {
  */
 function describeShownKeys(
   parts: ShownParts,
-  { auth, operation, security, keys, contract }: ShowOptions,
+  { step, operation, security, keys, contract }: ShowOptions,
 ): Pick<WireRequest, 'shown' | 'withGiven'> {
+  const { auth } = step;
   const names = auth === 'missing' ? [] : listShownNames(security, keys);
   const isValid = auth === 'valid' || auth === 'lowerCaseField';
   const of = operation?.id ?? parts.place.replace(/[?].*$/s, '');
-  if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, { auth, security, keys }) } };
+  if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, { step, security, keys }) } };
   const isOpen = operation !== undefined && security.every((combination) => combination.length === 0);
   if (!isOpen || !isValid || !isGiven(keys) || contract.securitySchemes.length === 0) return {};
-  return { withGiven: { of, show: showAgain(parts, { auth, security: listAny(contract, keys), keys }) } };
+  return { withGiven: { of, show: showAgain(parts, { step, security: listAny(contract, keys), keys }) } };
 }
 
 /** The request with other values; what it holds is kept as long as the request. */
 function showAgain(
   { place, query, headers, shown }: ShownParts,
-  { auth, security, keys }: Pick<ShowOptions, 'auth' | 'security' | 'keys'>,
+  { step, security, keys }: Pick<ShowOptions, 'step' | 'security' | 'keys'>,
 ): ShownInRequest['show'] {
   const others = Object.fromEntries(
     Object.entries(headers).filter(([name, value]) => shown.headers[name] !== value),
@@ -149,12 +150,12 @@ function showAgain(
       name,
       values?.[keys.names?.[name] ?? name] ?? value,
     ]);
-    const now = presentKeys(values === undefined ? 'missing' : auth, security, {
+    const now = presentKeys(values === undefined ? 'missing' : step.auth, security, {
       ...keys,
       credentials: Object.fromEntries(credentials) as Record<string, string>,
     });
     const whole = [query, now.query].filter((part) => part !== '').join('&');
-    return { target: whole === '' ? place : `${place}?${whole}`, headers: { ...others, ...now.headers } };
+    return writeHead({ place, query: whole, headers: { ...others, ...now.headers } }, step);
   };
 }
 
@@ -304,6 +305,19 @@ function fillHeaders(
   return Object.fromEntries(sent);
 }
 
+/** Target and fields in the form of the message. A query that the step states may be empty (RFC 3986 section 3.4). */
+function writeHead(
+  { place, query, headers }: Omit<ShownParts, 'shown'>,
+  { query: stated, form }: Step,
+): Pick<WireRequest, 'target' | 'headers'> {
+  const target = query === '' && stated !== '' ? place : `${place}?${query}`;
+  if (form === 'expect') return { target, headers: { ...headers, Expect: '100-continue' } };
+  if (form === 'trailer') return { target, headers: { ...headers, Trailer: TRAILER } };
+  if (form !== 'capitals') return { target, headers };
+  const named = Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]);
+  return { target, headers: Object.fromEntries(named) as WireRequest['headers'] };
+}
+
 /** JSON and its variants that the contract answers with, such as `application/problem+json`; without JSON, whatever it has. */
 function listAccepted(operation: Operation | undefined): string[] {
   const stated = operation === undefined ? [] : listMediaTypes(operation);
@@ -315,8 +329,8 @@ function listAccepted(operation: Operation | undefined): string[] {
   return [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])];
 }
 
-function describeLength({ bytes }: FilledBody, { requestBody }: Step): Record<string, string> {
-  return requestBody?.cut === 'chunks'
+function describeLength({ bytes }: FilledBody, { requestBody, form }: Step): Record<string, string> {
+  return requestBody?.cut === 'chunks' || form === 'trailer'
     ? { 'Transfer-Encoding': 'chunked' }
     : { 'Content-Length': String(bytes.length) };
 }

@@ -133,6 +133,6 @@ export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh:
 }
 
 /** Requests with the same name are equal, byte for byte. */
-export function nameRequest({ method, target, headers }: WireRequest): string {
-  return `${method} ${target} ${JSON.stringify(headers)}`;
+export function nameRequest({ method, target, headers, form }: WireRequest): string {
+  return `${method} ${target} ${JSON.stringify([headers, form])}`;
 }

@@ -4,7 +4,7 @@ import { createRequestLimit } from '../../../../src/conformance/run/order/reques
 import type { Scenario } from '../../../../src/conformance/model/scenario.js';
 
 const LIST: WireRequest = { method: 'GET', target: '/v1/pets', headers: {}, body: undefined };
-/** A scenario that the learned order does not know costs a request for each step. */
+/** A scenario costs a request for each step. */
 const make = (steps: number): Scenario =>
   ({ id: `own/${steps}`, steps: Array.from({ length: steps }, () => ({})) }) as Scenario;
 

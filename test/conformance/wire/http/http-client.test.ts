@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../../../src/conformance/wire/http/http-client.js';
@@ -46,6 +46,69 @@ test('a request goes out as it stands', async () => {
   const body = Buffer.from('{"a":1}');
   await client.send({ method: 'POST', target: '/v1/a/../b//c?x=%2f&x', headers: { 'X-A': '1' }, body });
   expect(seen).toEqual(['POST', '/v1/a/../b//c?x=%2f&x', '1', '{"a":1}']);
+});
+
+test('a message goes out in its form', async () => {
+  const seen: unknown[] = [];
+  const client = await connect((request, response) => {
+    request.resume().on('end', () => {
+      seen.push([request.url?.replace(/:\d+/, ''), request.trailers]);
+      response.end();
+    });
+  });
+  const body = Buffer.from('{}');
+  const put = { method: 'PUT', target: '/v1/a', body };
+  await client.send({ method: 'GET', target: '/v1/a', headers: {}, body: undefined, form: 'absolute' });
+  await client.send({ ...put, headers: { 'Transfer-Encoding': 'chunked', Trailer: 'X' }, form: 'trailer' });
+  expect(seen).toEqual([
+    ['http://127.0.0.1/v1/a', {}],
+    ['/v1/a', { 'x-no-such-trailer': '1' }],
+  ]);
+});
+
+test('a head goes out in two packets', async () => {
+  const packets: string[] = [];
+  const server = createNetServer((socket) => {
+    socket.on('data', (bytes) => {
+      packets.push(bytes.toString());
+      if (packets.join('').endsWith('\r\n\r\n')) socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo;
+  const client = createHttpClient({ target: new URL(`http://127.0.0.1:${port}`), timeoutMs: 2000 });
+  const answer = await client.send({
+    method: 'GET',
+    target: '/a',
+    headers: { Connection: 'close' },
+    body: undefined,
+    form: 'headInPieces',
+  });
+  expect([answer, packets.length]).toMatchObject([{ status: 204 }, 2]);
+});
+
+test('a body is sent once it is asked for, and not if it is not wanted', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    request.on('data', (bytes: Buffer) => asked.push(bytes.toString())).on('end', () => response.end());
+  });
+  server.on('checkContinue', (request, response) => {
+    asked.push('head');
+    if (request.url === '/unwanted') return void response.writeHead(417).end();
+    response.writeContinue();
+    server.emit('request', request, response);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  closing.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+  const { port } = server.address() as AddressInfo;
+  const client = createHttpClient({ target: new URL(`http://127.0.0.1:${port}`), timeoutMs: 2000 });
+  closing.push(async () => client.close());
+  const put = { method: 'PUT', headers: { Expect: '100-continue', 'Content-Length': '2' }, body: Buffer.from('{}') };
+  const served = await client.send({ ...put, target: '/a', form: 'expect' });
+  const unwanted = await client.send({ ...put, target: '/unwanted', form: 'expect' });
+  expect([served, unwanted]).toMatchObject([{ status: 200 }, { status: 417 }]);
+  expect(asked).toEqual(['head', '{}', 'head']);
 });
 
 test('an answer has its status, its fields by lower-case name, repeated ones joined, and its bytes', async () => {

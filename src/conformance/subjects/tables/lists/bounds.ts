@@ -242,3 +242,17 @@ export function listOpenTexts({ subject, contract }: TableSource): Row[] {
     })
     .map(({ name }) => ({ id: name, filter: { [name]: ANY_TEXT } }));
 }
+
+/**
+ * The length of a page, with all of its name and value in percent escapes, of which letters may be in either case (RFC 3986 sections
+ * 2.1 and 6.2.2.2).
+ */
+export function listEscapedLimits(source: TableSource): Row[] {
+  const size = sizeParameter(source.subject.roles.list?.list?.paging);
+  if (size === undefined || boundLimits(source, [1]).length === 0 || !/^[\w.~-]+$/.test(size)) return [];
+  const escape = (text: string): string => Array.from(text, (sign) => `%${sign.charCodeAt(0).toString(16)}`).join('');
+  return [
+    { id: '1', limit: 1, query: `${escape(size)}=1` },
+    { id: '2', limit: 1, query: `${size}=${escape('1').toUpperCase()}` },
+  ];
+}

@@ -1,1 +1,0 @@
-export function hashIds(ids: readonly string[]): string;
