@@ -248,7 +248,8 @@ type Found = { taken: Trial } | Refused;
 
 /** The smallest record that a service takes: with what a refusal misses, else another of those that there are, else changed. */
 async function findLeast(first: Refused, others: readonly Trial[], search: Search): Promise<Trial | undefined> {
-  const once = trySeldom(search);
+  const tried = new Set([printJson(first.trial.full)]);
+  const once = trySeldom(search, tried);
   const longer = await mend(first, listAdditions, once);
   if ('taken' in longer) return longer.taken;
   let last: Refused = longer;
@@ -260,7 +261,7 @@ async function findLeast(first: Refused, others: readonly Trial[], search: Searc
   }
   const list: List = (name, trial) => [...listAdditions(name, trial, search), ...listChanges(name, trial, search)];
   // The smallest one first: a further field is one more that a service may find wrong.
-  const small = longer.trial === last.trial ? longer : await mend(longer, list, trySeldom(search));
+  const small = longer.trial === last.trial ? longer : await mend(longer, list, trySeldom(search, tried));
   if ('taken' in small) return small.taken;
   const mended = await mend(last, list, once);
   return 'taken' in mended ? mended.taken : undefined;
@@ -368,14 +369,15 @@ async function attempt(trial: Trial, last: Refused, { isAllowed, send }: Search)
 const MOST_TRIES = 12;
 
 /** Each record once, and no more than so many. */
-function trySeldom(search: Search): Search {
-  const tried = new Set<string>();
+function trySeldom(search: Search, tried = new Set<string>()): Search {
+  let left = MOST_TRIES;
   return {
     ...search,
     send: async (trial) => {
       const text = printJson(trial.full);
-      if (tried.has(text) || tried.size === MOST_TRIES) return NO_MORE;
+      if (tried.has(text) || left === 0) return NO_MORE;
       tried.add(text);
+      left -= 1;
       return search.send(trial);
     },
   };
