@@ -11,7 +11,7 @@ export const unaskedCredentialsCheck: Check = {
       {
         rule: 'unasked-credentials',
         at: 'request/credentials',
-        expected: 'no credentials, since the contract requires none there',
+        expected: 'a success without credentials, since the contract requires none',
         actual: `${answer.withoutCredentials} without credentials, ${answer.status} with those that were given`,
         contractPointer: operation.pointer,
       },

@@ -216,7 +216,7 @@ function readRecordStatus(found: Found): What | undefined {
     if (auth === 'valid' && !isOfQuery && !isDue && asksFor !== undefined) return { kind: 'missing' };
   }
   const wantsUnchanged = finding.wanted?.length !== 0 && finding.wanted?.every((each) => each === '304') === true;
-  if (status === '304' || wantsUnchanged) return { kind: 'stale' };
+  if ((status === '304' && !showsWrongKey(auth)) || wantsUnchanged) return { kind: 'stale' };
   if (asks === 'refused' && isServed) return { kind: 'stored-rejected' };
   if (!isServed || method === 'POST' || !wants(found, '404')) return undefined;
   if (before.some(({ request }) => request.method === 'DELETE' && request.path === path))

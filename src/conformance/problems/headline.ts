@@ -118,7 +118,8 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   other: (told) => {
     const { at, expected, actual } = first(told);
     if (at.startsWith('header/')) return writeHeader(told);
-    return `${operations(told)}: expected ${cutText(expected, 80)} at ${star(at)}, found ${cutText(actual, 80)}`;
+    const where = at.startsWith('request/') ? '' : ` at ${star(at)}`;
+    return `${operations(told)}: expected ${cutText(expected, 80)}${where}, found ${cutText(actual, 80)}`;
   },
   'not-as-sent': writeNotAsSent,
   'not-removed': writeNotRemoved,
@@ -142,8 +143,8 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
     const isShown = told.failures.some(
       ({ finding, exchange }) => finding.at === 'status' && exchange.request.asksFor === 'shown',
     );
-    const ofKey = /^ for a (?:key|path).*/.exec(condition(told))?.[0] ?? '';
-    return `${isShown ? 'A record that a response showed' : 'A created record'} is missing in responses of ${operations(told)}${ofKey}`;
+    const which = told.failures.every(({ finding }) => finding.at === 'status') ? condition(told) : '';
+    return `${isShown ? 'A record that a response showed' : 'A created record'} is missing in responses of ${operations(told)}${which}`;
   },
   'left-out': (told) =>
     told.failures.every(({ finding }) => finding.rule === 'more')

@@ -127,6 +127,17 @@ test('another status for a record that does not exist loses none', () => {
   ]);
 });
 
+test('304 without a key is no sign that the record changed', () => {
+  const keyless = makeExchange({
+    operationId: 'getThing',
+    request: { ...request, auth: 'missing', path: '/things/7' },
+    response: { status: 304, headers: {}, body: '' },
+  });
+  expect(headlines(make('things/own/get', [keyless], status('401', '304')))).toEqual([
+    'getThing returns 304 instead of 401 without a key',
+  ]);
+});
+
 test('of many operations, some are named', () => {
   const keyless = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((each) =>
     answer(each, { auth: 'missing' }, status('401', '200')),

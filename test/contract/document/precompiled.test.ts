@@ -16,7 +16,7 @@ import { packageFile } from '../../../src/package-files.js';
 const CONTRACT = 'spec/petstore.openapi.yaml';
 const GAPS = 'spec/gaps.yaml';
 const PRECOMPILED = packageFile('build/contract/document/precompiled');
-const SCENARIOS = ['scenarios', 'scenarios/contracts'].flatMap((folder) =>
+const SCENARIOS = ['scenarios', 'scenarios/cases', 'scenarios/contracts'].flatMap((folder) =>
   readdirSync(packageFile(folder))
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => `${folder}/${name}`),
@@ -43,7 +43,7 @@ test.each(SHIPPED)('%s, precompiled, has the same content at the same places', (
   const read = parseSource(textOf(file), options);
   const pointers = [...listPointers(read.root, ''), '/nowhere', '/paths/~1pets/nowhere/below'];
   expect(precompiled.root).toEqual(read.root);
-  expect(pointers.length).toBeGreaterThan(30);
+  expect(pointers.length).toBeGreaterThan(10);
   expect(pointers.map((pointer) => precompiled.placeOf(pointer))).toEqual(
     pointers.map((pointer) => read.placeOf(pointer)),
   );
