@@ -68,6 +68,7 @@ export const clientMutants = {
       has('accept', /^Application\/JSON$/),
       406,
     ),
+    'weights-have-a-case: Q is no weight and gets 406': refuseWhen(has('accept', /;Q=/), 406),
     'empty-accept-items-406: an empty item of Accept gets 406': refuseWhen(has('accept', /^, /), 406),
     'french-alone-406: a single language that there is not gets 406': refuseWhen(has('accept-language', /^fr$/), 406),
     'records-in-latin1: a record is in ISO 8859-1 where that is asked for': changeBytes(
