@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createExpressApp } from '../../src/server/http/middleware.js';
+import { createExpressApp } from '../../src/server/http/express-app.js';
 import { findResponse } from '../../src/contract/operations/operations.js';
 import request from 'supertest';
 import { changeContract } from '../support/shipped.js';

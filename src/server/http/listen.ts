@@ -19,7 +19,8 @@ import { isLoopbackHost } from '../admin/guard.js';
 import { openPage } from '../console/open-page.js';
 import { openAdmin } from '../open-admin.js';
 import { hasAdminPaths } from '../world-names.js';
-import { createExpressApp, createMiddleware, type ServingOptions } from './middleware.js';
+import { createExpressApp } from './express-app.js';
+import { createMiddleware, type ServingOptions } from './middleware.js';
 import { findMessageProblem } from './outside.js';
 
 /** A server on its port. */

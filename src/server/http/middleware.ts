@@ -12,14 +12,10 @@ import type { AdminAccess } from '../admin/guard.js';
 import type { FileNews } from '../file-news.js';
 import type { OpenTools } from '../open-admin.js';
 import { hasBody, isShort, mountPathOf, splitTarget, VARY, type Middleware, type Target } from './incoming.js';
-import { allowOrigins, findMessageProblem, answerRefused, answerOutside, describeOutside } from './outside.js';
+import { allowOrigins, findMessageProblem, answerRefused } from './outside.js';
 import { atEndOfTurn } from './end-of-turn.js';
 import { passRequests } from './pass-requests.js';
 import { readBodyBytes, deliver, send, type Out } from './send-answer.js';
-import { createRequire } from 'node:module';
-import type createExpress from 'express';
-import type { Express, NextFunction, Request, Response } from 'express';
-import { createRefusal } from '../../mock/answer/refusals.js';
 
 export interface ServingOptions {
   /** Whether pages of other origins may use the mock. */
@@ -112,29 +108,4 @@ function serveInTime(request: ApiRequest, world: World, started: number, out: Ou
 function sendInTime(answered: ApiResponse, method: string, out: Out): void {
   if (answered.transport === undefined) atEndOfTurn(() => send(answered, method, out));
   else deliver(answered, method, out);
-}
-
-/** The Express app that hosts worlds: the API's middleware, and an Error body for all other requests. */
-export function createExpressApp(worlds: Worlds, options: ServingOptions): Express {
-  // Loaded here, since loading takes long and requests to the API do not need it.
-  const express = createRequire(import.meta.url)('express') as typeof createExpress;
-  const app = express();
-  app.disable('x-powered-by').disable('etag');
-  app.use(createMiddleware(worlds, options));
-  if (options.cors) app.use(allowOrigins);
-  app.use((request: Request, response: Response) => {
-    const problem = findMessageProblem(request);
-    if (problem !== undefined) return write(response, problem);
-    write(response, answerOutside(describeOutside(request), worlds));
-  });
-  // Express recognises an error handler by its four parameters.
-  app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    write(response, createRefusal(400, 'the request cannot be read'));
-  });
-  return app;
-}
-
-function write(response: Response, { status, headers, body }: ApiResponse): void {
-  const text = body?.text ?? '';
-  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }

@@ -54,12 +54,14 @@ function listBrokenText(value: unknown, field: FieldPlan): string[] {
 }
 
 function listBrokenNumber(value: unknown, field: FieldPlan): string[] {
-  if (typeof value !== 'number') return [];
+  if (typeof value !== 'number' && typeof value !== 'bigint') return [];
   return [
+    // What is beyond all numbers is stored by nobody.
+    ...(Number.isFinite(Number(value)) ? [] : ['range']),
     ...(value < (field.minimum ?? -Infinity) ? ['minimum'] : []),
     ...(value > (field.maximum ?? Infinity) ? ['maximum'] : []),
     ...(value <= (field.above ?? -Infinity) ? ['above'] : []),
-    ...(field.multipleOf !== undefined && value % field.multipleOf !== 0 ? ['multipleOf'] : []),
+    ...(field.multipleOf !== undefined && Number(value) % field.multipleOf !== 0 ? ['multipleOf'] : []),
   ];
 }
 

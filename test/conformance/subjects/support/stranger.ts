@@ -33,10 +33,17 @@ export type Serve = (asked: Asked) => Answer;
 
 export const fail = (status: number, message = 'No'): Answer => ({ status, body: { message } });
 
+/** What `JSON.parse` reads as Infinity would be stored as null. */
+function isFinite(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isFinite);
+  return typeof value !== 'number' || Number.isFinite(value);
+}
+
 /** A body of a media type that is none of JSON is a text. */
 function respond({ parts: path, bytes: sent, isReadable, ...asked }: Request, serve: Serve): JsonAnswer {
   const isOther = sent.length > 0 && !/json|text/i.test(asked.headers['content-type'] ?? 'json');
   if (!isReadable && !isOther) return fail(400, 'Not JSON');
+  if (!isFinite(asked.body)) return fail(400, 'A number is beyond all that is stored');
   const { text, bytes = text, ...answer } = serve({ ...asked, path, body: isOther ? sent.toString() : asked.body });
   return bytes === undefined ? answer : { ...answer, body: Buffer.from(bytes) };
 }

@@ -8,6 +8,8 @@ export async function startBalancer(origins: () => readonly string[]): Promise<s
   let turn = 0;
   const server = createServer((asked, answer) => {
     const parts: Buffer[] = [];
+    // A client may send a whole URL (RFC 9112 section 3.2.2).
+    const path = (asked.url ?? '').replace(/^https?:\/\/[^/]*/i, '');
     asked.on('data', (part: Buffer) => parts.push(part));
     asked.on('end', () => {
       const body = Buffer.concat(parts);
@@ -15,7 +17,7 @@ export async function startBalancer(origins: () => readonly string[]): Promise<s
         const all = origins();
         const origin = all[(turn += 1) % all.length] ?? '';
         const options = { method: asked.method, headers: asked.headers, agent };
-        const passed = request(`${origin}${asked.url ?? ''}`, options, (answered) => {
+        const passed = request(`${origin}${path}`, options, (answered) => {
           answer.writeHead(answered.statusCode ?? 502, answered.rawHeaders);
           answered.pipe(answer);
           answered.once('error', () => answer.destroy());
