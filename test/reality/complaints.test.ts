@@ -66,11 +66,9 @@ const FAIR: Judged = {
   requests: 470,
   ms: 1000,
 };
-const [one, two, three] = ['one', 'two', 'three'].map((id) => ({ id, headline: id, operations: ['getCat'] })) as [
-  Told,
-  Told,
-  Told,
-];
+const makeTold = (id: string): Told => ({ id, headline: id, operations: ['getCat'] });
+const one = makeTold('one');
+const four = ['two', 'three', 'four', 'five'].map(makeTold);
 
 test.each<[change: Partial<Judged>, complaints: string[]]>([
   [{}, []],
@@ -93,8 +91,8 @@ test.each<[told: Told[], without: Told[], shownAt: string, complaints: string[]]
   [[one], [], 'listCats', ['missed']],
   [[], [], 'getCat', ['missed']],
   [[one], [one], 'getCat', ['missed']],
-  [[one, two, three], [], 'getCat', ['many']],
-  [[one, two, three], [one], 'getCat', []],
+  [[one, ...four], [], 'getCat', ['many']],
+  [[one, ...four], [one], 'getCat', []],
 ])(
   'of a run at a program with a defect, %j is judged beside %j where it shows at %s',
   (told, without, at, complaints) => {

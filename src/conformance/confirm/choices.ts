@@ -39,6 +39,7 @@ export async function judgeMove(
   const views = findViews(wire, { id, field }, run);
   if (views === undefined || !run.ledger.learned.keptChoices.has(printChoice(views.subject, field, expected)))
     return 'defect';
+  const seen = { here: new Set<string>(), elsewhere: new Set<string>() };
   for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
     const isHereFirst = round % 2 === 0;
     const first = await (isHereFirst ? views.here : views.elsewhere)();
@@ -48,6 +49,11 @@ export async function judgeMove(
         needs: `a second response with the record, to compare \`${field}\` in`,
       };
     if (sameJson(first[field], second[field])) return noteMoved(field, views.subject, run);
+    const [here, elsewhere] = isHereFirst ? [first, second] : [second, first];
+    seen.here.add(printJson(here[field] ?? null));
+    seen.elsewhere.add(printJson(elsewhere[field] ?? null));
+    // It moves faster than both can be read: each shows another state than before, and the run wrote nothing.
+    if (seen.here.size > 1 && seen.elsewhere.size > 1) return noteMoved(field, views.subject, run);
     await pause(PAUSE_MS, run.signal);
   }
   return 'defect';

@@ -69,7 +69,8 @@ function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], con
   const most = limit === undefined ? undefined : (context.sent.query[limit.name] ?? limit.schema['default']);
   const isFull = typeof most === 'number' && shown.length >= most;
   if (!isFull && isShorterThanBefore(shown.length, context)) list.wasCut = true;
-  list.longest = Math.max(shown.length, list.longest);
+  if (shown.length > (list.lengths.at(-1)?.count ?? 0))
+    list.lengths.push({ count: shown.length, at: performance.now() });
   if (isWhole(context)) list.wasWhole = true;
   for (const each of shown)
     context.ledger.noteStates(entryOf(each, subject, context.sent, context.ledger), each.record);
@@ -142,11 +143,14 @@ export function readSent({ json }: SentRequest, { roles }: Subject): Readonly<Re
  * Whether a list is shorter than it was, by more than the run has deleted, or was so once: pages of this service are shorter than
  * they may be (the gap `short-pages`), those of a filtered list as well, or others delete records.
  */
-export function isShorterThanBefore(count: number, { contract, sent, ledger }: CheckContext): boolean {
+export function isShorterThanBefore(count: number, { contract, sent, sentAt, ledger }: CheckContext): boolean {
   const asked = findAsked(contract, sent);
   if (asked?.role.role !== 'list') return false;
-  const { longest, wasCut } = ledger.listOf(sent);
-  return wasCut || (!isFiltered(asked.role, Object.keys(sent.query)) && count + ledger.learned.deletions < longest);
+  const { lengths, wasCut } = ledger.listOf(sent);
+  if (wasCut || isFiltered(asked.role, Object.keys(sent.query))) return wasCut;
+  // Of two lists that are asked for at once, the one that is answered first may be the newer one.
+  const before = lengths.findLast(({ at }) => at < sentAt)?.count ?? 0;
+  return count + ledger.learned.deletions < before;
 }
 
 /**

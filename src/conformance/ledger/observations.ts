@@ -54,8 +54,8 @@ export interface Visited {
 export interface ListEntry {
   /** The keys that it has shown, by whatever filter. */
   keys: Set<string>;
-  /** How many records it has shown at most where nothing chooses among them. */
-  longest: number;
+  /** How many records it has shown where nothing chooses among them, each time that they were more than ever, and when. */
+  lengths: { count: number; at: number }[];
   /** Whether it was read to its end once. */
   wasWhole: boolean;
   /** Whether it was shorter once than before, by more than the run had deleted: its pages are of any length, or others delete. */

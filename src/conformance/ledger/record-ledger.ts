@@ -151,7 +151,7 @@ export class RecordLedger {
   /** The list that a request asks for: that of one parent. */
   listOf({ operation, path }: Pick<SentRequest, 'operation' | 'path'>): ListEntry {
     const place = [operation?.id, ...Object.values(path).map(String)].join('\n');
-    const known = this.#lists.get(place) ?? { keys: new Set(), longest: 0, wasWhole: false, wasCut: false };
+    const known = this.#lists.get(place) ?? { keys: new Set(), lengths: [], wasWhole: false, wasCut: false };
     this.#lists.set(place, known);
     return known;
   }

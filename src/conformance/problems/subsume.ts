@@ -45,6 +45,7 @@ const DEPTH: Readonly<Partial<Record<FailureKind, number>>> = {
   'body-type': 4,
   'wrong-record': 4,
   envelope: 4,
+  'stored-rejected': 4,
   'missing-fields': 5,
   'field-value': 5,
   'undefined-field': 5,
@@ -107,6 +108,13 @@ function isDeeper(effect: Failure, cause: Failure): boolean {
   if (effect.kind === 'header' || effect.kind === 'content-type') return false;
   // What is wrong within an envelope is so without it.
   if (cause.kind === 'envelope') return effect.finding.actual === 'absent';
+  // A record that should not be there is wrong as it was when it was rejected. Of several, the first has its place in the finding.
+  if (cause.kind === 'stored-rejected') {
+    const { at: place, more = 0 } = cause.finding;
+    const record = place.slice(0, Math.max(0, place.lastIndexOf('/')));
+    const shown = effect.finding.at;
+    return record !== '' && (more === 0 ? isWithin(record, shown) : isWithin(star(record), star(shown)));
+  }
   // Of another record, every field is another.
   if (cause.kind === 'wrong-record') return effect.kind === 'not-as-sent';
   // Of many items, each failure shows the first ones; but an item that is no record says nothing of those beside it.

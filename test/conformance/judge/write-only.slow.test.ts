@@ -32,7 +32,7 @@ test('a service that shows nothing that is write only, at any depth, is accused 
 test.each<[string, Habit, RegExp]>([
   ['a change', showing('update', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of updateAccount$/],
   ['a create', showing('create', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of createAccount$/],
-  ['a list, within lists of its items', showing('list', leakLogins), /^`password`, .* of listAccounts$/],
+  ['a list, within lists of its items', showing('list', leakLogins), /^`logins\/password`, .* of listAccounts$/],
   [
     'an error',
     showing('wrong', (body) => ({ ...body, given: { name: 'a', pin: '1234' } })),

@@ -72,6 +72,23 @@ test.each<[string, subsumed: ScenarioResult[], apart: ScenarioResult[]]>([
     [list('/pets?status=sold', ...lacks('0/tag'), leak('status'))],
   ],
   [
+    'a rejected record that is stored subsumes what is wrong within it, and not in the records beside it',
+    [
+      list(
+        '/pets',
+        { check: 'records', rule: 'refused', at: 'body/1/name', expected: 'no rejected record', actual: '"Rex"' },
+        type('body/1/size', 'an integer', '"7"'),
+      ),
+    ],
+    [
+      list(
+        '/pets',
+        { check: 'records', rule: 'refused', at: 'body/1/name', expected: 'no rejected record', actual: '"Rex"' },
+        type('body/0/size', 'an integer', '"7"'),
+      ),
+    ],
+  ],
+  [
     'another record than was asked for subsumes what differs in that response alone',
     [get({}, otherKey, changed('body/name', '"Rex"', '"Max"'))],
     [get({}, otherKey), list('/pets', changed('body/0/name', '"Rex"', '"Max"'))],

@@ -4,7 +4,7 @@ import { runConformance } from '../../../src/conformance/index.js';
 import { startEngine } from '../../server/lasting/support/redis.js';
 import { startBalancer } from './support/balancer.js';
 import {
-  areReady,
+  haveCaughtUp,
   createMany,
   listAll,
   lostOf,
@@ -57,7 +57,7 @@ test.each([
       await engine.kill();
       await engine.start();
       // The replicas hold what the engine lost; they are not killed before it has it again.
-      await areReady(replicas);
+      await haveCaughtUp(replicas);
       return;
     }
     const at = Math.floor(random() * replicas.length);

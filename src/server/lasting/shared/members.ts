@@ -11,7 +11,7 @@ export interface Members {
 }
 
 /** Who has said nothing for so long does not count. */
-const COUNTS_SECONDS = 10;
+export const COUNTS_SECONDS = 10;
 
 export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean): Members {
   let known: string[] = [];

@@ -6,6 +6,7 @@ import type { Worlds } from '../../../mock/world/worlds.js';
 import type { Engine } from './engine.js';
 import type { Fingerprint } from './fingerprint.js';
 import { writeImage } from './images.js';
+import { COUNTS_SECONDS } from './members.js';
 import { numberOf, type Position } from './position.js';
 import { ANNOUNCE, BEGIN } from './scripts.js';
 
@@ -21,8 +22,10 @@ export interface Recovering {
   isWanted: () => boolean;
 }
 
-/** So long the others are waited for. */
+/** So long others are waited for that nobody knows of. */
 const SETTLE_MS = 3000;
+/** So long a replica is waited for that was there before; on a busy machine one may stand still for seconds. */
+const PATIENCE_MS = COUNTS_SECONDS * 1000;
 const BETWEEN_MS = 100;
 
 /**
@@ -33,7 +36,14 @@ export async function recover(options: Recovering): Promise<Position | undefined
   const { engine, me, position, others, isWanted } = options;
   const keys = ['head', 'log', 'back'].map((name) => engine.key(name));
   while (isWanted()) {
-    const args = [me, numberOf(position), position.seq, SETTLE_MS, ...others.filter((other) => other !== me)];
+    const args = [
+      me,
+      numberOf(position),
+      position.seq,
+      SETTLE_MS,
+      PATIENCE_MS,
+      ...others.filter((other) => other !== me),
+    ];
     const [told, run] = (await engine.run(ANNOUNCE, keys, args)) as string[];
     if (told === 'going') return undefined;
     if (told === 'put-back' && run !== undefined) {

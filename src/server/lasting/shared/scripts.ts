@@ -66,12 +66,13 @@ return 1
 
 /**
  * After the engine has lost its memory, or was started anew: who knows most says so here. KEYS: head, log, back. ARGV: who it is, the number of its
- * epoch (0: it knows nothing), its last entry, for how long others are waited for, and who else was there.
+ * epoch (0: it knows nothing), its last entry, for how long others are waited for: unknown ones, and those that were there
+ * before; and who these are.
  */
 export const ANNOUNCE = `${HERE}
 local head = redis.call('HMGET', KEYS[1], 'epoch', 'run', 'seq', 'n', 'damaged')
 if head[1] and head[2] == run then return {'going'} end
-local me, settle = ARGV[1], tonumber(ARGV[4])
+local me, settle, patience = ARGV[1], tonumber(ARGV[4]), tonumber(ARGV[5])
 local since = tonumber(redis.call('HGET', KEYS[3], 'since') or 0)
 if redis.call('HGET', KEYS[3], 'run') ~= run or since > now then
   redis.call('DEL', KEYS[3])
@@ -79,7 +80,7 @@ if redis.call('HGET', KEYS[3], 'run') ~= run or since > now then
   redis.call('HSET', KEYS[3], 'run', run, 'since', string.format('%d', now))
 end
 redis.call('HSET', KEYS[3], 'p:' .. me, ARGV[2] .. ':' .. ARGV[3] .. ':' .. string.format('%d', now))
-for at = 5, #ARGV do redis.call('HSETNX', KEYS[3], 'p:' .. ARGV[at], '?') end
+for at = 6, #ARGV do redis.call('HSETNX', KEYS[3], 'p:' .. ARGV[at], '?') end
 redis.call('PEXPIRE', KEYS[3], 60000)
 local has = head[1] and not head[5]
 local best, bestN, bestSeq, missing = '', 0, 0, false
@@ -91,7 +92,7 @@ for at = 1, #all, 2 do
   elseif who then
     local n, seq, seen = string.match(all[at + 1], '(%d+):(%d+):(%d+)')
     n, seq = tonumber(n), tonumber(seq)
-    if now - tonumber(seen) < 2000 then
+    if now - tonumber(seen) < patience then
       if n > bestN or (n == bestN and seq > bestSeq) or
         (n == bestN and seq == bestSeq and not has and (best == '' or who < best)) then
         best, bestN, bestSeq = who, n, seq
@@ -100,7 +101,7 @@ for at = 1, #all, 2 do
   end
 end
 local waited = now - since
-if missing and waited < settle then return {'wait'} end
+if missing and waited < patience then return {'wait'} end
 -- Whoever knows nothing leaves those that may know something the time to say so.
 if bestN == 0 and (waited < settle / 2 or (uptime < settle and waited < settle)) then return {'wait'} end
 if best == '' then
