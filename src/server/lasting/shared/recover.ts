@@ -87,12 +87,13 @@ export interface Members {
   /** Says that this one lives, and asks who else does. */
   stay(): Promise<void>;
   leave(): Promise<void>;
-  /** Those that lived when it was last asked. */
+  /** Those that were there in the last {@link COUNTS_SECONDS}. */
   list: () => readonly string[];
 }
 
 export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean): Members {
-  let known: string[] = [];
+  /** When each was there last: an engine that has lost its data has forgotten the others before anybody notices. */
+  const seen = new Map<string, number>();
   const key = engine.key('members');
   return {
     async stay() {
@@ -100,7 +101,8 @@ export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean):
       if (engine.problem !== undefined || isQuiet()) return;
       try {
         const all = (await engine.run(STAY, [key], [me, COUNTS_SECONDS])) as string[];
-        if (!isQuiet()) known = all;
+        if (isQuiet()) return;
+        for (const each of all) seen.set(each, performance.now());
       } catch {
         // Whether it can be reached is told elsewhere.
       }
@@ -108,7 +110,10 @@ export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean):
     async leave() {
       if (engine.problem === undefined) await engine.call('ZREM', key, me).catch(() => {});
     },
-    list: () => known,
+    list: () => {
+      const since = performance.now() - COUNTS_SECONDS * 1000;
+      return [...seen].flatMap(([id, at]) => (at >= since ? id : []));
+    },
   };
 }
 
