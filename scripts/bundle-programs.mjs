@@ -1,6 +1,6 @@
 // Bundles what the compiler made in build/ into dist/: a file for each way in, and what they share. Hundreds of small
 // files take Node longer to load than all else that a start does.
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -44,6 +44,9 @@ await bundle.write({
 });
 shrink(file('dist/mcp/sdk.js'));
 gatherLicenses();
+// npx links the programs of a clone, and makes them executable once for a path, not again after a build.
+const { bin } = JSON.parse(readFileSync(file('package.json'), 'utf8'));
+for (const program of Object.values(bin)) chmodSync(file(program), 0o755);
 cpSync(file('build/contract/document/precompiled'), file('dist/contract/document/precompiled'), { recursive: true });
 
 /** The SDK brings an Ajv of its own for forms that servers ask users to fill in; ours asks for none. */

@@ -12,9 +12,9 @@ test('an engine that has lost its data does not make a replica forget the others
     shown: 'redis',
     close: () => {},
   };
-  const { stay, list } = keepMembers(engine, 'me', () => false);
-  await stay();
+  const kept = keepMembers(engine, 'me', () => false);
+  await kept.stay();
   members = ['me'];
-  await stay();
-  expect(list()).toEqual(['me', 'other']);
+  await kept.stay();
+  expect(kept.list()).toEqual(['me', 'other']);
 });
