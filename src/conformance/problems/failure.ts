@@ -35,30 +35,26 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
     exchanges.filter(({ response }) => !isStatus(response?.status, '5XX')).map(({ operationId }) => operationId),
   );
   const flaky = new Set(exchanges.filter(({ findings }) => findings.some(isOfMany)).map((each) => each.operationId));
-  return scenarios.flatMap((scenario) => {
-    const all = scenario.steps.flatMap((step) => step.exchanges);
-    return scenario.steps.flatMap(({ id, asks, exchanges: own }) =>
-      own.flatMap((exchange, index) =>
-        exchange.findings.flatMap((finding, position): Failure[] => {
-          if (finding.severity !== 'deviation') return [];
-          const found: Found = {
-            scenario,
-            exchange,
-            finding,
-            place: { scenario: scenario.id, step: id, exchange: index, finding: position },
-            asks,
-            before: all.slice(0, all.indexOf(exchange)),
-            status: String(exchange.response?.status ?? ''),
-          };
+  const failures: Failure[] = [];
+  for (const scenario of scenarios) {
+    const before: ExchangeResult[] = [];
+    for (const { id, asks, exchanges: own } of scenario.steps)
+      for (const [index, exchange] of own.entries()) {
+        const status = String(exchange.response?.status ?? '');
+        for (const [position, finding] of exchange.findings.entries()) {
+          if (finding.severity !== 'deviation') continue;
+          const place = { scenario: scenario.id, step: id, exchange: index, finding: position };
+          const found: Found = { scenario, exchange, finding, place, asks, before: [...before], status };
           const isFlaky = isOfMany(finding) || (flaky.has(exchange.operationId) && lacksRecords(found));
           const what: What = isFlaky ? { kind: 'flaky' } : readWhat(found);
           // What fails whatever is asked needs no condition.
           if (what.kind === 'crash' && !served.has(exchange.operationId)) what.detail = '';
-          return [{ ...found, fields: [], detail: '', ...what }];
-        }),
-      ),
-    );
-  });
+          failures.push({ ...found, fields: [], detail: '', ...what });
+        }
+        before.push(exchange);
+      }
+  }
+  return failures;
 }
 
 /** What makes failures one problem: kind, operation or resource, fields and detail. */
@@ -85,12 +81,10 @@ export function isStatus(status: string | number | undefined, ...patterns: reado
   );
 }
 
-/** Whether one of these was expected. */
 export function wants({ finding: { wanted = [] } }: Pick<Failure, 'finding'>, ...patterns: readonly string[]): boolean {
   return wanted.some((each) => isStatus(each, ...patterns));
 }
 
-/** The value that was expected, as JSON. */
 export function valueOf({ value, expected }: Finding): string {
   return value ?? expected;
 }
@@ -116,11 +110,6 @@ export function namesIn(at: string): string[] {
     .filter((part) => !/^\d+$/.test(part));
 }
 
-/** Whether the request is right but for its credentials, if at all. */
-export function isForKeyAlone({ request }: ExchangeResult): boolean {
-  return showsWrongKey(request.auth) && request.breaks === undefined && request.asksUnknown !== true;
-}
-
 export function showsWrongKey(auth: ExchangeResult['request']['auth']): boolean {
   return auth !== 'valid' && auth !== 'lowerCaseField';
 }
@@ -130,6 +119,7 @@ function readWhat(found: Found): What {
   const { check, rule, at, actual } = finding;
   if (isErrorAsSuccess(exchange)) return { kind: 'error-as-success' };
   if (rule.endsWith(' write only')) return { kind: 'write-only', fields: [at.split('/').at(-1) ?? ''] };
+  const field = namesIn(at).at(-1);
   const ofWhich = (exchange.response?.status ?? 0) >= 400 ? 'error' : 'success';
   switch (check) {
     case 'answered':
@@ -152,27 +142,25 @@ function readWhat(found: Found): What {
     case 'body':
       return readBody(finding, ofWhich);
     case 'equals':
-      return { kind: 'changed', fields: [namesIn(at).at(-1) ?? 'body'] };
+      return { kind: 'changed', fields: [field ?? 'body'] };
     case 'expected-body':
-      if (namesIn(at).length > 0) return { kind: 'changed', fields: [namesIn(at).at(-1) ?? 'body'] };
-      return rule === 'type'
-        ? { kind: 'body-type', detail: typeOf(actual) }
-        : { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
+      if (field !== undefined) return { kind: 'changed', fields: [field] };
+      if (rule === 'type') return { kind: 'body-type', detail: typeOf(actual) };
+      break;
     case 'record':
     case 'records':
     case 'own-records':
       return readRecord(found);
-    default:
-      return { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
   }
+  return { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
 }
 
 function readCrash(found: Found): What {
   const { exchange, finding } = found;
   if (finding.rule === SERVED_AGAIN) return { kind: 'crash', detail: SERVED_AGAIN };
   if (asksForAbsent(found)) return { kind: 'crash', detail: 'absent' };
-  const isOfKey = showsWrongKey(exchange.request.auth);
-  return { kind: 'crash', detail: isOfKey ? 'key' : exchange.request.breaks === undefined ? 'valid' : 'invalid' };
+  if (showsWrongKey(exchange.request.auth)) return { kind: 'crash', detail: 'key' };
+  return { kind: 'crash', detail: exchange.request.breaks === undefined ? 'valid' : 'invalid' };
 }
 
 function readStatus(found: Found): What {
@@ -189,7 +177,8 @@ function readStatus(found: Found): What {
   if (finding.rule === 'key-refused' || (status === '401' && !wants(found, '401')))
     return { kind: 'key-refused', detail: status };
   const wantsSuccess = wants(found, '2XX');
-  if (!wantsSuccess && (wants(found, '401') || isForKeyAlone(exchange)))
+  const isForKeyAlone = showsWrongKey(request.auth) && request.breaks === undefined && request.asksUnknown !== true;
+  if (!wantsSuccess && (wants(found, '401') || isForKeyAlone))
     return isServed ? { kind: 'key-accepted' } : { kind: 'key-status', detail: status };
   if (wantsSuccess && (isServed || isStatus(status, '3XX'))) {
     // A record that nobody has may be there by now.
@@ -208,8 +197,6 @@ function readRecordStatus(found: Found): What | undefined {
   const { method, path, auth, breaks = [], asksFor } = exchange.request;
   const isServed = isStatus(status, '2XX');
   if (isStatus(status, '404', '410') && method !== 'POST') {
-    // What was removed below another parent was found there.
-    if (removesApart(found)) return { kind: 'leaked' };
     const isDue = wants(found, '404') || asks === 'new' || asks === 'absentParent';
     const isOfQuery = breaks.some(({ at }) => at.startsWith('query'));
     // Only what was created, or shown, can be missing.
@@ -236,15 +223,14 @@ function readBody(finding: Finding, ofWhich: string): What {
   if (rule === 'required') return { kind: 'missing-fields', fields: [field] };
   if (FORBIDS.has(rule)) return { kind: 'undefined-field', fields: [field] };
   const map = readPath(finding);
-  // The names of a map's entries are the clients'.
   if (map.at(-1) === ENTRY)
     return { kind: 'field-value', fields: [map.at(-2) ?? ''], detail: `${typeOf(actual)} ${ENTRY}` };
   return { kind: 'field-value', fields: [field], detail: typeOf(actual) };
 }
 
-const FORBIDS: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);
+const FORBIDS = new Set(['additionalProperties', 'unevaluatedProperties']);
 
-/** Stands for the name of any entry of a map. */
+/** Stands for the name of any entry of a map; those are the clients'. */
 export const ENTRY = '*';
 
 /** The names of properties, one within the other, up to that of a finding, as the schema of the whole has them. */
@@ -313,21 +299,11 @@ export function isBelowRemoved(found: Found): boolean {
 }
 
 function listRemoved({ before }: Found): string[] {
-  const removals = before.filter(
-    ({ request, response }) => request.method === 'DELETE' && isStatus(response?.status, '2XX'),
+  return before.flatMap(({ request, response }) =>
+    request.method === 'DELETE' && isStatus(response?.status, '2XX') ? request.path : [],
   );
-  return removals.map(({ request }) => request.path);
 }
 
-/** Whether the scenario was to remove something below another parent before. */
-function removesApart({ scenario: { steps }, exchange }: Found): boolean {
-  const end = steps.findIndex(({ exchanges }) => exchanges.includes(exchange));
-  return steps
-    .slice(0, end)
-    .some(({ asks, exchanges }) => asks === 'apart' && exchanges.some(({ request }) => request.method === 'DELETE'));
-}
-
-/** Whether a finding says what many responses show together. */
 export function isOfMany({ rule }: Finding): boolean {
   return rule === NOW_AND_THEN;
 }
@@ -339,7 +315,6 @@ function lacksRecords({ finding, status }: Found): boolean {
   return isOfList && finding.check !== 'body' && finding.at.startsWith('body');
 }
 
-/** Whether it is a success by its status, and an error by its body. */
 function isErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): boolean {
   if (response === undefined || !isStatus(response.status, '2XX')) return false;
   // A service that puts every record into a list of its own puts its errors there too.

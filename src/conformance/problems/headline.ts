@@ -3,25 +3,31 @@ import { showDifference, spellUnseen } from '../judge/show-difference.js';
 import { SERVED_AGAIN } from '../judge/server-error.js';
 import { AUTH_FORMS } from '../model/scenario.js';
 import type { ScenarioResult } from '../model/result.js';
-import {
-  ENTRY,
-  isOfMany,
-  isStatus,
-  namesIn,
-  readPath,
-  resourceOf,
-  star,
-  typeOf,
-  valueOf,
-  type Failure,
-} from './failure.js';
+import { ENTRY, isOfMany, isStatus, namesIn, readPath, resourceOf, star, typeOf, valueOf } from './failure.js';
+import type { Failure } from './failure.js';
 import type { FailureKind } from './kinds.js';
 import { describeBroken, describeCondition } from './requests.js';
 
-/** Some failures of one problem, the one to show first, and the scenarios of the run. */
+/** Failures of one problem, the one to show first, and the parts of sentences about them. */
 interface Told {
   failures: readonly [Failure, ...Failure[]];
-  scenarios: readonly ScenarioResult[];
+  finding: Failure['finding'];
+  actual: string;
+  expected: string;
+  /** The status of the first, and all that occur. */
+  status: string;
+  statuses: string;
+  operations: string;
+  isOne: boolean;
+  resources: string;
+  /** The fields that are wrong, and the verb that follows them. */
+  fields: string;
+  are: 'are' | 'is';
+  areErrors: boolean;
+  /** `listPets returns`, `listPets and getPet return`. */
+  does: (verb: string) => string;
+  /** Under which condition they fail, or how many of how many requests; see {@link describeCondition}. */
+  condition: () => string;
 }
 
 /** What happened, in words: a sentence without a full stop. It states what was observed, and no cause. */
@@ -29,7 +35,27 @@ export function writeHeadline(
   failures: readonly [Failure, ...Failure[]],
   scenarios: readonly ScenarioResult[],
 ): string {
-  return spellUnseen(HEADLINES[failures[0].kind]({ failures, scenarios }))
+  const [{ finding, status, kind }] = failures;
+  const operations = nameOperations(failures);
+  const isOne = listOperations(failures).length <= 1;
+  const statuses = failures.map(({ exchange }) => exchange.response?.status);
+  const told: Told = {
+    failures,
+    finding,
+    actual: finding.actual,
+    expected: finding.expected,
+    status,
+    statuses: join(statuses.flatMap((each) => (each === undefined ? [] : String(each)))),
+    operations,
+    isOne,
+    resources: join(failures.map(({ scenario }) => resourceOf(scenario))),
+    fields: nameFields(failures),
+    are: new Set(failures.flatMap(({ fields }) => fields)).size > 1 ? 'are' : 'is',
+    areErrors: statuses.every((each) => isStatus(each, '4XX', '5XX')),
+    does: (verb) => `${operations} ${isOne ? `${verb}s` : verb}`,
+    condition: () => describeCondition(failures, scenarios),
+  };
+  return spellUnseen(HEADLINES[kind](told))
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/^the service\b/, 'The service');
@@ -39,310 +65,232 @@ const MOST_OF_VALUE = 60;
 const MOST_VALUES = 3;
 
 const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
-  unanswered: (told) => `${does(told, 'give')} no complete response: ${first(told).actual}${condition(told)}`,
+  unanswered: ({ does, actual, condition }) => `${does('give')} no complete response: ${actual}${condition()}`,
   crash: writeCrash,
-  'key-accepted': (told) =>
-    `${nameUnchecked(told)}: ${does(told, 'serve')} requests ${nameForms(told)}${condition(told)}`,
-  'scope-accepted': (told) => `Scopes are not checked: ${does(told, 'serve')} requests ${nameForms(told)}`,
-  'key-echo': (told) => `${does(told, 'repeat')} the API key in a response`,
-  'key-status': (told) => `${does(told, 'return')} ${told.failures[0].status} instead of 401 ${nameForms(told)}`,
-  'key-refused': (told) =>
-    `${does(told, 'reject')} a valid key with ${told.failures[0].status}${unusualForms(told)}${condition(told)}`,
-  'error-as-success': (told) => `${does(told, 'return')} ${listStatuses(told)} with an Error body`,
-  'success-status': (told) =>
-    `${does(told, 'return')} ${first(told).actual} instead of ${due(told, '2XX')}${condition(told)}`,
-  refused: (told) =>
-    `${does(told, 'reject')} with ${told.failures[0].status} what the contract allows${unusualForms(told)}${condition(told)}`,
-  accepted: (told) => {
-    const broken = describeBroken(told.failures);
-    if (broken !== '') return `${does(told, 'accept')} ${broken}`;
-    return `${does(told, 'return')} ${first(told).actual} instead of ${first(told).expected}${condition(told)}`;
+  'key-accepted': ({ failures, does, condition }) => {
+    const forms = failures.map(({ exchange }) => exchange.request.auth);
+    const isPlain = forms.includes('missing') || forms.includes('wrong');
+    const what = isPlain ? 'The key is not checked' : 'What is not the key is accepted for it';
+    return `${what}: ${does('serve')} requests ${nameForms(failures)}${condition()}`;
   },
-  'refusal-status': (told) =>
-    `${does(told, 'return')} ${told.failures[0].status} instead of ${due(told, '4XX')}${condition(told)}`,
-  'not-json': (told) => `${nameResponses(told)} not JSON: ${first(told).actual}`,
-  'no-body': (told) => `${startOfBody(told)} no body`,
-  'content-type': (told) => `${nameResponses(told)} said to be ${first(told).actual}, not ${first(told).expected}`,
+  'scope-accepted': ({ failures, does }) => `Scopes are not checked: ${does('serve')} requests ${nameForms(failures)}`,
+  'key-echo': ({ does }) => `${does('repeat')} the API key in a response`,
+  'key-status': ({ failures, does, status }) => `${does('return')} ${status} instead of 401 ${nameForms(failures)}`,
+  'key-refused': ({ failures, does, status, condition }) =>
+    `${does('reject')} a valid key with ${status}${unusualForms(failures)}${condition()}`,
+  'error-as-success': ({ does, statuses }) => `${does('return')} ${statuses} with an Error body`,
+  'success-status': ({ does, finding, actual, condition }) =>
+    `${does('return')} ${actual} instead of ${due(finding, '2XX')}${condition()}`,
+  refused: ({ failures, does, status, condition }) =>
+    `${does('reject')} with ${status} what the contract allows${unusualForms(failures)}${condition()}`,
+  accepted: ({ failures, does, actual, expected, condition }) => {
+    const broken = describeBroken(failures);
+    if (broken !== '') return `${does('accept')} ${broken}`;
+    return `${does('return')} ${actual} instead of ${expected}${condition()}`;
+  },
+  'refusal-status': ({ does, status, finding, condition }) =>
+    `${does('return')} ${status} instead of ${due(finding, '4XX')}${condition()}`,
+  'not-json': (told) => `${nameResponses(told)} not JSON: ${told.actual}`,
+  'no-body': ({ areErrors, does, statuses }) =>
+    areErrors ? `Errors (${statuses}) have no body` : `${does('return')} ${statuses} with no body`,
+  'content-type': (told) => `${nameResponses(told)} said to be ${told.actual}, not ${told.expected}`,
   'error-shape': writeErrorShape,
-  'error-status': (told) =>
-    `\`status\` in the Error body is ${first(told).actual}, not the HTTP status ${valueOf(first(told))} (status ${listStatuses(told)})`,
-  envelope: (told) => {
-    const members = new Set(told.failures.map(({ finding }) => `\`${namesIn(finding.at)[0] ?? ''}\``));
-    return `${does(told, 'wrap')} the response in ${join([...members], 'or')}, which the contract does not describe`;
+  'error-status': ({ actual, finding, statuses }) =>
+    `\`status\` in the Error body is ${actual}, not the HTTP status ${valueOf(finding)} (status ${statuses})`,
+  envelope: ({ failures, does }) => {
+    const members = failures.map(({ finding }) => `\`${namesIn(finding.at)[0] ?? ''}\``);
+    return `${does('wrap')} the response in ${join(members, 'or')}, which the contract does not describe`;
   },
-  'body-type': (told) => {
-    const isItem = told.failures.every(({ finding }) => /\/\d+$/.test(finding.at));
-    return `${does(told, 'return')} ${isItem ? 'a list in which an item is ' : ''}${typeOf(first(told).actual)}, not ${first(told).expected}`;
+  'body-type': ({ failures, does, actual, expected }) => {
+    const isItem = failures.every(({ finding }) => /\/\d+$/.test(finding.at));
+    return `${does('return')} ${isItem ? 'a list in which an item is ' : ''}${typeOf(actual)}, not ${expected}`;
   },
-  'missing-fields': (told) =>
-    `${nameFields(told)} of a record ${are(told)} missing in responses of ${operations(told)}`,
-  'field-value': (told) => {
-    const expected = new Set(told.failures.map(({ finding }) => finding.expected));
-    const type = typeOf(first(told).actual);
-    const [shown = ''] = told.failures[0].fields;
-    const ofField = new Map(
-      told.failures.toReversed().map(({ fields: [field = ''], finding }) => [field, finding.actual]),
-    );
-    const values = [
-      ...new Set([first(told).actual, ...[...ofField].flatMap(([field, value]) => (field === shown ? [] : value))]),
-    ];
-    const some = values.slice(0, MOST_VALUES).map((each) => cutText(each, MOST_OF_VALUE));
-    const value = type === first(told).actual ? type : `${type} (${join(some, 'and')})`;
-    const wanted = expected.size > 1 ? 'which the contract does not allow' : `not ${first(told).expected}`;
-    return `${nameFields(told)} of a record ${are(told)} ${value}, ${wanted}, in responses of ${operations(told)}`;
+  'missing-fields': ({ fields, are, operations }) =>
+    `${fields} of a record ${are} missing in responses of ${operations}`,
+  'field-value': ({ failures, actual, expected, fields, are, operations }) => {
+    const type = typeOf(actual);
+    const [shown = ''] = failures[0].fields;
+    const ofField = new Map(failures.toReversed().map(({ fields: [field = ''], finding }) => [field, finding.actual]));
+    const values = new Set([actual, ...[...ofField].flatMap(([field, value]) => (field === shown ? [] : value))]);
+    const some = [...values].slice(0, MOST_VALUES).map((each) => cutText(each, MOST_OF_VALUE));
+    const value = type === actual ? type : `${type} (${join(some)})`;
+    const isOfOne = failures.every(({ finding }) => finding.expected === expected);
+    const wanted = isOfOne ? `not ${expected}` : 'which the contract does not allow';
+    return `${fields} of a record ${are} ${value}, ${wanted}, in responses of ${operations}`;
   },
-  'undefined-field': (told) =>
-    `${nameFields(told)} of a record, which the contract does not define, ${are(told)} in responses of ${operations(told)}`,
+  'undefined-field': ({ fields, are, operations }) =>
+    `${fields} of a record, which the contract does not define, ${are} in responses of ${operations}`,
   header: writeHeader,
-  'body-forbidden': (told) => `${does(told, 'announce')} a body where HTTP has none`,
-  changed: (told) => {
-    const { actual, expected } = showDifference(valueOf(first(told)), first(told).actual, MOST_OF_VALUE);
-    const areSeveral = new Set(told.failures.flatMap(({ fields }) => fields)).size > 1;
-    const one = areSeveral ? `, such as \`${told.failures[0].fields[0]}\`` : '';
-    const where = `in responses of ${operations(told)}${one}`;
+  'body-forbidden': ({ does }) => `${does('announce')} a body where HTTP has none`,
+  changed: ({ failures, finding, fields, are, operations }) => {
+    const { actual, expected } = showDifference(valueOf(finding), finding.actual, MOST_OF_VALUE);
+    const areSeveral = are === 'are';
+    const where = `in responses of ${operations}${areSeveral ? `, such as \`${failures[0].fields[0]}\`` : ''}`;
     if (actual === 'absent')
-      return `${nameFields(told)} of a record ${are(told)} missing ${where}, though ${areSeveral ? 'that' : 'it'} is ${expected}`;
-    return `${nameFields(told)} of a record ${areSeveral ? 'change' : 'changes'} ${where}: ${actual} instead of ${expected === 'absent' ? 'none' : expected}`;
+      return `${fields} of a record ${are} missing ${where}, though ${areSeveral ? 'that' : 'it'} is ${expected}`;
+    return `${fields} of a record ${areSeveral ? 'change' : 'changes'} ${where}: ${actual} instead of ${expected === 'absent' ? 'none' : expected}`;
   },
   flaky: ({ failures }) => {
-    const shares = new Map(
-      failures
-        .filter(({ finding }) => isOfMany(finding))
-        .map(({ exchange, finding }) => [exchange.operationId, finding.actual]),
-    );
-    return `Flaky: ${join(
-      [...shares].map(([operation, share]) => `${operation} returns ${share}`),
-      'and',
-    )}`;
+    const ofMany = failures.filter(({ finding }) => isOfMany(finding));
+    const shares = new Map(ofMany.map(({ exchange, finding }) => [exchange.operationId, finding.actual]));
+    return `Flaky: ${join([...shares].map(([operation, share]) => `${operation} returns ${share}`))}`;
   },
   other: (told) => {
-    const { at, expected, actual } = first(told);
+    const { at } = told.finding;
     if (at.startsWith('header/')) return writeHeader(told);
     const where = at.startsWith('request/') ? '' : ` at ${star(at)}`;
-    return `${operations(told)}: expected ${cutText(expected, 80)}${where}, found ${cutText(actual, 80)}`;
+    return `${told.operations}: expected ${cutText(told.expected, 80)}${where}, found ${cutText(told.actual, 80)}`;
   },
   'not-as-sent': writeNotAsSent,
-  'not-removed': writeNotRemoved,
-  'not-merged': (told) => `A merge patch of a part of ${nameFields(told)} loses the rest of it (${resources(told)})`,
-  'wrong-record': (told) => {
-    const again = condition(told);
+  // By a replacement that does not name it, or by a null that removes it.
+  'not-removed': ({ failures, finding, resources }) => {
+    const [{ before, exchange }] = failures;
+    const change = [...before, exchange].findLast(({ request }) => request.method !== 'GET');
+    const field = `\`${finding.rule.replace(/ dropped$/, '')}\``;
+    return change?.request.method === 'PATCH'
+      ? `A merge patch with null does not remove ${field} (${resources})`
+      : `A replacement without ${field} does not remove it (${resources})`;
+  },
+  'not-merged': ({ fields, resources }) => `A merge patch of a part of ${fields} loses the rest of it (${resources})`,
+  'wrong-record': ({ does, condition }) => {
+    const again = condition();
     return again.startsWith(' when it is sent again with')
-      ? `${does(told, 'return')} a second record${again.replace(' it ', ' a request ')}`
-      : `${does(told, 'return')} another record than the requested one`;
+      ? `${does('return')} a second record${again.replace(' it ', ' a request ')}`
+      : `${does('return')} another record than the requested one`;
   },
-  'key-twice': (told) => `One key is given to several records (${resources(told)})`,
-  'too-many': (told) => {
-    const isDefault = told.failures.every(({ finding }) => finding.contract?.pointer.endsWith('/default') === true);
-    return `${does(told, 'return')} more records than ${isOne(told) ? 'its' : 'their'} limit${isDefault ? ' by default' : ''}: ${count(first(told).actual)} instead of ${count(first(told).expected)}`;
+  'key-twice': ({ resources }) => `One key is given to several records (${resources})`,
+  'too-many': ({ failures, does, isOne, actual, expected }) => {
+    const isDefault = failures.every(({ finding }) => finding.contract?.pointer.endsWith('/default') === true);
+    return `${does('return')} more records than ${isOne ? 'its' : 'their'} limit${isDefault ? ' by default' : ''}: ${count(actual)} instead of ${count(expected)}`;
   },
-  'short-page': (told) =>
-    `A page of ${operations(told)} has fewer records than requested, although there are more: ${count(first(told).actual)} instead of ${count(valueOf(first(told)))}`,
+  'short-page': ({ operations, actual, finding }) =>
+    `A page of ${operations} has fewer records than requested, although there are more: ${count(actual)} instead of ${count(valueOf(finding))}`,
   filter: writeFilter,
-  twice: (told) => `A record appears twice in the pages of ${operations(told)}`,
-  missing: (told) => {
-    const isShown = told.failures.some(
-      ({ finding, exchange }) => finding.at === 'status' && exchange.request.asksFor === 'shown',
-    );
-    const which = told.failures.every(({ finding }) => finding.at === 'status') ? condition(told) : '';
-    return `${isShown ? 'A record that a response showed' : 'A created record'} is missing in responses of ${operations(told)}${which}`;
+  twice: ({ operations }) => `A record appears twice in the pages of ${operations}`,
+  missing: ({ failures, operations, condition }) => {
+    const areGone = failures.filter(({ finding }) => finding.at === 'status');
+    const isShown = areGone.some(({ exchange }) => exchange.request.asksFor === 'shown');
+    const which = areGone.length === failures.length ? condition() : '';
+    return `${isShown ? 'A record that a response showed' : 'A created record'} is missing in responses of ${operations}${which}`;
   },
-  'left-out': (told) =>
-    told.failures.every(({ finding }) => finding.rule === 'more')
-      ? `${does(told, 'return')} too few records: ${first(told).actual} instead of ${first(told).expected}`
-      : `A page or a filter of ${operations(told)} lacks a record that the complete list has`,
-  'still-there': (told) => `A deleted record is still in responses of ${operations(told)}`,
-  leaked: (told) => `A record is in a collection to which it does not belong, in responses of ${operations(told)}`,
-  total: (told) =>
-    `${does(told, 'say')} that there are ${first(told).actual} records, and ${isOne(told) ? 'lists' : 'list'} ${valueOf(first(told))}`,
-  'stored-twice': (told) => `One create is stored more than once, in responses of ${operations(told)}`,
-  stale: (told) =>
-    first(told).actual === '304'
-      ? `${does(told, 'return')} 304 although the record has changed, or without a validator`
-      : `${does(told, 'return')} ${first(told).actual} instead of 304 although the record has not changed`,
-  'read-only': (told) => `${nameFields(told)}, which is read only, can be changed by clients (${resources(told)})`,
-  'write-only': (told) => `${nameFields(told)}, which is write only, is in responses of ${operations(told)}`,
-  default: (told) =>
-    `${nameFields(told)} is ${first(told).actual} where no request names it, not its default ${valueOf(first(told))} (${resources(told)})`,
-  'stored-rejected': (told) => `A rejected record is stored anyway, in responses of ${operations(told)}`,
-  location: (told) => `The \`Location\` in responses of ${operations(told)} is not the address of the created record`,
-  order: (told) =>
-    `A list that is sorted by ${nameFields(told)} is not in that order, in responses of ${operations(told)}: ${first(told).actual} instead of ${first(told).expected}`,
-  parent: (told) => `A record names another parent than the one in the path, in responses of ${operations(told)}`,
-  taken: (told) =>
-    `An update can take the ${nameFields(told)} of another record, with which a create is rejected (${resources(told)})`,
+  'left-out': ({ failures, does, actual, expected, operations }) =>
+    failures.every(({ finding }) => finding.rule === 'more')
+      ? `${does('return')} too few records: ${actual} instead of ${expected}`
+      : `A page or a filter of ${operations} lacks a record that the complete list has`,
+  'still-there': ({ operations }) => `A deleted record is still in responses of ${operations}`,
+  leaked: ({ operations }) => `A record is in a collection to which it does not belong, in responses of ${operations}`,
+  total: ({ does, actual, isOne, finding }) =>
+    `${does('say')} that there are ${actual} records, and ${isOne ? 'lists' : 'list'} ${valueOf(finding)}`,
+  'stored-twice': ({ operations }) => `One create is stored more than once, in responses of ${operations}`,
+  stale: ({ actual, does }) =>
+    actual === '304'
+      ? `${does('return')} 304 although the record has changed, or without a validator`
+      : `${does('return')} ${actual} instead of 304 although the record has not changed`,
+  'read-only': ({ fields, resources }) => `${fields}, which is read only, can be changed by clients (${resources})`,
+  'write-only': ({ fields, operations }) => `${fields}, which is write only, is in responses of ${operations}`,
+  default: ({ fields, actual, finding, resources }) =>
+    `${fields} is ${actual} where no request names it, not its default ${valueOf(finding)} (${resources})`,
+  'stored-rejected': ({ operations }) => `A rejected record is stored anyway, in responses of ${operations}`,
+  location: ({ operations }) =>
+    `The \`Location\` in responses of ${operations} is not the address of the created record`,
+  order: ({ fields, operations, actual, expected }) =>
+    `A list that is sorted by ${fields} is not in that order, in responses of ${operations}: ${actual} instead of ${expected}`,
+  parent: ({ operations }) => `A record names another parent than the one in the path, in responses of ${operations}`,
+  taken: ({ fields, resources }) =>
+    `An update can take the ${fields} of another record, with which a create is rejected (${resources})`,
 };
 
-function writeCrash(told: Told): string {
-  const [{ detail }] = told.failures;
-  const fails = `${does(told, 'fail')} with ${join([...new Set(told.failures.map(({ finding }) => finding.actual))], 'and')}`;
-  if (detail === SERVED_AGAIN) return `${fails}${condition(told)}, and is flaky: each succeeded when it was sent again`;
-  if (detail === 'key') return `${fails} ${nameForms(told)}`;
-  const broken = detail === 'invalid' ? describeBroken(told.failures, { isShort: true }) : '';
+function writeCrash({ failures, does, condition }: Told): string {
+  const [{ detail }] = failures;
+  const fails = `${does('fail')} with ${join(failures.map(({ finding }) => finding.actual))}`;
+  if (detail === SERVED_AGAIN) return `${fails}${condition()}, and is flaky: each succeeded when it was sent again`;
+  if (detail === 'key') return `${fails} ${nameForms(failures)}`;
+  const broken = detail === 'invalid' ? describeBroken(failures, { isShort: true }) : '';
   if (broken !== '') return `${fails} for ${broken}`;
-  return `${fails}${detail === 'absent' ? ' for a record that does not exist' : condition(told)}`;
+  return `${fails}${detail === 'absent' ? ' for a record that does not exist' : condition()}`;
 }
 
-function writeErrorShape(told: Told): string {
+function writeErrorShape({ failures, statuses }: Told): string {
   const missing = new Set<string>();
   const others = new Set<string>();
-  for (const { finding } of told.failures) {
+  for (const { finding } of failures) {
     const field = finding.at.split('/').slice(1).join('/');
     if (field === '') others.add(`is ${typeOf(finding.actual)}, not ${finding.expected}`);
     else if (finding.rule === 'required') missing.add(`\`${field}\``);
     else others.add(`has ${typeOf(finding.actual)} as \`${field}\`, not ${finding.expected}`);
   }
-  const lacks = missing.size === 0 ? [] : [`lacks ${join([...missing], 'and')}`];
-  return `The Error body ${join([...lacks, ...others], 'and')} (status ${listStatuses(told)})`;
+  const lacks = missing.size === 0 ? [] : [`lacks ${join(missing)}`];
+  return `The Error body ${join([...lacks, ...others])} (status ${statuses})`;
 }
 
-function writeHeader(told: Told): string {
-  const { rule, expected, actual } = first(told);
+function writeHeader({ failures, finding: { rule }, actual, expected, does, statuses }: Told): string {
   // As the contract writes it where it describes it; a component has a name of its own.
-  const names = told.failures.map(({ finding: { at, contract } }) => {
+  const names = failures.map(({ finding: { at, contract } }) => {
     const name = at.slice('header/'.length);
     return `\`${contract?.pointer.split('/').find((part) => part.toLowerCase() === name) ?? name}\``;
   });
-  const all = [...new Set(names)];
-  if (rule === 'required')
-    return `${does(told, 'return')} ${listStatuses(told)} without the header ${all.length > 1 ? 'fields' : 'field'} ${join(all, 'and')}`;
-  return `${does(told, 'return')} ${listStatuses(told)} with ${names[0]} ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
+  const fields = new Set(names).size > 1 ? 'fields' : 'field';
+  if (rule === 'required') return `${does('return')} ${statuses} without the header ${fields} ${join(names)}`;
+  return `${does('return')} ${statuses} with ${names[0]} ${cutText(actual, 80)}, not ${cutText(expected, 80)}`;
 }
 
-function writeNotAsSent(told: Told): string {
-  const { failures } = told;
+function writeNotAsSent({ failures, finding, operations }: Told): string {
   const members = new Set(
-    failures.map(({ finding, fields }) => {
-      const parts = star(finding.at).split('/').slice(1);
-      const from = parts.indexOf(fields[0] ?? '');
-      return from === -1 ? (fields[0] ?? '') : parts.slice(from).join('/');
+    failures.map(({ finding: { at }, fields: [field = ''] }) => {
+      const parts = star(at).split('/').slice(1);
+      const from = parts.indexOf(field);
+      return from === -1 ? field : parts.slice(from).join('/');
     }),
   );
   const [member = ''] = members;
-  const { actual, expected } = showDifference(valueOf(first(told)), first(told).actual, MOST_OF_VALUE);
-  const where = `sent in responses of ${operations(told)}`;
+  const { actual, expected } = showDifference(valueOf(finding), finding.actual, MOST_OF_VALUE);
+  const where = `sent in responses of ${operations}`;
   if (members.size === 1) return `\`${member}\` is not as it was ${where}: ${actual} instead of ${expected}`;
-  const fields = [...new Set(failures.flatMap((each) => each.fields))];
-  const named = join(
-    fields.map((field) => `\`${field}\``),
-    'and',
-  );
-  return `${named} ${fields.length === 1 ? 'is not as it was' : 'are not as they were'} ${where}, such as \`${member}\`: ${actual} instead of ${expected}`;
+  const fields = new Set(failures.flatMap((each) => each.fields.map((field) => `\`${field}\``)));
+  return `${join(fields)} ${fields.size === 1 ? 'is not as it was' : 'are not as they were'} ${where}, such as \`${member}\`: ${actual} instead of ${expected}`;
 }
 
-/** By a replacement that does not name it, or by a null that removes it. */
-function writeNotRemoved(told: Told): string {
-  const [{ before, exchange, finding }] = told.failures;
-  const change = [...before, exchange].findLast(({ request }) => request.method !== 'GET');
-  const field = `\`${finding.rule.replace(/ dropped$/, '')}\``;
-  return change?.request.method === 'PATCH'
-    ? `A merge patch with null does not remove ${field} (${resources(told)})`
-    : `A replacement without ${field} does not remove it (${resources(told)})`;
-}
-
-function writeFilter(told: Told): string {
-  const { failures } = told;
-  const isFiltered = failures.some(({ scenario, exchange, finding }) => {
+function writeFilter({ failures, finding, fields, actual, does, operations }: Told): string {
+  const isFiltered = failures.some(({ scenario, exchange, finding: each }) => {
     const values = [...new URLSearchParams(exchange.request.path.split('?')[1]).values()];
-    const isSent = values.some((each) => [each, JSON.stringify(each)].includes(valueOf(finding)));
-    return scenario.about?.filter !== undefined || finding.rule !== 'filter' || isSent;
+    const isSent = values.some((value) => [value, JSON.stringify(value)].includes(valueOf(each)));
+    return scenario.about?.filter !== undefined || each.rule !== 'filter' || isSent;
   });
-  if (!isFiltered)
-    return `${does(told, 'list')} records with ${nameFields(told)} ${first(told).actual}, not ${valueOf(first(told))}`;
-  const rules = new Set(failures.map(({ finding }) => finding.rule));
+  if (!isFiltered) return `${does('list')} records with ${fields} ${actual}, not ${valueOf(finding)}`;
+  const rules = new Set(failures.map(({ finding: { rule } }) => rule));
   const mistakes = [
     ...(rules.has('filter') || rules.has('absent') ? ['returns records that do not match'] : []),
     ...(rules.has('present') || rules.has('covers') ? ['leaves out records that match'] : []),
   ];
   const where = failures.every(({ place }) => place.exchange > 0) ? ' from the second page on' : '';
-  return `The filter by ${nameFields(told)} of ${operations(told)} ${join(mistakes, 'and')}${where}`;
+  return `The filter by ${fields} of ${operations} ${join(mistakes)}${where}`;
 }
 
 /** A service that accepts any key accepts all forms; otherwise the forms are named. */
-function nameForms({ failures }: Told): string {
+function nameForms(failures: readonly Failure[]): string {
   const lacked = failures.flatMap(({ exchange: { request } }) =>
     request.auth === 'lackingScope' ? (request.breaks ?? []).map(({ actual }) => actual) : [],
   );
-  const scopes = new Set(lacked.flatMap((each) => each.split(' ')).filter((each) => each !== ''));
-  if (scopes.size > 0)
-    return `with a token that lacks ${join(
-      [...scopes].map((scope) => `\`${scope}\``),
-      new Set(lacked).size > 1 ? 'or' : 'and',
-    )}`;
+  const scopes = lacked.flatMap((each) => each.split(' ')).filter((each) => each !== '');
+  if (scopes.length > 0) {
+    const named = scopes.map((scope) => `\`${scope}\``);
+    return `with a token that lacks ${join(named, new Set(lacked).size > 1 ? 'or' : 'and')}`;
+  }
   const forms = [...new Set(failures.map(({ exchange }) => exchange.request.auth))];
   const plain = forms.filter((form) => form === 'missing' || form === 'wrong');
-  const named = (plain.length > 0 ? plain.toSorted() : forms).slice(0, 3);
-  return join(
-    named.map((form) => AUTH_FORMS[form]),
-    'and',
-  );
+  return join((plain.length > 0 ? plain.toSorted() : forms).slice(0, 3).map((form) => AUTH_FORMS[form]));
 }
 
-function unusualForms(told: Told): string {
-  return told.failures.every(({ exchange }) => exchange.request.auth !== 'valid') ? ` ${nameForms(told)}` : '';
+function unusualForms(failures: readonly Failure[]): string {
+  return failures.every(({ exchange }) => exchange.request.auth !== 'valid') ? ` ${nameForms(failures)}` : '';
 }
 
-function nameUnchecked({ failures }: Told): string {
-  const forms = failures.map(({ exchange }) => exchange.request.auth);
-  return forms.includes('missing') || forms.includes('wrong')
-    ? 'The key is not checked'
-    : 'What is not the key is accepted for it';
-}
-
-// Parts of sentences.
-
-function first({ failures }: Told): Failure['finding'] {
-  return failures[0].finding;
-}
-
-function condition({ failures, scenarios }: Told): string {
-  return describeCondition(failures, scenarios);
-}
-
-/** `listPets returns`, `listPets and getPet return`. */
-function does(told: Told, verb: string): string {
-  return `${operations(told)} ${isOne(told) ? `${verb}s` : verb}`;
-}
-
-function isOne({ failures }: Told): boolean {
-  return listOperations(failures).length <= 1;
-}
-
-function operations({ failures }: Told): string {
-  return nameOperations(failures);
-}
-
-function resources({ failures }: Told): string {
-  return join([...new Set(failures.map(({ scenario }) => resourceOf(scenario)))], 'and');
-}
-
-function due(told: Told, status: '2XX' | '4XX'): string {
-  const { wanted = [], expected } = first(told);
+function due({ wanted = [], expected }: Failure['finding'], status: '2XX' | '4XX'): string {
   return wanted.findLast((each) => isStatus(each, status)) ?? expected;
 }
 
-function listStatuses({ failures }: Told): string {
-  return join(
-    [...new Set(failures.map(({ exchange }) => String(exchange.response?.status ?? '')))].filter(Boolean),
-    'and',
-  );
-}
-
-function isOfErrors({ failures }: Told): boolean {
-  return failures.every(({ exchange }) => isStatus(exchange.response?.status, '4XX', '5XX'));
-}
-
-function nameResponses(told: Told): string {
-  return isOfErrors(told) ? `Errors (${listStatuses(told)}) are` : `Responses of ${operations(told)} are`;
-}
-
-function startOfBody(told: Told): string {
-  return isOfErrors(told)
-    ? `Errors (${listStatuses(told)}) have`
-    : `${does(told, 'return')} ${listStatuses(told)} with`;
-}
-
-function are({ failures }: Told): string {
-  return new Set(failures.flatMap(({ fields }) => fields)).size > 1 ? 'are' : 'is';
+function nameResponses({ areErrors, statuses, operations }: Told): string {
+  return areErrors ? `Errors (${statuses}) are` : `Responses of ${operations} are`;
 }
 
 /** `2 records` as `2`. */
@@ -352,8 +300,8 @@ function count(text: string): string {
 
 const MOST_FIELDS = 10;
 
-/** The fields that are wrong; a part of an object by the names that lead to it in the schema of the whole. */
-function nameFields({ failures }: Told): string {
+/** A part of an object is named by the names that lead to it in the schema of the whole. */
+function nameFields(failures: readonly Failure[]): string {
   const names = new Map<string, string>();
   for (const { finding, fields } of failures)
     for (const field of fields) {
@@ -363,7 +311,7 @@ function nameFields({ failures }: Told): string {
     }
   const all = [...names.values()];
   const rest = all.length - MOST_FIELDS;
-  return join(rest > 1 ? [...all.slice(0, MOST_FIELDS), `${rest} more`] : all, 'and');
+  return join(rest > 1 ? [...all.slice(0, MOST_FIELDS), `${rest} more`] : all);
 }
 
 /** The operations whose responses these are, in the order of the responses. */
@@ -375,10 +323,11 @@ export function listOperations(failures: readonly Pick<Failure, 'exchange'>[]): 
 export function nameOperations(failures: readonly Pick<Failure, 'exchange'>[]): string {
   const all = listOperations(failures);
   if (all.length === 0) return 'the service';
-  return all.length <= 6 ? join(all, 'and') : `${all.slice(0, 4).join(', ')} and ${all.length - 4} more operations`;
+  return all.length <= 6 ? join(all) : `${all.slice(0, 4).join(', ')} and ${all.length - 4} more operations`;
 }
 
-/** `a, b and c`. */
-function join(words: readonly string[], last: 'and' | 'or'): string {
-  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+/** Each once: `a, b and c`. */
+function join(words: Iterable<string>, last: 'and' | 'or' = 'and'): string {
+  const all = [...new Set(words)];
+  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${last} ${all.at(-1)}`;
 }

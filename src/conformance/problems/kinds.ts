@@ -1,6 +1,9 @@
 /** What kinds of failures there are: the order of problems, and what did not hold, for the `also` lines of reports. */
 export interface KindOfFailure {
-  /** The most important first; see {@link SEVERITY}. */
+  /**
+   * The most important first. 0: a request gets no response. 1: somebody gets in, or learns what is not for them. 2: data is lost
+   * or changed. 3: other failures. 4: defects of form, which few clients notice.
+   */
   severity: number;
   /**
    * What one cause has in common: services check keys, and write errors, in one place for all operations; a rule for requests
@@ -11,18 +14,11 @@ export interface KindOfFailure {
   checked: string;
 }
 
-/**
- * 0: a request gets no response. 1: somebody gets in, or learns what is not for them. 2: data is lost or changed. 3: other
- * failures. 4: defects of form, which few clients notice.
- */
-const SEVERITY = { fails: 0, leaks: 1, loses: 2, wrong: 3, slight: 4 } as const;
-const { fails, leaks, loses, wrong, slight } = SEVERITY;
+const [fails, leaks, loses, wrong, slight] = [0, 1, 2, 3, 4];
 
-const kind = (severity: number, scope: KindOfFailure['scope'], checked: string): KindOfFailure => ({
-  severity,
-  scope,
-  checked,
-});
+function kind(severity: number, scope: KindOfFailure['scope'], checked: string): KindOfFailure {
+  return { severity, scope, checked };
+}
 
 export const KINDS = {
   unanswered: kind(fails, 'service', 'complete response'),

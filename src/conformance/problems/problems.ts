@@ -73,13 +73,10 @@ function listAlso({ failures, subsumed }: Group, shown: Failure): NonNullable<Pr
   const further = listFurtherBroken([shown, ...failures]);
   const accepted = [...new Set(further.map(({ named }) => named))].join(', ');
   const others = [...byFingerprint.values()].map((same) => {
-    const [{ kind, fields }] = same as [Failure];
-    const named = fields.map((field) => ` \`${field}\``).join(',');
-    return {
-      id: identify(same[0] as Failure),
-      what: `${KINDS[kind].checked}${named} of ${nameOperations(same)}`,
-      answers: countResponses(same),
-    };
+    const [first] = same as [Failure];
+    const named = first.fields.map((field) => ` \`${field}\``).join(',');
+    const what = `${KINDS[first.kind].checked}${named} of ${nameOperations(same)}`;
+    return { id: identify(first), what, answers: countResponses(same) };
   });
   if (accepted === '') return others;
   const what = `${KINDS[shown.kind].checked}: ${accepted}`;
@@ -98,13 +95,8 @@ function describeCause({ failures }: Group, { finding, kind }: Failure): Problem
   const { check, rule, at, expected, actual } = finding;
   const [operation, ...others] = listOperations(failures);
   const isOfOne = KINDS[kind].scope === 'operation' && operation !== undefined && others.length === 0;
-  return {
-    check,
-    rule,
-    place: star(at),
-    ...(isOfOne ? { operation } : {}),
-    ...(at === 'status' ? { expected, actual } : {}),
-  };
+  const ofStatus = at === 'status' ? { expected, actual } : {};
+  return { check, rule, place: star(at), ...(isOfOne ? { operation } : {}), ...ofStatus };
 }
 
 /** What these failures kept from being judged. Whoever mends them may find more, and should not be surprised. */
@@ -127,10 +119,7 @@ function pickShown({ failures }: Group): Failure {
   return failures.reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
 }
 
-/**
- * How much a scenario is about the broken rule: its basis is that place of the contract (2), a place around it, the response that
- * shows the problem or the one that was due (1), or another place (0).
- */
+/** 2: the basis of the scenario is the broken rule; 1: a place around it, or the response that shows the problem or was due. */
 function closeness({ scenario: { basis }, exchange, finding: { contract, wanted = [] } }: Failure): number {
   if (contract === undefined || !basis.text.startsWith('#/')) return 0;
   const restsOn = basis.text.slice(1);

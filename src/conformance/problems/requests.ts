@@ -1,4 +1,3 @@
-// What the requests of a problem are: what they have in common, and what they break on purpose.
 import { cutText } from '../../contract/document/cut-text.js';
 import { parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult, ScenarioResult } from '../model/result.js';
@@ -18,7 +17,8 @@ const MOST_OF_VALUE = 40;
 export function describeCondition(failures: readonly Failure[], scenarios: readonly ScenarioResult[]): string {
   const asked = describeAsked(failures);
   if (asked !== '') return asked;
-  const failed = [...new Set(failures.map(({ exchange }) => exchange))];
+  const failing = new Set(failures.map(({ exchange }) => exchange));
+  const failed = [...failing];
   const operations = new Set(failed.map(({ operationId }) => operationId));
   const classOf = ({ request }: ExchangeResult): string =>
     `${request.auth} ${request.breaks !== undefined} ${request.asksUnknown === true}`;
@@ -28,7 +28,6 @@ export function describeCondition(failures: readonly Failure[], scenarios: reado
     .filter((each) => operations.has(each.operationId) && classes.has(classOf(each)) && each.shared !== true);
   const [{ kind }] = failures as readonly [Failure, ...Failure[]];
   const well = WELL[kind] ?? ['1XX', '2XX', '3XX', '4XX'];
-  const failing = new Set(failed);
   const statuses = new Set(kind === 'unanswered' ? [] : failed.map(({ response }) => response?.status));
   const served = like.filter(
     (each) =>
@@ -42,8 +41,7 @@ export function describeCondition(failures: readonly Failure[], scenarios: reado
     const others = new Set(served.flatMap((each) => [...readTraits(each)]));
     const [first, ...more] = failed.map(readTraits);
     const common = [...(first ?? [])].find((trait) => more.every((traits) => traits.has(trait)) && !others.has(trait));
-    const lacked = listLacked(failed, served);
-    const condition = common ?? lacked;
+    const condition = common ?? describeLacked(failed, served);
     if (condition !== undefined) return ` ${condition}`;
   }
   return ` for ${failed.length} of ${failed.length + served.length} requests`;
@@ -56,7 +54,6 @@ const WELL: Readonly<Partial<Record<FailureKind, readonly string[]>>> = {
   refused: ['2XX'],
 };
 
-/** What all of them ask for on purpose. */
 function describeAsked(failures: readonly Failure[]): string {
   if (failures.every(isBelowRemoved)) return ' below a record that was removed';
   if (failures.every((each) => wants(each, '404') && asksForAbsent(each))) return ' for a record that does not exist';
@@ -83,36 +80,25 @@ function isSentAgain({ before, exchange: { request } }: Failure): boolean {
 
 /** What a request has that may be why it fails, in the order in which they are named. */
 function readTraits({ request: { path, headers, body, credentials = [] } }: ExchangeResult): Set<string> {
-  const [way = '', query = ''] = path.split('?');
+  const query = path.split('?')[1];
   const traits = new Set<string>();
-  const key = decodeSafely(way.split('/').at(-1) ?? '');
-  if (/^-?\d+$/.test(key)) {
-    if (Number(key) > 9.3e18) traits.add('for a key past int64');
-    if (key.startsWith('-')) traits.add('for a negative key');
-    if (Number(key) > Number.MAX_SAFE_INTEGER) traits.add('for a key past 2^53');
-    if (key === '0') traits.add('for the key 0');
-  }
-  if (ESCAPED.test(way)) traits.add('for a path with a percent escape of a letter or digit');
-  if (ESCAPED.test(query)) traits.add('with a percent escape of a letter or digit in the query');
   const keys = credentials.filter(({ kind }) => kind === 'query').map(({ at }) => at);
   const parameters = [...new URLSearchParams(query)].filter(([name]) => !keys.includes(name));
-  for (const [name, value] of parameters) traits.add(`with ${name}=${cut(value)}`);
+  for (const [name, value] of parameters) traits.add(`with ${name}=${cutText(value, MOST_OF_VALUE)}`);
   for (const [name] of parameters) traits.add(`with a ${name}`);
   for (const [name, value] of Object.entries(headers))
-    if (TELLING.has(name.toLowerCase())) traits.add(`with ${name}=${cut(value)}`);
+    if (TELLING.has(name.toLowerCase())) traits.add(`with ${name}=${cutText(value, MOST_OF_VALUE)}`);
   for (const [at, value] of readFacts(body)) {
-    traits.add(`with \`${at}\` ${cut(value)}`);
+    traits.add(`with \`${at}\` ${cutText(value, MOST_OF_VALUE)}`);
     traits.add(`with \`${at}\``);
   }
   return traits;
 }
 
-/** The percent escape of a letter or a digit, which need not be written so (RFC 3986 section 2.3). */
-const ESCAPED = /%(?:3\d|4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])/i;
 const TELLING: ReadonlySet<string> = new Set(['accept', 'content-type']);
 
 /** A field of the body, or a parameter, that all requests that were served have, and none that failed. */
-function listLacked(failed: readonly ExchangeResult[], served: readonly ExchangeResult[]): string | undefined {
+function describeLacked(failed: readonly ExchangeResult[], served: readonly ExchangeResult[]): string | undefined {
   const namesOf = ({ request: { path, body } }: ExchangeResult): string[] => [
     ...new URLSearchParams(path.split('?')[1]).keys(),
     ...readFacts(body).keys(),
@@ -136,18 +122,6 @@ function readFacts(body: string | undefined): Map<string, string> {
   return facts;
 }
 
-function cut(value: string): string {
-  return cutText(value, MOST_OF_VALUE);
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 const MOST_BROKEN = 4;
 const MOST_OF_BROKEN = 30;
 const MOST_OF_RULE = 70;
@@ -157,65 +131,57 @@ const MOST_OF_RULE = 70;
  * requests that break nothing. Without what the contract says instead if it `isShort`.
  */
 export function describeBroken(failures: readonly Failure[], { isShort = false } = {}): string {
-  const { named: all, field, isOfOne } = nameAllBroken(failures);
-  if (all.length === 0) return '';
-  const names = [...new Set(all.map(({ name }) => name))];
+  const { broken, field, names } = readBroken(failures);
+  if (names.length === 0) return '';
   const rest = names.length - MOST_BROKEN;
   const shown = rest > 1 ? [...names.slice(0, MOST_BROKEN), `${rest} more`] : names;
-  const named = `${isOfOne ? `\`${field}\` ` : ''}${shown.slice(0, -1).join(', ')}${shown.length > 1 ? ' and ' : ''}${shown.at(-1)}`;
+  const list = `${shown.slice(0, -1).join(', ')}${shown.length > 1 ? ' and ' : ''}${shown.at(-1)}`;
+  const named = field === '' ? list : `\`${field}\` ${list}`;
   if (isShort) return named;
-  const rules = new Set(all.map(({ broken: each }) => (fieldOf(each) === '' ? '' : (each.expected ?? ''))));
+  const rules = new Set(broken.map(({ expected = '' }) => expected));
   const [rule = ''] = rules;
-  return rule !== '' && rules.size === 1 && isOfOne
+  return rule !== '' && rules.size === 1 && field !== ''
     ? `${named}, though it must be ${cutText(rule, MOST_OF_RULE)}`
     : `${named}, which the contract does not allow`;
 }
 
 /** What {@link describeBroken} only counts, with the failure that shows it. */
 export function listFurtherBroken(failures: readonly Failure[]): { named: string; failure: Failure }[] {
-  const { named, isOfOne, field } = nameAllBroken(failures);
-  const names = [...new Set(named.map(({ name }) => name))];
+  const { broken, field, names } = readBroken(failures);
   if (names.length - MOST_BROKEN <= 1) return [];
-  return named
+  return broken
     .filter(({ name }) => names.indexOf(name) >= MOST_BROKEN)
-    .map(({ name, failure }) => ({ named: isOfOne ? `\`${field}\` ${name}` : name, failure }));
+    .map(({ name, failure }) => ({ named: field === '' ? name : `\`${field}\` ${name}`, failure }));
 }
 
-interface NamedBroken {
-  named: { name: string; broken: BrokenOnPurpose; failure: Failure }[];
+/** What each request breaks first, with its name; these names, each once; and the field if all break the same, which they leave out. */
+function readBroken(failures: readonly Failure[]): {
+  broken: { failure: Failure; name: string; expected?: string | undefined }[];
   field: string;
-  /** Whether all of them break one field, which is named once. */
-  isOfOne: boolean;
-}
-
-function nameAllBroken(failures: readonly Failure[]): NamedBroken {
-  const all = failures.flatMap((failure) =>
-    (failure.exchange.request.breaks ?? []).slice(0, 1).map((broken) => ({ broken, failure })),
-  );
-  const fields = new Set(all.map(({ broken }) => fieldOf(broken)));
-  const [field = ''] = fields;
-  const isOfOne = fields.size === 1 && field !== '';
-  const named = all.map(({ broken, failure }) => {
-    const name = nameBroken(broken, isOfOne ? '' : fieldOf(broken));
-    return { name, broken, failure };
+  names: string[];
+} {
+  const all = failures.flatMap((failure) => {
+    const [first] = failure.exchange.request.breaks ?? [];
+    return first === undefined ? [] : { failure, first };
   });
-  return { named, field, isOfOne };
-}
-
-function fieldOf(broken: BrokenOnPurpose): string {
-  return describePresence(broken) === undefined ? pointTo(broken) : '';
+  const fields = new Set(all.map(({ first }) => (describePresence(first) === undefined ? pointTo(first) : '')));
+  const [field = ''] = fields.size === 1 ? fields : [];
+  const broken = all.map(({ failure, first }) => {
+    return { failure, name: nameBroken(first, field === '' ? pointTo(first) : ''), expected: first.expected };
+  });
+  return { broken, field, names: [...new Set(broken.map(({ name }) => name))] };
 }
 
 function nameBroken(broken: BrokenOnPurpose, field: string): string {
   const { at, rule, actual } = broken;
   const presence = describePresence(broken);
   if (presence !== undefined) return presence;
-  if (pointTo(broken) === '') return rule === 'json' ? actual : `${typeOf(actual).replace('text', 'a text')} as a body`;
+  const type = typeOf(actual).replace('text', 'a text');
+  if (pointTo(broken) === '') return rule === 'json' ? actual : `${type} as a body`;
   // If a value has the right type, the value says what is wrong with it; otherwise its type. What a query has is text.
   const isShown = actual.length <= MOST_OF_BROKEN && (rule !== 'type' || !at.startsWith('body'));
-  const type =
-    TOO_LONG[rule] === undefined ? typeOf(actual) : `${typeOf(actual).replace('text', 'a text')} ${TOO_LONG[rule]}`;
-  const value = isShown || /^(?:null|true|false)$/.test(actual) ? actual : `as ${type}`;
+  const wrong = TOO_LONG[rule] === undefined ? typeOf(actual) : `${type} ${TOO_LONG[rule]}`;
+  const value = isShown || /^(?:null|true|false)$/.test(actual) ? actual : `as ${wrong}`;
   return field === '' ? value : `\`${field}\` ${value}`;
 }
 

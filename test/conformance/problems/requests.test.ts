@@ -51,24 +51,6 @@ test.each<[string, Sent[], Sent[], string]>([
     'without `limit`',
   ],
   [
-    'a key',
-    ['/things/1', '/things/2', '/things/3'].map(ask),
-    ['/things/-1', '/things/-2', '/things/-3'].map(ask),
-    'for a negative key',
-  ],
-  [
-    'a key past int64',
-    ['/things/1', '/things/2', '/things/3'].map(ask),
-    ['/things/18446744073709551616', '/things/18446744073709551617', '/things/18446744073709551618'].map(ask),
-    'for a key past int64',
-  ],
-  [
-    'a percent escape',
-    ['/things/1', '/things/2', '/things/3'].map(ask),
-    ['/things/%31', '/things/%32', '/things/%33'].map(ask),
-    'for a path with a percent escape of a letter or digit',
-  ],
-  [
     'a header field',
     SERVED,
     ['x', 'y', 'z'].map((name) =>
