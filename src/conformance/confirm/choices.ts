@@ -12,7 +12,7 @@ import type { MoveDoubt, OwnDoubt, Switch, SwitchDoubt } from '../model/doubt.js
 import { followPointer } from '../model/follow-pointer.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isOfAbsence, isSuccess, type WireAnswer, type WireRequest } from '../model/wire.js';
-import { isHiddenState, listStates, readLeftOut, stateOf } from '../subjects/hidden.js';
+import { isHiddenState, listStates, readLeftOut, stateOf } from '../subjects/contract-texts.js';
 import { readSubjects, recordAt, type Subject } from '../subjects/subject.js';
 import { readBody } from '../wire/http/read-body.js';
 import { pause } from '../wire/http/send-politely.js';

@@ -5,7 +5,7 @@ import { sameJson } from '../../contract/document/same-json.js';
 import { limitOf } from '../../contract/gaps/parts.js';
 import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
-import { readShortened } from '../subjects/hidden.js';
+import { readShortened } from '../subjects/contract-texts.js';
 import { isSet, recordAt, type Subject } from '../subjects/subject.js';
 import { successBody, type Check, type CheckContext, type CheckFinding, answered } from './check.js';
 import { listUnlike } from './like.js';

@@ -7,6 +7,7 @@ import { expand } from './expand-scenario.js';
 import { matchesId } from './matches-id.js';
 import { leaveOutInapplicable } from './leave-out-inapplicable.js';
 import { bindScenario } from '../subjects/bind-roles.js';
+import { TABLES } from '../subjects/tables/tables.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Binding } from '../subjects/binding.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
@@ -67,7 +68,7 @@ function loadFile(document: SourceDocument, binding: Binding, { contract, asked,
   const prefix = `${binding.subject.name}/${file}`;
   const wanted = scenarios.filter(({ id }) => only === undefined || only === `${prefix}/${id}`);
   return wanted.flatMap((raw) =>
-    bindScenario({ ...defaults, ...raw }, file, binding).flatMap((bound) => {
+    bindScenario({ ...defaults, ...raw }, file, binding, TABLES).flatMap((bound) => {
       const placing = {
         document,
         pointer: `/scenarios/${scenarios.indexOf(raw)}`,

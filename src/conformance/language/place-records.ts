@@ -4,7 +4,7 @@ import { findAsked } from '../ledger/shown-records.js';
 import type { Expectation } from '../model/scenario.js';
 import type { RawStep } from '../model/raw-scenario.js';
 import { limitOf } from '../../contract/gaps/parts.js';
-import { bindPages } from '../subjects/pages.js';
+import { bindPages } from '../subjects/paging.js';
 import { recordAt, type Subject } from '../subjects/subject.js';
 import { escape } from '../wire/request/template.js';
 

@@ -13,8 +13,7 @@ import type { LackedScopes } from '../model/scenario.js';
 import { findUnmade } from '../../contract/samples/unmade.js';
 import { recordTypeOf } from '../../contract/resources/plain-roles.js';
 import type { ConformanceOptions } from '../model/options.js';
-import { bindSubjects } from '../subjects/bind-subjects.js';
-import { chooseFree, listFree } from '../subjects/free-parameters.js';
+import { bindSubjects, chooseFree, listFree } from '../subjects/bind-subjects.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 
 /** What the runner makes of a contract, before a run. */

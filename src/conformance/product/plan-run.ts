@@ -15,15 +15,14 @@ import { loadScenarios } from '../language/load-scenarios.js';
 import type { LackedScopes, Scenario } from '../model/scenario.js';
 import { createFinder, selectScenarios, withDependencies } from '../language/select-scenarios.js';
 import { listForbidden, selectByOperations, type OperationSelection } from './select-operations.js';
-import { bindSubjects } from '../subjects/bind-subjects.js';
-import { listFree, listLackingFree } from '../subjects/free-parameters.js';
+import { bindSubjects, listFree, listLackingFree } from '../subjects/bind-subjects.js';
 import { readSubjects } from '../subjects/subject.js';
-import { listInvalid, MOST_INVALID } from '../subjects/records/invalid-records.js';
+import { listInvalid, MOST_INVALID } from '../subjects/invalid-records.js';
 import { listAllInvalidChanges, MOST_INVALID_CHANGES } from '../subjects/tables/changes.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
 import { findContradiction, type Contradiction } from '../../contract/schemas/impossible.js';
 import { placeIn } from '../../contract/schemas/violation.js';
-import { showPlace } from '../subjects/records/given-records.js';
+import { showPlace } from '../subjects/make-records.js';
 import { foreseeRequests } from '../run/order/estimate-requests.js';
 import type { Shard } from '../model/shard.js';
 

@@ -1,6 +1,6 @@
 import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import type { Scope } from '../wire/request/template.js';
-import { chooseFree } from '../subjects/free-parameters.js';
+import { chooseFree } from '../subjects/bind-subjects.js';
 import { readSubjects } from '../subjects/subject.js';
 import type { Run } from './run.js';
 

@@ -1,27 +1,40 @@
-import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
-import { listProperties, readProperties } from '../../contract/operations/properties.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { readOnce } from '../../contract/read-once.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
-import { listNeeded } from '../wire/request/needed-parameters.js';
-import { plainName } from '../../contract/resources/words.js';
-import type { Switch } from '../model/doubt.js';
-import type { Invented, RecordPlace } from '../model/record-rules.js';
+// What a step expects of a response, and what scenarios about gaps have beyond that.
+import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
-import type { Assumption, Expectation, StepBody } from '../model/scenario.js';
-import { Inapplicable, fillNouns, fillRow, fillWords, statusesOf, type Binding, type BoundStep } from './binding.js';
-import { escape } from '../wire/request/template.js';
-import { isOwnText, isUnique } from './records/unique-texts.js';
-import { nameGap } from './bind-gaps.js';
-import { readDefault } from './read-default.js';
-import { showPlace } from './records/given-records.js';
-import { listInvented } from './certainty.js';
-import { isShowable } from './records/fit-record.js';
-import type { RoleExpectation, RoleStep } from './role-scenario.js';
-import { isSet, isTidied, recordAt, type Field } from './subject.js';
-import { readShortened } from './hidden.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
+import { listProperties, readProperties } from '../../contract/operations/properties.js';
+import { readOnce } from '../../contract/read-once.js';
+import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
-import { sizeParameter } from './tables/lists/bounds.js';
+import type { Switch } from '../model/doubt.js';
+import type { RawStep } from '../model/raw-scenario.js';
+import type { Invented, RecordPlace } from '../model/record-rules.js';
+import type { Assumption, Expectation, Outcome, StepBody } from '../model/scenario.js';
+import { listNeeded } from '../wire/request/needed-parameters.js';
+import { escape } from '../wire/request/template.js';
+import {
+  bindKey,
+  fillNouns,
+  fillRow,
+  fillWords,
+  Inapplicable,
+  readDefault,
+  replaceTexts,
+  statusesOf,
+  type Binding,
+  type BoundStep,
+} from './binding.js';
+import { listInvented, readShortened } from './contract-texts.js';
+import { isShowable } from './fit-record.js';
+import { showPlace } from './make-records.js';
+import { sizeParameter } from './paging.js';
+import { readGapsOf } from './read-gaps.js';
+import type { RoleExpectation, RoleStep } from './role-scenario.js';
+import { isSet, isTidied, recordAt } from './subject.js';
+import { isOwnText, isUnique } from './unique-texts.js';
 
 interface Expectations {
   expect?: Expectation;
@@ -29,31 +42,34 @@ interface Expectations {
 }
 
 /**
- * What an answer must be, and what must hold before it proves anything; `given` is what else is known about its records.
+ * What a response must be, and what must hold before it proves anything; `given` is what else is known about its records.
  */
 export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
-  const { assume } = step;
-  const expect = leaveOutNothing(step, bound);
+  const { assume, record: sent } = step;
+  let { expect } = step;
+  // A record of no fields, where the contract requires none, can be created, and there is nothing of it to compare.
+  if (sent === '$minimal' && Object.keys(bound.binding.made.minimal).length === 0) {
+    const { record, ...rest } = expect ?? {};
+    if (record?.like === '$sent' && Object.keys(record).length === 1) expect = rest;
+  }
   const own = expect === undefined ? undefined : bindExpectation(expect, bound, given);
   if (own !== undefined && expect?.status === '$taken') return bindTaken(own, step, bound);
-  return {
-    ...(own === undefined ? {} : { expect: own }),
-    ...(assume === undefined ? {} : { assume: bindAssumption(assume, bound, given) }),
-  };
-}
-
-/** A record of no fields, where the contract requires none, can be created, and there is nothing of it to compare. */
-function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundStep): RoleExpectation | undefined {
-  if (expect === undefined || sent !== '$minimal' || Object.keys(binding.made.minimal).length > 0) return expect;
-  const { record, ...rest } = expect;
-  return record?.like === '$sent' && Object.keys(record).length === 1 ? rest : expect;
+  if (assume === undefined) return own === undefined ? {} : { expect: own };
+  const { otherwise, verdict, ...rest } = assume;
+  const words = { otherwise: fillNouns(otherwise, bound.binding), ...(verdict === undefined ? {} : { verdict }) };
+  const assumption = { ...bindExpectation(rest, bound, given), ...words };
+  return { ...(own === undefined ? {} : { expect: own }), assume: assumption };
 }
 
 /** The target must take what the contract allows, unless nothing says that it creates anything at all. */
-function bindTaken(expect: Expectation, step: RoleStep, { binding, operation }: BoundStep): Expectations {
+function bindTaken(expect: Expectation, { record }: RoleStep, { binding, operation }: BoundStep): Expectations {
+  const { subject, made } = binding;
+  const { property, givenBy } = subject.resource.key;
   const done = statusesOf('$done', operation);
-  // Nothing says that a PUT creates where the contract has no 201 for it, or a 404 too.
-  if (!hasKeyOfAnother(step, binding) && !mayNotCreate(binding)) return { expect: { ...expect, status: done } };
+  // A key that a client must give, and of which the run knows but one value, is taken after the first create.
+  const hasKeyOfAnother =
+    subject.putsNew === undefined && record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
+  if (!hasKeyOfAnother && !mayNotCreate(binding)) return { expect: { ...expect, status: done } };
   const otherwise = fillNouns(`it needs ${describeTaker(binding)}`, binding);
   return { expect: { ...expect, status: [...done, '4XX'] }, assume: { status: done, otherwise } };
 }
@@ -85,24 +101,10 @@ export function describeTaker(binding: Binding): string {
     : 'a service that accepts {$resource.one} generated from the contract; give a valid example in the contract, or a record in a file (--records)';
 }
 
+/** Nothing says that a PUT creates where the contract has no 201 for it, or a 404 too. */
 function mayNotCreate({ subject: { putsNew, roles } }: Binding): boolean {
   const has404 = roles.replace?.operation.responses.some(({ status }) => status === '404') === true;
   return putsNew === 'open' || (putsNew === 'stated' && has404);
-}
-
-/** A key that a client must give, and of which the run knows but one value, is taken after the first create. */
-function hasKeyOfAnother({ record }: RoleStep, { subject: { resource, putsNew }, made }: Binding): boolean {
-  const { property, givenBy } = resource.key;
-  return putsNew === undefined && record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
-}
-
-function bindAssumption(
-  { otherwise, verdict, ...rest }: NonNullable<RoleStep['assume']>,
-  bound: BoundStep,
-  given: object,
-): Assumption {
-  const words = { otherwise: fillNouns(otherwise, bound.binding), ...(verdict === undefined ? {} : { verdict }) };
-  return { ...bindExpectation(rest, bound, given), ...words };
 }
 
 function bindExpectation(
@@ -117,44 +119,36 @@ function bindExpectation(
   const place =
     at === undefined
       ? undefined
-      : escape({ at, keyProperty, fields: listShownFields(bound), ...readDefaults(bound.binding), ...readPart(bound) });
+      : escape({ at, keyProperty, fields: listShownFields(bound), ...readDefaults(binding), ...readPart(bound) });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
   if (records?.['has'] !== undefined && mayHide(bound)) throw new Inapplicable('a list of what was created');
   const isOne = operation.success.body === 'record';
+  const statuses =
+    status === undefined || status === '$taken' ? undefined : statusesOf(String(fillRow(status, row)), operation);
   return {
-    ...(status === undefined || status === '$taken'
-      ? {}
-      : { status: statusesOf(String(fillRow(status, row)), operation) }),
+    ...(statuses === undefined ? {} : { status: statuses }),
     ...(headers === undefined ? {} : { headers: fillWords(headers, bound) as NonNullable<Expectation['headers']> }),
     ...(record === undefined || place === undefined || !isOne
       ? {}
       : { record: { ...place, ...(fillWords(record, bound) as object) } }),
     ...(records === undefined || place === undefined
       ? {}
-      : {
-          records: {
-            ...place,
-            ...nameSwitches(bound),
-            ...given,
-            ...nameCreate(nameGap(fillWords(records, bound) as object, bound), bound),
-          },
-        }),
+      : { records: { ...place, ...nameSwitches(bound), ...given, ...nameInList(records, bound) } }),
   };
 }
 
-/** The parameters on which it may depend what a list has. */
-function nameSwitches({ operation }: BoundStep): { switches?: readonly Switch[] } {
-  const switches = listSwitches(operation);
-  // Names that begin with $ are not references.
-  return switches.length === 0 ? {} : { switches: escape(switches) };
-}
-
-/** Which records were refused is known by the operation that creates them. */
-function nameCreate(records: object, bound: BoundStep): object {
-  if (!('noneRefused' in records)) return records;
+/** The rules of a list, with the gap about how full a page is under its own name, and the operation that knows which records were rejected. */
+function nameInList(records: object, bound: BoundStep): object {
   const { subject, made } = bound.binding;
-  if (!Object.values(made.full).some(isOwnText)) throw new Inapplicable('a field with a text of its own');
-  return { ...records, noneRefused: subject.roles.create?.operation.id };
+  const { full, ...rest } = fillWords(records, bound) as { full?: object; noneRefused?: true };
+  const gap = full === undefined ? undefined : findGapOf('short-pages', bound.binding)?.id;
+  if (rest.noneRefused !== undefined && !Object.values(made.full).some(isOwnText))
+    throw new Inapplicable('a field with a text of its own');
+  return {
+    ...rest,
+    ...(rest.noneRefused === undefined ? {} : { noneRefused: subject.roles.create?.operation.id }),
+    ...(gap === undefined ? {} : { full: { ...full, gap } }),
+  };
 }
 
 /** Whether a list leaves out records by a field that only the service sets, or by a parameter that it requires. */
@@ -184,7 +178,7 @@ function mustFilter({ operation, list }: RoleOperation, { subject, contract }: B
 const SEARCHES =
   /^(?:q|query|from|to|since|until|before|after|start|end)$|search|filter|keyword|(?:from|to|start|end)[_-]?(?:date|time)|(?:date|time)[_-]?(?:from|to)/i;
 
-/** What is known about an operation's answers; many steps need it. */
+/** What is known about an operation's responses; many steps need it. */
 const shownFields = readOnce((_binding: Binding) => new Map<RoleOperation, readonly string[]>());
 
 function listShownFields({ binding, operation }: BoundStep): readonly string[] {
@@ -194,49 +188,42 @@ function listShownFields({ binding, operation }: BoundStep): readonly string[] {
   return found;
 }
 
-/** The fields that a client sends and that this answer can show unchanged. */
-function findShownFields(binding: Binding, { success, role }: RoleOperation): string[] {
-  if (success.recordPointer === undefined) return [];
-  const { subject, contract } = binding;
+/** The fields that a client sends and that this response can show unchanged. */
+function findShownFields({ subject, made, contract }: Binding, { success, role }: RoleOperation): string[] {
+  const { recordPointer } = success;
+  if (recordPointer === undefined) return [];
+  const { document, validate } = contract;
   const leftOut = role === 'list' ? readShortened(subject, contract).without : new Set();
-  const shown = new Map(
-    readProperties(contract.document, success.recordPointer).map((each) => [each.name, each.schemaPointer]),
-  );
-  return subject.fields
-    .filter((field) => field.isShown && fits(field, shown.get(field.name), binding))
-    .map(({ name }) => name)
-    .filter((name) => !leftOut.has(name) && isOpenTo(name, success.recordPointer ?? '', binding));
+  const shown = new Map(readProperties(document, recordPointer).map((each) => [each.name, each.schemaPointer]));
+  const found = subject.fields.filter((field) => {
+    const { name, isShown } = field;
+    const own = shown.get(name);
+    if (!isShown || own === undefined || leftOut.has(name)) return false;
+    const records = [made.plain, made.full, made.other].filter((record) => Object.hasOwn(record, name));
+    const places = [own, field.recordPointer].filter((at) => at !== undefined);
+    if (!places.every((at) => records.every((each) => isShowable(each[name], field, at, contract)))) return false;
+    // Schemas that each allow no other properties together allow none of their own; of alternatives, one may allow it.
+    const rules = new Set(validate.value(recordPointer, { [name]: made.plain[name] }).map(({ rule }) => rule));
+    return !rules.has('additionalProperties') || rules.has('oneOf') || rules.has('anyOf');
+  });
+  return found.map(({ name }) => name);
 }
 
-/** Schemas that each allow no other properties together allow none of their own. */
-function isOpenTo(name: string, pointer: string, { made, contract }: Binding): boolean {
-  const rules = new Set(contract.validate.value(pointer, { [name]: made.plain[name] }).map(({ rule }) => rule));
-  // Of alternatives, one may allow what another does not.
-  return !rules.has('additionalProperties') || rules.has('oneOf') || rules.has('anyOf');
-}
-
-/** A field that an answer leaves out has the default of its schema. */
+/** A field that a response leaves out has the default of its schema. */
 const readDefaults = readOnce(
-  ({ subject, contract }: Binding): Pick<RecordPlace, 'defaults' | 'sets' | 'tidied' | 'choices'> => {
-    const found = subject.fields.flatMap(({ name, recordPointer, schema }) => {
+  ({ subject: { fields }, contract }: Binding): Pick<RecordPlace, 'defaults' | 'sets' | 'tidied' | 'choices'> => {
+    const found = fields.flatMap(({ name, recordPointer, schema }) => {
       const value = recordPointer === undefined ? undefined : readDefault(recordPointer, schema, contract);
       return value === undefined ? [] : [[name, value] as const];
     });
-    const sets = subject.fields.filter((field) => isSet(field, contract)).map(({ name }) => name);
-    const tidied = subject.fields.filter((field) => isTidied(field, contract)).map(({ name }) => name);
-    const choices = subject.fields.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name);
-    return { defaults: Object.fromEntries(found), sets, tidied, choices };
+    return {
+      defaults: Object.fromEntries(found),
+      sets: fields.filter((field) => isSet(field, contract)).map(({ name }) => name),
+      tidied: fields.filter((field) => isTidied(field, contract)).map(({ name }) => name),
+      choices: fields.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name),
+    };
   },
 );
-
-function fits(field: Field, shown: string | undefined, { made, contract }: Binding): boolean {
-  const { name } = field;
-  const values = [made.plain, made.full, made.other].flatMap((record) =>
-    Object.hasOwn(record, name) ? [record[name]] : [],
-  );
-  const places = [shown, field.recordPointer].filter((at) => at !== undefined);
-  return shown !== undefined && places.every((at) => values.every((value) => isShowable(value, field, at, contract)));
-}
 
 /** What a list need not show, or may shorten, where it has a schema of its own for records, or is said to show them in short. */
 function readPart({ binding: { subject, contract }, operation }: BoundStep): Pick<RecordPlace, 'optional' | 'isPart'> {
@@ -249,23 +236,72 @@ function readPart({ binding: { subject, contract }, operation }: BoundStep): Pic
   return { optional: optional.map(({ name }) => name), isPart: true };
 }
 
+const MOST_VALUES = 4;
+
 /**
  * The parameters of a list that may do something else than to choose records, whatever they are called: truth values, which may
  * as well add some records or show a field, and what has a value where it is left out.
  */
-function listSwitches({ operation, list }: RoleOperation): Switch[] {
+function nameSwitches({ operation: { operation, list } }: BoundStep): { switches?: readonly Switch[] } {
   const { filters = [], paging, sort } = list ?? {};
   const others = new Set([sizeParameter(paging), ...Object.values(paging ?? {}), sort?.parameter, sort?.direction]);
-  return operation.parameters.flatMap(({ in: place, name, schema }): Switch[] => {
+  const switches = operation.parameters.flatMap(({ in: place, name, schema }): Switch[] => {
     if (place !== 'query' || others.has(name)) return [];
     const filter = filters.find(({ parameter, relation }) => parameter === name && relation === 'equals');
     const field = filter?.property.length === 1 ? filter.property[0] : undefined;
     const values = schema['type'] === 'boolean' ? [true, false] : schema['enum'];
     const isSwitch = schema['type'] === 'boolean' || (field !== undefined && schema['default'] !== undefined);
-    return isSwitch && Array.isArray(values)
-      ? [{ parameter: name, field, values: values.slice(0, MOST_VALUES), usual: schema['default'] }]
-      : [];
+    if (!isSwitch || !Array.isArray(values)) return [];
+    return [{ parameter: name, field, values: values.slice(0, MOST_VALUES), usual: schema['default'] }];
   });
+  // Names that begin with $ are not references.
+  return switches.length === 0 ? {} : { switches: escape(switches) };
 }
 
-const MOST_VALUES = 4;
+// What scenarios about gaps have beyond those about rules.
+
+/** The gap under the name that it has for a resource, or for the service. Throws {@link Inapplicable} without one. */
+export function findGap(general: string, binding: Binding): Gap {
+  const found = findGapOf(general, binding);
+  if (found === undefined) throw new Inapplicable(general);
+  return found;
+}
+
+function findGapOf(general: string, { subject, contract }: Binding): Gap | undefined {
+  return indexGaps(contract).get(`${subject.name}.${general}`) ?? indexGaps(contract).get(general);
+}
+
+const indexGaps = readOnce((contract: Contract) => {
+  const named = readGapsOf(contract).asked.map((gap) => {
+    const { id, resource, of } = gap;
+    return [resource === undefined ? id : `${resource}.${of?.gap ?? id}`, gap] as const;
+  });
+  return new Map(named);
+});
+
+/** With statuses and keys in place of words. */
+export function bindOutcomes({ outcomes }: RoleStep, bound: BoundStep): Pick<RawStep, 'outcomes'> {
+  if (outcomes === undefined) return {};
+  const readStatus = (status: string | number): (string | number)[] =>
+    typeof status === 'string' && status.startsWith('$') ? statusesOf(status, bound.operation) : [status];
+  return {
+    outcomes: outcomes.map(({ status, ...outcome }) => ({
+      ...(fillKeys(fillWords(outcome, bound), bound.binding) as Outcome),
+      ...(status === undefined ? {} : { status: [status].flat().flatMap(readStatus) }),
+    })),
+  };
+}
+
+/** The name of the key, and a key that no record has. */
+export function fillKeys(value: unknown, binding: Binding): unknown {
+  const named = (text: string): unknown => (text === '$unknownKey' ? bindKey(text, binding) : text);
+  return renameKeys(replaceTexts(value, named), binding.subject.resource.key.property);
+}
+
+function renameKeys(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameKeys(item, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name === '$keyName' ? key : name, renameKeys(item, key)]),
+  );
+}

@@ -1,50 +1,61 @@
 // Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
-import { listTemplateNames } from '../../contract/operations/path-template.js';
-import type { RawScenario, RawStep, Row } from '../model/raw-scenario.js';
-import { bindExpectations, describeInvented } from './bind-expectations.js';
-import { fillNouns, fillRow, fillWords, Inapplicable, operationOf, type Binding, type BoundStep } from './binding.js';
-import { bindOutcomes, bindRequest, findGap } from './bind-gaps.js';
-import { bindKey, listGuessed } from './keys/bind-keys.js';
-import { bindBody } from './bind-body.js';
-import { bindPages } from './pages.js';
-import { freeKeys, needAnswer, PROVEN_KEY } from './keys/free-key.js';
-import { nameProof, newKeyOf, proveFree, proveThere } from './keys/put-new.js';
-import { hasBase, nameBase } from './found/found.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
-import type { RoleScenario, RoleStep } from './role-scenario.js';
-import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import { sizeParameter } from './tables/lists/bounds.js';
-import { ESCAPED } from '../wire/request/encode.js';
-import { TABLES } from './tables/index.js';
-import { textOf } from '../../contract/resources/order-values.js';
 import { asObject } from '../../contract/document/plain.js';
-import type { About, Asks } from '../model/about.js';
-import { hasMark } from '../../contract/operations/properties.js';
-import { areChangesSecured } from './tables/credentials.js';
-import { listStatuses } from './statuses.js';
-import type { Subject } from './subject.js';
+import { sameJson } from '../../contract/document/same-json.js';
 import { isTagName, requiresTag } from '../../contract/operations/entity-tags.js';
+import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { hasMark } from '../../contract/operations/properties.js';
+import { textOf } from '../../contract/resources/order-values.js';
+import { formOf, recordTypeOf, type AskedRole } from '../../contract/resources/plain-roles.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import { asksForCredentials } from '../../contract/security/read-security.js';
+import type { About, Asks } from '../model/about.js';
+import type { RawScenario, RawStep, Row } from '../model/raw-scenario.js';
+import type { StepBody } from '../model/scenario.js';
+import { ESCAPED } from '../wire/request/encode.js';
+import { bindExpectations, bindOutcomes, describeInvented, fillKeys, findGap } from './bind-expectations.js';
+import {
+  bindKey,
+  fillNouns,
+  fillRow,
+  fillWords,
+  findNewKey,
+  findOrNone,
+  freeKeys,
+  Inapplicable,
+  listGuessed,
+  needAnswer,
+  operationOf,
+  PROVEN_KEY,
+  type Binding,
+  type BoundStep,
+} from './binding.js';
+import { fitReplacement, wrap } from './fit-record.js';
+import { bindPages, sizeParameter } from './paging.js';
+import type { RoleScenario, RoleStep } from './role-scenario.js';
+import { listStatuses } from './statuses.js';
+import { hasBase, nameBase, type RecordTemplate, type Subject } from './subject.js';
 
-/** The scenario, once or for each row; empty if it does not apply. */
-export function bindScenario(raw: RoleScenario, file: string, binding: Binding): RawScenario[] {
-  const rows = raw.cases === undefined ? [undefined] : (TABLES[raw.cases]?.(binding) ?? []);
-  return rows.flatMap((row) => {
-    try {
-      return [bindRow(raw, file, { binding, row })];
-    } catch (error) {
-      if (error instanceof Inapplicable) return [];
-      throw error;
-    }
-  });
+/** The rows of each table that the contract fills, by its name in scenario files: `$invalid`. */
+export type Tables = Readonly<Record<string, (binding: Binding) => Row[]>>;
+
+interface Bound extends Pick<BoundStep, 'binding' | 'row'> {
+  tables: Tables;
 }
 
-type Bound = Pick<BoundStep, 'binding' | 'row'>;
+/** The scenario, once or for each row; empty if it does not apply. */
+export function bindScenario(raw: RoleScenario, file: string, binding: Binding, tables: Tables): RawScenario[] {
+  const rows = raw.cases === undefined ? [undefined] : (tables[raw.cases]?.(binding) ?? []);
+  return rows.flatMap((row) => findOrNone(() => bindRow(raw, file, { binding, row, tables })) ?? []);
+}
 
-function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound): RawScenario {
+/** The scenario on which all others of a resource build. */
+const CREATE = 'create';
+
+function bindRow(raw: RoleScenario, file: string, { binding, row: given, tables }: Bound): RawScenario {
   const { steps, row, proof } = freeKeys(raw, given, binding);
-  const bound = { binding, row };
-  const { subject, dependsOn } = binding;
-  if (raw.needs !== undefined && !hasNeeded(raw.needs, binding)) throw new Inapplicable(raw.needs);
+  const bound = { binding, row, tables };
+  const { subject, parent } = binding;
+  if (raw.needs !== undefined && !NEEDS[raw.needs](subject, binding)) throw new Inapplicable(raw.needs);
   // `*/` stands for every resource.
   const name = (other: string): string =>
     other.startsWith('*/')
@@ -55,23 +66,28 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
   const isFirst = file === 'records' && raw.id === CREATE;
   // Whether a PUT creates anything at all, the first one shows.
   const provesPuts = subject.putsNew !== undefined && file === 'records' && !isFirst ? [name(CREATE)] : [];
-  const above = listAbove(steps, binding);
+  // What finds out which whole records a service takes of the resource above, where steps create some.
+  const createsAbove = steps.some(({ of, role }) => of === 'parent' && role === 'create');
+  const above = parent === undefined || !createsAbove ? [] : [`${parent.subject.name}/records/create-full`];
+  const isThere = (step: RoleStep): boolean =>
+    subject.roles[roleOf(step, row)] !== undefined && (step.record !== '$case.record' || row?.['record'] !== undefined);
   const asked = [
     ...(proof === undefined ? [] : [needAnswer(bindStep(proof, bound))]),
     ...steps
-      .filter(
-        (step) => step.optional !== true || (subject.roles[roleOf(step, row)] !== undefined && hasRecord(step, row)),
-      )
-      .flatMap((step) => bindSteps(step, { steps }, { ...bound, isFirst: isFirst && step.id === CREATE })),
+      .filter((step) => step.optional !== true || isThere(step))
+      .flatMap((step) => bindSteps(step, steps, bound, isFirst && step.id === CREATE)),
   ];
+  const isOfRow = raw.basis === undefined || raw.basis === 'credentials';
+  const basis = (isOfRow ? row?.['role'] : raw.basis) as AskedRole;
+  const title = fillNouns(raw.title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, each: string) =>
+    textOf(row?.[each]),
+  );
   return {
     id: raw.id,
-    title: `${fillTitle(raw.title, bound)}${tellRefusal(asked)}`,
-    basis:
-      gap?.contract ??
-      `#${(askedOf(basisOf(raw, row), row) ?? operationOf(basisOf(raw, row), binding)).operation.pointer}`,
+    title: `${title}${describeRejection(asked)}`,
+    basis: gap?.contract ?? `#${(otherOf(basis, row) ?? operationOf(basis, binding)).operation.pointer}`,
     ...(gap === undefined ? {} : { gap: gap.id }),
-    dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...above, ...dependsOn])],
+    dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...above, ...binding.dependsOn])],
     after: (raw.after ?? []).map(name),
     // A service that counts would come to the key by itself while others create records.
     ...(proof === undefined && raw.alone === undefined ? {} : { alone: true }),
@@ -83,47 +99,88 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given }: Bound
   };
 }
 
-/** The statuses by which a request is to be refused, as people look for them: ` (401)`. */
-function tellRefusal(steps: readonly RawStep[]): string {
+/** The statuses by which a request is to be rejected, as people look for them: ` (401)`. */
+function describeRejection(steps: readonly RawStep[]): string {
   const { expect } = steps.find(({ id }) => id === 'refused' || id === 'unknown') ?? {};
   const statuses = [expect?.status ?? []].flat().map(String);
   return statuses.length > 0 && statuses.every((status) => /^4\d\d$/.test(status)) ? ` (${statuses.join(' or ')})` : '';
 }
 
-/** Whether there is a record for a step, where it is the row that has one. */
-function hasRecord({ record }: RoleStep, row: Row | undefined): boolean {
-  return record !== '$case.record' || row?.['record'] !== undefined;
+const UNKNOWN_KEY = '$unknownKey';
+
+/** What a scenario is about, as facts for what explains its findings. */
+function readAbout({ id, about, steps }: RoleScenario, file: string, { binding, row }: Bound): About {
+  const { name, roles, resource } = binding.subject;
+  const sent = steps.flatMap(({ filter }) => Object.keys(asObject(fillRow(filter, row))));
+  const filters = roles.list?.list?.filters.map(({ parameter }) => parameter) ?? [];
+  // Of several, the row is called by its own.
+  const isNamed = (each: string): boolean => row?.id === each || row?.id.startsWith(`${each}-`) === true;
+  const filter = filters.find((each) => sent.includes(each) && isNamed(each));
+  return {
+    resource: name,
+    key: resource.key.property,
+    scenario: `${file}/${id}`,
+    ...(filter === undefined ? {} : { filter }),
+    ...(fillRow(about, row) as RoleScenario['about']),
+  };
 }
 
-/** The scenario on which all others of a resource build. */
-const CREATE = 'create';
+type Need = NonNullable<RoleScenario['needs']>;
+
+const CHANGES = ['replace', 'update', 'remove'] as const;
+
+/** Whether a resource has what a scenario `needs`. */
+const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
+  found: ({ isFound }) => isFound === true,
+  getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
+  securedChanges: ({ roles }) => {
+    const changes = CHANGES.flatMap((role) => roles[role]?.operation ?? []);
+    return changes.length > 0 && changes.every(({ secured, security }) => secured && asksForCredentials(security));
+  },
+  changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
+  // If the contract has 404 too, a service may want its records created first.
+  upsert: ({ roles: { replace }, putsNew }) =>
+    putsNew === undefined &&
+    replace?.creates === true &&
+    !replace.operation.responses.some(({ status }) => status === '404'),
+  noUpsert: ({ roles: { replace }, putsNew }) => putsNew === undefined && replace?.creates !== true,
+  conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
+  // A record that describes a field without the mark lets the service show it.
+  writeOnly: ({ fields }, { made, contract: { document } }) =>
+    fields.some(
+      ({ name, schemaPointer, recordPointer }) =>
+        hasMark(document, recordPointer ?? schemaPointer, 'writeOnly') && Object.hasOwn(made.full, name),
+    ),
+};
+
+const NEEDS_FREE =
+  'it writes only where there is no record: the target must return 404 for an unused key, and the contract should have that 404';
+const NEEDS_PUT = 'it needs a service in which a PUT at a new key creates a record, which the contract leaves open';
 
 /** A step, with what must be seen before a client chooses the key of a new record, and of the first one after it. */
-function bindSteps(
-  step: RoleStep,
-  raw: Pick<RoleScenario, 'steps'>,
-  { isFirst, ...bound }: Bound & { isFirst: boolean },
-): RawStep[] {
+function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isFirst: boolean): RawStep[] {
   const binding = bindingOf(step, bound);
   const { putsNew } = binding.subject;
   const creates = putsNew !== undefined && roleOf(step, bound.row) === 'create';
-  if (!creates && step.key !== '$newKey') return bindWithTag(step, raw, bound);
-  const { id, key: newKey } = nameProof(step.id);
-  const key = newKeyOf(binding);
+  if (!creates && step.key !== '$newKey') return bindWithTag(step, steps, bound);
+  // A record of somebody else's is never overwritten: a step of its own proves the key to be free.
+  const id = `free-${step.id}`;
+  const newKey = `$steps.${id}.outputs.key`;
+  const key = findNewKey(binding);
+  if (key === undefined) throw new Inapplicable('a new key');
   const { of, parent } = step;
-  const asked = {
-    role: 'get',
-    ...(of === undefined ? {} : { of }),
-    ...(parent === undefined ? {} : { parent }),
-  } as const;
-  const free = proveFree(bindStep({ id, ...asked, asks: 'absent', key, outputs: { key } }, bound));
+  const place = { ...(of === undefined ? {} : { of }), ...(parent === undefined ? {} : { parent }) };
+  const read = bindStep({ id, role: 'get', ...place, asks: 'absent', key, outputs: { key } }, bound);
+  const free: RawStep = { ...read, assume: { status: [404, 410], otherwise: NEEDS_FREE } };
   if (!isFirst || putsNew !== 'open') return [free, bindStep(step, bound, newKey)];
   // What answers for a record that is not there says nothing of one that is.
   const { record: _record, ...expect } = step.expect ?? {};
+  // What the contract leaves open must be seen before anything builds on it.
+  const there = bindStep({ id: 'there', role: 'get', ...place, key: newKey }, bound);
   return [
     free,
     bindStep({ ...step, expect }, bound, newKey),
-    proveThere(bindStep({ id: 'there', ...asked, key: newKey }, bound)),
+    { ...there, assume: { status: ['2XX'], otherwise: NEEDS_PUT }, retryFrom: there.id },
   ];
 }
 
@@ -133,38 +190,19 @@ function bindingOf({ of }: RoleStep, { binding }: Bound): Binding {
   return found;
 }
 
-function basisOf({ basis }: RoleScenario, row: Row | undefined): AskedRole {
-  return basis === undefined || basis === 'credentials' ? (row?.['role'] as AskedRole) : (basis as AskedRole);
-}
-
-function fillTitle(title: string, { binding, row }: Bound): string {
-  return fillNouns(title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, name: string) => textOf(row?.[name]));
-}
-
 function roleOf({ role }: RoleStep, row: Row | undefined): AskedRole {
-  return role === '$case.role' ? (row?.['role'] as AskedRole) : (role as AskedRole);
+  return (role === '$case.role' ? row?.['role'] : role) as AskedRole;
 }
 
 /** An operation that is none of a resource. */
-function askedOf(role: string | undefined, row: Row | undefined): RoleOperation | undefined {
+function otherOf(role: string | undefined, row: Row | undefined): RoleOperation | undefined {
   return role === 'other' ? (row?.['other'] as RoleOperation | undefined) : undefined;
-}
-
-function bindWithTag(step: RoleStep, raw: Pick<RoleScenario, 'steps'>, bound: Bound): RawStep[] {
-  const reading = readTagFor(step, raw, placeStep(step, bound));
-  if (reading === undefined) return [bindStep(step, bound)];
-  const before = raw.steps.slice(0, raw.steps.indexOf(step));
-  const isChangedBefore = before.some(({ role, key }) => (role === 'update' || role === 'replace') && key === step.key);
-  return [bindStep(reading, bound), sendTag(bindStep(step, bound), isChangedBefore)];
 }
 
 function placeStep(step: RoleStep, bound: Bound): BoundStep {
   const binding = bindingOf(step, bound);
-  return {
-    binding,
-    row: bound.row,
-    operation: askedOf(roleOf(step, bound.row), bound.row) ?? operationOf(roleOf(step, bound.row), binding),
-  };
+  const role = roleOf(step, bound.row);
+  return { binding, row: bound.row, operation: otherOf(role, bound.row) ?? operationOf(role, binding) };
 }
 
 function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
@@ -173,7 +211,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
   const pages =
     step.pages === undefined ? undefined : bindPages(binding.subject, fillRow(step.pages, row), binding.contract);
   const auth = fillRow(step.auth, row) as RawStep['auth'];
-  const body = bindBody(step, bound);
+  const body = bindBody(step, bound, of.tables);
   const invented = describeInvented(step, body, bound);
   const schemes = fillRow(step.schemes, row) as RawStep['schemes'];
   const lacks = fillRow(step.lacks, row) as RawStep['lacks'];
@@ -208,77 +246,6 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
   };
 }
 
-function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string, unknown>): Record<string, unknown> {
-  const { binding, row, operation } = bound;
-  const { roles } = binding.subject;
-  const size = sizeParameter(roles.list?.list?.paging);
-  if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
-  const key = bound.newKey ?? (isOfOne(operation) ? (fillRow(step.key, row) as string | undefined) : undefined);
-  return {
-    ...bindScope(step, bound),
-    ...(key === undefined ? {} : { [keyParameterOf(bound)]: writeKey(bindKey(key, binding), step) }),
-    ...paging,
-    ...(step.limit === undefined || size === undefined ? {} : { [size]: fillRow(step.limit, row) }),
-    ...(fillRow(step.filter, row) as Record<string, unknown> | undefined),
-  };
-}
-
-function writeKey(key: unknown, { escaped }: RoleStep): unknown {
-  return escaped === undefined ? key : { [ESCAPED]: key, how: escaped };
-}
-
-/** Operations on one path may have names of their own for its parameters. */
-function keyParameterOf({ binding, operation }: BoundStep): string {
-  const { key, scope } = binding.subject.resource;
-  const names = listTemplateNames(operation.operation.path);
-  return names.includes(key.parameter) ? key.parameter : (names[scope.length] ?? key.parameter);
-}
-
-function isOfOne({ role }: RoleOperation): boolean {
-  return role !== 'list' && role !== 'create';
-}
-
-function bindScope({ parent }: RoleStep, { binding, operation }: BoundStep): Record<string, unknown> {
-  const names = listTemplateNames(operation.operation.path);
-  const { scope: above } = binding.subject.resource;
-  // Records that are created among those of another may have a path of their own.
-  const scope = names.length < above.length + (isOfOne(operation) ? 1 : 0) ? [] : above;
-  const values = Object.fromEntries(
-    scope.map((name, index) => [names.includes(name) ? name : (names[index] ?? name), binding.scope[name]]),
-  );
-  const last = Object.keys(values).at(-1);
-  if (parent === undefined) return values;
-  if (last === undefined || binding.parent === undefined) throw new Inapplicable('a parent');
-  return { ...values, [last]: bindKey(parent, binding.parent) };
-}
-
-// What scenarios and steps are about, as facts for what explains their findings.
-
-const UNKNOWN_KEY = '$unknownKey';
-
-function readAbout(
-  { id, about, steps }: RoleScenario,
-  file: string,
-  { binding, row }: Pick<BoundStep, 'binding' | 'row'>,
-): About {
-  const { name, roles, resource } = binding.subject;
-  const sent = steps.flatMap(({ filter }) => Object.keys(asObject(fillRow(filter, row))));
-  const filters = roles.list?.list?.filters.map(({ parameter }) => parameter) ?? [];
-  // Of several, the row is called by its own.
-  const filter = filters.find((each) => sent.includes(each) && isNamed(row?.id, each));
-  return {
-    resource: name,
-    key: resource.key.property,
-    scenario: `${file}/${id}`,
-    ...(filter === undefined ? {} : { filter }),
-    ...(fillRow(about, row) as RoleScenario['about']),
-  };
-}
-
-function isNamed(id: string | undefined, parameter: string): boolean {
-  return id === parameter || id?.startsWith(`${parameter}-`) === true;
-}
-
 function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undefined): Asks | undefined {
   if (asks !== undefined) return asks;
   if (newKey !== undefined) return 'new';
@@ -288,64 +255,140 @@ function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undef
   return key === undefined ? 'absentParent' : 'absent';
 }
 
-type Need = NonNullable<RoleScenario['needs']>;
-
-/** Whether a resource has what a scenario `needs`. */
-function hasNeeded(need: Need, binding: Binding): boolean {
-  return NEEDS[need](binding.subject, binding);
+/** The operation, or a request at its path that the contract does not define. */
+function bindRequest(
+  { method, headers, query }: RoleStep,
+  bound: BoundStep,
+): Pick<RawStep, 'operationId' | 'request' | 'headers' | 'query'> {
+  const { id, path } = bound.operation.operation;
+  if (method !== undefined && path.includes('{')) throw new Inapplicable('a path without parameters');
+  const isOfCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
+  const text = isOfCase ? bound.row?.[query.slice('$case.'.length)] : query;
+  const request = method === undefined ? undefined : { method: chooseMethod(method, path, bound.binding), path };
+  return {
+    ...(request === undefined ? { operationId: id } : { request }),
+    ...(headers === undefined ? {} : { headers: fillWords(headers, bound) as NonNullable<RawStep['headers']> }),
+    ...(typeof text === 'string' ? { query: text } : {}),
+  };
 }
 
-/** What finds out which whole records a service takes of the resource above, where steps create some. */
-function listAbove(steps: RoleScenario['steps'], { parent }: Binding): string[] {
-  const creates = steps.some(({ of, role }) => of === 'parent' && role === 'create');
-  return parent === undefined || !creates ? [] : [`${parent.subject.name}/records/create-full`];
+/** A missing method that would change nothing, should the service have it after all, comes first; one that removes everything never does. */
+function chooseMethod(method: string, path: string, { contract }: Binding): string {
+  if (method !== '$missingMethod') return method;
+  const own = new Set(contract.operations.filter((each) => each.path === path).map((each) => each.method));
+  const found = ['PATCH', 'PUT'].find((each) => !own.has(each));
+  if (found === undefined) throw new Inapplicable('a method that the path does not have');
+  return found;
 }
 
-const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
-  found: ({ isFound }) => isFound === true,
-  getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
-  securedChanges: areChangesSecured,
-  changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
-  // If the contract has 404 too, a service may want its records created first.
-  upsert: ({ roles: { replace }, putsNew }) =>
-    putsNew === undefined &&
-    replace?.creates === true &&
-    !replace.operation.responses.some(({ status }) => status === '404'),
-  noUpsert: ({ roles: { replace }, putsNew }) => putsNew === undefined && replace?.creates !== true,
-  conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
-  // A record that describes a field without the mark lets the service show it.
-  writeOnly: ({ fields }, { made, contract: { document } }) =>
-    fields.some(
-      ({ name, schemaPointer, recordPointer }) =>
-        hasMark(document, recordPointer ?? schemaPointer, 'writeOnly') && Object.hasOwn(made.full, name),
-    ),
-};
+function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string, unknown>): Record<string, unknown> {
+  const { binding, row, operation } = bound;
+  const { subject, scope, parent } = binding;
+  const size = sizeParameter(subject.roles.list?.list?.paging);
+  if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
+  const isOfOne = operation.role !== 'list' && operation.role !== 'create';
+  const names = listTemplateNames(operation.operation.path);
+  // Records that are created among those of another may have a path of their own.
+  const above = names.length < subject.resource.scope.length + (isOfOne ? 1 : 0) ? [] : subject.resource.scope;
+  // Operations on one path may have names of their own for its parameters.
+  const nameOf = (name: string, index: number): string => (names.includes(name) ? name : (names[index] ?? name));
+  const values: Record<string, unknown> = Object.fromEntries(
+    above.map((name, index) => [nameOf(name, index), scope[name]]),
+  );
+  const last = Object.keys(values).at(-1);
+  if (step.parent !== undefined) {
+    if (last === undefined || parent === undefined) throw new Inapplicable('a parent');
+    values[last] = bindKey(step.parent, parent);
+  }
+  const asked = bound.newKey ?? (isOfOne ? (fillRow(step.key, row) as string | undefined) : undefined);
+  const key = asked === undefined ? undefined : bindKey(asked, binding);
+  const written = step.escaped === undefined ? key : { [ESCAPED]: key, how: step.escaped };
+  return {
+    ...values,
+    ...(asked === undefined
+      ? {}
+      : { [nameOf(subject.resource.key.parameter, subject.resource.scope.length)]: written }),
+    ...paging,
+    ...(step.limit === undefined || size === undefined ? {} : { [size]: fillRow(step.limit, row) }),
+    ...(fillRow(step.filter, row) as Record<string, unknown> | undefined),
+  };
+}
+
+const MADE = { $minimal: 'minimal', $full: 'full', $other: 'other' } as const;
+
+/** The body that a step sends. */
+function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | undefined {
+  const { binding, row, operation, newKey } = bound;
+  const { made, subject } = binding;
+  const { padTo, cut } = step;
+  const own = recordTypeOf(operation.operation);
+  // What is asked about a body at the edge of JSON is asked of JSON.
+  const isAtEdge = [step.text, padTo, step.mediaType, cut].some((each) => each !== undefined);
+  if (isAtEdge && formOf(operation.operation, own) !== undefined) throw new Inapplicable('a body of JSON');
+  const usual = own === 'application/json' ? undefined : own;
+  const mediaType = step.mediaType === undefined ? usual : (fillRow(step.mediaType, row) as string | null);
+  const sent = {
+    ...(mediaType === undefined ? {} : { mediaType }),
+    ...(padTo === undefined ? {} : { padTo }),
+    ...(cut === undefined ? {} : { cut }),
+  };
+  if (step.text !== undefined) return { text: step.text, ...sent };
+  if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
+  const takesBody = ['create', 'replace', 'update'].includes(operation.role);
+  if (!takesBody || step.record === undefined) return undefined;
+  const fill = (value: unknown): unknown => fillKeys(fillWords(value, bound), binding);
+  const asked = fillRow(step.record, row);
+  const known = typeof asked === 'string' && asked in MADE ? made[MADE[asked as keyof typeof MADE]] : undefined;
+  let record = known ?? (asked === '$change' ? tables['$changes']?.(binding)[0]?.['record'] : asked);
+  if (asked === '$change' && record === undefined) throw new Inapplicable('an update');
+  if (operation.role === 'replace' && known !== undefined) {
+    record = fitReplacement(known, fill(step.key), { binding, operation });
+  } else if (newKey !== undefined) {
+    // A record that says its own key says the one in the path.
+    const { property } = subject.resource.key;
+    const key = asObject(record)[property];
+    const isOwn = key !== undefined && sameJson(key, made.full[property]);
+    if (isOwn) record = { ...asObject(record), [property]: newKey };
+  }
+  const changed = step.with === undefined ? record : { ...(record as RecordTemplate), ...(fill(step.with) as object) };
+  return { json: wrap(changed, operation.requestMember), ...sent };
+}
 
 // Operations that require an If-Match are asked with the ETag of the record as it is, which a step of its own reads first.
+
+function bindWithTag(step: RoleStep, steps: readonly RoleStep[], bound: Bound): RawStep[] {
+  const before = steps.slice(0, steps.indexOf(step));
+  const reading = readTagFor(step, before, placeStep(step, bound));
+  const asked = bindStep(step, bound);
+  if (reading === undefined) return [asked];
+  // An older tag may still be shown where the scenario has changed the record before.
+  const isChangedBefore = before.some(({ role, key }) => (role === 'update' || role === 'replace') && key === step.key);
+  const tagged = {
+    ...asked,
+    headers: { ...(asked.headers as Record<string, string>), 'If-Match': `$steps.${reading.id}.outputs.tag` },
+    ...(isChangedBefore && asked.retryFrom === undefined ? { retryFrom: reading.id } : {}),
+  };
+  return [bindStep(reading, bound), tagged];
+}
 
 /** What reads the ETag, as a step of the scenario; `undefined` if the step needs none, or asks for no record that exists. */
 function readTagFor(
   step: RoleStep,
-  { steps }: Pick<RoleScenario, 'steps'>,
+  before: readonly RoleStep[],
   { binding, operation, row }: BoundStep,
 ): RoleStep | undefined {
-  const { id, key } = step;
-  if (
-    !requiresTag(operation.operation) ||
-    key === undefined ||
-    key === PROVEN_KEY ||
-    !/^\$(?:steps|records|refusals)\./.test(key)
-  )
-    return undefined;
+  const { id, key, of } = step;
+  if (!requiresTag(operation.operation) || key === undefined || key === PROVEN_KEY) return undefined;
+  if (!/^\$(?:steps|records|refusals)\./.test(key)) return undefined;
   if (Object.keys(asObject(fillRow(step.headers, row))).some(isTagName)) return undefined;
-  const earlier = steps.slice(0, steps.indexOf(step));
-  if (earlier.some((each) => each.role === 'remove' && each.key === key && !isRefused(each))) return undefined;
+  const isDone = ({ expect }: RoleStep): boolean => expect?.status === undefined || expect.status === '$done';
+  if (before.some((each) => each.role === 'remove' && each.key === key && isDone(each))) return undefined;
   operationOf('get', binding);
   return {
-    id: nameTagStep(id),
+    id: `${id}-tag`,
     role: 'get',
     key,
-    ...(step.of === undefined ? {} : { of: step.of }),
+    ...(of === undefined ? {} : { of }),
     expect: { status: '$done' },
     assume: {
       headers: { etag: { type: 'string', pattern: '^"' } },
@@ -353,22 +396,4 @@ function readTagFor(
     },
     outputs: { tag: '$response.header.etag' },
   };
-}
-
-function isRefused({ expect }: RoleStep): boolean {
-  return expect?.status !== undefined && expect.status !== '$done';
-}
-
-/** The step with that ETag. An older one may still be shown where the scenario has changed the record before. */
-function sendTag(step: RawStep, isChangedBefore: boolean): RawStep {
-  const from = nameTagStep(step.id);
-  return {
-    ...step,
-    headers: { ...(step.headers as Record<string, string>), 'If-Match': `$steps.${from}.outputs.tag` },
-    ...(isChangedBefore && step.retryFrom === undefined ? { retryFrom: from } : {}),
-  };
-}
-
-function nameTagStep(id: string): string {
-  return `${id}-tag`;
 }

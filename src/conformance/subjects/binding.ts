@@ -1,22 +1,33 @@
-import { escapePointer } from '../../contract/document/document.js';
+// A resource with everything that fills its scenarios: the words of scenario files, and the keys by which records are asked for.
 import type { Contract } from '../../contract/contract.js';
-import { listProperties, hasMark, readProperties } from '../../contract/operations/properties.js';
-import type { RecordKey, RoleOperation } from '../../contract/resources/resource.js';
-import { withArticle } from '../../contract/resources/words.js';
-import type { Row } from '../model/raw-scenario.js';
+import { escapePointer } from '../../contract/document/document.js';
+import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import type { SchemaObject } from '../../contract/model.js';
+import { hasMark, listProperties, readProperties } from '../../contract/operations/properties.js';
+import { saysLeft, saysReplaced, saysUpdated } from '../../contract/operations/said-in-words.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
+import { isKeyName } from '../../contract/resources/find-key.js';
+import type { AskedRole } from '../../contract/resources/plain-roles.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import { plainName, withArticle } from '../../contract/resources/words.js';
+import type { RawStep, Row } from '../model/raw-scenario.js';
+import type { GuessedKey } from '../model/record-rules.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { escape } from '../wire/request/template.js';
-import { nameBase } from './found/found.js';
-import { referToKeys } from './keys/refer-to-keys.js';
-import type { MadeRecords } from './records/made-records.js';
-import { isDisputed, readDefault } from './read-default.js';
+import type { RoleScenario, RoleStep } from './role-scenario.js';
 import { listStatuses } from './statuses.js';
-import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import { isKeyName } from '../../contract/resources/find-key.js';
-import { recordAt, type Subject, type Field } from './subject.js';
-import { asObject } from '../../contract/document/plain.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { saysLeft, saysReplaced, saysUpdated } from '../../contract/operations/said-in-words.js';
+import {
+  findKeyParameter,
+  nameBase,
+  recordAt,
+  recordSchemaOf,
+  type Field,
+  type MadeRecords,
+  type Subject,
+} from './subject.js';
+import { findUniqueKey } from './unique-texts.js';
 
 /** A subject with everything that fills its scenarios. */
 export interface Binding {
@@ -31,6 +42,11 @@ export interface Binding {
   parent: Binding | undefined;
 }
 
+/** The fields that the full record has. */
+export function listSent({ subject, made }: Pick<Binding, 'subject' | 'made'>): Field[] {
+  return subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+}
+
 /** What is known when a step is bound. */
 export interface BoundStep {
   binding: Binding;
@@ -43,6 +59,16 @@ export interface BoundStep {
 /** Something that a scenario needs and a resource lacks. */
 export class Inapplicable extends Error {
   override readonly name = 'Inapplicable';
+}
+
+/** What `find` returns; `undefined` where it throws {@link Inapplicable}. */
+export function findOrNone<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof Inapplicable) return undefined;
+    throw error;
+  }
 }
 
 export function operationOf(role: AskedRole, { subject }: Binding): RoleOperation {
@@ -70,15 +96,32 @@ export function fillRow(value: unknown, row: Row | undefined): unknown {
   });
 }
 
+export function replaceTexts(value: unknown, change: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => replaceTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceTexts(item, change)]));
+}
+
 function fillWord(text: string, { binding, operation, newKey }: BoundStep): unknown {
-  const { subject } = binding;
-  const ofAnswer = fillAnswerWord(text, binding, operation);
-  if (ofAnswer !== undefined) return ofAnswer;
+  const { subject, contract } = binding;
+  const ofResponse = fillResponseWord(text, binding, operation);
+  if (ofResponse !== undefined) return ofResponse;
   if (newKey !== undefined && (text === '$newKey' || text === '$key')) return newKey;
-  const ofSeveral = fillKeyOfSeveral(text, binding);
-  if (ofSeveral !== undefined) return ofSeveral;
+  const [, step, index] = /^\$steps\.([\w-]+)\.keys\.(\d+)$/.exec(text) ?? [];
+  if (step !== undefined) {
+    // The key of one of the records that a step creates at once.
+    const [, place] = /^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding))) ?? [];
+    if (place === undefined) throw new Inapplicable('a response with the key of what is created');
+    return `$steps.${step}.responses#/${index}${place}`;
+  }
   if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
-  if (text === '$droppable') return fillDroppable(binding);
+  if (text === '$droppable') {
+    if (!replacesWhole(subject, contract)) throw new Inapplicable('a replacement of the whole');
+    const found = listDroppable(subject, binding.made, contract);
+    if (found.length === 0) throw new Inapplicable('a field that need not be given');
+    return found;
+  }
   if (text === '$defaults') return listDefaults(binding);
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
   if (file !== undefined) {
@@ -92,35 +135,19 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   return text === '$key' ? findKey(binding, operation) : text;
 }
 
-/** The key of one of the records that a step creates at once. */
-function fillKeyOfSeveral(text: string, binding: Binding): string | undefined {
-  const [, step, index] = /^\$steps\.([\w-]+)\.keys\.(\d+)$/.exec(text) ?? [];
-  if (step === undefined) return undefined;
-  const [, place] = /^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding))) ?? [];
-  if (place === undefined) throw new Inapplicable('an answer with the key of what is created');
-  return `$steps.${step}.responses#/${index}${place}`;
-}
-
-/** The records of a list, how many they are, or the record of an answer. */
-function fillAnswerWord(text: string, { subject }: Binding, operation: RoleOperation): string | undefined {
+/** The records of a list, how many they are, or the record of a response. */
+function fillResponseWord(text: string, { subject }: Binding, operation: RoleOperation): string | undefined {
   const [, of = '', part = ''] =
     /^\$((?:steps\.[\w-]+\.)?)(response\.(?:records|count|record)|first|second)$/.exec(text) ?? [];
   if (part === '') return undefined;
   const shown = part === 'response.record' ? operation : subject.roles.list;
   const at = shown === undefined ? undefined : recordAt(shown);
   if (at === undefined || (part === 'response.record' && operation.success.body !== 'record'))
-    throw new Inapplicable('an answer with records');
+    throw new Inapplicable('a response with records');
   if (part === 'first') return `$${of}responses#/0${at}`;
   if (part === 'second') return `$${of}responses#/1${at}`;
   const inBody = at === '' ? '' : `#${at}`;
   return part === 'response.count' ? `$${of}response.count${inBody}` : `$${of}response.body${inBody}`;
-}
-
-function fillDroppable({ subject, made, contract }: Binding): string[] {
-  if (!replacesWhole(subject, contract)) throw new Inapplicable('a replacement of the whole');
-  const found = listDroppable(subject, made, contract);
-  if (found.length === 0) throw new Inapplicable('a field that need not be given');
-  return found;
 }
 
 /** What the contract says about fields that the smallest record does not name. */
@@ -134,71 +161,35 @@ function listDefaults({ subject, made, contract }: Binding): Record<string, unkn
   return escape(Object.fromEntries(found));
 }
 
-export function findKey(
-  {
-    subject: {
-      resource: { key },
-    },
-    made,
-    contract,
-  }: Binding,
-  operation: RoleOperation,
-): string {
-  // A request may wrap what the record shows plain: a key is no object.
-  const givenBy = typeof made.full[key.property] === 'object' ? 'service' : key.givenBy;
-  const { body, recordPointer } = operation.success;
-  const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
-  const at = body === 'record' && shown?.has(key.property) === true ? recordAt(operation) : undefined;
-  if (at !== undefined) return `$response.body#${at}/${key.property}`;
-  const alone = findKeyAlone(operation, key, contract);
-  if (alone !== undefined) {
-    const shownAlone = `$response.body#/${alone}`;
-    // It may be a number where records have digits.
-    return key.kind === 'text' ? `{${shownAlone}}` : shownAlone;
-  }
-  // The address of what was created tells its key (RFC 9110 section 15.3.2); what a 202 says of its progress alone, a run leaves out.
-  if (operation.role === 'create' && givenBy !== 'client')
-    return key.kind === 'integer' ? '$response.locationNumber' : '$response.location';
-  if (givenBy === 'service') throw new Inapplicable('the key of what is created');
-  return `$request.body${pointerTo([...(operation.requestMember ?? []), key.sentAs ?? key.property])}`;
+/** Where the record has another default than the request, or cannot have that of the request, the contract does not say what it is. */
+function isDisputed(field: Field, contract: Contract): boolean {
+  const { recordPointer, schemaPointer, schema } = field;
+  if (recordPointer === undefined) return false;
+  const value = readDefault(schemaPointer, schema, contract);
+  if (value !== undefined && contract.validate.value(recordPointer, value).length > 0) return true;
+  const ofRecord = readDefault(recordPointer, recordSchemaOf(field, contract), contract);
+  return ofRecord !== undefined && !sameJson(ofRecord, value);
 }
 
-/** The member that is the key in an answer without a record: `{orderId: 3}`, by the name that it has there or in paths. */
-function findKeyAlone(
-  { success: { body, schemaPointer } }: RoleOperation,
-  key: RecordKey,
-  contract: Contract,
-): string | undefined {
-  if (body !== 'other' || schemaPointer === undefined) return undefined;
-  return [...listProperties(contract.document, schemaPointer)].find((name) => isKeyName(name, key));
-}
-
-function pointerTo(member: readonly string[]): string {
-  return member.length === 0 ? '' : `#${member.map((name) => `/${name}`).join('')}`;
+/** The default of a schema, also beside its reference. One that its schema does not allow does not count. */
+export function readDefault(pointer: string, schema: SchemaObject, { document, validate }: Contract): unknown {
+  const beside = asObject(document.at(pointer))['default'];
+  const value = beside === undefined ? schema['default'] : beside;
+  return value === undefined || validate.value(pointer, value).length > 0 ? undefined : value;
 }
 
 /** A sentence with the name of one record filled in. */
 export function fillNouns(text: string, { subject, parent }: Binding): string {
-  const noun = nounOf(subject);
+  // `order`, `store order`.
+  const nounOf = ({ resource: { singular } }: Subject): string =>
+    singular
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .replaceAll(/[_-]+/g, ' ')
+      .toLowerCase();
   return text
-    .replaceAll('{$resource.one}', withArticle(noun))
-    .replaceAll('{$resource.noun}', noun)
+    .replaceAll('{$resource.one}', withArticle(nounOf(subject)))
+    .replaceAll('{$resource.noun}', nounOf(subject))
     .replaceAll('{$parent.noun}', parent === undefined ? '' : nounOf(parent.subject));
-}
-
-/** The name of one record in words: `order`, `store order`. */
-function nounOf({ resource: { singular } }: Subject): string {
-  return singular
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .replaceAll(/[_-]+/g, ' ')
-    .toLowerCase();
-}
-
-export function replaceTexts(value: unknown, change: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => replaceTexts(item, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceTexts(item, change)]));
 }
 
 // What a replacement of a whole record takes away.
@@ -210,55 +201,212 @@ export function replaceTexts(value: unknown, change: (text: string) => unknown):
 function replacesWhole({ roles: { replace, create } }: Subject, { document }: Contract): boolean {
   const { id = '', pointer = '' } = replace?.operation ?? {};
   const said = asObject(document.at(pointer));
-  const countRequired = (at: string | undefined): number =>
-    at === undefined ? 0 : readProperties(document, at).filter(({ required }) => required).length;
+  const hasRequired = (at: string | undefined): boolean =>
+    at !== undefined && readProperties(document, at).some(({ required }) => required);
   const isPartial =
-    countRequired(create?.requestPointer) > 0 &&
-    countRequired(replace?.requestPointer) === 0 &&
-    !saysReplaced(id, said);
+    hasRequired(create?.requestPointer) && !hasRequired(replace?.requestPointer) && !saysReplaced(id, said);
   return !saysLeft(said) && !saysUpdated(id, said) && !isPartial;
 }
 
-/** What the smallest replacement removes; a default of the contract may take its place. */
+/** What the smallest replacement removes, unless a default of the contract, or one that the service chooses, may take its place. */
 function listDroppable({ roles, fields }: Subject, made: MadeRecords, { document }: Contract): string[] {
   const named = readProperties(document, roles.replace?.requestPointer ?? '');
   const taken = new Set(
     named.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly')).map(({ name }) => name),
   );
-  const isTelling = (name: string): boolean =>
-    made.changed.includes(name) || isNoDefault(made.other[name]) || isOfForm(fields, name);
-  const optional = Object.keys(made.other).filter(
-    (name) => taken.has(name) && !Object.hasOwn(made.minimal, name) && isTelling(name),
-  );
-  return optional.filter((name) =>
-    fields.some(
-      (field) =>
-        field.name === name &&
-        // What a record gets by default tells nothing only where it had that before.
-        !sameJson(field.schema['default'], made.other[name]) &&
-        !isOneOfFew(field) &&
-        !saysLeft(field.schema),
-    ),
-  );
+  return Object.keys(made.other).filter((name) => {
+    const field = fields.find((each) => each.name === name);
+    if (field === undefined || !taken.has(name) || Object.hasOwn(made.minimal, name)) return false;
+    const { type, schema } = field;
+    // A text of a form of its own, such as a serial number.
+    const isOfForm = type === 'string' && schema['pattern'] !== undefined;
+    if (!made.changed.includes(name) && !isNoDefault(made.other[name]) && !isOfForm) return false;
+    const isOneOfFew = type === 'boolean' || Array.isArray(schema['enum']);
+    return !sameJson(schema['default'], made.other[name]) && !isOneOfFew && !saysLeft(schema);
+  });
 }
 
 /** A value that no service chooses by itself: an address, a list with something in it. */
 function isNoDefault(value: unknown): boolean {
-  // A reference, also within a text.
-  const isReference = typeof value === 'string' && /^(?:\$|\{\$(?:scenarios|run)\.)/.test(value);
-  return (
-    !isReference && ((Array.isArray(value) && value.length > 0) || (typeof value === 'string' && /[@/:]/.test(value)))
-  );
+  if (typeof value !== 'string') return Array.isArray(value) && value.length > 0;
+  // A reference, also within a text, may be anything.
+  return !/^(?:\$|\{\$(?:scenarios|run)\.)/.test(value) && /[@/:]/.test(value);
 }
 
-/** A text of a form of its own, such as a serial number. */
-function isOfForm(fields: readonly Field[], name: string): boolean {
-  return fields.some(
-    (field) => field.name === name && field.type === 'string' && field.schema['pattern'] !== undefined,
-  );
+// Keys.
+
+/** Where the key of a record is found after a request. Throws {@link Inapplicable} where nothing shows it. */
+export function findKey({ subject, made, contract }: Binding, operation: RoleOperation): string {
+  const { key } = subject.resource;
+  // A request may wrap what the record shows plain: a key is no object.
+  const givenBy = typeof made.full[key.property] === 'object' ? 'service' : key.givenBy;
+  const { body, recordPointer, schemaPointer } = operation.success;
+  const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
+  const at = body === 'record' && shown?.has(key.property) === true ? recordAt(operation) : undefined;
+  if (at !== undefined) return `$response.body#${at}/${key.property}`;
+  // In a response without a record, `{orderId: 3}`: by the name that it has there or in paths.
+  const members =
+    body !== 'other' || schemaPointer === undefined ? [] : [...listProperties(contract.document, schemaPointer)];
+  const alone = members.find((name) => isKeyName(name, key));
+  // It may be a number where records have digits.
+  if (alone !== undefined) return key.kind === 'text' ? `{$response.body#/${alone}}` : `$response.body#/${alone}`;
+  // The address of what was created tells its key (RFC 9110 section 15.3.2); what a 202 says of its progress alone, a run leaves out.
+  if (operation.role === 'create' && givenBy !== 'client')
+    return key.kind === 'integer' ? '$response.locationNumber' : '$response.location';
+  if (givenBy === 'service') throw new Inapplicable('the key of what is created');
+  return `$request.body${pointerTo([...(operation.requestMember ?? []), key.sentAs ?? key.property])}`;
 }
 
-/** A default that the service chooses could be any of them. */
-function isOneOfFew({ type, schema }: Field): boolean {
-  return type === 'boolean' || Array.isArray(schema['enum']);
+function pointerTo(member: readonly string[]): string {
+  return member.length === 0 ? '' : `#${member.map((name) => `/${name}`).join('')}`;
+}
+
+/** What a run knows of the keys that a create has given, or is about to give. */
+export function referToKeys(of: 'followingKeys' | 'aliasKeys', { operation }: RoleOperation): string {
+  return `$run.${of}#/${escapePointer(operation.id)}`;
+}
+
+/** Keys of a form that a record could have, but so long or so random that none has them. */
+const UNKNOWN = {
+  integer: [1_999_999_973],
+  uuid: ['3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1'],
+  text: ['no-such-record-cf', '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1', 'c0ffee0ddba1c0ffee0ddba1', '1999999973'],
+} as const;
+
+/** `The UUID of the mapping`, or one as the example: what is none, a service may reject as malformed. */
+const SAYS_UUID = /\b[ug]uid\b|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/im;
+
+/** After a prefix that every key has: `cus_`. */
+const OF_LETTERS = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF'];
+
+/** Of as many letters as a pattern wants, but not so few that a record may have them by chance. */
+const LENGTHS = { least: 8, most: 40 };
+const OF_ALPHABETS = ['c0ffee0ddba1', 'C0FFEE0DDBA1', '4815162342', 'nosuchrecord', 'NOSUCHRECORD'];
+const OF_LENGTHS = Array.from({ length: LENGTHS.most - LENGTHS.least + 1 }, (_, index) =>
+  OF_ALPHABETS.map((text) => text.repeat(LENGTHS.most).slice(0, LENGTHS.least + index)),
+).flat();
+
+/** A reference; for `$unknownKey`, a key that no record has. */
+export function bindKey(key: string, { subject, contract }: Binding): unknown {
+  if (key !== '$unknownKey') return key;
+  const { document, validate } = contract;
+  const { kind, schemaPointer } = subject.resource.key;
+  const inPath = findKeyParameter(subject);
+  // A path consists of text, whatever its schema says.
+  const isNumber = inPath?.shape.types.some((type) => type === 'integer' || type === 'number') === true;
+  const readAs = (made: unknown): unknown =>
+    isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made;
+  const isKey = (made: unknown): boolean =>
+    validate.value(schemaPointer, made).length === 0 &&
+    (inPath?.schemaPointer === undefined || validate.value(inPath.schemaPointer, readAs(made)).length === 0);
+  const schemaAt = (at: string): SchemaObject => asObject(resolveAt(document, at).value);
+  const pattern = kind === 'text' ? String(schemaAt(schemaPointer)['pattern']) : '';
+  const prefix = /^\^([A-Za-z]+[_-])/.exec(pattern)?.[1] ?? '';
+  const texts = [...OF_LETTERS, ...(kind === 'text' ? OF_LENGTHS : [])].map((text) => `${prefix}${text}`);
+  const said = [inPath?.pointer, inPath?.schemaPointer, schemaPointer]
+    .filter((at) => at !== undefined)
+    .map((at) => [schemaAt(at)['description'], schemaAt(at)['example']].map(String).join('\n'));
+  const named = kind === 'text' && said.some((text) => SAYS_UUID.test(text)) ? UNKNOWN.uuid : [];
+  const found = [...named, ...UNKNOWN[kind], ...texts].find(isKey);
+  if (found === undefined) throw new Inapplicable('a key of no record');
+  return found;
+}
+
+/** The keys by which a step asks for records that the run has created, where no response and no name says for certain that they are keys. */
+export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: BoundStep): { guessed?: GuessedKey[] } {
+  const isInPath = newKey === undefined && key !== undefined && key !== '$unknownKey';
+  const isInList = expect?.records?.['has'] !== undefined;
+  const isCompared = expect?.records?.['distinct'] !== undefined;
+  const above: Binding[] = [];
+  for (let each = binding.parent; each !== undefined; each = each.parent) above.push(each);
+  const guessed = [
+    // Several records may be alike in what is no key.
+    ...(isCompared && isGuessed(binding) ? [binding] : []),
+    ...(isInPath && isGuessed(binding) ? [binding] : []),
+    // In a list, a key that a response has shown is compared with what stands under the same name.
+    ...(isInList && isOfRequest(binding) ? [binding] : []),
+    ...above.filter(isGuessed),
+  ].map(({ subject: { name, resource } }) => ({ of: name, property: resource.key.property }));
+  return guessed.length === 0 ? {} : { guessed };
+}
+
+/** `{tokenKey}` may not be the `id` that a response shows; `{petId}` and `{pet}` are. */
+function isGuessed(binding: Binding): boolean {
+  const { resource, roles, isFound } = binding.subject;
+  const { key, singular } = resource;
+  const [parameter = '', property = '', stem = ''] = [key.parameter, key.property, singular].map(plainName);
+  const isNamed = parameter.endsWith(property) || (parameter === stem && property.endsWith('id'));
+  const isTried = roles.create !== undefined || isFound === true;
+  return (!isNamed && isTried) || isOfRequest(binding);
+}
+
+/** Whether a key is what the run has sent, and no response shows it: a service may write it in its own way. */
+function isOfRequest(binding: Binding): boolean {
+  const { create } = binding.subject.roles;
+  if (create === undefined || binding.subject.putsNew !== undefined) return false;
+  return findOrNone(() => findKey(binding, create))?.startsWith('$request.') === true;
+}
+
+/** A key that a new record may have, as path and record allow it, where a client creates it by a PUT; `undefined` if none was found. */
+export function findNewKey({ subject, contract }: Binding): string | undefined {
+  const { key } = subject.resource;
+  const inPath = findKeyParameter(subject, subject.roles.get ?? subject.roles.replace);
+  const places = [key.schemaPointer, inPath?.schemaPointer].filter((at) => at !== undefined);
+  const isText = places.every((at) =>
+    readValueShape(contract.document, at, 0).types.every((each) => each === 'string'),
+  );
+  return findUniqueKey(key.kind === 'integer' && !isText ? 'number' : 'string', places, contract);
+}
+
+/** A key in a scenario that no record has, and that a record may be given without harm. */
+export const FREE_KEY = '$freeKey';
+
+/** The step that proves the key to be free, and the reference to it that the other steps have. */
+const PROOF = 'free';
+export const PROVEN_KEY = `$steps.${PROOF}.outputs.key`;
+
+const NOT_FREE = 'it needs a key that no record has: the target must return 404 for it';
+
+interface Freed {
+  steps: RoleStep[];
+  row: Row | undefined;
+  /** The step that comes first. */
+  proof: RoleStep | undefined;
+}
+
+/**
+ * Where keys are numbers, a service counts on from the greatest that it was given: one that is made up moves the keys of all
+ * records to come, for good. So what may create a record has a key next to those that the service itself gave, where they
+ * are seen to be counted, and where nobody has it. Other keys move nothing.
+ */
+export function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | undefined, binding: Binding): Freed {
+  const { get, create } = binding.subject.roles;
+  let isFree = false;
+  replaceTexts([steps, row], (text) => (isFree ||= text === FREE_KEY));
+  const isWriting = ({ role }: RoleStep): boolean => role === 'replace' || role === 'update' || role === 'remove';
+  const writesUnknown = steps.some((step) => step.key === '$unknownKey' && isWriting(step));
+  if (!isFree && !writesUnknown) return { steps, row, proof: undefined };
+  const unknown = bindKey('$unknownKey', binding);
+  const isCounted = /^\d+$/.test(String(unknown));
+  const name = isCounted ? PROVEN_KEY : '$unknownKey';
+  const given = isCounted ? name : unknown;
+  const put = (value: unknown): unknown =>
+    replaceTexts(value, (text) => (text === FREE_KEY || (isCounted && text === '$unknownKey') ? given : text));
+  const freed = steps.map((step) => ({
+    ...(put(step) as RoleStep),
+    ...(step.key === undefined ? {} : { key: step.key === '$unknownKey' ? name : step.key }),
+    ...(step.parent === undefined ? {} : { parent: step.parent }),
+  }));
+  const filled = put(row) as Row | undefined;
+  if (!isCounted) return { steps: freed, row: filled, proof: undefined };
+  if (get === undefined || create === undefined) throw new Inapplicable('a way to see that a key is free');
+  const next = `$run.nextKeys#/${escapePointer(create.operation.id)}`;
+  const assume = { record: { notKey: next }, otherwise: NOT_FREE };
+  const proof: RoleStep = { id: PROOF, role: 'get', asks: 'absent', key: next, assume, outputs: { key: next } };
+  return { steps: freed, row: filled, proof };
+}
+
+/** What shows another record, or says that there is none, has none at that key; what fails says nothing. */
+export function needAnswer(step: RawStep): RawStep {
+  return { ...step, assume: { otherwise: NOT_FREE, ...step.assume, status: [404, 410, '2XX'] } };
 }

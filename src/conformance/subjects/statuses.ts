@@ -13,19 +13,18 @@ export function listStatuses(word: string, operation: Operation): Patterns | und
 
 const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Operation) => Patterns | undefined>> = {
   /** Done, or refused for a reason that the contract leaves to the service. */
-  $doneOrRefused: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), '4XX'],
+  $doneOrRefused: (stated) => [...listDone(stated), '4XX'],
   /** Without a length, a body may be rejected (RFC 9110 section 15.5.12). */
-  $doneOrLengthRequired: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), 411],
+  $doneOrLengthRequired: (stated) => [...listDone(stated), 411],
   /** Who sends no 100 may say so (RFC 9110 section 15.5.18). */
-  $doneOrUnmetExpectation: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), 417],
+  $doneOrUnmetExpectation: (stated) => [...listDone(stated), 417],
   /** That there is a new record, a 201 alone says (RFC 9110 section 15.3.2): a 200 may show one that was there. */
-  $created: (stated, operation) => find(stated, 201) ?? WORDS['$done']?.(stated, operation),
+  $created: (stated) => find(stated, 201) ?? listDone(stated),
   $conflict: (stated) => find(stated, 409),
   /** Done, or refused, where the contract says that it may conflict with another. */
-  $doneOrConflict: (stated, operation) =>
-    stated.has('409') ? WORDS['$doneOrRefused']?.(stated, operation) : undefined,
+  $doneOrConflict: (stated) => (stated.has('409') ? [...listDone(stated), '4XX'] : undefined),
   $notModified: (stated) => find(stated, 304),
-  $doneOrNotModified: (stated, operation) => [...(WORDS['$done']?.(stated, operation) ?? []), 304],
+  $doneOrNotModified: (stated) => [...listDone(stated), 304],
   $preconditionFailed: (stated) => find(stated, 412),
   $unsupportedType: (stated, { requestBody }) =>
     includesAny(requestBody?.content ?? []) ? undefined : find(stated, 415),
@@ -38,15 +37,9 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
     const isAlwaysFine = successes.some(({ content }) => content.length === 0 || includesAny(content));
     return isAlwaysFine ? undefined : find(stated, 406);
   },
-  $done: (stated) => {
-    const successes = [...stated].filter((status) => status.startsWith('2'));
-    // What leads elsewhere is done by that.
-    const redirects = [...stated].filter((status) => status.startsWith('3') && status !== '304');
-    return successes.length === 0 ? ['2XX', ...redirects.map(toPattern)] : successes.map(toPattern);
-  },
+  $done: listDone,
   $notFound: (stated) => hide(stated, [404]),
-  // Nothing is there that could match (RFC 9110 section 13.1.1).
-  $gone: (stated, operation) => hide(stated, requiresTag(operation) ? [404, 410, 412] : [404, 410]),
+  $gone: (stated, operation) => hide(stated, listGone(operation)),
   /** What belongs to nothing is not there, or is as invalid as what names nothing. */
   $noParent: (stated) => {
     const gone = hide(stated, [404, 410]);
@@ -58,15 +51,14 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
     return gone === undefined || !stated.has('201') ? gone : [...gone, 201];
   },
   /** A removal of what is not there may count as done (the gap `remove-gone`); what is there must stay. */
-  $goneOrDone: (stated, operation) =>
-    WORDS['$gone']?.(stated, operation)?.concat(WORDS['$done']?.(stated, operation) ?? []),
+  $goneOrDone: (stated, operation) => hide(stated, listGone(operation))?.concat(listDone(stated)),
   /** Whatever reason is given: that it is refused is all that the contract says of what it does not allow. */
   $refused: () => ['4XX'],
   $invalid: (stated) => choose(stated, [400, 422]),
   /** What is no JSON may be invalid in either way, whichever the contract has for it (the gap `malformed-json`). */
   $malformed: (stated) => {
     const found = choose(stated, [400, 422]);
-    return found === undefined || found.includes('4XX') ? found : [400, 422];
+    return found?.includes('4XX') === false ? [400, 422] : found;
   },
   // Of a page or a choice that there is not, one that says how it refuses what is invalid; others leave it open (the gaps
   // `limit-above-maximum`, `unknown-status-filter`).
@@ -74,30 +66,33 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   // Without the condition that it requires (RFC 6585 section 3), or as if that did not hold.
   $unconditioned: (stated) => choose(stated, [400, 412, 422, 428]),
   // A value that the contract names may need a right of its own, or show other records alone: those in the bin.
-  $doneOrForbidden: (stated, operation) => [
-    ...(WORDS['$done']?.(stated, operation) ?? []),
-    403,
-    ...(stated.has('404') ? [404] : []),
-  ],
-  // If the contract secures an operation, HTTP says how it refuses (RFC 9110 section 15.5.2).
-  $unauthorized: (stated) => (stated.has('401') && !stated.has('403') ? [401] : [401, 403]),
+  $doneOrForbidden: (stated) => [...listDone(stated), 403, ...(stated.has('404') ? [404] : [])],
+  $unauthorized: listUnauthorized,
   // A token without a scope (RFC 6750 section 3.1); a service may hide what a client must not see (RFC 9110 section 15.5.4).
   // Which of them a contract documents says what its author thought of, not that the others would be wrong.
   // What cannot be read as credentials at all may be a bad request (RFC 6750 section 3.1).
-  $unauthorizedOrBad: (stated, operation) => [...(WORDS['$unauthorized']?.(stated, operation) ?? []), 400],
+  $unauthorizedOrBad: (stated) => [...listUnauthorized(stated), 400],
   /** What else a request may be refused for, a service may say first. */
-  $unauthorizedOrOther: (stated, operation) => [
-    ...(WORDS['$unauthorized']?.(stated, operation) ?? []),
-    400,
-    403,
-    404,
-    409,
-    410,
-    415,
-    422,
-  ],
+  $unauthorizedOrOther: (stated) => [...listUnauthorized(stated), 400, 403, 404, 409, 410, 415, 422],
   $forbidden: (stated) => (choose(stated, [401, 403])?.includes('4XX') === false ? [401, 404, 403] : ['4XX']),
 };
+
+function listDone(stated: ReadonlySet<string>): Patterns {
+  const successes = [...stated].filter((status) => status.startsWith('2'));
+  // What leads elsewhere is done by that.
+  const redirects = [...stated].filter((status) => status.startsWith('3') && status !== '304');
+  return successes.length === 0 ? ['2XX', ...redirects.map(toPattern)] : successes.map(toPattern);
+}
+
+/** Nothing is there that could match a condition (RFC 9110 section 13.1.1). */
+function listGone(operation: Operation): number[] {
+  return requiresTag(operation) ? [404, 410, 412] : [404, 410];
+}
+
+/** If the contract secures an operation, HTTP says how it rejects (RFC 9110 section 15.5.2). */
+function listUnauthorized(stated: ReadonlySet<string>): Patterns {
+  return stated.has('401') && !stated.has('403') ? [401] : [401, 403];
+}
 
 /** Media types that nobody registered (`scenarios/requests.yaml`), in a contract that takes or sends anything. */
 function includesAny(content: readonly Content[]): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bindSubjects } from '../../../src/conformance/subjects/bind-subjects.js';
-import { listInvented } from '../../../src/conformance/subjects/certainty.js';
+import { listInvented } from '../../../src/conformance/subjects/contract-texts.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
 

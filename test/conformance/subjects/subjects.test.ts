@@ -3,7 +3,7 @@ import { loadContract } from '../../../src/contract/contract.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { readGapsOf } from '../../../src/conformance/subjects/read-gaps.js';
 import { bindSubjects } from '../../../src/conformance/subjects/bind-subjects.js';
-import { listInvalid } from '../../../src/conformance/subjects/records/invalid-records.js';
+import { listInvalid } from '../../../src/conformance/subjects/invalid-records.js';
 import { loadRoleScenarios } from '../../../src/conformance/language/load-role-scenarios.js';
 import { readSubjects } from '../../../src/conformance/subjects/subject.js';
 import { checkScenario, checkTogether } from '../../../src/conformance/language/check-scenario.js';

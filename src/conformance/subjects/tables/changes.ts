@@ -1,63 +1,66 @@
-import type { Contract } from '../../../contract/contract.js';
-import { resolveAt } from '../../../contract/document/references.js';
-import { listUnique, saysLeft, saysReplaced } from '../../../contract/operations/said-in-words.js';
+// Updates and replacements: of each field, to what a program takes for nothing, of one member, and those that the contract does not allow.
+import { printJson } from '../../../contract/document/json.js';
 import { asObject } from '../../../contract/document/plain.js';
-import { sampleValue } from '../../../contract/samples/sample.js';
-import { comesFromAnswer } from '../../wire/request/template.js';
-import { Inapplicable } from '../binding.js';
-import { fitReplacement } from '../records/fit-replacement.js';
-import { readProperties } from '../../../contract/operations/properties.js';
+import { resolveAt } from '../../../contract/document/references.js';
+import { sameJson } from '../../../contract/document/same-json.js';
+import { hasMark, readProperties } from '../../../contract/operations/properties.js';
+import { listUnique, saysLeft, saysReplaced } from '../../../contract/operations/said-in-words.js';
 import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
+import { plainName } from '../../../contract/resources/words.js';
+import { sampleValue } from '../../../contract/samples/sample.js';
 import type { Row } from '../../model/raw-scenario.js';
-import { listInvalid, spend, type InvalidRecord } from '../records/invalid-records.js';
-import type { MadeRecords, RecordTemplate } from '../records/made-records.js';
-import { isOfOneRecord } from '../records/unique-texts.js';
-import { findViolation, isInvalid, isMergePatch, listGiven } from '../request-body.js';
-import type { Subject } from '../subject.js';
-import type { TableSource } from './table-source.js';
-import { listForeign } from './values.js';
+import { comesFromAnswer } from '../../wire/request/template.js';
+import { findOrNone, FREE_KEY, listSent, readDefault, type Binding } from '../binding.js';
+import { fitReplacement, isAllowed, isInvalid, isMergePatch, listGiven } from '../fit-record.js';
+import { listInvalid, spend, type InvalidRecord } from '../invalid-records.js';
+import { listExampleBodies } from '../make-records.js';
+import { isOneOfAll, pick, type RecordTemplate } from '../subject.js';
+import { isOfOneRecord, isUnique } from '../unique-texts.js';
 
 /** Updates of further fields are assumed to behave like those of the first. */
 const MOST_CHANGES = 6;
 
-export function listChanges({ subject, made, contract }: TableSource): Row[] {
-  const update = subject.roles.update;
+function listChanges({ subject, made, contract }: Binding): Row[] {
+  const { update } = subject.roles;
   if (update === undefined) return [];
   const described = listGiven(update, contract);
-  const single = made.changed.filter(
-    (name) => described.has(name) && isAllowed({ [name]: made.plain[name] }, update, contract),
-  );
+  const isSingle = (name: string): boolean => isAllowed({ [name]: made.plain[name] }, update, contract);
+  const single = made.changed.filter((name) => described.has(name) && isSingle(name));
   const areAll = made.changed.every((name) => described.has(name));
-  const whole = withoutKey(made.plain, subject);
+  // An update with another key would update another record.
+  const { [subject.resource.key.property]: _own, ...whole } = made.plain;
+  const { [subject.resource.key.property]: _other, ...record } = made.other;
   if (single.length === 0 && made.changed.length > 0 && areAll && isAllowed(whole, update, contract))
-    return [{ id: 'everything', names: made.changed, record: withoutKey(made.other, subject) }];
-  const kept = new Set(
-    single.toSorted((one, other) => placeOf(one, single, made) - placeOf(other, single, made)).slice(0, MOST_CHANGES),
-  );
-  // Of what a change leaves out, nothing is looked at where it may replace the whole.
-  const changed = mayReplace(update, contract) ? Object.keys(made.full) : undefined;
+    return [{ id: 'everything', names: made.changed, record }];
+  // A field of each type comes before the second of any.
+  const typeOf = (name: string): string => (Array.isArray(made.other[name]) ? 'array' : typeof made.other[name]);
+  const first = new Set(takeTurns(single, typeOf).slice(0, MOST_CHANGES));
+  // Of what a change leaves out, nothing is looked at where it may replace the whole: one that is said to, or a POST that says nothing.
+  const { operation, requestPointer = '' } = update;
+  const said = asObject(contract.document.at(operation.pointer));
+  const isPartial = readProperties(contract.document, requestPointer).every(({ required }) => !required);
+  const mayReplace =
+    saysReplaced(operation.id, said) || (operation.method !== 'PATCH' && !isPartial && !saysLeft(said));
+  const changed = mayReplace ? Object.keys(made.full) : undefined;
   return single
-    .filter((name) => kept.has(name))
+    .filter((name) => first.has(name))
     .map((name) => ({ id: name, names: changed ?? [name], record: { [name]: made.other[name] } }));
 }
 
-/** Whether an update may take the place of the whole record: one that is said to replace, or a POST that says nothing. */
-function mayReplace({ operation, requestPointer = '' }: RoleOperation, { document }: Contract): boolean {
-  const said = asObject(document.at(operation.pointer));
-  if (saysReplaced(operation.id, said)) return true;
-  const isPartial = readProperties(document, requestPointer).every(({ required }) => !required);
-  return operation.method !== 'PATCH' && !isPartial && !saysLeft(said);
-}
-
-/** A field of each type comes before the second of any. */
-function placeOf(name: string, names: readonly string[], { other }: MadeRecords): number {
-  const typeOf = (each: string): string => (Array.isArray(other[each]) ? 'array' : typeof other[each]);
-  return names.filter((each) => typeOf(each) === typeOf(name)).indexOf(name);
+/** The first of each kind, then the second of each, otherwise in their order. */
+function takeTurns<T>(all: readonly T[], kindOf: (each: T) => string): T[] {
+  const turns = new Map<string, number>();
+  const placed = all.map((each) => {
+    const turn = turns.get(kindOf(each)) ?? 0;
+    turns.set(kindOf(each), turn + 1);
+    return { each, turn };
+  });
+  return placed.toSorted((one, other) => one.turn - other.turn).map(({ each }) => each);
 }
 
 /** Each change that takes a body. */
-export function listChangesOfBodies({ subject: { roles } }: TableSource): Row[] {
+function listChangesOfBodies({ subject: { roles } }: Binding): Row[] {
   return (['update', 'replace'] as const).flatMap((role) => {
     const { operation } = roles[role] ?? {};
     return operation === undefined || formOf(operation, recordTypeOf(operation)) !== undefined
@@ -66,53 +69,74 @@ export function listChangesOfBodies({ subject: { roles } }: TableSource): Row[] 
   });
 }
 
-/** An update with another key would update another record. */
-function withoutKey(record: RecordTemplate, { resource: { key } }: Subject): RecordTemplate {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key.property));
+/** All changes in one, so that each list or filter is requested once. */
+function mergeChanges(binding: Binding): Row[] {
+  const rows = listChanges(binding);
+  const { update } = binding.subject.roles;
+  if (rows.length === 0 || update === undefined) return [];
+  const record = Object.assign({}, ...rows.map((row) => row['record'])) as RecordTemplate;
+  const plain = Object.fromEntries(Object.keys(record).map((name) => [name, binding.made.plain[name]]));
+  return isAllowed(plain, update, binding.contract) ? [{ id: 'all', record }] : rows.slice(0, 1);
 }
 
-function isAllowed(record: unknown, operation: RoleOperation, contract: Contract): boolean {
-  return findViolation(record, operation, contract) === undefined;
+/** The roles that change a record, each with what it sends of one. */
+export function listBodiesOfChanges(binding: Binding): { role: 'replace' | 'update' | 'remove'; record: unknown }[] {
+  const [change] = mergeChanges(binding);
+  return [
+    { role: 'replace', record: '$other' },
+    ...(change?.['record'] === undefined ? [] : [{ role: 'update' as const, record: change['record'] }]),
+    { role: 'remove', record: '$other' },
+  ];
 }
 
-/** How many refused changes of a role are tried, with a look at the record behind each. */
+// What the contract does not allow.
+
+/** How many rejected changes of a role are tried, with a look at the record behind each. */
 export const MOST_INVALID_CHANGES = 80;
 
-export function listInvalidChanges(role: 'update' | 'replace', source: TableSource): Row[] {
-  const rows = spend(listAllInvalidChanges(role, source), MOST_INVALID_CHANGES);
-  return spread(rows).map(({ id, words, record }) => ({ id, words, record }));
+export function listInvalidChanges(role: 'update' | 'replace', binding: Binding): Row[] {
+  const rows = spend(listAllInvalidChanges(role, binding), MOST_INVALID_CHANGES);
+  return takeTurns(rows, ({ path }) => path).map(({ id, words, record }) => ({ id, words, record }));
 }
 
 /** The first of them, beside a valid change of another field. */
-export function listPartlyInvalidChanges(source: TableSource): Row[] {
-  const valid = listChanges(source);
-  const [row] = listInvalidChanges('update', source).flatMap(({ id, words, record }) => {
+function listPartlyInvalidChanges(binding: Binding): Row[] {
+  const valid = listChanges(binding);
+  const rows = listInvalidChanges('update', binding).flatMap(({ id, words, record }) => {
     const names = Object.keys(record as RecordTemplate);
     const beside = valid.find((each) => !names.includes(each.id));
     if (names.length !== 1 || beside === undefined) return [];
     return [{ id, words, beside: beside.id, record: { ...(beside['record'] as object), ...(record as object) } }];
   });
-  return row === undefined ? [] : [row];
+  return rows.slice(0, 1);
 }
 
 /** All that the contract does not allow of a change, of which a run spends its budget on some. */
-export function listAllInvalidChanges(role: 'update' | 'replace', source: TableSource): InvalidRecord[] {
-  const { subject, contract } = source;
+export function listAllInvalidChanges(role: 'update' | 'replace', binding: Binding): InvalidRecord[] {
+  const { subject, made, contract } = binding;
   const change = subject.roles[role];
   if (change === undefined) return [];
-  const fit = fitTo(source, change);
-  const single = listInvalid(source).flatMap((row) => {
+  const fit = role === 'replace' ? fitTo(binding, change) : undefined;
+  const single = listInvalid(binding).flatMap((row) => {
     const { field, record } = row;
     if (role === 'replace') return fit === undefined ? [] : [{ ...row, record: fit(row) }];
     return Object.hasOwn(record, field) ? [{ ...row, record: { [field]: record[field] } }] : [];
   });
   const none = { id: 'nothing', words: 'of nothing', field: '', path: '', record: {} };
-  const kept = listRequired(subject, contract);
+  const properties = readProperties(contract.document, subject.resource.schemaPointer);
+  const required = new Set(properties.filter((each) => each.required).map(({ name }) => name));
   // In a merge patch, null removes a field: what every record has cannot be removed.
   const isRemoval = ({ id, field, path }: InvalidRecord): boolean =>
-    isMergePatch(change) && id.endsWith('-that-is-null') && !(path === field && kept.has(field));
+    isMergePatch(change) && id.endsWith('-that-is-null') && !(path === field && required.has(field));
+  // With a key that the contract allows in place of one that only the run will know.
+  const { property } = subject.resource.key;
+  const showKey = (record: RecordTemplate): RecordTemplate => {
+    if (!comesFromAnswer(record[property])) return record;
+    const sampled = asObject(sampleValue(contract.document, change.requestPointer ?? '', { without: 'readOnly' }));
+    return { ...record, [property]: made.plain[property] ?? sampled[property] };
+  };
   return [...single, ...(role === 'update' ? [none] : [])].filter(
-    (row) => !isRemoval(row) && isInvalid(showKey(row.record, source, change), change, contract),
+    (row) => !isRemoval(row) && isInvalid(showKey(row.record), change, contract),
   );
 }
 
@@ -121,13 +145,14 @@ export function listAllInvalidChanges(role: 'update' | 'replace', source: TableS
  * path, and it has what a replacement has besides; `undefined` where nothing valid can replace one.
  */
 function fitTo(
-  { subject, made, contract }: TableSource,
+  { subject, made, contract }: Binding,
   operation: RoleOperation,
 ): ((row: InvalidRecord) => RecordTemplate) | undefined {
-  const { property } = subject.resource.key;
-  const whole = tryFit(made.plain, victimOf(subject), { binding: { subject, made, contract }, operation });
+  const victim = `$scenarios.${subject.name}/refusals/victim.outputs.key`;
+  const taking = { binding: { subject, made, contract }, operation };
+  const whole = findOrNone(() => fitReplacement(made.plain, victim, taking));
   if (whole === undefined) return undefined;
-  const isOwn = (name: string): boolean => Object.hasOwn(made.plain, name) && name !== property;
+  const isOwn = (name: string): boolean => Object.hasOwn(made.plain, name) && name !== subject.resource.key.property;
   return ({ field, record }) => {
     const added = Object.entries(whole).filter(([name]) => !isOwn(name) && name !== field);
     const named = Object.entries(record).filter(
@@ -137,98 +162,73 @@ function fitTo(
   };
 }
 
-/** With a key that the contract allows in place of one that only the run will know. */
-function showKey(
-  record: RecordTemplate,
-  { subject, made, contract }: TableSource,
-  { requestPointer = '' }: RoleOperation,
-): RecordTemplate {
-  const { property } = subject.resource.key;
-  if (!comesFromAnswer(record[property])) return record;
-  const sampled = asObject(sampleValue(contract.document, requestPointer, { without: 'readOnly' }));
-  return { ...record, [property]: made.plain[property] ?? sampled[property] };
-}
+// What only the service sets.
 
-/** The key of the record that invalid changes are sent to. */
-function victimOf({ name }: Subject): string {
-  return `$scenarios.${name}/refusals/victim.outputs.key`;
-}
+/** Values that no service would assign on its own. */
+const FOREIGN: readonly unknown[] = [
+  '2001-02-03T04:05:06Z',
+  '2001-02-03',
+  '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba2',
+  'no-value-of-a-client',
+  // Of a number that is counted, the greatest decides what comes next: one below all moves nothing.
+  -48_151_623,
+];
 
-function tryFit(...given: Parameters<typeof fitReplacement>): RecordTemplate | undefined {
-  try {
-    return fitReplacement(...given);
-  } catch (error) {
-    if (error instanceof Inapplicable) return undefined;
-    throw error;
-  }
-}
+const SOME_KEY = 12_345_678;
 
-function listRequired({ resource }: Subject, { document }: Contract): Set<string> {
-  const properties = readProperties(document, resource.schemaPointer);
-  return new Set(properties.filter(({ required }) => required).map(({ name }) => name));
-}
-
-/** The first row of each member, then the second of each. */
-function spread(rows: readonly InvalidRecord[]): InvalidRecord[] {
-  const turns = new Map<string, number>();
-  const placed = rows.map((row) => {
-    const turn = turns.get(row.path) ?? 0;
-    turns.set(row.path, turn + 1);
-    return { row, turn };
-  });
-  return placed.toSorted((one, other) => one.turn - other.turn).map(({ row }) => row);
-}
-
-/** All changes in one, so that each list or filter is requested once. */
-export function mergeChanges(source: TableSource): Row[] {
-  const rows = listChanges(source);
-  const { update } = source.subject.roles;
-  if (rows.length === 0 || update === undefined) return [];
-  const record = Object.assign({}, ...rows.map((row) => row['record'])) as RecordTemplate;
-  const plain = Object.fromEntries(Object.keys(record).map((name) => [name, source.made.plain[name]]));
-  return isAllowed(plain, update, source.contract) ? [{ id: 'all', record }] : rows.slice(0, 1);
-}
-
-/** Updates of fields that only the service sets. */
-export function listReadOnlyChanges({ subject, contract }: TableSource): Row[] {
-  const { update } = subject.roles;
-  if (update === undefined) return [];
-  return listForeign(subject, update, contract)
-    .filter(({ name, sample }) => isAllowed({ [name]: sample }, update, contract))
-    .map(({ name, value }) => ({ id: name, record: { [name]: value }, unlike: { [name]: value } }));
-}
-
-/** Replacements that name what only the service sets, but for the key: that of the path is meant. */
-export function listReadOnlyReplacements({ subject, made, contract }: TableSource): Row[] {
-  const { replace } = subject.roles;
-  if (replace === undefined) return [];
-  return listForeign(subject, replace, contract)
-    .filter(({ name }) => name !== subject.resource.key.property)
-    .filter(({ name, sample }) => isAllowed({ ...made.plain, [name]: sample }, replace, contract))
-    .slice(0, MOST_REPLACEMENTS)
-    .map(({ name, value }) => ({ id: name, record: { [name]: value }, unlike: { [name]: value } }));
-}
-
+/** How many read-only fields are tried: enough to show whether the service alone sets them. */
+const MOST_READ_ONLY = 4;
 const MOST_REPLACEMENTS = 2;
 
-/** {@link listTakenTexts}, where the contract says of the 409 of a create which of them another has. */
-export function listUniqueTexts({ subject, made, contract: { document } }: TableSource): Row[] {
-  const { create } = subject.roles;
-  const conflict = create === undefined ? {} : resolveAt(document, `${create.operation.pointer}/responses/409`).value;
-  if (subject.resource.key.givenBy === 'client') return [];
-  const names = listUnique(
-    asObject(conflict),
-    Object.keys(made.full).filter((name) => isOfOneRecord(made.full[name])),
-  );
-  const texts = Object.fromEntries(names.map((name) => [name, sentWhole(subject, name)]));
-  return names.length === 0 ? [] : [{ id: 'texts', texts }];
+/**
+ * Requests that name what only the service decides (JSON Schema Validation 2020-12 section 9.4): beside a whole record, or in an update
+ * alone. A request that describes a field without the mark lets a client give it. A replacement may name the key: that of the path is
+ * meant.
+ */
+function listReadOnly(role: 'create' | 'update' | 'replace', { subject, made, contract }: Binding): Row[] {
+  const asked = subject.roles[role];
+  if (asked === undefined) return [];
+  const { document, validate } = contract;
+  const { property, kind } = subject.resource.key;
+  const given = listGiven(asked, contract);
+  const found = readProperties(document, subject.resource.schemaPointer).flatMap(({ name, schemaPointer }) => {
+    const schema = asObject(resolveAt(document, schemaPointer).value);
+    const isDecided = hasMark(document, schemaPointer, 'readOnly') && !given.has(name);
+    if (!isDecided || Array.isArray(schema['enum']) || schema['const'] !== undefined) return [];
+    const isValid = (each: unknown): boolean => validate.value(schemaPointer, each).length === 0;
+    if (name === property && kind === 'integer')
+      return isValid(SOME_KEY) ? [{ name, value: FREE_KEY, sample: SOME_KEY }] : [];
+    const value = FOREIGN.find(isValid);
+    return value === undefined ? [] : [{ name, value, sample: value }];
+  });
+  return found
+    .slice(0, MOST_READ_ONLY)
+    .filter(({ name }) => role !== 'replace' || name !== property)
+    .filter(({ name, sample }) =>
+      isAllowed({ ...(role === 'update' ? {} : made.plain), [name]: sample }, asked, contract),
+    )
+    .slice(0, role === 'replace' ? MOST_REPLACEMENTS : MOST_READ_ONLY)
+    .map(({ name, value }) => {
+      const record = { ...(role === 'create' ? made.full : {}), [name]: value };
+      return { id: name, record, unlike: { [name]: value } };
+    });
 }
+
+/** A replacement that says another key than its path, where a replacement says one. */
+function listOtherKeys({ subject, made, contract }: Binding): Row[] {
+  const { replace } = subject.roles;
+  const { property } = subject.resource.key;
+  const isSaid = replace !== undefined && listGiven(replace, contract).has(property);
+  return isSaid && Object.hasOwn(made.full, property) ? [{ id: property }] : [];
+}
+
+// Texts of one record as those of another.
 
 /**
  * The texts of the run's own that a change may set, as those of another record. Where a service is found to want some, they are
  * known only then.
  */
-export function listTakenTexts({ subject, made, contract }: TableSource): Row[] {
+function listTakenTexts({ subject, made, contract }: Binding): Row[] {
   const { create, update, replace } = subject.roles;
   const changes = [update ?? [], replace ?? []].flat();
   if (create === undefined || changes.length === 0 || subject.resource.key.givenBy === 'client') return [];
@@ -236,15 +236,175 @@ export function listTakenTexts({ subject, made, contract }: TableSource): Row[] 
   const names = Object.keys(made.full).filter(
     (name) => isOfOneRecord(made.full[name]) && described.every((given) => given.has(name)),
   );
-  return [
-    {
-      id: 'texts',
-      names,
-      texts: Object.fromEntries(names.map((name) => [name, sentWhole(subject, name)])),
-    },
-  ];
+  return [{ id: 'texts', names, texts: sendAgain(names, subject.name) }];
 }
 
-function sentWhole({ name: resource }: Subject, name: string): string {
-  return `$scenarios.${resource}/records/create-full.outputs.sent#/${name}`;
+/** {@link listTakenTexts}, where the contract says of the 409 of a create which of them another has. */
+function listUniqueTexts({ subject, made, contract: { document } }: Binding): Row[] {
+  const { create } = subject.roles;
+  const conflict = create === undefined ? {} : resolveAt(document, `${create.operation.pointer}/responses/409`).value;
+  const own = Object.keys(made.full).filter((name) => isOfOneRecord(made.full[name]));
+  const names = subject.resource.key.givenBy === 'client' ? [] : listUnique(asObject(conflict), own);
+  return names.length === 0 ? [] : [{ id: 'texts', texts: sendAgain(names, subject.name) }];
 }
+
+function sendAgain(names: readonly string[], resource: string): Record<string, string> {
+  const sent = `$scenarios.${resource}/records/create-full.outputs.sent#/`;
+  return Object.fromEntries(names.map((name) => [name, sent + name]));
+}
+
+// Updates to what a program takes for nothing, and beside what is not the default.
+
+/** Places among others: what comes first moves all that follow. */
+const PLACES = /^(?:position|order|rank|index|priority|sort|sequence|weight)/;
+
+/** A flag that is on is turned off, a number becomes 0: where an update may say so, and a new record may have either. */
+function listChangesToNothing(binding: Binding): Row[] {
+  const { subject, made, contract } = binding;
+  const { update, create } = subject.roles;
+  if (update === undefined || create === undefined) return [];
+  const described = listGiven(update, contract);
+  const isNew = (name: string, value: unknown): boolean =>
+    isAllowed({ ...made.plain, [name]: value }, create, contract);
+  const fitting = subject.fields.flatMap((field) => {
+    const { name, type, isShown } = field;
+    // What is set of one record is taken from another.
+    if (isOneOfAll(field) || PLACES.test(plainName(name)) || !isShown || !described.has(name)) return [];
+    const [before, after] = type === 'boolean' ? [true, false] : [made.plain[name], 0];
+    const isNumber = typeof before === 'number' && before !== 0 && made.changed.includes(name);
+    if ((type !== 'boolean' && !isNumber) || !isAllowed({ [name]: after }, update, contract)) return [];
+    return isNew(name, before) && isNew(name, after) ? [{ name, before, after }] : [];
+  });
+  const names = fitting.map(({ name }) => name);
+  if (names.length === 0) return [];
+  const before = Object.fromEntries(fitting.map((each) => [each.name, each.before]));
+  const record = Object.fromEntries(fitting.map((each) => [each.name, each.after]));
+  const further = listChanges(binding).find(({ id }) => !names.includes(id))?.['record'] ?? record;
+  const furtherNames = Object.keys(further);
+  const besideNames = [...names, ...furtherNames];
+  return [{ id: 'all', words: names.join(', '), before, record, further, furtherNames, besideNames }];
+}
+
+/** Values that are not the default: of a list that the contract has, which may be states, and of all other fields. */
+function listOffDefaults(binding: Binding): Row[] {
+  const { subject, made, contract } = binding;
+  const { create, update } = subject.roles;
+  if (create === undefined || update === undefined) return [];
+  const found = subject.fields.flatMap((field) => {
+    const { name, schemaPointer, recordPointer, schema, type } = field;
+    const ofRecord = (): unknown =>
+      recordPointer === undefined ? undefined : readDefault(recordPointer, {}, contract);
+    const usual = readDefault(schemaPointer, schema, contract) ?? ofRecord();
+    if (usual === undefined || !field.isShown || isOneOfAll(field)) return [];
+    const listed = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
+    const others = [made.full[name], made.other[name], ...listed, ...(type === 'boolean' ? [true, false] : [])];
+    const value = others.find(
+      (each) =>
+        each !== undefined &&
+        each !== null &&
+        !sameJson(each, usual) &&
+        isAllowed({ ...made.plain, [name]: each }, create, contract),
+    );
+    return value === undefined ? [] : [{ name, value, isChoice: schema['enum'] !== undefined }];
+  });
+  return [true, false].flatMap((isChoice) => {
+    const own = found.filter((each) => each.isChoice === isChoice);
+    const names = own.map(({ name }) => name);
+    const further = listChanges(binding).find(({ id }) => !names.includes(id))?.['record'];
+    if (names.length === 0 || further === undefined) return [];
+    const furtherNames = Object.keys(asObject(further));
+    const record = Object.fromEntries(own.map(({ name, value }) => [name, value]));
+    const id = isChoice ? 'choices' : 'defaults';
+    return [{ id, words: names.join(', '), record, further, furtherNames, besideNames: [...names, ...furtherNames] }];
+  });
+}
+
+// Changes of one member of an object: a merge patch keeps the others (RFC 7396), plain JSON does not say.
+
+/** Further fields are assumed to behave like the first two. */
+const MOST_NESTED = 2;
+
+/** By merge patch. */
+function listNestedMerges(binding: Binding): Row[] {
+  const { update } = binding.subject.roles;
+  return update !== undefined && isMergePatch(update) ? listNested(update, binding).slice(0, MOST_NESTED) : [];
+}
+
+/** In plain JSON: one shows what the service does. */
+function listNestedUpdates(binding: Binding): Row[] {
+  const { update } = binding.subject.roles;
+  return update === undefined || isMergePatch(update) ? [] : listNested(update, binding).slice(0, 1);
+}
+
+/** Names of which a map takes one. */
+const NEW_ENTRIES = ['anotherEntry', 'another_entry', 'another-entry', 'another'];
+
+/** Of each field, the first member that the contract lets a request name alone, beside one that stays. */
+function listNested(update: RoleOperation, { subject, made, contract }: Binding): Row[] {
+  const given = listGiven(update, contract);
+  const { create } = subject.roles;
+  if (create === undefined) return [];
+  return subject.fields.flatMap(({ name: field, isShown, schema }) => {
+    const isReferring = printJson([made.full[field], made.other[field]]).includes('$');
+    if (!isShown || !given.has(field) || isReferring) return [];
+    const whole = asObject(made.plain[field]);
+    const other = asObject(made.other[field]);
+    const own = Object.keys(whole);
+    const [first = ''] = own;
+    // A map takes an entry more.
+    const isMap = schema['properties'] === undefined && typeof schema['additionalProperties'] === 'object';
+    const names = isMap && own.length > 0 ? [...NEW_ENTRIES, ...own] : own.length < 2 ? [] : own;
+    const change = (name: string): RecordTemplate => ({ [name]: other[name] ?? whole[name] ?? whole[first] });
+    const member = names.find((name) => {
+      const merged = { ...made.plain, [field]: { ...whole, ...change(name) } };
+      return isAllowed({ [field]: change(name) }, update, contract) && isAllowed(merged, create, contract);
+    });
+    // What no service chooses by itself.
+    const isTelling = (value: unknown): boolean => value !== null && value !== '' && typeof value !== 'boolean';
+    const staying = own.filter((name) => name !== member && isTelling(whole[name]));
+    if (member === undefined || staying.length === 0) return [];
+    const stays = { [field]: { type: 'object', required: staying } };
+    return [{ id: field, member, record: { [field]: change(member) }, kept: { [field]: pick(whole, staying) }, stays }];
+  });
+}
+
+/**
+ * What a null in an update does: in a merge patch it removes (RFC 7396), elsewhere where the contract shows it so. Of a value that no
+ * service would choose in its place; further fields are assumed to behave like the first.
+ */
+function listRemovals(binding: Binding): Row[] {
+  const { made, contract } = binding;
+  const { update } = binding.subject.roles;
+  if (update === undefined) return [];
+  const given = listGiven(update, contract);
+  const examples = isMergePatch(update) ? undefined : listExampleBodies(update, contract);
+  const field = listSent(binding).find(({ name, isShown, required }) => {
+    const own = made.full[name];
+    const isTelling = isUnique(own) || (typeof own === 'object' && own !== null && Object.keys(own).length > 0);
+    const isText = typeof own === 'string' && own !== '' && !own.startsWith('$');
+    const mayRemove = examples?.some((each) => each[name] === null) ?? true;
+    if (required || !isShown || !given.has(name) || !mayRemove || !(isTelling || isText)) return false;
+    return isAllowed({ [name]: null }, update, contract);
+  });
+  return field === undefined ? [] : [{ id: field.name, record: { [field.name]: null }, dropped: [field.name] }];
+}
+
+export const CHANGE_TABLES: Readonly<Record<string, (binding: Binding) => Row[]>> = {
+  $changes: listChanges,
+  $allChanges: mergeChanges,
+  $changesOfBodies: listChangesOfBodies,
+  $invalidChanges: (binding) => listInvalidChanges('update', binding),
+  $invalidReplacements: (binding) => listInvalidChanges('replace', binding),
+  $partlyInvalidChanges: listPartlyInvalidChanges,
+  $readOnly: (binding) => listReadOnly('create', binding),
+  $readOnlyChanges: (binding) => listReadOnly('update', binding),
+  $readOnlyReplacements: (binding) => listReadOnly('replace', binding),
+  $otherKeys: listOtherKeys,
+  $takenTexts: listTakenTexts,
+  $uniqueTexts: listUniqueTexts,
+  $toNothing: listChangesToNothing,
+  $offDefaults: listOffDefaults,
+  $nestedMerges: listNestedMerges,
+  $nestedUpdates: listNestedUpdates,
+  $nulls: listRemovals,
+};

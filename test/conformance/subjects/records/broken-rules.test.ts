@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseContract } from '../../../support/parse-contract.js';
-import { listRuleBreaks } from '../../../../src/conformance/subjects/records/invalid-records.js';
+import { listRuleBreaks } from '../../../../src/conformance/subjects/invalid-records.js';
 
 const contract = parseContract(
   `openapi: 3.1.0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextDay, placeInTime } from '../../../../src/conformance/subjects/records/place-in-time.js';
+import { nextDay, placeInTime } from '../../../../src/conformance/subjects/fit-record.js';
 import type { Field } from '../../../../src/conformance/subjects/subject.js';
 
 const NOW = Date.parse('2026-11-22T17:30:00Z');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeLike } from '../../../../src/contract/samples/sample-like.js';
-import { uniqueLike } from '../../../../src/conformance/subjects/records/unique-texts.js';
+import { uniqueLike } from '../../../../src/conformance/subjects/unique-texts.js';
 import { integer, object, text } from '../support/odd-resource.js';
 import { describeShelf, serveShelf } from '../support/shelf.js';
 import { describePaths, fail, judgeStranger, listTold } from '../support/stranger.js';

@@ -1,20 +1,20 @@
 // The texts of a run's own in the records that it makes.
-import type { Contract } from '../../../contract/contract.js';
-import type { SchemaObject } from '../../../contract/model.js';
-import { asObject, asText } from '../../../contract/document/plain.js';
-import { resolveAt } from '../../../contract/document/references.js';
-import { isSampledUuid } from '../../../contract/samples/sample-text.js';
-import { plainName } from '../../../contract/resources/words.js';
-import { OWN_UUID } from './own-uuid.js';
-import { Literal } from '../../model/literal.js';
-import { escape } from '../../wire/request/template.js';
-import type { Field } from '../subject.js';
-import { isJsonNumber } from '../../../contract/numbers/decimal.js';
-import { makeLike } from '../../../contract/samples/sample-like.js';
+import type { Contract } from '../../contract/contract.js';
+import { asObject, asText } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import type { SchemaObject } from '../../contract/model.js';
+import { isJsonNumber } from '../../contract/numbers/decimal.js';
+import { plainName } from '../../contract/resources/words.js';
+import { makeLike } from '../../contract/samples/sample-like.js';
+import { isSampledUuid } from '../../contract/samples/sample-text.js';
+import { Literal } from '../model/literal.js';
+import { escape } from '../wire/request/template.js';
+import { recordSchemaOf, type Field, type RecordTemplate } from './subject.js';
 
-type Template = Readonly<Record<string, unknown>>;
+/** How UUIDs begin that a run makes: they have no place for its mark. */
+export const OWN_UUID = '00000000-0000-4000-8000-0000';
 
-/** Fields that usually must be unique, so that a service may refuse equal ones. */
+/** Fields that usually must be unique, so that a service may reject equal ones. */
 const UNIQUE_NAMES = new Set(
   'name title label username login handle slug sku displayname nickname externalid reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
     ' ',
@@ -41,20 +41,21 @@ interface Making {
   mayDiffer: (name: string) => boolean;
 }
 
-export function makeUnique(record: Template, making: Making): Template {
-  const { fields, key, prefix, contract, isGiven: isOwn, mayDiffer } = making;
-  if (isOwn) return escape(record, isUnique);
-  const makeOf = (isMarked: (name: string, isPlain: boolean) => boolean): Template =>
+/** The record with texts in it that no other has, in the fields that most likely have to be unique, or else in those that say anything. */
+export function makeUnique(record: RecordTemplate, making: Making): RecordTemplate {
+  const { fields, key, prefix, contract, isGiven, mayDiffer } = making;
+  if (isGiven) return escape(record, isUnique);
+  const makeOf = (isMarked: (name: string, isPlain: boolean) => boolean): RecordTemplate =>
     Object.fromEntries(
       Object.entries(escape(record)).map(([name, value]) => {
         const field = fields.find((each) => each.name === name);
         if (field === undefined) return [name, value];
         if (name === key) return [name, uniqueKey(value, field, contract) ?? value];
-        const isPlain = saysNothing(field, contract) && mayDiffer(name);
-        const own = uniqueText(name, value, narrow(field, contract), prefix);
-        const marked = isMarked(plainName(name), isPlain)
-          ? (own ?? uniqueOfPattern(value, field, contract))
-          : undefined;
+        const schema = narrow(field, contract);
+        const isPlain = field.type === 'string' && SAYS.every((rule) => schema[rule] === undefined) && mayDiffer(name);
+        const own = uniqueText(name, value, schema, prefix);
+        const isHere = isMarked(plainName(name), isPlain);
+        const marked = isHere ? (own ?? uniqueOfPattern(value, field, contract)) : undefined;
         const word = isPlain ? own?.replace('$unique', '$uniqueWord') : undefined;
         return [name, uniqueForm(value, field, contract) ?? marked ?? word ?? value];
       }),
@@ -65,20 +66,12 @@ export function makeUnique(record: Template, making: Making): Template {
   return all.find((made) => Object.values(made).some(isOwnText)) ?? byWord;
 }
 
-/**
- * Whether a field is a text of which the contract says nothing: a service may keep it once, and refuse a second record with
- * the same for it.
- */
-function saysNothing(field: Field, contract: Contract): boolean {
-  const schema = narrow(field, contract);
-  const says = ['enum', 'const', 'pattern', 'format', 'example', 'examples', 'default'];
-  return field.type === 'string' && says.every((rule) => schema[rule] === undefined);
-}
+/** A text of which the contract says none of these may have to differ in each record. */
+const SAYS = ['enum', 'const', 'pattern', 'format', 'example', 'examples', 'default'];
 
 /** What both request and record allow of a text: one may have a format where the other has none. */
-function narrow({ schema, recordPointer }: Field, { document }: Contract): Readonly<Record<string, unknown>> {
-  if (recordPointer === undefined) return schema;
-  return { ...asObject(resolveAt(document, recordPointer).value), ...schema };
+function narrow(field: Field, contract: Contract): SchemaObject {
+  return { ...recordSchemaOf(field, contract), ...field.schema };
 }
 
 /** Keys that no record has, each with one that it may become. */
@@ -124,16 +117,14 @@ function uniqueForm(value: unknown, field: Field, contract: Contract): string | 
 /** A template for texts of the pattern that request or record have, each another one. */
 export function uniqueOfPattern(value: unknown, field: Field, contract: Contract): string | undefined {
   const { pattern, format } = narrow(field, contract);
-  return typeof value !== 'string' || pattern === undefined || format !== undefined
-    ? undefined
-    : uniqueLike(listPlaces(field), contract);
+  if (typeof value !== 'string' || pattern === undefined || format !== undefined) return undefined;
+  return uniqueLike(listPlaces(field), contract);
 }
 
 function listPlaces({ schemaPointer, recordPointer }: Field): string[] {
   return [schemaPointer, recordPointer].filter((at) => at !== undefined);
 }
 
-/** A key in a form that request and record allow. */
 function uniqueKey(value: unknown, field: Field, contract: Contract): string | undefined {
   if (isJsonNumber(value)) return '$uniqueInteger';
   return typeof value === 'string' ? findUniqueKey('string', listPlaces(field), contract) : undefined;
@@ -143,9 +134,8 @@ function uniqueKey(value: unknown, field: Field, contract: Contract): string | u
 const MOST_PADDED = 100;
 
 function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: string): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  if (schema['enum'] !== undefined || schema['const'] !== undefined || schema['pattern'] !== undefined)
-    return undefined;
+  const isFixed = ['enum', 'const', 'pattern'].some((rule) => schema[rule] !== undefined);
+  if (typeof value !== 'string' || isFixed) return undefined;
   const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
   if (schema['format'] === 'email' || plainName(name) === 'email')
     return most < 30 ? undefined : '{$unique}@example.com';
@@ -154,6 +144,8 @@ function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: 
   return prefix === '' || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
 }
 
+const FILLED: Readonly<Record<string, string>> = { '': 'cfabcde', Integer: '12345678', Word: 'edcbafc' };
+
 /** A text as a run may fill it in; `undefined` where it is drawn from a pattern, which allows it. */
 export function fillUnique(text: string): string | undefined {
   if (text.startsWith('$uniqueLike')) return undefined;
@@ -161,7 +153,7 @@ export function fillUnique(text: string): string | undefined {
 }
 
 /** A record as it will be sent: what a run fills in has to be allowed, not the words for it. */
-export function fillRecord(record: Template): Template {
+export function fillRecord(record: RecordTemplate): RecordTemplate {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, fillDeep(value)]));
 }
 
@@ -170,10 +162,8 @@ function fillDeep(value: unknown): unknown {
   if (typeof value === 'string') return fillUnique(value) ?? value;
   if (Array.isArray(value)) return value.map(fillDeep);
   if (typeof value !== 'object' || value === null || value instanceof Literal || isJsonNumber(value)) return value;
-  return fillRecord(value as Template);
+  return fillRecord(value as RecordTemplate);
 }
-
-const FILLED: Readonly<Record<string, string>> = { '': 'cfabcde', Integer: '12345678', Word: 'edcbafc' };
 
 /** Whether it has letters by which the run knows its own. */
 export function isOwnText(value: unknown): boolean {
@@ -183,17 +173,6 @@ export function isOwnText(value: unknown): boolean {
 /** Whether no other record of the run's has the value, for certain. */
 export function isOfOneRecord(value: unknown): boolean {
   return typeof value === 'string' && /\$unique(?!Word)/.test(value);
-}
-
-/** Without UUIDs that are made up for what may be another name of the record: what replaces it need not rename it. */
-export function leaveUuids(
-  record: Template,
-  isAlias: (name: string) => boolean,
-  isAllowed: (record: Template) => boolean,
-): Template {
-  const kept = Object.entries(record).filter(([name, value]) => !isSampledUuid(value) || !isAlias(name));
-  const without = Object.fromEntries(kept);
-  return isAllowed(without) ? without : record;
 }
 
 /** Whether it is of the run's own. */
@@ -220,23 +199,16 @@ export function uniqueLike(
   const found = places
     .map((at) => resolveAt(document, at))
     .find(({ value }) => asText(asObject(value)['pattern']) !== undefined);
-  if (found === undefined) return undefined;
-  const sample = makeLike(found.value, 0);
-  if (sample === undefined) return undefined;
-  for (const [before, after] of [['', ''] as const, ...listGaps(sample)]) {
+  const sample = found === undefined ? undefined : makeLike(found.value, 0);
+  if (found === undefined || sample === undefined) return undefined;
+  // The whole text of the run's own, and then in the place of as many characters of the sample.
+  const starts = Array.from({ length: Math.max(0, sample.length - UNIQUE_LENGTH + 1) }, (_, at) => at);
+  const around = starts.map((at) => [sample.slice(0, at), sample.slice(at + UNIQUE_LENGTH)] as const);
+  for (const [before, after] of [['', ''] as const, ...around]) {
     const isPlain = !/[${}]/.test(before + after);
     if (isPlain && OWN.every((own) => allows(`${before}${own}${after}`)))
       return before + after === '' ? '$unique' : `${before}{$unique}${after}`;
   }
   const drawn = DRAWN.map((number) => makeLike(found.value, number));
   return new Set(drawn).size === drawn.length && drawn.every(allows) ? `$uniqueLike#${found.pointer}` : undefined;
-}
-
-/** What stands before and after a text of the run's own that takes the place of as many characters. */
-function listGaps(sample: string): (readonly [before: string, after: string])[] {
-  const [{ length }] = OWN as [string];
-  return Array.from({ length: Math.max(0, sample.length - length + 1) }, (_, at) => [
-    sample.slice(0, at),
-    sample.slice(at + length),
-  ]);
 }
