@@ -12,7 +12,7 @@ import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
 import type { Switch } from '../model/doubt.js';
 import type { RawStep } from '../model/raw-scenario.js';
 import type { Invented, RecordPlace } from '../model/record-rules.js';
-import type { Assumption, Expectation, Outcome, StepBody } from '../model/scenario.js';
+import type { Expectation, Outcome, StepBody } from '../model/scenario.js';
 import { listNeeded } from '../wire/request/needed-parameters.js';
 import { escape } from '../wire/request/template.js';
 import {
@@ -21,6 +21,7 @@ import {
   fillRow,
   fillWords,
   Inapplicable,
+  present,
   readDefault,
   replaceTexts,
   statusesOf,
@@ -36,10 +37,7 @@ import type { RoleExpectation, RoleStep } from './role-scenario.js';
 import { isSet, isTidied, recordAt } from './subject.js';
 import { isOwnText, isUnique } from './unique-texts.js';
 
-interface Expectations {
-  expect?: Expectation;
-  assume?: Assumption;
-}
+type Expectations = Pick<RawStep, 'expect' | 'assume'>;
 
 /**
  * What a response must be, and what must hold before it proves anything; `given` is what else is known about its records.
@@ -54,14 +52,12 @@ export function bindExpectations(step: RoleStep, bound: BoundStep, given: object
   }
   const own = expect === undefined ? undefined : bindExpectation(expect, bound, given);
   if (own !== undefined && expect?.status === '$taken') return bindTaken(own, step, bound);
-  if (assume === undefined) return own === undefined ? {} : { expect: own };
+  if (assume === undefined) return present({ expect: own });
   const { otherwise, verdict, ...rest } = assume;
-  const words = { otherwise: fillNouns(otherwise, bound.binding), ...(verdict === undefined ? {} : { verdict }) };
-  const assumption = { ...bindExpectation(rest, bound, given), ...words };
-  return { ...(own === undefined ? {} : { expect: own }), assume: assumption };
+  const words = present({ otherwise: fillNouns(otherwise, bound.binding), verdict });
+  return present({ expect: own, assume: { ...bindExpectation(rest, bound, given), ...words } });
 }
 
-/** The target must take what the contract allows, unless nothing says that it creates anything at all. */
 function bindTaken(expect: Expectation, { record }: RoleStep, { binding, operation }: BoundStep): Expectations {
   const { subject, made } = binding;
   const { property, givenBy } = subject.resource.key;
@@ -119,22 +115,30 @@ function bindExpectation(
   const place =
     at === undefined
       ? undefined
-      : escape({ at, keyProperty, fields: listShownFields(bound), ...readDefaults(binding), ...readPart(bound) });
+      : escape({
+          at,
+          keyProperty,
+          fields: shownFields(binding)(operation),
+          ...readDefaults(binding),
+          ...readPart(bound),
+        });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
   if (records?.['has'] !== undefined && mayHide(bound)) throw new Inapplicable('a list of what was created');
   const isOne = operation.success.body === 'record';
   const statuses =
     status === undefined || status === '$taken' ? undefined : statusesOf(String(fillRow(status, row)), operation);
-  return {
-    ...(statuses === undefined ? {} : { status: statuses }),
-    ...(headers === undefined ? {} : { headers: fillWords(headers, bound) as NonNullable<Expectation['headers']> }),
-    ...(record === undefined || place === undefined || !isOne
-      ? {}
-      : { record: { ...place, ...(fillWords(record, bound) as object) } }),
-    ...(records === undefined || place === undefined
-      ? {}
-      : { records: { ...place, ...nameSwitches(bound), ...given, ...nameInList(records, bound) } }),
-  };
+  return present({
+    status: statuses,
+    headers: headers === undefined ? undefined : (fillWords(headers, bound) as NonNullable<Expectation['headers']>),
+    record:
+      record === undefined || place === undefined || !isOne
+        ? undefined
+        : { ...place, ...(fillWords(record, bound) as object) },
+    records:
+      records === undefined || place === undefined
+        ? undefined
+        : { ...place, ...nameSwitches(bound), ...given, ...nameInList(records, bound) },
+  });
 }
 
 /** The rules of a list, with the gap about how full a page is under its own name, and the operation that knows which records were rejected. */
@@ -151,7 +155,6 @@ function nameInList(records: object, bound: BoundStep): object {
   };
 }
 
-/** Whether a list leaves out records by a field that only the service sets, or by a parameter that it requires. */
 function mayHide({ operation, binding }: BoundStep): boolean {
   const given = new Set(binding.subject.fields.map(({ name }) => name));
   return listDefaultFilters(operation).some(([name]) => !given.has(name)) || mustFilter(operation, binding);
@@ -174,21 +177,14 @@ function mustFilter({ operation, list }: RoleOperation, { subject, contract }: B
   );
 }
 
-/** Words to search for, and the ends of a range. */
 const SEARCHES =
   /^(?:q|query|from|to|since|until|before|after|start|end)$|search|filter|keyword|(?:from|to|start|end)[_-]?(?:date|time)|(?:date|time)[_-]?(?:from|to)/i;
 
 /** What is known about an operation's responses; many steps need it. */
-const shownFields = readOnce((_binding: Binding) => new Map<RoleOperation, readonly string[]>());
+const shownFields = readOnce((binding: Binding) =>
+  readOnce((operation: RoleOperation) => findShownFields(binding, operation)),
+);
 
-function listShownFields({ binding, operation }: BoundStep): readonly string[] {
-  const known = shownFields(binding);
-  const found = known.get(operation) ?? findShownFields(binding, operation);
-  known.set(operation, found);
-  return found;
-}
-
-/** The fields that a client sends and that this response can show unchanged. */
 function findShownFields({ subject, made, contract }: Binding, { success, role }: RoleOperation): string[] {
   const { recordPointer } = success;
   if (recordPointer === undefined) return [];
@@ -285,10 +281,10 @@ export function bindOutcomes({ outcomes }: RoleStep, bound: BoundStep): Pick<Raw
   const readStatus = (status: string | number): (string | number)[] =>
     typeof status === 'string' && status.startsWith('$') ? statusesOf(status, bound.operation) : [status];
   return {
-    outcomes: outcomes.map(({ status, ...outcome }) => ({
-      ...(fillKeys(fillWords(outcome, bound), bound.binding) as Outcome),
-      ...(status === undefined ? {} : { status: [status].flat().flatMap(readStatus) }),
-    })),
+    outcomes: outcomes.map(({ status, ...outcome }) => {
+      const filled = fillKeys(fillWords(outcome, bound), bound.binding) as Outcome;
+      return status === undefined ? filled : { ...filled, status: [status].flat().flatMap(readStatus) };
+    }),
   };
 }
 

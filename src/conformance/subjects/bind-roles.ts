@@ -25,18 +25,17 @@ import {
   listGuessed,
   needAnswer,
   operationOf,
+  present,
   PROVEN_KEY,
   type Binding,
   type BoundStep,
+  type Tables,
 } from './binding.js';
 import { fitReplacement, wrap } from './fit-record.js';
 import { bindPages, sizeParameter } from './paging.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import { listStatuses } from './statuses.js';
 import { hasBase, nameBase, type RecordTemplate, type Subject } from './subject.js';
-
-/** The rows of each table that the contract fills, by its name in scenario files: `$invalid`. */
-export type Tables = Readonly<Record<string, (binding: Binding) => Row[]>>;
 
 interface Bound extends Pick<BoundStep, 'binding' | 'row'> {
   tables: Tables;
@@ -82,21 +81,21 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, tables 
   const title = fillNouns(raw.title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, each: string) =>
     textOf(row?.[each]),
   );
-  return {
+  return present({
     id: raw.id,
     title: `${title}${describeRejection(asked)}`,
     basis: gap?.contract ?? `#${(otherOf(basis, row) ?? operationOf(basis, binding)).operation.pointer}`,
-    ...(gap === undefined ? {} : { gap: gap.id }),
+    gap: gap?.id,
     dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...above, ...binding.dependsOn])],
     after: (raw.after ?? []).map(name),
     // A service that counts would come to the key by itself while others create records.
-    ...(proof === undefined && raw.alone === undefined ? {} : { alone: true }),
-    ...(raw.fresh === undefined ? {} : { fresh: true }),
-    ...(raw.tier === undefined ? {} : { tier: raw.tier }),
-    ...(row === undefined ? {} : { cases: [{ id: row.id }] }),
+    alone: proof === undefined && raw.alone === undefined ? undefined : true,
+    fresh: raw.fresh,
+    tier: raw.tier,
+    cases: row === undefined ? undefined : [{ id: row.id }],
     about: readAbout(raw, file, bound),
     steps: asked,
-  };
+  });
 }
 
 /** The statuses by which a request is to be rejected, as people look for them: ` (401)`. */
@@ -108,7 +107,6 @@ function describeRejection(steps: readonly RawStep[]): string {
 
 const UNKNOWN_KEY = '$unknownKey';
 
-/** What a scenario is about, as facts for what explains its findings. */
 function readAbout({ id, about, steps }: RoleScenario, file: string, { binding, row }: Bound): About {
   const { name, roles, resource } = binding.subject;
   const sent = steps.flatMap(({ filter }) => Object.keys(asObject(fillRow(filter, row))));
@@ -116,20 +114,14 @@ function readAbout({ id, about, steps }: RoleScenario, file: string, { binding, 
   // Of several, the row is called by its own.
   const isNamed = (each: string): boolean => row?.id === each || row?.id.startsWith(`${each}-`) === true;
   const filter = filters.find((each) => sent.includes(each) && isNamed(each));
-  return {
-    resource: name,
-    key: resource.key.property,
-    scenario: `${file}/${id}`,
-    ...(filter === undefined ? {} : { filter }),
-    ...(fillRow(about, row) as RoleScenario['about']),
-  };
+  const own = fillRow(about, row) as RoleScenario['about'];
+  return { ...present({ resource: name, key: resource.key.property, scenario: `${file}/${id}`, filter }), ...own };
 }
 
 type Need = NonNullable<RoleScenario['needs']>;
 
 const CHANGES = ['replace', 'update', 'remove'] as const;
 
-/** Whether a resource has what a scenario `needs`. */
 const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
   found: ({ isFound }) => isFound === true,
   getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
@@ -169,7 +161,7 @@ function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isF
   const key = findNewKey(binding);
   if (key === undefined) throw new Inapplicable('a new key');
   const { of, parent } = step;
-  const place = { ...(of === undefined ? {} : { of }), ...(parent === undefined ? {} : { parent }) };
+  const place = present({ of, parent });
   const read = bindStep({ id, role: 'get', ...place, asks: 'absent', key, outputs: { key } }, bound);
   const free: RawStep = { ...read, assume: { status: [404, 410], otherwise: NEEDS_FREE } };
   if (!isFirst || putsNew !== 'open') return [free, bindStep(step, bound, newKey)];
@@ -194,7 +186,6 @@ function roleOf({ role }: RoleStep, row: Row | undefined): AskedRole {
   return (role === '$case.role' ? row?.['role'] : role) as AskedRole;
 }
 
-/** An operation that is none of a resource. */
 function otherOf(role: string | undefined, row: Row | undefined): RoleOperation | undefined {
   return role === 'other' ? (row?.['other'] as RoleOperation | undefined) : undefined;
 }
@@ -206,44 +197,38 @@ function placeStep(step: RoleStep, bound: Bound): BoundStep {
 }
 
 function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
-  const bound: BoundStep = { ...placeStep(step, of), ...(newKey === undefined ? {} : { newKey }) };
+  const bound: BoundStep = { ...placeStep(step, of), ...present({ newKey }) };
   const { binding, row } = bound;
-  const pages =
-    step.pages === undefined ? undefined : bindPages(binding.subject, fillRow(step.pages, row), binding.contract);
-  const auth = fillRow(step.auth, row) as RawStep['auth'];
+  const fillOf = (value: unknown): unknown => fillRow(value, row);
+  const fill = (value: unknown): unknown => (value === undefined ? undefined : fillWords(value, bound));
+  const pages = step.pages === undefined ? undefined : bindPages(binding.subject, fillOf(step.pages), binding.contract);
   const body = bindBody(step, bound, of.tables);
-  const invented = describeInvented(step, body, bound);
-  const schemes = fillRow(step.schemes, row) as RawStep['schemes'];
-  const lacks = fillRow(step.lacks, row) as RawStep['lacks'];
-  const asks = readAsks(step, newKey);
-  const form = fillRow(step.form, row) as RawStep['form'];
-  const changes = fillRow(step.changes, row) as RawStep['changes'];
-  return {
+  return present({
     id: step.id,
     ...bindRequest(step, bound),
-    ...(asks === undefined ? {} : { asks }),
-    ...(auth === undefined ? {} : { auth }),
-    ...(step.control === undefined ? {} : { control: step.control }),
-    ...(schemes === undefined ? {} : { schemes }),
-    ...(lacks === undefined ? {} : { lacks }),
-    ...(step.each === undefined ? {} : { each: { in: String(fillWords(step.each, bound)) } }),
-    parameters: fillWords(bindParameters(step, bound, pages?.parameters ?? {}), bound) as Record<string, unknown>,
-    ...(newKey === undefined ? {} : { isAtNewKey: true }),
-    ...(changes === undefined ? {} : { changes }),
-    ...(invented === undefined ? {} : { invented }),
+    asks: readAsks(step, newKey),
+    auth: fillOf(step.auth),
+    control: step.control,
+    schemes: fillOf(step.schemes),
+    lacks: fillOf(step.lacks),
+    each: step.each === undefined ? undefined : { in: String(fill(step.each)) },
+    parameters: fill(bindParameters(step, bound, pages?.parameters ?? {})),
+    isAtNewKey: newKey === undefined ? undefined : true,
+    changes: fillOf(step.changes),
+    invented: describeInvented(step, body, bound),
     ...listGuessed(step, bound),
-    ...(body === undefined ? {} : { requestBody: body }),
-    ...(form === undefined ? {} : { form }),
-    ...(pages === undefined ? {} : { pages: pages.walk }),
-    ...(step.atOnce === undefined ? {} : { atOnce: step.atOnce }),
-    ...(step.requires === undefined ? {} : { requires: step.requires }),
+    requestBody: body,
+    form: fillOf(step.form),
+    pages: pages?.walk,
+    atOnce: step.atOnce,
+    requires: step.requires,
     ...bindExpectations(step, bound, pages?.given ?? {}),
     ...bindOutcomes(step, bound),
-    ...(step.search === undefined ? {} : { search: fillWords(step.search, bound) as NonNullable<RawStep['search']> }),
-    ...(step.retryFrom === undefined ? {} : { retryFrom: step.retryFrom }),
-    ...(step.rounds === undefined ? {} : { rounds: step.rounds }),
-    ...(step.outputs === undefined ? {} : { outputs: fillWords(step.outputs, bound) as Record<string, string> }),
-  };
+    search: fill(step.search),
+    retryFrom: step.retryFrom,
+    rounds: step.rounds,
+    outputs: fill(step.outputs),
+  }) as RawStep;
 }
 
 function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undefined): Asks | undefined {
@@ -264,12 +249,12 @@ function bindRequest(
   if (method !== undefined && path.includes('{')) throw new Inapplicable('a path without parameters');
   const isOfCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
   const text = isOfCase ? bound.row?.[query.slice('$case.'.length)] : query;
-  const request = method === undefined ? undefined : { method: chooseMethod(method, path, bound.binding), path };
-  return {
-    ...(request === undefined ? { operationId: id } : { request }),
-    ...(headers === undefined ? {} : { headers: fillWords(headers, bound) as NonNullable<RawStep['headers']> }),
-    ...(typeof text === 'string' ? { query: text } : {}),
-  };
+  return present({
+    operationId: method === undefined ? id : undefined,
+    request: method === undefined ? undefined : { method: chooseMethod(method, path, bound.binding), path },
+    headers: headers === undefined ? undefined : (fillWords(headers, bound) as NonNullable<RawStep['headers']>),
+    query: typeof text === 'string' ? text : undefined,
+  });
 }
 
 /** A missing method that would change nothing, should the service have it after all, comes first; one that removes everything never does. */
@@ -316,7 +301,6 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
 
 const MADE = { $minimal: 'minimal', $full: 'full', $other: 'other' } as const;
 
-/** The body that a step sends. */
 function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | undefined {
   const { binding, row, operation, newKey } = bound;
   const { made, subject } = binding;
@@ -327,11 +311,7 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   if (isAtEdge && formOf(operation.operation, own) !== undefined) throw new Inapplicable('a body of JSON');
   const usual = own === 'application/json' ? undefined : own;
   const mediaType = step.mediaType === undefined ? usual : (fillRow(step.mediaType, row) as string | null);
-  const sent = {
-    ...(mediaType === undefined ? {} : { mediaType }),
-    ...(padTo === undefined ? {} : { padTo }),
-    ...(cut === undefined ? {} : { cut }),
-  };
+  const sent = present({ mediaType, padTo, cut });
   if (step.text !== undefined) return { text: step.text, ...sent };
   if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
   const takesBody = ['create', 'replace', 'update'].includes(operation.role);
@@ -388,7 +368,7 @@ function readTagFor(
     id: `${id}-tag`,
     role: 'get',
     key,
-    ...(of === undefined ? {} : { of }),
+    ...present({ of }),
     expect: { status: '$done' },
     assume: {
       headers: { etag: { type: 'string', pattern: '^"' } },

@@ -38,13 +38,12 @@ interface BoundSubjects {
  * itself.
  */
 export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
-  const all = readSubjects(contract);
   const bindings: Binding[] = [];
   const notes: string[] = [];
   const found: string[] = [];
-  for (const subject of orderByNeed(all, contract)) {
+  for (const subject of orderByNeed(contract)) {
     const there = contract.readOnly === true ? bindFound(subject, bindings, contract) : undefined;
-    const bound = there ?? bindSubject(subject, bindings, all, contract);
+    const bound = there ?? bindSubject(subject, bindings, contract);
     if (typeof bound !== 'string') {
       bindings.push(bound);
       continue;
@@ -64,7 +63,8 @@ export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
  * Resources to which others refer come first; where they refer to each other, the first goes without: the one that has a list of the
  * others, which belong to it.
  */
-function orderByNeed(subjects: readonly Subject[], contract: Contract): Subject[] {
+function orderByNeed(contract: Contract): Subject[] {
+  const subjects = readSubjects(contract);
   const ordered: Subject[] = [];
   const waiting = new Set(subjects);
   const listNeeded = (each: Subject): Subject[] =>
@@ -92,13 +92,14 @@ function hasListOf(owner: Subject, others: Iterable<Subject>): boolean {
   );
 }
 
-function bindSubject(
-  subject: Subject,
-  earlier: readonly Binding[],
-  all: readonly Subject[],
-  contract: Contract,
-): Binding | string {
-  const ready = all.filter((each) => each === subject || earlier.some((other) => other.subject === each));
+function listReady(subject: Subject, earlier: readonly Binding[], contract: Contract): Subject[] {
+  const isReady = (each: Subject): boolean => each === subject || earlier.some((other) => other.subject === each);
+  return readSubjects(contract).filter(isReady);
+}
+
+/** A string says why it cannot be tested. */
+function bindSubject(subject: Subject, earlier: readonly Binding[], contract: Contract): Binding | string {
+  const ready = listReady(subject, earlier, contract);
   const { scope, dependsOn } = bindScope(subject, earlier);
   const made = makeRecords(subject, ready, contract, scope);
   if ('lacking' in made) return made.lacking;
@@ -109,7 +110,6 @@ function bindSubject(
     : `no key that the contract allows a new ${subject.resource.singular} could be made from it`;
 }
 
-/** A resource that is read as it is, in the places that the run knows. */
 function bindFound(subject: Subject, earlier: readonly Binding[], contract: Contract): Binding | undefined {
   const read = readAsFound(subject, contract);
   if (read === undefined) return undefined;
@@ -127,7 +127,7 @@ const GIVEN = '$run.parameters#/';
 function bindScope(
   { resource, parent, isFound }: Subject,
   earlier: readonly Binding[],
-): { scope: Record<string, string>; dependsOn: string[] } {
+): Pick<Binding, 'scope' | 'dependsOn'> {
   if (resource.scope.length === 0) return { scope: {}, dependsOn: [] };
   const owner = findBound(parent, earlier);
   // Nothing is created among what belongs to others, unless the user names a place for it.
@@ -203,8 +203,7 @@ export interface Trial {
 /** What a create may be tried with beside what the run makes of the contract: the user's records and the contract's examples as they stand. */
 export function listOtherTrials({ subject, contract, scope, made }: Binding): Trial[] {
   const { bindings } = bindSubjects(contract);
-  const isReady = (each: Subject): boolean => each === subject || bindings.some((other) => other.subject === each);
-  const ready = readSubjects(contract).filter(isReady);
+  const ready = listReady(subject, bindings, contract);
   const examples = listExampleBodies(subject.roles.create, contract);
   const others = [...examples.slice(1), {}].flatMap((example) => {
     const other = makeRecords(subject, ready, contract, scope, example);
@@ -266,7 +265,6 @@ export function otherOf({ other, plain }: MadeRecords): Trial {
   return { full: other, plain: Object.fromEntries(values) as RecordTemplate };
 }
 
-/** The fields with another value than before. */
 function listChanged(now: RecordTemplate, before: RecordTemplate): string[] {
   return Object.keys(now).filter((name) => !sameJson(now[name], before[name]));
 }

@@ -42,6 +42,9 @@ export interface Binding {
   parent: Binding | undefined;
 }
 
+/** The rows of each table that the contract fills, by its name in scenario files: `$invalid`. */
+export type Tables = Readonly<Record<string, (binding: Binding) => Row[]>>;
+
 /** The fields that the full record has. */
 export function listSent({ subject, made }: Pick<Binding, 'subject' | 'made'>): Field[] {
   return subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
@@ -59,6 +62,12 @@ export interface BoundStep {
 /** Something that a scenario needs and a resource lacks. */
 export class Inapplicable extends Error {
   override readonly name = 'Inapplicable';
+}
+
+/** The members of an object that are not `undefined`. */
+export function present<T extends object>(members: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> };
 }
 
 /** What `find` returns; `undefined` where it throws {@link Inapplicable}. */
@@ -135,7 +144,6 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   return text === '$key' ? findKey(binding, operation) : text;
 }
 
-/** The records of a list, how many they are, or the record of a response. */
 function fillResponseWord(text: string, { subject }: Binding, operation: RoleOperation): string | undefined {
   const [, of = '', part = ''] =
     /^\$((?:steps\.[\w-]+\.)?)(response\.(?:records|count|record)|first|second)$/.exec(text) ?? [];
@@ -150,7 +158,6 @@ function fillResponseWord(text: string, { subject }: Binding, operation: RoleOpe
   return part === 'response.count' ? `$${of}response.count${inBody}` : `$${of}response.body${inBody}`;
 }
 
-/** What the contract says about fields that the smallest record does not name. */
 function listDefaults({ subject, made, contract }: Binding): Record<string, unknown> {
   const found = subject.fields
     .filter(({ name, isShown }) => isShown && !Object.hasOwn(made.minimal, name))
@@ -232,8 +239,6 @@ function isNoDefault(value: unknown): boolean {
   // A reference, also within a text, may be anything.
   return !/^(?:\$|\{\$(?:scenarios|run)\.)/.test(value) && /[@/:]/.test(value);
 }
-
-// Keys.
 
 /** Where the key of a record is found after a request. Throws {@link Inapplicable} where nothing shows it. */
 export function findKey({ subject, made, contract }: Binding, operation: RoleOperation): string {
@@ -392,11 +397,10 @@ export function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | unde
   const given = isCounted ? name : unknown;
   const put = (value: unknown): unknown =>
     replaceTexts(value, (text) => (text === FREE_KEY || (isCounted && text === '$unknownKey') ? given : text));
-  const freed = steps.map((step) => ({
-    ...(put(step) as RoleStep),
-    ...(step.key === undefined ? {} : { key: step.key === '$unknownKey' ? name : step.key }),
-    ...(step.parent === undefined ? {} : { parent: step.parent }),
-  }));
+  const freed = steps.map((step): RoleStep => {
+    const key = step.key === '$unknownKey' ? name : step.key;
+    return Object.assign(put(step) as RoleStep, present({ key, parent: step.parent }));
+  });
   const filled = put(row) as Row | undefined;
   if (!isCounted) return { steps: freed, row: filled, proof: undefined };
   if (get === undefined || create === undefined) throw new Inapplicable('a way to see that a key is free');

@@ -40,14 +40,12 @@ export function listInvented(
   return { references, choices, fields: [...references, ...others.map(({ name }) => name)] };
 }
 
-/** Whether the contract says in words that it depends on another field which values one may have. */
 function isDependent(field: Field, { fields }: Subject): boolean {
   const others = fields.filter((each) => each !== field);
   const named = others.flatMap(({ name, schema }) => [name].concat(asList(schema['enum']).map(String)));
   return saysDependent(field.schema, new Set(named));
 }
 
-/** What paths name by a key: `project` of `{projectId}`, whether or not the contract says more of projects. */
 const listNamedInPaths = readOnce(({ operations }: Contract): ReadonlySet<string> => {
   const names = operations.flatMap(({ path }) => listTemplateNames(path));
   return new Set(names.flatMap((name) => /^(.{2,}?)[_-]?(?:id|uuid|key|slug)$/i.exec(name)?.[1] ?? []).map(plainName));
@@ -58,7 +56,6 @@ export function isLikeKey(name: string): boolean {
   return /(?:^|[a-z_-])(?:id|ids|key|uuid)$/i.test(name);
 }
 
-/** Fields that people fill in, for which any text will do. */
 const FREE = new Set(
   'description notes note comment comments text body message summary bio about content remark remarks'.split(' '),
 );
@@ -67,7 +64,6 @@ export function isFreeText(name: string): boolean {
   return FREE.has(plainName(name));
 }
 
-/** Whether the contract says that every service takes the value. */
 function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   if (Array.isArray(schema['enum']) || schema['const'] !== undefined || type === 'boolean') return true;
   const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
@@ -129,14 +125,9 @@ const LEAVES_OUT = [
 
 type Described = Readonly<Record<string, unknown>>;
 
-/** `read`, once for each resource of a contract. */
 function readOfEach<Said>(read: (subject: Subject, contract: Contract) => Said) {
-  const said = readOnce((_: Contract) => new Map<string, Said>());
-  return (subject: Subject, contract: Contract): Said => {
-    const known = said(contract).get(subject.name) ?? read(subject, contract);
-    said(contract).set(subject.name, known);
-    return known;
-  };
+  const readAll = readOnce((contract: Contract) => readOnce((subject: Subject) => read(subject, contract)));
+  return (subject: Subject, contract: Contract): Said => readAll(contract)(subject);
 }
 
 /** What a contract says in words of which records a list leaves out: of the list itself, or of fields. */

@@ -60,7 +60,6 @@ export function listBadValues({ type, schema, isNullable }: Field, own: unknown,
   ];
 }
 
-/** Those of the table for a type, and those for a format of it. */
 function listStated(type: string | undefined, format?: unknown): BadValue[] {
   return readCases('bad-values').filter((row) => row.type === type && row.format === format);
 }
@@ -97,7 +96,6 @@ function listBeyondLengths(schema: SchemaObject, type: string | undefined, own: 
   ];
 }
 
-/** A text of a length, of letters that many a pattern or format takes. */
 function fill(length: number, own: unknown): Pick<BadValue, 'value' | 'others'> {
   const text = typeof own === 'string' && own !== '' ? own : 'x';
   const repeated = ['X', '0', text].map((each) => each.repeat(Math.ceil(length / each.length)).slice(0, length));
@@ -135,7 +133,6 @@ function listBeyondCounts(schema: SchemaObject, own: unknown, items: SchemaObjec
   ];
 }
 
-/** Different items where the contract allows some: those of its list, any texts, any numbers. */
 function listMany(first: unknown, count: number, { enum: listed }: SchemaObject): Pick<BadValue, 'value' | 'others'> {
   const make = (item: (index: number) => unknown): unknown[] =>
     Array.from({ length: count }, (_, index) => item(index));
@@ -255,7 +252,6 @@ export function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest
 
 // Tables that are data: `scenarios/cases/<name>.yaml`. Each row has the rule that it rests on as well, for its readers.
 
-/** The columns of each table beside `id` and `rule`. */
 interface CaseColumns {
   'bad-values': { type: string; format?: string; value: unknown };
   clients: {

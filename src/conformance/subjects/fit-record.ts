@@ -6,7 +6,6 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { findUnwritable, writeForm } from '../../contract/forms/write-form.js';
-import type { Content } from '../../contract/model.js';
 import { addExactly } from '../../contract/numbers/decimal-arithmetic.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import { hasMark, readProperties } from '../../contract/operations/properties.js';
@@ -47,10 +46,7 @@ export function isInvalid(record: unknown, taking: Taking, { validate }: Contrac
   return validate.requestBody(taking.operation, mediaType, written?.read ?? body).length > 0;
 }
 
-function readTaking(
-  record: unknown,
-  { operation, requestMember }: Taking,
-): { mediaType: string; body: unknown; form: Content | undefined } {
+function readTaking(record: unknown, { operation, requestMember }: Taking) {
   const mediaType = recordTypeOf(operation) ?? 'application/json';
   return { mediaType, body: wrap(record, requestMember), form: formOf(operation, mediaType) };
 }
@@ -166,8 +162,6 @@ export function fitReplacement(
     throw new Inapplicable('a replacement');
   return { ...escape(missing), ...fitting, [property]: key };
 }
-
-// Times that a service is likely to take.
 
 const DAY_MS = 86_400_000;
 

@@ -96,7 +96,6 @@ const UNKNOWN_FIELD = {
 /** How deep within a record its members are looked at: deeper ones are often the same schema again. */
 const DEEPEST = 5;
 
-/** All that can be wrong with a field: itself, what is within it, and the rules that are of no one member. */
 function listBreaks(field: Field, own: unknown, contract: Contract, depth = 1): Change[] {
   const { name, type, schemaPointer } = field;
   const cases = listCases(field, own, contract);
@@ -154,7 +153,6 @@ function markOwn(value: unknown, own: unknown): unknown {
   return isFilling && isOwnText(own) ? `{$unique}${value.slice(UNIQUE_LENGTH)}` : value;
 }
 
-/** Of each member that an object has. */
 function listInside(schemaPointer: string, own: RecordTemplate, contract: Contract, depth: number): Change[] {
   const fields = readProperties(contract.document, schemaPointer).map((each) => readField(each, contract.document));
   return fields
@@ -199,7 +197,6 @@ function listItemCases(field: Field, own: unknown, contract: Contract, depth: nu
 
 // Values that break one rule of a schema, found by trying: of each rule, the first change that breaks it and nothing else.
 
-/** The rules that are not of a type, a bound or a list of values, each of which has values of its own. */
 const RULES =
   'patternProperties propertyNames additionalProperties dependentRequired dependentSchemas minProperties maxProperties contains const oneOf anyOf not then else'.split(
     ' ',

@@ -63,8 +63,15 @@ export function makeRecords(
   const least = Object.fromEntries(Object.entries(all).filter(([name]) => required.has(name)));
   const smallest = allows(least) ? least : (given?.body ?? sample(false));
   const problem = findProblem(smallest);
-  if (problem !== undefined) return describeLacking(problem, subject);
-  const base = fillForm(smallest, sample(true), create, allows);
+  const help = 'an example there helps, or one in a file (--records)';
+  if (problem !== undefined)
+    return {
+      lacking: `no ${subject.resource.singular} that the contract allows could be made from it (${problem}); ${help}`,
+    };
+  // An empty form is no body, so it has a field that it need not have.
+  const isForm = formOf(create.operation, recordTypeOf(create.operation)) !== undefined;
+  const singles = isForm && Object.keys(smallest).length === 0 ? Object.entries(sample(true)) : [];
+  const base = singles.map(([name, value]) => ({ [name]: value })).find(allows) ?? smallest;
   // A record's own key is no reference to another of its kind.
   const others = fields.filter(({ name }) => name !== key.property);
   const referred = new Map(others.map((field) => [field.name, listReferences(field, subject, subjects, contract)]));
@@ -83,7 +90,7 @@ export function makeRecords(
   const other = allows(named) ? named : next;
   const making = { fields, key: key.property, isGiven: given !== undefined, contract, mayDiffer };
   const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
-    nameScope(refer(makeUnique(record, { ...making, prefix }), { referred, subject, required }), subject, scope);
+    refer(makeUnique(record, { ...making, prefix }), { referred, subject, required, scope });
   const made = { minimal: finish(base), full: finish(whole), plain: fillRecord(whole), other: finish(other, BEYOND) };
   const isReference = (name: string): boolean => isReferring(name) || findScope(name, subject, scope) !== undefined;
   const differs = (name: string): boolean =>
@@ -101,10 +108,8 @@ export function makeRecords(
 type Allows = (record: RecordTemplate) => boolean;
 type Sample = (optional: boolean, index?: number) => RecordTemplate;
 
-/** Further kinds are assumed to behave like these. */
 const MOST_KINDS = 4;
 
-/** A record of each alternative that has a field of its own. */
 function listKinds(
   whole: RecordTemplate,
   pointer: string,
@@ -122,29 +127,11 @@ function listKinds(
   });
 }
 
-function describeLacking(problem: string, { resource: { singular } }: Subject): { lacking: string } {
-  const help = 'an example there helps, or one in a file (--records)';
-  return { lacking: `no ${singular} that the contract allows could be made from it (${problem}); ${help}` };
-}
-
-/** The fields that a client gives, with values that a record may have too. */
 function fitFields(made: RecordTemplate, fields: readonly Field[], contract: Contract): RecordTemplate {
   const given = fields.filter(({ name }) => Object.hasOwn(made, name));
   return Object.fromEntries(
     given.map((field) => [field.name, isOneOfAll(field) ? false : fitRecord(made[field.name], field, contract)]),
   );
-}
-
-/** An empty form is no body, so it has a field that it need not have. */
-function fillForm(
-  base: RecordTemplate,
-  all: RecordTemplate,
-  { operation }: RoleOperation,
-  allows: Allows,
-): RecordTemplate {
-  const isEmptyForm = Object.keys(base).length === 0 && formOf(operation, recordTypeOf(operation)) !== undefined;
-  const fields = Object.entries(all).map(([name, value]) => ({ [name]: value }));
-  return (isEmptyForm ? fields.find(allows) : undefined) ?? base;
 }
 
 /** One by one, since one alternative may exclude another. */
@@ -164,7 +151,6 @@ interface Surroundings {
   contract: Contract;
 }
 
-/** The same record with another value wherever the contract allows one, in a request and in a record. */
 function makeOther(whole: RecordTemplate, { fields, mayDiffer, allows, contract }: Surroundings): RecordTemplate {
   const entries = Object.entries(whole).map(([name, value]) => {
     const field = fields.find((each) => each.name === name);
@@ -179,7 +165,6 @@ function makeOther(whole: RecordTemplate, { fields, mayDiffer, allows, contract 
   return Object.fromEntries(entries) as RecordTemplate;
 }
 
-/** Why a run cannot create records of a resource: a sentence without a full stop. */
 function describeNoCreate({ resource }: Subject): string {
   const create = resource.operations.find(({ role }) => role === 'create');
   if (create === undefined) return 'the contract has no create';
@@ -249,26 +234,30 @@ function putAt(value: unknown, [step, ...rest]: readonly string[], put: (before:
   return { ...value, [step]: putAt(asObject(value)[step], rest, put) };
 }
 
+interface Referring {
+  referred: ReadonlyMap<string, readonly Reference[]>;
+  subject: Subject;
+  required: ReadonlySet<string>;
+  scope: ScopeValues;
+}
+
 /**
- * The key of an existing record, in place of one that the contract made up. References to the record's own kind are
- * left out where they may be.
+ * The keys of existing records, in place of those that the contract made up. References to the record's own kind are
+ * left out where they may be. What it says of those above it is what the path says: another key would contradict it.
  */
-function refer(
-  record: RecordTemplate,
-  {
-    referred,
-    subject,
-    required,
-  }: { referred: ReadonlyMap<string, readonly Reference[]>; subject: Subject; required: ReadonlySet<string> },
-): RecordTemplate {
+function refer(record: RecordTemplate, { referred, subject, required, scope }: Referring): RecordTemplate {
+  const isCounted = subject.parent?.resource.key.kind === 'integer';
   const entries = Object.entries(record).flatMap(([name, value]) => {
     const references = referred.get(name) ?? [];
     const isOfOwnKind = references.some(({ path, to }) => path.length === 0 && to === subject);
     if (isOfOwnKind && !required.has(name) && subject.roles.create !== undefined) return [];
     const others = references.filter(({ to }) => to.roles.create !== undefined && to !== subject);
-    return [
-      [name, others.reduce((each, { path, to }) => putAt(each, path, (old) => referTo(to, old)), value)] as const,
-    ];
+    const own = others.reduce((each, { path, to }) => putAt(each, path, (old) => referTo(to, old)), value);
+    const above = findScope(name, subject, scope);
+    if (above === undefined) return [[name, own] as const];
+    if (typeof own === 'string') return [[name, `{${above}}`] as const];
+    const isAbove = name === subject.resource.parent?.property && isCounted;
+    return [[name, isAbove ? above : own] as const];
   });
   return Object.fromEntries(entries);
 }
@@ -278,22 +267,8 @@ function referTo(other: Subject, before: unknown): string {
   return other.resource.key.kind === 'integer' && typeof before === 'string' ? `{${reference}}` : reference;
 }
 
-/** The values of the parameters in the path of a resource. */
 type ScopeValues = Readonly<Record<string, string>>;
 
-/** Where a record is created below others, what it says of them is what the path says: another key would contradict it. */
-function nameScope(record: RecordTemplate, subject: Subject, scope: ScopeValues): RecordTemplate {
-  const isCounted = subject.parent?.resource.key.kind === 'integer';
-  const entries = Object.entries(record).map(([name, value]) => {
-    const own = findScope(name, subject, scope);
-    if (own === undefined) return [name, value];
-    if (typeof value === 'string') return [name, `{${own}}`];
-    return [name, name === subject.resource.parent?.property && isCounted ? own : value];
-  });
-  return Object.fromEntries(entries) as RecordTemplate;
-}
-
-/** The value in the path that a property repeats, by its name. */
 function findScope(name: string, { resource: { key, parent } }: Subject, scope: ScopeValues): string | undefined {
   if (name === key.property) return undefined;
   if (name === parent?.property) return scope[parent.parameter];
@@ -303,7 +278,6 @@ function findScope(name: string, { resource: { key, parent } }: Subject, scope: 
 
 // The records that a user gives for a resource, as the bodies of its creates.
 
-/** What a create sends of a given record: the fields that a client decides. */
 interface GivenBody {
   body: RecordTemplate;
   /** All that the user wrote. */

@@ -62,7 +62,6 @@ export function linksNext(list: RoleOperation | undefined): boolean {
   return findHeader(list, /^link$/i) !== undefined;
 }
 
-/** The name of a header field in the response of a list. */
 function findHeader(list: RoleOperation | undefined, pattern: RegExp): string | undefined {
   const response = list?.operation.responses.find(({ status }) => status === String(list.success.status));
   return response?.headers.find(({ name }) => pattern.test(name))?.name;
@@ -70,7 +69,6 @@ function findHeader(list: RoleOperation | undefined, pattern: RegExp): string | 
 
 const TOTAL = /^(?:x-)?(?:total(?:-(?:count|items|records))?|count-total)$/i;
 
-/** The page length to request if the contract sets no bound. */
 const LONG_PAGE = 100;
 
 type PagesAsked = Exclude<NonNullable<RoleStep['pages']>, true>;

@@ -130,7 +130,6 @@ function uniqueKey(value: unknown, field: Field, contract: Contract): string | u
   return typeof value === 'string' ? findUniqueKey('string', listPlaces(field), contract) : undefined;
 }
 
-/** A text that must be longer than one of the run's own is padded. */
 const MOST_PADDED = 100;
 
 function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: string): string | undefined {

@@ -11,14 +11,13 @@ import { plainName } from '../../../contract/resources/words.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { comesFromAnswer } from '../../wire/request/template.js';
-import { findOrNone, FREE_KEY, listSent, readDefault, type Binding } from '../binding.js';
+import { findOrNone, FREE_KEY, listSent, readDefault, type Binding, type Tables } from '../binding.js';
 import { fitReplacement, isAllowed, isInvalid, isMergePatch, listGiven } from '../fit-record.js';
 import { listInvalid, spend, type InvalidRecord } from '../invalid-records.js';
 import { listExampleBodies } from '../make-records.js';
 import { isOneOfAll, pick, type RecordTemplate } from '../subject.js';
 import { isOfOneRecord, isUnique } from '../unique-texts.js';
 
-/** Updates of further fields are assumed to behave like those of the first. */
 const MOST_CHANGES = 6;
 
 function listChanges({ subject, made, contract }: Binding): Row[] {
@@ -59,7 +58,6 @@ function takeTurns<T>(all: readonly T[], kindOf: (each: T) => string): T[] {
   return placed.toSorted((one, other) => one.turn - other.turn).map(({ each }) => each);
 }
 
-/** Each change that takes a body. */
 function listChangesOfBodies({ subject: { roles } }: Binding): Row[] {
   return (['update', 'replace'] as const).flatMap((role) => {
     const { operation } = roles[role] ?? {};
@@ -164,7 +162,6 @@ function fitTo(
 
 // What only the service sets.
 
-/** Values that no service would assign on its own. */
 const FOREIGN: readonly unknown[] = [
   '2001-02-03T04:05:06Z',
   '2001-02-03',
@@ -176,7 +173,6 @@ const FOREIGN: readonly unknown[] = [
 
 const SOME_KEY = 12_345_678;
 
-/** How many read-only fields are tried: enough to show whether the service alone sets them. */
 const MOST_READ_ONLY = 4;
 const MOST_REPLACEMENTS = 2;
 
@@ -321,29 +317,13 @@ function listOffDefaults(binding: Binding): Row[] {
 
 // Changes of one member of an object: a merge patch keeps the others (RFC 7396), plain JSON does not say.
 
-/** Further fields are assumed to behave like the first two. */
-const MOST_NESTED = 2;
-
-/** By merge patch. */
-function listNestedMerges(binding: Binding): Row[] {
-  const { update } = binding.subject.roles;
-  return update !== undefined && isMergePatch(update) ? listNested(update, binding).slice(0, MOST_NESTED) : [];
-}
-
-/** In plain JSON: one shows what the service does. */
-function listNestedUpdates(binding: Binding): Row[] {
-  const { update } = binding.subject.roles;
-  return update === undefined || isMergePatch(update) ? [] : listNested(update, binding).slice(0, 1);
-}
-
-/** Names of which a map takes one. */
 const NEW_ENTRIES = ['anotherEntry', 'another_entry', 'another-entry', 'another'];
 
 /** Of each field, the first member that the contract lets a request name alone, beside one that stays. */
-function listNested(update: RoleOperation, { subject, made, contract }: Binding): Row[] {
+function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row[] {
+  const { create, update } = subject.roles;
+  if (create === undefined || update === undefined || isMergePatch(update) !== isMerge) return [];
   const given = listGiven(update, contract);
-  const { create } = subject.roles;
-  if (create === undefined) return [];
   return subject.fields.flatMap(({ name: field, isShown, schema }) => {
     const isReferring = printJson([made.full[field], made.other[field]]).includes('$');
     if (!isShown || !given.has(field) || isReferring) return [];
@@ -389,7 +369,7 @@ function listRemovals(binding: Binding): Row[] {
   return field === undefined ? [] : [{ id: field.name, record: { [field.name]: null }, dropped: [field.name] }];
 }
 
-export const CHANGE_TABLES: Readonly<Record<string, (binding: Binding) => Row[]>> = {
+export const CHANGE_TABLES: Tables = {
   $changes: listChanges,
   $allChanges: mergeChanges,
   $changesOfBodies: listChangesOfBodies,
@@ -404,7 +384,8 @@ export const CHANGE_TABLES: Readonly<Record<string, (binding: Binding) => Row[]>
   $uniqueTexts: listUniqueTexts,
   $toNothing: listChangesToNothing,
   $offDefaults: listOffDefaults,
-  $nestedMerges: listNestedMerges,
-  $nestedUpdates: listNestedUpdates,
+  // Further fields are assumed to behave like the first two; in plain JSON, one shows what the service does.
+  $nestedMerges: (binding) => listNested(true, binding).slice(0, 2),
+  $nestedUpdates: (binding) => listNested(false, binding).slice(0, 1),
   $nulls: listRemovals,
 };

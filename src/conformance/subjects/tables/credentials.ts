@@ -7,7 +7,7 @@ import { asksForCredentials } from '../../../contract/security/read-security.js'
 import type { Row } from '../../model/raw-scenario.js';
 import type { LackedScopes } from '../../model/scenario.js';
 import { isAuthorization } from '../../wire/request/take-authorization.js';
-import type { Binding } from '../binding.js';
+import type { Binding, Tables } from '../binding.js';
 import { readCases, type CaseRow } from '../field-values.js';
 import { listInvalid } from '../invalid-records.js';
 import { isWalkable, linksNext, sizeParameter } from '../paging.js';
@@ -285,7 +285,7 @@ function listRepeatKeys({ subject: { roles, putsNew } }: Binding): Row[] {
     }));
 }
 
-export const CREDENTIAL_TABLES: Readonly<Record<string, (binding: Binding) => Row[]>> = {
+export const CREDENTIAL_TABLES: Tables = {
   $credentials: listCredentials,
   $credentialsOfChanges: (binding) => listSecured(CHANGING, binding),
   $securedReads: (binding) => listSecured(['list', 'get'], binding),

@@ -13,13 +13,11 @@ import { plainName } from '../../../contract/resources/words.js';
 import { MOST_PAGES } from '../../model/page-walk.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { escapeFirst } from '../../wire/request/encode.js';
-import type { Binding } from '../binding.js';
+import type { Binding, Tables } from '../binding.js';
 import { isAllowed, listGiven } from '../fit-record.js';
 import { findQuery, isWalkable, readBounds, sizeParameter } from '../paging.js';
 import { readField, type Field, type RecordTemplate } from '../subject.js';
 import { fillUnique, isOwnText } from '../unique-texts.js';
-
-// Lengths of pages.
 
 /** Those of some lengths of a page that the contract allows; none without a limit. */
 export function boundLimits({ subject, contract }: Binding, wanted: readonly number[]): number[] {
@@ -293,7 +291,6 @@ function listFittingFilters(binding: Binding): Row[] {
 
 const UNKNOWN: readonly unknown[] = [1_999_999_973, '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1', 'no-such-text-cf'];
 
-/** A value that no record has. */
 function findUnknown({ parameter }: Filter, { subject, contract }: Binding): unknown {
   const pointer = findQuery(subject.roles.list, parameter)?.schemaPointer;
   if (pointer === undefined) return undefined;
@@ -311,7 +308,6 @@ export function takes(value: unknown, filter: Pick<Filter, 'parameter'>, { subje
   return contract.validate.value(parameter.schemaPointer, readText(filled, parameter)).length === 0;
 }
 
-/** Filters by what an update or a replacement changes. */
 function listChangedFilters(role: 'update' | 'replace', binding: Binding): Row[] {
   const { subject, made, contract } = binding;
   const change = subject.roles[role];
@@ -326,12 +322,8 @@ function listChangedFilters(role: 'update' | 'replace', binding: Binding): Row[]
   });
 }
 
-// Filters by one of a few values.
-
-/** How many values of an enumeration are tried. */
 const MOST_VALUES = 6;
 
-/** A row for each value of a field that a filter chooses by. */
 function listOfValues({ parameter }: Filter, { name }: Field, values: readonly unknown[]): Row[] {
   const plain = values.filter((value) => typeof value === 'string' || typeof value === 'boolean');
   return plain.map((value) => ({
@@ -370,7 +362,6 @@ export function listServiceFields({ subject, contract: { document } }: Binding):
     });
 }
 
-/** How many values that only the service sets are tried of a filter. */
 const MOST_OF_SERVICE = 3;
 
 function listServiceFilters(binding: Binding): Row[] {
@@ -463,7 +454,6 @@ function listEscapedFilters(binding: Binding): Row[] {
 
 // Filters by what tells two records of the run apart: several values at once, and another parameter beside one.
 
-/** Filters that take several values, by that of one record of the run and that of another. */
 function listSeveralValues(binding: Binding): Row[] {
   const { list } = binding.subject.roles;
   return listFilters(binding)
@@ -474,7 +464,6 @@ function listSeveralValues(binding: Binding): Row[] {
     });
 }
 
-/** How many pairs of parameters are tried. */
 const MOST_BESIDE = 8;
 
 const SEARCH = /^(?:q|query|search|keywords?|text|term)$/i;
@@ -511,7 +500,7 @@ function listFiltersBeside(binding: Binding): Row[] {
   return turns.flat().slice(0, MOST_BESIDE);
 }
 
-export const LIST_TABLES: Readonly<Record<string, (binding: Binding) => Row[]>> = {
+export const LIST_TABLES: Tables = {
   $limits: (binding) => listLimits(binding, [1, 2]),
   $badLimits: listBadLimits,
   $outermostLimits: listOutermostLimits,

@@ -14,7 +14,7 @@ import { asksForCredentials } from '../../../contract/security/read-security.js'
 import type { Row } from '../../model/raw-scenario.js';
 import { chooseStated } from '../../wire/request/needed-parameters.js';
 import { escape } from '../../wire/request/template.js';
-import type { Binding } from '../binding.js';
+import type { Binding, Tables } from '../binding.js';
 import { describeBadValue, listBadValues, type BadValue } from '../field-values.js';
 import { sizeParameter } from '../paging.js';
 import { asAction, readField, readSubjects, type Field } from '../subject.js';
@@ -23,13 +23,10 @@ import { listOrders } from './lists.js';
 
 const MOST_VALUES = 6;
 
-// The query of a list.
-
 function queryOf({ subject: { roles } }: Binding): Parameter[] {
   return roles.list?.operation.parameters.filter((each) => each.in === 'query') ?? [];
 }
 
-/** The values that the contract names for parameters which are neither a limit nor a filter. */
 function listNamedValues(binding: Binding): Row[] {
   const { list } = binding.subject.roles;
   const orders = listOrders(binding);
@@ -51,7 +48,6 @@ function listNamedValues(binding: Binding): Row[] {
   });
 }
 
-/** Of each parameter, one value of another kind, and one beyond each bound. */
 function listBadParameters(binding: Binding): Row[] {
   const { list: role } = binding.subject.roles;
   const { document, validate } = binding.contract;
@@ -132,7 +128,6 @@ function listParameterRules(binding: Binding): Row[] {
 /** A longer value would test how long a URL may be. */
 const LONGEST = 1000;
 
-/** Values of a parameter that the contract does not allow; of a list, one item. */
 function listBroken(
   parameter: Parameter,
   { document, validate }: Contract,
@@ -152,7 +147,6 @@ function listBroken(
     .filter(({ value }) => isSent(value) && validate.value(schemaPointer, isList ? [value] : value).length > 0);
 }
 
-/** A value that breaks no rule, as a query has it; of a list, one item. */
 function findControl({ schemaPointer }: Parameter, { document, validate }: Contract): unknown {
   if (schemaPointer === undefined) return undefined;
   const sampled = sampleValue(document, schemaPointer);
@@ -165,10 +159,8 @@ function findControl({ schemaPointer }: Parameter, { document, validate }: Contr
 
 // Header fields and query parameters of single operations.
 
-/** Those that leave every record as it is if they are served all the same. */
 const SAFE = ['list', 'get', 'create', 'other'] as const;
 
-/** One parameter of the operation of a role. */
 interface Asked {
   role: AskedRole | 'other';
   operation: string;
@@ -177,7 +169,6 @@ interface Asked {
   other?: Other;
 }
 
-/** The rows of operations that change a record, with the body that they have. */
 function listWrongParametersOfChanges(binding: Binding): Row[] {
   return listBodiesOfChanges(binding).flatMap(({ role, record }) =>
     [...listWrong(role, binding), ...listBreaking(role, binding)].map((row) => Object.assign(row, { record })),
@@ -211,7 +202,6 @@ function listWrong(role: Asked['role'], binding: Binding): Row[] {
   ];
 }
 
-/** Whether a header field may not be any text. */
 function isNoText({ in: place, name, schemaPointer }: Parameter, { validate }: Contract): boolean {
   if (place !== 'header' || schemaPointer === undefined || isClientsOwn(name)) return false;
   return validate.value(schemaPointer, NO_VALUE).length > 0;
@@ -231,7 +221,6 @@ const UNSAID = /^that-(?:is-(?:null|a-number|a-text|an-object)|has-.*)$/;
 /** What the wrong value of a header field breaks too. */
 const OF_A_WORD = /^that-(?:is-(?:a-|no-|not-)|does-not-fit)/;
 
-/** Values that break one rule each. */
 function listBreaking(role: Asked['role'], binding: Binding): Row[] {
   const { contract } = binding;
   const asked = listAsked(role, binding).filter(
@@ -250,7 +239,6 @@ function listBreaking(role: Asked['role'], binding: Binding): Row[] {
   });
 }
 
-/** The values that the contract names, and both ends of a range, of operations that show one record. */
 function listNamedParameters(binding: Binding): Row[] {
   return listAsked('get', binding).flatMap((each) => {
     const { schema, shape, name } = each.parameter;
@@ -387,7 +375,7 @@ function describeOther({ operation, key, inPath }: Other): Row {
   return { id: operation.id, operation: operation.id, other: asAction(operation), key, inPath };
 }
 
-export const PARAMETER_TABLES: Readonly<Record<string, (binding: Binding) => Row[]>> = {
+export const PARAMETER_TABLES: Tables = {
   $namedValues: listNamedValues,
   $badParameters: listBadParameters,
   $openTexts: listOpenTexts,

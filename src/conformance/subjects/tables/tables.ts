@@ -12,7 +12,7 @@ import { addExactly } from '../../../contract/numbers/decimal-arithmetic.js';
 import { statesBothRefusals } from '../../../contract/operations/states-both-refusals.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
-import type { Binding } from '../binding.js';
+import type { Binding, Tables } from '../binding.js';
 import { listInvalid, MOST_INVALID, spend } from '../invalid-records.js';
 import { creatorOf, findKeyParameter, type Field } from '../subject.js';
 import { CHANGE_TABLES, listInvalidChanges } from './changes.js';
@@ -42,9 +42,6 @@ function listKeysOutOfRange({ subject }: Binding): Row[] {
   return beyond === undefined ? [] : [{ id: beyond, key: beyond }];
 }
 
-// Limits.
-
-/** One of the smallest limits, in forms that a service may read as an integer or not. */
 function listLimitForms(binding: Binding): Row[] {
   const { name = '' } = limitOf(binding.subject.roles) ?? {};
   return pickLimits(binding, 1).flatMap((limit) =>
@@ -85,8 +82,6 @@ function askLimitTwice(binding: Binding): Row[] {
   return [{ id: name, query: `${name}=${first}&${name}=${last}`, first, last }];
 }
 
-// Filters.
-
 function askFilter({ subject: { roles } }: Binding, change: (value: string) => string): Row[] {
   const [filter] = listEnumFilters(roles.list);
   if (filter === undefined) return [];
@@ -106,7 +101,6 @@ function swapCase(value: string): string {
   return value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase();
 }
 
-/** The records that scenarios create, whose fields nothing changes. */
 const RECORDS = [
   { made: 'plain', key: '$records.create-full.key' },
   { made: 'other', key: '$records.created-alone.key' },
@@ -153,8 +147,6 @@ function stepFrom(value: unknown, step: number, { schema }: Field): unknown {
   return schema['format'] === 'date' ? text.slice(0, 'yyyy-mm-dd'.length) : text;
 }
 
-// Texts and numbers of records.
-
 /** Texts that a record certainly has come first, so that a rejection can only be about them; a reference to another record is none. */
 function nameTexts({ subject, made, contract }: Binding, most: number): FreeField[] {
   const isOwnText = (value: unknown): boolean => typeof value === 'string' && !value.startsWith('$scenarios.');
@@ -162,7 +154,6 @@ function nameTexts({ subject, made, contract }: Binding, most: number): FreeFiel
   return free.filter(({ name }) => Object.hasOwn(made.full, name) && isOwnText(made.full[name])).slice(0, most);
 }
 
-/** Some of them, each with another text. */
 function listTextsWith(text: string, binding: Binding, most = 1): Row[] {
   return nameTexts(binding, most).map(({ name }) => ({ id: name, with: { [name]: text } }));
 }
@@ -187,7 +178,6 @@ function listNegativeNumbers({ subject, made, contract }: Binding): Row[] {
   return own.slice(0, 1).map(({ name }) => ({ id: name, with: { [name]: -1 } }));
 }
 
-/** A record that an operation with both 400 and 422 rejects. */
 function listTwiceRejected(binding: Binding): Row[] {
   const { create, replace } = binding.subject.roles;
   const isOpen = (each: RoleOperation | undefined): boolean => each !== undefined && statesBothRefusals(each.operation);
@@ -197,14 +187,13 @@ function listTwiceRejected(binding: Binding): Row[] {
   return row === undefined ? [] : [{ id: row.id, role, words: row.words, record: row.record }];
 }
 
-/** A field that may be null and that the shortest record lacks. */
 function listUnsetFields({ subject, made, contract }: Binding): Row[] {
   const unsent = listUnsent(subject.roles.create, subject.resource, contract.document);
   const lacking = unsent.filter(({ name }) => !Object.hasOwn(made.minimal, name));
   return lacking.slice(0, 1).map(({ name }) => ({ id: name, names: [name], isNull: { [name]: { type: 'null' } } }));
 }
 
-const GAP_TABLES: Readonly<Record<string, (binding: Binding) => Row[]>> = {
+const GAP_TABLES: Tables = {
   $limitsBelow: (binding) => listBounds(binding, 'minimum', -1),
   $limitsAbove: (binding) => listBounds(binding, 'maximum', 1),
   $limitsBroken: (binding) => askLimit(binding, 'ten'),
@@ -230,7 +219,7 @@ const GAP_TABLES: Readonly<Record<string, (binding: Binding) => Row[]>> = {
   $keysOutOfRange: listKeysOutOfRange,
 };
 
-export const TABLES: Readonly<Record<string, (binding: Binding) => Row[]>> = {
+export const TABLES: Tables = {
   ...GAP_TABLES,
   ...CHANGE_TABLES,
   ...CREDENTIAL_TABLES,

@@ -6,7 +6,7 @@ import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js
 import { plainName } from '../../../contract/resources/words.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { escape } from '../../wire/request/template.js';
-import { listSent, referToKeys, type Binding } from '../binding.js';
+import { listSent, referToKeys, type Binding, type Tables } from '../binding.js';
 import { isFreeText, isLikeKey } from '../contract-texts.js';
 import { readCases, type CaseRow } from '../field-values.js';
 import { isAllowed, isInvalid, wrap } from '../fit-record.js';
@@ -15,7 +15,6 @@ import { isOwnText, UNIQUE_LENGTH } from '../unique-texts.js';
 import { listChoices } from './lists.js';
 import { changeFields } from './values.js';
 
-/** The texts that a scenario sends, whole. */
 function readTexts(of: CaseRow<'texts'>['of']): CaseRow<'texts'>[] {
   const rows = readCases('texts').filter((row) => row.of === of);
   return rows.map((row) => {
@@ -24,7 +23,6 @@ function readTexts(of: CaseRow<'texts'>['of']): CaseRow<'texts'>[] {
   });
 }
 
-/** The full record with some fields changed; none if none can be. */
 function changeFull(row: Row, changed: RecordTemplate, { made }: Binding): Row[] {
   return Object.keys(changed).length === 0 ? [] : [Object.assign(row, { record: { ...made.full, ...changed } })];
 }
@@ -78,7 +76,6 @@ function listWith(of: CaseRow<'texts'>['of'], binding: Binding): Row[] {
 /** What stands in addresses, where letters are lowered and signs are left out. */
 const IN_ADDRESSES = new Set('slug handle username login domain host hostname subdomain email'.split(' '));
 
-/** Whether any text will do, as far as the contract says. */
 function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
   const isOpen = (isOwnText(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
   return type === 'string' && format === undefined && pattern === undefined && isOpen;
@@ -143,7 +140,6 @@ function listWideNumbers(binding: Binding): Row[] {
   });
 }
 
-/** Whether it is no key of another record, which only that can have. */
 function isOwnNumber({ name, type }: Field, record: RecordTemplate): boolean {
   return type === 'integer' && typeof record[name] === 'number';
 }
@@ -171,13 +167,10 @@ function listEdgeKeys({ subject, contract }: Binding): Row[] {
   return [...fixed, ...aliases];
 }
 
-// Values that a lenient reader may let pass.
-
 type Changed = Row & { words: string; change: (record: RecordTemplate) => RecordTemplate };
 
 const FULLWIDTH = 0xfee0;
 
-/** What is made of a value that a field may have, where no text says it. */
 const MADE: Readonly<Record<'capitals' | 'capital' | 'wide', (own: string) => string>> = {
   capitals: (own) => own.toUpperCase(),
   capital: (own) => `${own.slice(0, 1).toUpperCase()}${own.slice(1)}`,
@@ -231,8 +224,6 @@ function respell(fields: readonly Field[]): Changed[] {
   return [{ id: 'another-spelling', words: `with \`${spell(name)}\` in place of \`${name}\``, change }];
 }
 
-// JSON as text.
-
 /** JSON in which templates stand as they do in a file: a number's without quotes. */
 function writeTemplate(value: unknown): string {
   return printJson(value).replaceAll(/"(\$\w[^"{}]*)"/g, '{$1}');
@@ -262,10 +253,7 @@ function listBadBodies({ subject, made, contract }: Binding): Row[] {
     ['a-record-in-a-record', 'a record nested in an object', `{"noSuchField":${json}}`, nested],
   ];
   const texts: [id: string, words: string, text: string][] = [
-    // A body that need not be there may be left out.
-    ...(create.operation.requestBody?.required === true
-      ? ([['nothing', 'empty', '']] as [string, string, string][])
-      : []),
+    ['nothing', 'empty', ''],
     ['a-word', 'a word', 'word'],
     ['a-part', 'a truncated record', json.slice(0, -1)],
     ['something-behind', 'a record followed by a word', `${json} word`],
@@ -273,7 +261,9 @@ function listBadBodies({ subject, made, contract }: Binding): Row[] {
   ];
   const taking = { ...create, requestMember: undefined };
   const wrong = shapes.filter(([, , , value]) => !isAllowed(value, taking, contract));
-  return [...wrong, ...texts].map(([id, words, text]) => ({ id, words, body: { text } }));
+  // A body that need not be there may be left out.
+  const isNeeded = create.operation.requestBody?.required === true;
+  return [...wrong, ...texts.slice(isNeeded ? 0 : 1)].map(([id, words, text]) => ({ id, words, body: { text } }));
 }
 
 /** The full record, in which one number is a text that costs a reader of numbers time. */
@@ -294,10 +284,9 @@ function listCostlyNumbers({ subject, made }: Binding): Row[] {
 interface Form {
   id: string;
   words: string;
-  /** Changes a token of the text. */
-  write?: (token: string, isName: boolean) => string;
   /** Between all tokens. */
   space?: string;
+  write?: (token: string, isName: boolean) => string;
   /** Members stand in reverse order. */
   isReversed?: true;
 }
@@ -307,16 +296,8 @@ const FORMS: readonly Form[] = [
   // RFC 8259 section 2.
   { id: 'white-space', words: 'with white space between all tokens', space: ' \t\r\n' },
   // RFC 8259 section 7: a letter and its escape are the same, with digits in either case.
-  {
-    id: 'escaped-names',
-    words: 'with escapes in its field names',
-    write: (token, isName) => (isName ? escapeLetters(token) : token),
-  },
-  {
-    id: 'escaped-values',
-    words: 'with escapes in its strings',
-    write: (token, isName) => (isName ? token : escapeLetters(token)),
-  },
+  { id: 'escaped-names', words: 'with escapes in its field names', write: escapeIf(true) },
+  { id: 'escaped-values', words: 'with escapes in its strings', write: escapeIf(false) },
   // RFC 8259 section 6. A number without a fraction stays: many a reader of integers takes no exponent.
   { id: 'exponents', words: 'with exponents in its decimals', write: addExponent },
   // RFC 8259 section 4: members have no order.
@@ -326,7 +307,6 @@ const FORMS: readonly Form[] = [
 /** References stay as they are: `{$unique}`. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|\{\$[^{}]*\}|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** The full record, each time as the same JSON in other letters. */
 function listJsonForms({ subject: { roles }, made: { full, plain } }: Binding): Row[] {
   const { create } = roles;
   if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
@@ -340,8 +320,11 @@ function listJsonForms({ subject: { roles }, made: { full, plain } }: Binding): 
   });
 }
 
+function escapeIf(ofName: boolean): NonNullable<Form['write']> {
+  return (token, isName) => (isName === ofName && token.startsWith('"') ? escapeLetters(token) : token);
+}
+
 function escapeLetters(token: string): string {
-  if (!token.startsWith('"')) return token;
   return token.replaceAll(/\{\$[^{}]*\}|\\.|[A-Za-z/]/g, (part, at: number) => {
     if (part.length > 1) return part;
     if (part === '/') return '\\/';
@@ -364,7 +347,7 @@ function reverse(value: unknown): unknown {
   return Object.fromEntries(members.toReversed().map(([name, each]) => [name, reverse(each)]));
 }
 
-export const TEXT_TABLES: Readonly<Record<string, (binding: Binding) => Row[]>> = {
+export const TEXT_TABLES: Tables = {
   $texts: listTexts,
   $rareTexts: (binding) => listWith('rareTexts', binding),
   $lettersOfScripts: (binding) => listTexts(binding).slice(0, 1),

@@ -6,7 +6,7 @@ import { resolveAt } from '../../../contract/document/references.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
 import type { Row } from '../../model/raw-scenario.js';
-import { listSent, type Binding } from '../binding.js';
+import { listSent, type Binding, type Tables } from '../binding.js';
 import { isLikeKey } from '../contract-texts.js';
 import { findEdge, findFraction, findLeast, findNull, findZero } from '../field-values.js';
 import { isAllowed, isShowable, listGiven } from '../fit-record.js';
@@ -14,31 +14,21 @@ import { isOneOfAll, isSet, type Field, type RecordTemplate } from '../subject.j
 import { UNIQUE_LENGTH } from '../unique-texts.js';
 import { listServiceFields } from './lists.js';
 
-/** How many values of an enumeration are tried. */
 const MOST_VALUES = 6;
 
-/** Records at both ends of what the contract allows, and with each value of its enumerations. */
 function listValues(binding: Binding): Row[] {
-  const { made, contract } = binding;
+  const { made } = binding;
   const change = (how: Choose): RecordTemplate => changeFields(listSent(binding), how, binding);
   const lowest = change(findLeast);
   const nulls = change(findNull);
   const rows: [id: string, words: string, changed: RecordTemplate][] = [
     ['lowest', 'with each field at its minimum', lowest],
     ['nulls', 'with null in each nullable field', sameJson(nulls, lowest) ? {} : nulls],
-    [
-      'zeros',
-      'with 0 and empty lists where the contract allows them',
-      change((field, own) => findZero(field, own, contract)),
-    ],
+    ['zeros', 'with 0 and empty lists where the contract allows them', change(findZero)],
     ['highest', 'with each field at its maximum', change((field, own) => findEdge(field, 'highest', own))],
-    [
-      'fraction',
-      'with fractions where the contract allows them',
-      change((field, own) => findFraction(field, own, contract)),
-    ],
-    ['items', 'with unsorted items', change((field, own) => mixItems(field, own, contract))],
-    ['members', 'with items that differ in their members', change((field, own) => varyItems(field, own, contract))],
+    ['fraction', 'with fractions where the contract allows them', change(findFraction)],
+    ['items', 'with unsorted items', change(mixItems)],
+    ['members', 'with items that differ in their members', change(varyItems)],
     ...combineValues(binding).map((changed, index): [string, string, RecordTemplate] => {
       const words = Object.entries(changed).map(([name, value]) => `${name} ${printJson(value)}`);
       return [`values-${index + 1}`, `with ${words.join(', ')}`, changed];
@@ -52,14 +42,14 @@ function listValues(binding: Binding): Row[] {
   return [...changing.map(([id, words, changed]) => ({ id, words, record: { ...made.full, ...changed } })), ...ofKinds];
 }
 
-type Choose = (field: Field, own: unknown) => unknown;
+type Choose = (field: Field, own: unknown, contract: Contract) => unknown;
 
 /** Those of some fields, with other values, that a request may have so and a record too. */
 export function changeFields(fields: readonly Field[], how: Choose, binding: Binding): RecordTemplate {
   const { made, subject, contract } = binding;
   const { create } = subject.roles;
   const entries = fields.flatMap((field) => {
-    const value = field.schema['enum'] === undefined ? how(field, made.full[field.name]) : undefined;
+    const value = field.schema['enum'] === undefined ? how(field, made.full[field.name], contract) : undefined;
     if (value === undefined || create === undefined || !isOfRecord(value, field, contract)) return [];
     const plain = { ...made.plain, [field.name]: fillIn(value) };
     return isAllowed(plain, create, contract) ? [[field.name, value] as const] : [];
@@ -128,7 +118,6 @@ function mixItems(field: Field, own: unknown, contract: Contract): unknown[] | u
   return mixed.find(isPossible);
 }
 
-/** Three values that an item may have, in their order, if there are as many. */
 function listSorted(first: unknown, { schemaPointer }: Field, { document }: Contract): readonly unknown[] {
   const { pointer, value } = resolveAt(document, schemaPointer);
   if (asObject(value)['items'] === undefined) return [];
@@ -175,7 +164,6 @@ function varyItems({ type, schemaPointer }: Field, own: unknown, contract: Contr
   );
 }
 
-/** Another value of a member in each turn, as far as its schema is plain about that. */
 function varyValue(own: unknown, schema: Record<string, unknown>, turn: number): unknown {
   const { enum: listed, format, pattern, maximum, multipleOf } = schema;
   if (Array.isArray(listed)) {
@@ -189,7 +177,6 @@ function varyValue(own: unknown, schema: Record<string, unknown>, turn: number):
   return schema['type'] === 'number' && multipleOf === undefined ? own + turn / 4 : own + turn;
 }
 
-/** How many read-only fields with a list of values are tried, and how many values of each. */
 const MOST_FIELDS = 2;
 const MOST_CHOICES = 2;
 
@@ -212,7 +199,7 @@ function listReadOnlyChoices(role: 'create' | 'update', binding: Binding): Row[]
     });
 }
 
-export const VALUE_TABLES: Readonly<Record<string, (binding: Binding) => Row[]>> = {
+export const VALUE_TABLES: Tables = {
   $values: listValues,
   $equals: listEquals,
   $equalPair: (binding) => listEquals(binding).slice(0, 1),
