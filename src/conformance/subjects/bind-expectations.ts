@@ -145,7 +145,7 @@ function bindExpectation(
 function nameInList(records: object, bound: BoundStep): object {
   const { subject, made } = bound.binding;
   const { full, ...rest } = fillWords(records, bound) as { full?: object; noneRefused?: true };
-  const gap = full === undefined ? undefined : findGapOf('short-pages', bound.binding)?.id;
+  const gap = full === undefined ? undefined : findGap('short-pages', bound.binding)?.id;
   if (rest.noneRefused !== undefined && !Object.values(made.full).some(isOwnText))
     throw new Inapplicable('a field with a text of its own');
   return {
@@ -254,25 +254,14 @@ function nameSwitches({ operation: { operation, list } }: BoundStep): { switches
   return switches.length === 0 ? {} : { switches: escape(switches) };
 }
 
-// What scenarios about gaps have beyond those about rules.
-
-/** The gap under the name that it has for a resource, or for the service. Throws {@link Inapplicable} without one. */
-export function findGap(general: string, binding: Binding): Gap {
-  const found = findGapOf(general, binding);
-  if (found === undefined) throw new Inapplicable(general);
-  return found;
-}
-
-function findGapOf(general: string, { subject, contract }: Binding): Gap | undefined {
+/** The gap under the name that it has for a resource, or for the service. */
+export function findGap(general: string, { subject, contract }: Binding): Gap | undefined {
   return indexGaps(contract).get(`${subject.name}.${general}`) ?? indexGaps(contract).get(general);
 }
 
 const indexGaps = readOnce((contract: Contract) => {
-  const named = readGapsOf(contract).asked.map((gap) => {
-    const { id, resource, of } = gap;
-    return [resource === undefined ? id : `${resource}.${of?.gap ?? id}`, gap] as const;
-  });
-  return new Map(named);
+  const nameOf = ({ id, resource, of }: Gap): string => (resource === undefined ? id : `${resource}.${of?.gap ?? id}`);
+  return new Map(readGapsOf(contract).asked.map((gap) => [nameOf(gap), gap]));
 });
 
 /** With statuses and keys in place of words. */

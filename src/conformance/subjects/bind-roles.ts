@@ -23,6 +23,7 @@ import {
   freeKeys,
   Inapplicable,
   listGuessed,
+  need,
   needAnswer,
   operationOf,
   present,
@@ -61,7 +62,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, tables 
       ? other
       : `${subject.name}/${nameBase(other.includes('/') ? other : `${file}/${other}`, subject)}`;
   const bases = (raw.dependsOn ?? []).filter((other) => hasBase(other, subject));
-  const gap = raw.gap === undefined ? undefined : findGap(raw.gap, binding);
+  const gap = raw.gap === undefined ? undefined : need(findGap(raw.gap, binding), raw.gap);
   const isFirst = file === 'records' && raw.id === CREATE;
   // Whether a PUT creates anything at all, the first one shows.
   const provesPuts = subject.putsNew !== undefined && file === 'records' && !isFirst ? [name(CREATE)] : [];
@@ -158,8 +159,7 @@ function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isF
   // A record of somebody else's is never overwritten: a step of its own proves the key to be free.
   const id = `free-${step.id}`;
   const newKey = `$steps.${id}.outputs.key`;
-  const key = findNewKey(binding);
-  if (key === undefined) throw new Inapplicable('a new key');
+  const key = need(findNewKey(binding), 'a new key');
   const { of, parent } = step;
   const place = present({ of, parent });
   const read = bindStep({ id, role: 'get', ...place, asks: 'absent', key, outputs: { key } }, bound);
@@ -177,9 +177,7 @@ function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isF
 }
 
 function bindingOf({ of }: RoleStep, { binding }: Bound): Binding {
-  const found = of === 'parent' ? binding.parent : binding;
-  if (found === undefined) throw new Inapplicable('a parent');
-  return found;
+  return need(of === 'parent' ? binding.parent : binding, 'a parent');
 }
 
 function roleOf({ role }: RoleStep, row: Row | undefined): AskedRole {
@@ -261,9 +259,8 @@ function bindRequest(
 function chooseMethod(method: string, path: string, { contract }: Binding): string {
   if (method !== '$missingMethod') return method;
   const own = new Set(contract.operations.filter((each) => each.path === path).map((each) => each.method));
-  const found = ['PATCH', 'PUT'].find((each) => !own.has(each));
-  if (found === undefined) throw new Inapplicable('a method that the path does not have');
-  return found;
+  const missing = ['PATCH', 'PUT'].find((each) => !own.has(each));
+  return need(missing, 'a method that the path does not have');
 }
 
 function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string, unknown>): Record<string, unknown> {
@@ -282,8 +279,7 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   );
   const last = Object.keys(values).at(-1);
   if (step.parent !== undefined) {
-    if (last === undefined || parent === undefined) throw new Inapplicable('a parent');
-    values[last] = bindKey(step.parent, parent);
+    values[need(last, 'a parent')] = bindKey(step.parent, need(parent, 'a parent'));
   }
   const asked = bound.newKey ?? (isOfOne ? (fillRow(step.key, row) as string | undefined) : undefined);
   const key = asked === undefined ? undefined : bindKey(asked, binding);

@@ -3,7 +3,6 @@ import type { Contract } from '../../contract/contract.js';
 import { escapePointer } from '../../contract/document/document.js';
 import { printJson } from '../../contract/document/json.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import type { Operation, Parameter } from '../../contract/model.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { readOnce } from '../../contract/read-once.js';
 import { plainName } from '../../contract/resources/words.js';
@@ -146,15 +145,8 @@ function bindScope(
 
 // The path parameters that name no record of which the contract lets a run create one: `{subscriptionId}`.
 
-interface FreeParameter {
-  /** As the path of the collection has it. */
-  name: string;
-  operation: Operation;
-  parameter: Parameter;
-}
-
-/** Each, once for each operation of a resource under test that has it in its path. */
-export const listFree = readOnce((contract: Contract): readonly FreeParameter[] =>
+/** Each by its name in the path of the collection, once for each operation of a resource under test that has it in its path. */
+export const listFree = readOnce((contract: Contract) =>
   bindSubjects(contract).bindings.flatMap(({ subject: { roles }, scope }) => {
     const names = Object.keys(scope);
     const free = names.filter((name) => scope[name]?.startsWith(GIVEN) === true);

@@ -80,16 +80,18 @@ export function findOrNone<Found>(find: () => Found): Found | undefined {
   }
 }
 
-export function operationOf(role: AskedRole, { subject }: Binding): RoleOperation {
-  const found = subject.roles[role];
-  if (found === undefined) throw new Inapplicable(role);
+/** What was found. Throws {@link Inapplicable} for `undefined`. */
+export function need<Found>(found: Found | undefined, what: string): Found {
+  if (found === undefined) throw new Inapplicable(what);
   return found;
 }
 
+export function operationOf(role: AskedRole, { subject }: Binding): RoleOperation {
+  return need(subject.roles[role], role);
+}
+
 export function statusesOf(word: string, { operation }: RoleOperation): StatusPattern[] {
-  const found = listStatuses(word, operation);
-  if (found === undefined) throw new Inapplicable(word);
-  return found;
+  return need(listStatuses(word, operation), word);
 }
 
 /** Replaces words by what the resource has for them, anywhere within a value. */
@@ -120,9 +122,8 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   const [, step, index] = /^\$steps\.([\w-]+)\.keys\.(\d+)$/.exec(text) ?? [];
   if (step !== undefined) {
     // The key of one of the records that a step creates at once.
-    const [, place] = /^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding))) ?? [];
-    if (place === undefined) throw new Inapplicable('a response with the key of what is created');
-    return `$steps.${step}.responses#/${index}${place}`;
+    const place = /^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding)))?.[1];
+    return `$steps.${step}.responses#/${index}${need(place, 'a response with the key of what is created')}`;
   }
   if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
   if (text === '$droppable') {
@@ -312,9 +313,7 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
     .filter((at) => at !== undefined)
     .map((at) => [schemaAt(at)['description'], schemaAt(at)['example']].map(String).join('\n'));
   const named = kind === 'text' && said.some((text) => SAYS_UUID.test(text)) ? UNKNOWN.uuid : [];
-  const found = [...named, ...UNKNOWN[kind], ...texts].find(isKey);
-  if (found === undefined) throw new Inapplicable('a key of no record');
-  return found;
+  return need([...named, ...UNKNOWN[kind], ...texts].find(isKey), 'a key of no record');
 }
 
 /** The keys by which a step asks for records that the run has created, where no response and no name says for certain that they are keys. */

@@ -282,7 +282,7 @@ interface CaseColumns {
   };
   messages: { of: 'reading' | 'creating'; words: string; form?: MessageForm; query?: string; status?: string };
   numbers: {
-    of: 'wide' | 'costly';
+    of: 'wide' | 'costly' | 'forms';
     value?: number | bigint;
     words?: string;
     text?: string;
@@ -300,7 +300,7 @@ interface CaseColumns {
   };
   texts: {
     /** The scenario that sends it. */
-    of: 'texts' | 'rareTexts' | 'tidied' | 'words';
+    of: 'texts' | 'rareTexts' | 'tidied' | 'words' | 'kinds';
     words: string;
     text: string;
     /** Behind the text, so many times, and then the `end`. */

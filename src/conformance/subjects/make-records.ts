@@ -278,15 +278,8 @@ function findScope(name: string, { resource: { key, parent } }: Subject, scope: 
 
 // The records that a user gives for a resource, as the bodies of its creates.
 
-interface GivenBody {
-  body: RecordTemplate;
-  /** All that the user wrote. */
-  whole: RecordTemplate;
-  place: SourcePlace | undefined;
-}
-
-/** Those of a resource, in the order of the file. */
-export function readGiven(subject: Subject, { givenRecords }: Contract): GivenBody[] {
+/** Those of a resource, in the order of the file: the fields that a client decides, and all that the user wrote. */
+export function readGiven(subject: Subject, { givenRecords }: Contract) {
   const { name, resource, fields } = subject;
   const found = givenRecords?.byCollection;
   const own = found?.get(resource.name) ?? found?.get(name) ?? [];

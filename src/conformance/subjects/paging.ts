@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.js';
 import type { Parameter } from '../../contract/model.js';
 import type { Paging, RoleOperation } from '../../contract/resources/resource.js';
 import { MOST_PAGES, type PageWalk } from '../model/page-walk.js';
-import { Inapplicable } from './binding.js';
+import { need } from './binding.js';
 import type { RoleStep } from './role-scenario.js';
 import type { Subject } from './subject.js';
 
@@ -18,14 +18,8 @@ export function findQuery(role: RoleOperation | undefined, name: string | undefi
   return role?.operation.parameters.find((each) => each.in === 'query' && each.name === name);
 }
 
-interface Bounds {
-  /** The longest page; `undefined` if the contract does not say. */
-  most: number | undefined;
-  allows: (limit: number) => boolean;
-}
-
-/** `undefined` without a limit. */
-export function readBounds({ roles: { list } }: Subject, { validate }: Contract): Bounds | undefined {
+/** The longest page, where the contract says one, and which lengths it allows; `undefined` without a limit. */
+export function readBounds({ roles: { list } }: Subject, { validate }: Contract) {
   const parameter = findQuery(list, sizeParameter(list?.list?.paging));
   if (parameter === undefined) return undefined;
   const { schema, schemaPointer } = parameter;
@@ -33,7 +27,8 @@ export function readBounds({ roles: { list } }: Subject, { validate }: Contract)
   const most = listed.length > 0 ? Math.max(...listed) : schema['maximum'];
   return {
     most: typeof most === 'number' ? most : undefined,
-    allows: (limit) => schemaPointer === undefined || validate.value(schemaPointer, limit).length === 0,
+    allows: (limit: number): boolean =>
+      schemaPointer === undefined || validate.value(schemaPointer, limit).length === 0,
   };
 }
 
@@ -90,10 +85,12 @@ export function bindPages(
   const turning = turnBy(list?.list?.paging);
   const cursorOf = turning.kind === 'cursor' ? nameCursorOf(subject) : undefined;
   const hasLink = linksNext(list);
-  const totalHeader = envelope?.total === undefined ? findHeader(list, TOTAL)?.toLowerCase() : undefined;
+  const totalHeader = findHeader(list, TOTAL);
   const at = (member: readonly string[] | undefined): string | undefined => member?.map((name) => `/${name}`).join('');
   // A total that is checked does not say where the list ends.
-  const ofTotal = totalHeader === undefined ? {} : { totalHeader };
+  const isInHeader = envelope?.total === undefined && totalHeader !== undefined;
+  const ofTotal = isInHeader ? { totalHeader: totalHeader.toLowerCase() } : {};
+  const whole = envelope?.total === undefined ? undefined : { at: at(envelope.total) };
   // The statuses of a valid request for a page that there is not (RFC 9110 section 15.5.5).
   const stated = new Set(list?.operation.responses.map(({ status }) => status));
   const beyond = [404, ...[400, 416, 422].filter((status) => stated.has(String(status)))];
@@ -119,7 +116,10 @@ export function bindPages(
       ...(size === undefined || length === undefined ? {} : { [size]: length }),
       ...(turning.parameter === undefined ? {} : { [turning.parameter]: '$each#/turn' }),
     },
-    given: { page: '$each', ...(total === undefined ? {} : { total: findTotal(list) }) },
+    given: {
+      page: '$each',
+      ...(total === undefined ? {} : { total: whole ?? { header: need(totalHeader, 'a total') } }),
+    },
   };
 }
 
@@ -130,15 +130,6 @@ function followLinks({ operation, success }: RoleOperation, hasHeader: boolean):
   if (hasKeyInQuery || (success.envelope?.nextLink === undefined && !hasHeader)) return {};
   const parts = path.split(/\{[^{}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return { follows: `${parts.join('[^/]+')}/?$` };
-}
-
-/** Where a list says how many records there are on all its pages. */
-function findTotal(list: RoleOperation | undefined): { at: string } | { header: string } {
-  const { total } = list?.success.envelope ?? {};
-  if (total !== undefined) return { at: total.map((name) => `/${name}`).join('') };
-  const header = findHeader(list, TOTAL);
-  if (header === undefined) throw new Inapplicable('a total');
-  return { header };
 }
 
 function turnBy(paging: Paging | undefined): Pick<PageWalk, 'kind' | 'parameter' | 'first'> {

@@ -60,8 +60,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
     const found = choose(stated, [400, 422]);
     return found?.includes('4XX') === false ? [400, 422] : found;
   },
-  // Of a page or a choice that there is not, one that says how it refuses what is invalid; others leave it open (the gaps
-  // `limit-above-maximum`, `unknown-status-filter`).
+  // A contract without them leaves open what a page or a choice is that there is not (the gap `limit-above-maximum`).
   $invalidPage: (stated) => (stated.has('400') || stated.has('422') ? choose(stated, [400, 422]) : undefined),
   // Without the condition that it requires (RFC 6585 section 3), or as if that did not hold.
   $unconditioned: (stated) => choose(stated, [400, 412, 422, 428]),
@@ -114,7 +113,6 @@ function hide(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns 
   return choose(stated, wanted)?.concat(stated.has('403') ? [403] : []);
 }
 
-/** A status that may also be meant where the contract does not name it. */
 function find(stated: ReadonlySet<string>, status: number): Patterns | undefined {
   return stated.has(String(status)) ? [status] : undefined;
 }

@@ -80,11 +80,10 @@ function mergeChanges(binding: Binding): Row[] {
 /** The roles that change a record, each with what it sends of one. */
 export function listBodiesOfChanges(binding: Binding): { role: 'replace' | 'update' | 'remove'; record: unknown }[] {
   const [change] = mergeChanges(binding);
-  return [
-    { role: 'replace', record: '$other' },
-    ...(change?.['record'] === undefined ? [] : [{ role: 'update' as const, record: change['record'] }]),
-    { role: 'remove', record: '$other' },
-  ];
+  return (['replace', 'update', 'remove'] as const).flatMap((role) => {
+    const record = role === 'update' ? change?.['record'] : '$other';
+    return record === undefined ? [] : [{ role, record }];
+  });
 }
 
 // What the contract does not allow.
@@ -160,8 +159,6 @@ function fitTo(
   };
 }
 
-// What only the service sets.
-
 const FOREIGN: readonly unknown[] = [
   '2001-02-03T04:05:06Z',
   '2001-02-03',
@@ -217,8 +214,6 @@ function listOtherKeys({ subject, made, contract }: Binding): Row[] {
   const isSaid = replace !== undefined && listGiven(replace, contract).has(property);
   return isSaid && Object.hasOwn(made.full, property) ? [{ id: property }] : [];
 }
-
-// Texts of one record as those of another.
 
 /**
  * The texts of the run's own that a change may set, as those of another record. Where a service is found to want some, they are

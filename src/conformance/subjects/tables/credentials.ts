@@ -124,8 +124,6 @@ function listAlternatives({ subject: { roles } }: Binding): Row[] {
   return named.map((schemes) => ({ id: schemes.join('-and-'), schemes, role }));
 }
 
-// Tokens that lack a scope.
-
 /** Where alternatives ask for different scopes, more ways to satisfy none of them show nothing new. */
 const MOST_WAYS = 6;
 

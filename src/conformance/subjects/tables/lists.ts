@@ -110,13 +110,7 @@ function listLongPages(binding: Binding): Row[] {
 
 // Orders that the contract names: a value that names a field of the records is one.
 
-interface Order {
-  parameter: string;
-  value: string;
-  field: Property;
-}
-
-export function listOrders({ subject, contract }: Binding): Order[] {
+export function listOrders({ subject, contract }: Binding) {
   const { list } = subject.roles;
   const parameter = list?.list?.sort?.parameter;
   const listed = findQuery(list, parameter)?.schema['enum'];
@@ -131,15 +125,10 @@ export function listOrders({ subject, contract }: Binding): Order[] {
 
 const MOST_ORDERS = 6;
 
-interface Ranking extends Row {
-  field: string;
-  filter: RecordTemplate;
-}
-
 /** By fields whose values are ranked the same by everybody: numbers and times. */
-function listRankings(binding: Binding): Ranking[] {
+function listRankings(binding: Binding) {
   const { document } = binding.contract;
-  const isRanked = ({ field }: Order): boolean => {
+  const isRanked = ({ field }: { field: Property }): boolean => {
     const { type, format } = asObject(resolveAt(document, field.schemaPointer).value);
     const isNumber = [type].flat().some((each) => each === 'integer' || each === 'number');
     return isNumber || format === 'date' || format === 'date-time';
@@ -157,7 +146,7 @@ function listRankings(binding: Binding): Ranking[] {
 
 /** The orders of one field in both directions, each by its name. */
 function listTurnedRankings(binding: Binding): Row[] {
-  const signOf = ({ filter }: Ranking): number | undefined => {
+  const signOf = ({ filter }: { filter: RecordTemplate }): number | undefined => {
     const texts = Object.values(filter).map(String);
     const signs = texts.map((text) => readSortTerm(/^(?:asc|desc)/i.test(text) ? `x:${text}` : text).sign);
     return signs.find((sign) => sign !== undefined);

@@ -1,5 +1,4 @@
 // The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials, and for each gap that a request shows.
-import { NAME_CHARACTERS } from '../../../contract/gaps/name-characters.js';
 import {
   limitOf,
   listEnumFilters,
@@ -19,20 +18,12 @@ import { CHANGE_TABLES, listInvalidChanges } from './changes.js';
 import { CREDENTIAL_TABLES } from './credentials.js';
 import { LIST_TABLES, takes } from './lists.js';
 import { PARAMETER_TABLES } from './parameters.js';
-import { TEXT_TABLES } from './texts.js';
+import { readNumbers, readTexts, TEXT_TABLES } from './texts.js';
 import { VALUE_TABLES } from './values.js';
-
-const INTEGER_FORMS = [
-  { id: 'fraction', before: '', after: '.0' },
-  { id: 'exponent', before: '', after: 'e0' },
-  { id: 'plus', before: '+', after: '' },
-  { id: 'zeros', before: '0', after: '' },
-  { id: 'space', before: ' ', after: '' },
-];
 
 function listKeyForms({ subject }: Binding): Row[] {
   const key = `{$scenarios.${creatorOf(subject)}.outputs.key}`;
-  return INTEGER_FORMS.map(({ id, before, after }) => ({ id, key: before + key + after }));
+  return readNumbers('forms').map(({ id, text = '' }) => ({ id, key: text.replace('{own}', () => key) }));
 }
 
 const BEYOND: Readonly<Record<string, string>> = { int32: '2147483648', int64: '9223372036854775808' };
@@ -45,8 +36,8 @@ function listKeysOutOfRange({ subject }: Binding): Row[] {
 function listLimitForms(binding: Binding): Row[] {
   const { name = '' } = limitOf(binding.subject.roles) ?? {};
   return pickLimits(binding, 1).flatMap((limit) =>
-    INTEGER_FORMS.map(({ id, before, after }) => {
-      return { id, query: `${name}=${encodeURIComponent(`${before}${limit}${after}`)}`, limit };
+    readNumbers('forms').map(({ id, text = '' }) => {
+      return { id, query: `${name}=${encodeURIComponent(text.replace('{own}', String(limit)))}`, limit };
     }),
   );
 }
@@ -158,17 +149,9 @@ function listTextsWith(text: string, binding: Binding, most = 1): Row[] {
   return nameTexts(binding, most).map(({ name }) => ({ id: name, with: { [name]: text } }));
 }
 
-const OF_KINDS: Readonly<Record<string, string>> = {
-  astral: '{$unique}\u{1F43E}',
-  'non-ascii': '{$unique}é',
-  control: '{$unique}\u0007',
-  markup: '{$unique}<i',
-  'outer-spaces': ' {$unique} ',
-};
-
 function listTextKinds(binding: Binding): Row[] {
   return nameTexts(binding, 1).flatMap(({ name }) =>
-    Object.keys(NAME_CHARACTERS).map((id) => ({ id, with: { [name]: OF_KINDS[id] } })),
+    readTexts('kinds').map(({ id, text }) => ({ id, with: { [name]: text } })),
   );
 }
 

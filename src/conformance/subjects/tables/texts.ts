@@ -15,7 +15,7 @@ import { isOwnText, UNIQUE_LENGTH } from '../unique-texts.js';
 import { listChoices } from './lists.js';
 import { changeFields } from './values.js';
 
-function readTexts(of: CaseRow<'texts'>['of']): CaseRow<'texts'>[] {
+export function readTexts(of: CaseRow<'texts'>['of']): CaseRow<'texts'>[] {
   const rows = readCases('texts').filter((row) => row.of === of);
   return rows.map((row) => {
     const { text, repeat = '', times = 0, end = '' } = row;
@@ -144,7 +144,7 @@ function isOwnNumber({ name, type }: Field, record: RecordTemplate): boolean {
   return type === 'integer' && typeof record[name] === 'number';
 }
 
-function readNumbers(of: CaseRow<'numbers'>['of']): CaseRow<'numbers'>[] {
+export function readNumbers(of: CaseRow<'numbers'>['of']): CaseRow<'numbers'>[] {
   return readCases('numbers').filter((row) => row.of === of);
 }
 
