@@ -77,8 +77,8 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, tables 
       .filter((step) => step.optional !== true || isThere(step))
       .flatMap((step) => bindSteps(step, steps, bound, isFirst && step.id === CREATE)),
   ];
-  const isOfRow = raw.basis === undefined || raw.basis === 'credentials';
-  const basis = (isOfRow ? row?.['role'] : raw.basis) as AskedRole;
+  const isFromRow = raw.basis === undefined || raw.basis === 'credentials';
+  const basis = (isFromRow ? row?.['role'] : raw.basis) as AskedRole;
   const title = fillNouns(raw.title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, each: string) =>
     textOf(row?.[each]),
   );
@@ -245,8 +245,8 @@ function bindRequest(
 ): Pick<RawStep, 'operationId' | 'request' | 'headers' | 'query'> {
   const { id, path } = bound.operation.operation;
   if (method !== undefined && path.includes('{')) throw new Inapplicable('a path without parameters');
-  const isOfCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
-  const text = isOfCase ? bound.row?.[query.slice('$case.'.length)] : query;
+  const isFromCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
+  const text = isFromCase ? bound.row?.[query.slice('$case.'.length)] : query;
   return present({
     operationId: method === undefined ? id : undefined,
     request: method === undefined ? undefined : { method: chooseMethod(method, path, bound.binding), path },
@@ -268,10 +268,10 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   const { subject, scope, parent } = binding;
   const size = sizeParameter(subject.roles.list?.list?.paging);
   if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
-  const isOfOne = operation.role !== 'list' && operation.role !== 'create';
+  const hasKeyInPath = operation.role !== 'list' && operation.role !== 'create';
   const names = listTemplateNames(operation.operation.path);
   // Records that are created among those of another may have a path of their own.
-  const above = names.length < subject.resource.scope.length + (isOfOne ? 1 : 0) ? [] : subject.resource.scope;
+  const above = names.length < subject.resource.scope.length + (hasKeyInPath ? 1 : 0) ? [] : subject.resource.scope;
   // Operations on one path may have names of their own for its parameters.
   const nameOf = (name: string, index: number): string => (names.includes(name) ? name : (names[index] ?? name));
   const values: Record<string, unknown> = Object.fromEntries(
@@ -281,7 +281,7 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   if (step.parent !== undefined) {
     values[need(last, 'a parent')] = bindKey(step.parent, need(parent, 'a parent'));
   }
-  const asked = bound.newKey ?? (isOfOne ? (fillRow(step.key, row) as string | undefined) : undefined);
+  const asked = bound.newKey ?? (hasKeyInPath ? (fillRow(step.key, row) as string | undefined) : undefined);
   const key = asked === undefined ? undefined : bindKey(asked, binding);
   const written = step.escaped === undefined ? key : { [ESCAPED]: key, how: step.escaped };
   return {

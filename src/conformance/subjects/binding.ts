@@ -227,8 +227,8 @@ function listDroppable({ roles, fields }: Subject, made: MadeRecords, { document
     if (field === undefined || !taken.has(name) || Object.hasOwn(made.minimal, name)) return false;
     const { type, schema } = field;
     // A text of a form of its own, such as a serial number.
-    const isOfForm = type === 'string' && schema['pattern'] !== undefined;
-    if (!made.changed.includes(name) && !isNoDefault(made.other[name]) && !isOfForm) return false;
+    const hasForm = type === 'string' && schema['pattern'] !== undefined;
+    if (!made.changed.includes(name) && !isNoDefault(made.other[name]) && !hasForm) return false;
     const isOneOfFew = type === 'boolean' || Array.isArray(schema['enum']);
     return !sameJson(schema['default'], made.other[name]) && !isOneOfFew && !saysLeft(schema);
   });
@@ -328,7 +328,7 @@ export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: Boun
     ...(isCompared && isGuessed(binding) ? [binding] : []),
     ...(isInPath && isGuessed(binding) ? [binding] : []),
     // In a list, a key that a response has shown is compared with what stands under the same name.
-    ...(isInList && isOfRequest(binding) ? [binding] : []),
+    ...(isInList && isSentKey(binding) ? [binding] : []),
     ...above.filter(isGuessed),
   ].map(({ subject: { name, resource } }) => ({ of: name, property: resource.key.property }));
   return guessed.length === 0 ? {} : { guessed };
@@ -341,11 +341,11 @@ function isGuessed(binding: Binding): boolean {
   const [parameter = '', property = '', stem = ''] = [key.parameter, key.property, singular].map(plainName);
   const isNamed = parameter.endsWith(property) || (parameter === stem && property.endsWith('id'));
   const isTried = roles.create !== undefined || isFound === true;
-  return (!isNamed && isTried) || isOfRequest(binding);
+  return (!isNamed && isTried) || isSentKey(binding);
 }
 
 /** Whether a key is what the run has sent, and no response shows it: a service may write it in its own way. */
-function isOfRequest(binding: Binding): boolean {
+function isSentKey(binding: Binding): boolean {
   const { create } = binding.subject.roles;
   if (create === undefined || binding.subject.putsNew !== undefined) return false;
   return findOrNone(() => findKey(binding, create))?.startsWith('$request.') === true;

@@ -249,8 +249,8 @@ function refer(record: RecordTemplate, { referred, subject, required, scope }: R
   const isCounted = subject.parent?.resource.key.kind === 'integer';
   const entries = Object.entries(record).flatMap(([name, value]) => {
     const references = referred.get(name) ?? [];
-    const isOfOwnKind = references.some(({ path, to }) => path.length === 0 && to === subject);
-    if (isOfOwnKind && !required.has(name) && subject.roles.create !== undefined) return [];
+    const refersToOwnKind = references.some(({ path, to }) => path.length === 0 && to === subject);
+    if (refersToOwnKind && !required.has(name) && subject.roles.create !== undefined) return [];
     const others = references.filter(({ to }) => to.roles.create !== undefined && to !== subject);
     const own = others.reduce((each, { path, to }) => putAt(each, path, (old) => referTo(to, old)), value);
     const above = findScope(name, subject, scope);

@@ -4,9 +4,9 @@ import type { Escaping } from '../wire/request/encode.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 
 /**
- * `getRefusals`: what the answer to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
+ * `getRefusals`: what the response to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
  * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record
- * is not sent again to a client that has it; `writeOnly`: a create is sent what no answer shows; `found`: a run creates no
+ * is not sent again to a client that has it; `writeOnly`: a create is sent what no response shows; `found`: a run creates no
  * record, and reads those that are there; `securedChanges`: every change asks for credentials.
  */
 type Need = 'found' | 'securedChanges' | 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions' | 'writeOnly';
@@ -76,9 +76,9 @@ export interface RoleStep {
   /** The query, as text. */
   query?: unknown;
   auth?: Step['auth'];
-  /** What it would change, of the case, where the service does not refuse it. */
+  /** What it would change, of the case, where the service does not reject it. */
   changes?: '$case.changes';
-  /** All that matters is that it is accepted: an earlier answer will do, whatever was written since. */
+  /** All that matters is that it is accepted: an earlier response will do, whatever was written since. */
   control?: true;
   /** The names of the security schemes to show: of the case. */
   schemes?: string;
@@ -93,7 +93,7 @@ export interface RoleStep {
   filter?: unknown;
   /**
    * Read all pages, or the first one alone, or the one after that of which a step saw the body, with the longest page that the contract
-   * allows or with a given length; by the links of the answers, if they have some.
+   * allows or with a given length; by the links of the responses, if they have some.
    */
   pages?: true | { size?: unknown; total?: true; first?: true; links?: true; from?: string; atMost?: number };
   requires?: Step['requires'];
@@ -110,7 +110,7 @@ export interface RoleStep {
 }
 
 export interface RoleExpectation {
-  /** A word of `statuses.ts`, or `$taken`: done, unless the service may have a reason of its own to refuse the record. */
+  /** A word of `statuses.ts`, or `$taken`: done, unless the service may have a reason of its own to reject the record. */
   status?: string;
   headers?: Expectation['headers'];
   record?: Omit<NonNullable<Expectation['record']>, 'at' | 'fields' | 'keyProperty' | 'unlike' | 'states'> & {
@@ -120,7 +120,7 @@ export interface RoleExpectation {
   records?: Omit<NonNullable<Expectation['records']>, 'at' | 'fields' | 'keyProperty' | 'total' | 'noneRefused'> & {
     /** Those that are looked at, where they are not what a client sends. */
     fields?: '$case.names';
-    /** The list has none of the records whose creation was refused. */
+    /** The list has none of the records whose creation was rejected. */
     noneRefused?: true;
   };
 }

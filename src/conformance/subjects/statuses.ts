@@ -1,4 +1,4 @@
-// The statuses that the contract allows an answer, by what should become of the request.
+// The statuses that the contract allows a response, by what should become of the request.
 import { coversMediaType } from '../../contract/media-types.js';
 import { requiresTag } from '../../contract/operations/entity-tags.js';
 import type { Content, Operation } from '../../contract/model.js';
@@ -12,7 +12,7 @@ export function listStatuses(word: string, operation: Operation): Patterns | und
 }
 
 const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Operation) => Patterns | undefined>> = {
-  /** Done, or refused for a reason that the contract leaves to the service. */
+  /** Done, or rejected for a reason that the contract leaves to the service. */
   $doneOrRefused: (stated) => [...listDone(stated), '4XX'],
   /** Without a length, a body may be rejected (RFC 9110 section 15.5.12). */
   $doneOrLengthRequired: (stated) => [...listDone(stated), 411],
@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   /** That there is a new record, a 201 alone says (RFC 9110 section 15.3.2): a 200 may show one that was there. */
   $created: (stated) => find(stated, 201) ?? listDone(stated),
   $conflict: (stated) => find(stated, 409),
-  /** Done, or refused, where the contract says that it may conflict with another. */
+  /** Done, or rejected, where the contract says that it may conflict with another. */
   $doneOrConflict: (stated) => (stated.has('409') ? [...listDone(stated), '4XX'] : undefined),
   $notModified: (stated) => find(stated, 304),
   $doneOrNotModified: (stated) => [...listDone(stated), 304],
@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   },
   /** A removal of what is not there may count as done (the gap `remove-gone`); what is there must stay. */
   $goneOrDone: (stated, operation) => hide(stated, listGone(operation))?.concat(listDone(stated)),
-  /** Whatever reason is given: that it is refused is all that the contract says of what it does not allow. */
+  /** Whatever reason is given: that it is rejected is all that the contract says of what it does not allow. */
   $refused: () => ['4XX'],
   $invalid: (stated) => choose(stated, [400, 422]),
   /** What is no JSON may be invalid in either way, whichever the contract has for it (the gap `malformed-json`). */
@@ -71,7 +71,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   // Which of them a contract documents says what its author thought of, not that the others would be wrong.
   // What cannot be read as credentials at all may be a bad request (RFC 6750 section 3.1).
   $unauthorizedOrBad: (stated) => [...listUnauthorized(stated), 400],
-  /** What else a request may be refused for, a service may say first. */
+  /** What else a request may be rejected for, a service may say first. */
   $unauthorizedOrOther: (stated) => [...listUnauthorized(stated), 400, 403, 404, 409, 410, 415, 422],
   $forbidden: (stated) => (choose(stated, [401, 403])?.includes('4XX') === false ? [401, 404, 403] : ['4XX']),
 };
@@ -108,7 +108,7 @@ function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Pattern
   return found.length === 0 ? undefined : found;
 }
 
-/** What a client must not see may be refused as what is not there is, so that neither can be told (RFC 9110 section 15.5.4). */
+/** What a client must not see may be rejected as what is not there is, so that neither can be told (RFC 9110 section 15.5.4). */
 function hide(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
   return choose(stated, wanted)?.concat(stated.has('403') ? [403] : []);
 }

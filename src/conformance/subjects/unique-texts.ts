@@ -170,7 +170,7 @@ export function isOwnText(value: unknown): boolean {
 }
 
 /** Whether no other record of the run's has the value, for certain. */
-export function isOfOneRecord(value: unknown): boolean {
+export function isUniqueForCertain(value: unknown): boolean {
   return typeof value === 'string' && /\$unique(?!Word)/.test(value);
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseJson } from '../../../src/contract/document/json.js';
+import { NAME_CHARACTERS } from '../../../src/contract/gaps/name-characters.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../src/package-files.js';
 import { makeFile } from '../../support/folder.js';
@@ -60,4 +61,11 @@ test('JSON that is written otherwise states the same record, with the same refer
     expect(other.match(/\{\$\w+\}/g)?.toSorted()).toEqual(first.match(/\{\$\w+\}/g)?.toSorted());
   }
   expect(new Set(texts).size).toBe(texts.length);
+});
+
+test('there is a text of each kind of characters that the gap of names knows', () => {
+  const kinds = readRows('texts').filter(({ of }) => of === 'kinds');
+  expect(kinds.map(({ id }) => id)).toEqual(Object.keys(NAME_CHARACTERS));
+  for (const { id, text: template } of kinds)
+    expect(Object.keys(NAME_CHARACTERS).filter((kind) => NAME_CHARACTERS[kind]?.test(String(template)))).toContain(id);
 });

@@ -16,7 +16,7 @@ import { fitReplacement, isAllowed, isInvalid, isMergePatch, listGiven } from '.
 import { listInvalid, spend, type InvalidRecord } from '../invalid-records.js';
 import { listExampleBodies } from '../make-records.js';
 import { isOneOfAll, pick, type RecordTemplate } from '../subject.js';
-import { isOfOneRecord, isUnique } from '../unique-texts.js';
+import { isUniqueForCertain, isUnique } from '../unique-texts.js';
 
 const MOST_CHANGES = 6;
 
@@ -225,7 +225,7 @@ function listTakenTexts({ subject, made, contract }: Binding): Row[] {
   if (create === undefined || changes.length === 0 || subject.resource.key.givenBy === 'client') return [];
   const described = changes.map((each) => listGiven(each, contract));
   const names = Object.keys(made.full).filter(
-    (name) => isOfOneRecord(made.full[name]) && described.every((given) => given.has(name)),
+    (name) => isUniqueForCertain(made.full[name]) && described.every((given) => given.has(name)),
   );
   return [{ id: 'texts', names, texts: sendAgain(names, subject.name) }];
 }
@@ -234,7 +234,7 @@ function listTakenTexts({ subject, made, contract }: Binding): Row[] {
 function listUniqueTexts({ subject, made, contract: { document } }: Binding): Row[] {
   const { create } = subject.roles;
   const conflict = create === undefined ? {} : resolveAt(document, `${create.operation.pointer}/responses/409`).value;
-  const own = Object.keys(made.full).filter((name) => isOfOneRecord(made.full[name]));
+  const own = Object.keys(made.full).filter((name) => isUniqueForCertain(made.full[name]));
   const names = subject.resource.key.givenBy === 'client' ? [] : listUnique(asObject(conflict), own);
   return names.length === 0 ? [] : [{ id: 'texts', texts: sendAgain(names, subject.name) }];
 }

@@ -183,13 +183,13 @@ type Reading = 'list' | 'get';
  * itself shows as well as what all do. Those that the contract gives a meaning of its own are left out.
  */
 function listClients(role: Reading, binding: Binding): Row[] {
-  const served = (['list', 'get'] as const).filter((each) => isOfJson(each, binding));
+  const served = (['list', 'get'] as const).filter((each) => respondsInJson(each, binding));
   return listUnnamed(role, binding)
     .filter((_, index) => served[index % served.length] === role)
     .map((row) => Object.assign({ status: row.mayForbid === true ? '$doneOrForbidden' : '$done' }, row));
 }
 
-function isOfJson(role: AskedRole, { subject: { roles } }: Binding): boolean {
+function respondsInJson(role: AskedRole, { subject: { roles } }: Binding): boolean {
   const responses = roles[role]?.operation.responses.filter(({ status }) => status.startsWith('2')) ?? [];
   const types = responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
   return types.length > 0 && types.every((type) => type === 'application/json');
@@ -214,7 +214,7 @@ function listClientsWithoutKey(binding: Binding): Row[] {
 /** Requests that are rejected, with what clients ask of the response: for a record that is not there, and for one that is invalid. */
 function listClientErrors(role: 'get' | 'create', binding: Binding): Row[] {
   const [invalid] = role === 'create' ? listInvalid(binding) : [];
-  if (!isOfJson(role, binding)) return [];
+  if (!respondsInJson(role, binding)) return [];
   return listUnnamed(role, binding)
     .filter(({ isNegotiated }) => isNegotiated === true)
     .map((row) => Object.assign({ record: invalid?.record }, row));

@@ -60,8 +60,8 @@ function listBadParameters(binding: Binding): Row[] {
       ...(typeof minimum === 'number' ? [minimum - 1] : []),
       ...(typeof maximum === 'number' ? [maximum + 1] : []),
     ];
-    const isOfKind = type === 'integer' || type === 'number' || type === 'boolean' || Array.isArray(listed);
-    const ofOtherKind = isOfKind || format === 'date' || format === 'date-time' ? [NO_VALUE] : [];
+    const isTyped = type === 'integer' || type === 'number' || type === 'boolean' || Array.isArray(listed);
+    const ofOtherKind = isTyped || format === 'date' || format === 'date-time' ? [NO_VALUE] : [];
     // Services make the best of a page or a value that there is not.
     const saysWhich = Object.values(paging ?? {}).includes(name) || filters.some((each) => each.parameter === name);
     const isChoice = filters.some(({ parameter, relation }) => parameter === name && relation === 'equals');
@@ -211,7 +211,7 @@ const OF_HTTP =
   /^(?:if-.*|range|accept.*|content-.*|prefer|expect|cookie|authorization|.*(?:request|correlation|trace|session)[-_]?id)$/i;
 
 /** What HTTP gives a meaning of its own, or names the request alone, so that a service may not look at it. */
-function isOfHttp(name: string): boolean {
+function hasHttpMeaning(name: string): boolean {
   return isRepeatKey(name) || isClientsOwn(name) || OF_HTTP.test(name);
 }
 
@@ -224,14 +224,14 @@ const OF_A_WORD = /^that-(?:is-(?:a-|no-|not-)|does-not-fit)/;
 function listBreaking(role: Asked['role'], binding: Binding): Row[] {
   const { contract } = binding;
   const asked = listAsked(role, binding).filter(
-    ({ parameter: { in: place, name } }) => !(place === 'header' ? isOfHttp(name) : role === 'list'),
+    ({ parameter: { in: place, name } }) => !(place === 'header' ? hasHttpMeaning(name) : role === 'list'),
   );
   return asked.flatMap((each) => {
     const { parameter } = each;
     // A value that is required is sent as with every request.
     const control = parameter.required ? undefined : findControl(parameter, contract);
-    const isTold = isNoText(parameter, contract);
-    const broken = listBroken(parameter, contract, (id) => !UNSAID.test(id) && !(isTold && OF_A_WORD.test(id)));
+    const isTriedByWord = isNoText(parameter, contract);
+    const broken = listBroken(parameter, contract, (id) => !UNSAID.test(id) && !(isTriedByWord && OF_A_WORD.test(id)));
     return broken.map(({ id, value }) => {
       const words = `with a {name} that ${describeBadValue(id)}`;
       return makeRow(each, { id: id.replace(/^that-/, ''), words, value, control });
@@ -242,7 +242,7 @@ function listBreaking(role: Asked['role'], binding: Binding): Row[] {
 function listNamedParameters(binding: Binding): Row[] {
   return listAsked('get', binding).flatMap((each) => {
     const { schema, shape, name } = each.parameter;
-    if (isOfHttp(name) || shape.types.includes('array')) return [];
+    if (hasHttpMeaning(name) || shape.types.includes('array')) return [];
     const listed = schema['type'] === 'boolean' ? [true, false] : schema['enum'];
     const ends = [schema['minimum'], schema['maximum']].filter((end) => typeof end === 'number');
     const named = Array.isArray(listed) ? listed.filter((value) => value !== '' && value !== null) : ends;
@@ -338,8 +338,8 @@ function listOtherSecured(binding: Binding): Row[] {
     const { method, path, secured, security } = operation;
     // What has a key in its path is about what is there: `POST /stores/{id}/close`.
     const isCall = method === 'POST' && listTemplateNames(path).length === 0;
-    const isOfOwn = key !== undefined && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
-    const isHarmless = method === 'GET' || isCall || isOfOwn;
+    const hasOwnKey = key !== undefined && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
+    const isHarmless = method === 'GET' || isCall || hasOwnKey;
     if (!secured || !asksForCredentials(security) || !isHarmless) return [];
     const changes = method === 'GET' ? {} : { changes: method === 'DELETE' ? 'remove' : 'update' };
     return addBody(each, changes, binding);

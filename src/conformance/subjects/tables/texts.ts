@@ -160,9 +160,9 @@ function listEdgeKeys({ subject, contract }: Binding): Row[] {
   const { create } = subject.roles;
   if (create === undefined) return fixed;
   // A path that allows more than integers may have a name behind the digits.
-  const isOfDigits = [1.5, '1.5', '1abc'].every((value) => !isKey(value));
+  const takesDigitsAlone = [1.5, '1.5', '1abc'].every((value) => !isKey(value));
   const aliases = rows
-    .filter(({ key, such }) => key === undefined && (such === undefined ? isOfDigits : isKey(such)))
+    .filter(({ key, such }) => key === undefined && (such === undefined ? takesDigitsAlone : isKey(such)))
     .map(({ id, words }) => ({ id, words, key: `${referToKeys('aliasKeys', create)}/${id}` }));
   return [...fixed, ...aliases];
 }

@@ -50,7 +50,7 @@ export function changeFields(fields: readonly Field[], how: Choose, binding: Bin
   const { create } = subject.roles;
   const entries = fields.flatMap((field) => {
     const value = field.schema['enum'] === undefined ? how(field, made.full[field.name], contract) : undefined;
-    if (value === undefined || create === undefined || !isOfRecord(value, field, contract)) return [];
+    if (value === undefined || create === undefined || !fitsRecord(value, field, contract)) return [];
     const plain = { ...made.plain, [field.name]: fillIn(value) };
     return isAllowed(plain, create, contract) ? [[field.name, value] as const] : [];
   });
@@ -58,7 +58,7 @@ export function changeFields(fields: readonly Field[], how: Choose, binding: Bin
 }
 
 /** A request may take values that no record has. */
-function isOfRecord(value: unknown, field: Field, contract: Contract): boolean {
+function fitsRecord(value: unknown, field: Field, contract: Contract): boolean {
   const { recordPointer } = field;
   return recordPointer === undefined || isShowable(fillIn(value), field, recordPointer, contract);
 }
@@ -77,7 +77,7 @@ function combineValues(binding: Binding): RecordTemplate[] {
     const flags = field.schema['default'] === true ? [false, true] : [true, false];
     const listed = field.type === 'boolean' ? flags : field.schema['enum'];
     const isOpen = Array.isArray(listed) && !isOneOfAll(field);
-    const fitting = isOpen ? listed.filter((each: unknown) => isOfRecord(each, field, contract)) : [];
+    const fitting = isOpen ? listed.filter((each: unknown) => fitsRecord(each, field, contract)) : [];
     return fitting.length > 1 ? [{ name: field.name, listed: fitting }] : [];
   });
   const count = Math.min(MOST_VALUES, Math.max(0, ...choices.map(({ listed }) => listed.length)));
