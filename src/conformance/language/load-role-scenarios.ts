@@ -6,12 +6,12 @@ import type { LoadedScenario } from './check-scenario.js';
 import { expand } from './expand-scenario.js';
 import { matchesId } from './matches-id.js';
 import { leaveOutInapplicable } from './leave-out-inapplicable.js';
-import { bindScenario } from '../subjects/bind-roles.js';
-import { TABLES } from '../subjects/tables/tables.js';
+import { bindScenario } from '../resources/instantiate-scenario.js';
+import { TABLES } from '../cases/tables.js';
 import type { Scenario } from '../model/scenario.js';
-import type { Binding } from '../subjects/binding.js';
-import { bindSubjects } from '../subjects/bind-subjects.js';
-import type { RoleFile } from '../subjects/role-scenario.js';
+import type { Binding } from '../resources/instance.js';
+import { bindSubjects } from '../resources/instantiate-resources.js';
+import type { RoleFile } from '../resources/role-scenario.js';
 
 const FOLDER = 'scenarios';
 

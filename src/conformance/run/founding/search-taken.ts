@@ -2,9 +2,9 @@
 import { sameJson } from '../../../contract/document/same-json.js';
 import type { ExchangeResult } from '../../model/result.js';
 import type { Scenario } from '../../model/scenario.js';
-import { describeTaker } from '../../subjects/bind-expectations.js';
-import { fillNouns, type Binding } from '../../subjects/binding.js';
-import { listInvented } from '../../subjects/contract-texts.js';
+import { describeTaker } from '../../resources/instantiate-expectations.js';
+import { fillNouns, type Binding } from '../../resources/instance.js';
+import { listInvented } from '../../resources/contract-texts.js';
 import { bindAgain } from '../../language/load-role-scenarios.js';
 import {
   type MadeRecords,
@@ -13,10 +13,10 @@ import {
   readSubjects,
   type Field,
   type Subject,
-} from '../../subjects/subject.js';
-import { leastOf, listOtherTrials, otherOf, type Trial } from '../../subjects/bind-subjects.js';
-import { isOwnText, uniqueOfPattern } from '../../subjects/unique-texts.js';
-import { findViolation, listOthers } from '../../subjects/fit-record.js';
+} from '../../resources/resource-under-test.js';
+import { leastOf, listOtherTrials, otherOf, type Trial } from '../../resources/instantiate-resources.js';
+import { isOwnText, uniqueOfPattern } from '../../resources/unique-texts.js';
+import { findViolation, listOthers } from '../../resources/fit-record.js';
 import { joinSteps } from '../join-steps.js';
 import { findEnd } from '../progress.js';
 import type { Run } from '../run.js';

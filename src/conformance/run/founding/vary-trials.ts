@@ -1,7 +1,7 @@
 // The records that are tried where the service refuses the one that the contract lets a run make: the same with other values.
-import type { Field, RecordTemplate } from '../../subjects/subject.js';
-import { fillUnique, isUnique } from '../../subjects/unique-texts.js';
-import type { Trial } from '../../subjects/bind-subjects.js';
+import type { Field, RecordTemplate } from '../../resources/resource-under-test.js';
+import { fillUnique, isUnique } from '../../resources/unique-texts.js';
+import type { Trial } from '../../resources/instantiate-resources.js';
 import { comesFromAnswer } from '../../wire/request/template.js';
 
 export interface Search {
