@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { compareFiles } from '../conformance/product/profile/compare-files.js';
 import type { RunResult } from '../conformance/model/result.js';
-import { readGapsOf } from '../conformance/subjects/read-gaps.js';
+import { readGapsOf } from '../conformance/resources/read-gaps.js';
 import { readOutlook } from '../conformance/product/outlook.js';
 import { planRun } from '../conformance/product/plan-run.js';
 import { readGivenContract } from '../conformance/product/read-contract.js';

@@ -12,8 +12,8 @@ import type { MoveDoubt, OwnDoubt, Switch, SwitchDoubt } from '../model/doubt.js
 import { followPointer } from '../model/follow-pointer.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isOfAbsence, isSuccess, type WireAnswer, type WireRequest } from '../model/wire.js';
-import { isHiddenState, listStates, readLeftOut, stateOf } from '../subjects/hidden.js';
-import { readSubjects, recordAt, type Subject } from '../subjects/subject.js';
+import { isHiddenState, listStates, readLeftOut, stateOf } from '../resources/contract-texts.js';
+import { readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { readBody } from '../wire/http/read-body.js';
 import { pause } from '../wire/http/send-politely.js';
 import { splitTarget, type PreparedRequest } from '../wire/request/prepare-request.js';

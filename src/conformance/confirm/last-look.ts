@@ -8,7 +8,7 @@ import { saysExpires } from '../../contract/operations/said-in-words.js';
 import { isOfAbsence, isSuccess, type Answered, type WireRequest } from '../model/wire.js';
 import type { RecordEntry, Visited } from '../ledger/observations.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
-import type { Subject } from '../subjects/subject.js';
+import type { Subject } from '../resources/resource-under-test.js';
 import { pause } from '../wire/http/send-politely.js';
 import { askRole, type Asking } from './ask-role.js';
 import { readList, type ReadList } from './read-list.js';

@@ -4,7 +4,7 @@ import { readListed } from '../ledger/shown-records.js';
 import { readPage, turnPage } from '../judge/page-end.js';
 import type { AskedPage } from '../model/page-walk.js';
 import type { Answered, WireRequest } from '../model/wire.js';
-import { bindPages } from '../subjects/pages.js';
+import { bindPages } from '../resources/paging.js';
 import { readBody } from '../wire/http/read-body.js';
 import { prepareRole, type Asking } from './ask-role.js';
 

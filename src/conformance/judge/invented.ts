@@ -6,7 +6,7 @@ import type { GuessedKey, Invented } from '../model/record-rules.js';
 import { turnAround } from '../wire/request/template.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
-import { OWN_UUID } from '../subjects/records/own-uuid.js';
+import { OWN_UUID } from '../resources/unique-texts.js';
 
 /** What would tell a record that is lost from a key that is none; `undefined` once a record was found by such a key. */
 export function explainGuess(

@@ -18,7 +18,7 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isOfAbsence, isSuccess } from '../model/wire.js';
-import type { Subject } from '../subjects/subject.js';
+import type { Subject } from '../resources/resource-under-test.js';
 import { answered, successBody, type CheckContext } from './check.js';
 import { listUnlike } from './like.js';
 import { readPage } from './page-end.js';

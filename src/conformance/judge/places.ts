@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { limitOf } from '../../contract/gaps/parts.js';
 import type { SentRequest } from '../model/sent-request.js';
-import type { Subject } from '../subjects/subject.js';
+import type { Subject } from '../resources/resource-under-test.js';
 import type { StatusPattern } from '../model/scenario.js';
 
 // Where a contract says what a check judges: a part of its own operations, whatever it calls them.

@@ -12,7 +12,7 @@ import { followPointer } from '../model/follow-pointer.js';
 import type { Operation } from '../../contract/model.js';
 import { explainGuess, listUnproven } from './invented.js';
 import { explainOldKey } from './renamed.js';
-import { isCreate } from '../subjects/subject.js';
+import { isCreate } from '../resources/resource-under-test.js';
 import { findAsked } from '../ledger/shown-records.js';
 
 export const statusCheck: Check = {

@@ -1,6 +1,6 @@
 import { findMarked } from '../../contract/operations/find-marked.js';
 import { hasMark } from '../../contract/operations/properties.js';
-import { recordAt } from '../subjects/subject.js';
+import { recordAt } from '../resources/resource-under-test.js';
 import { isAlike } from './status.js';
 import type { CheckContext, CheckFinding } from './check.js';
 import { isRecord } from './shown.js';

@@ -6,11 +6,12 @@ import type { LoadedScenario } from './check-scenario.js';
 import { expand } from './expand-scenario.js';
 import { matchesId } from './matches-id.js';
 import { leaveOutInapplicable } from './leave-out-inapplicable.js';
-import { bindScenario } from '../subjects/bind-roles.js';
+import { bindScenario } from '../resources/instantiate-scenario.js';
+import { TABLES } from '../cases/tables.js';
 import type { Scenario } from '../model/scenario.js';
-import type { Binding } from '../subjects/binding.js';
-import { bindSubjects } from '../subjects/bind-subjects.js';
-import type { RoleFile } from '../subjects/role-scenario.js';
+import type { Binding } from '../resources/instance.js';
+import { bindSubjects } from '../resources/instantiate-resources.js';
+import type { RoleFile } from '../resources/role-scenario.js';
 
 const FOLDER = 'scenarios';
 
@@ -67,7 +68,7 @@ function loadFile(document: SourceDocument, binding: Binding, { contract, asked,
   const prefix = `${binding.subject.name}/${file}`;
   const wanted = scenarios.filter(({ id }) => only === undefined || only === `${prefix}/${id}`);
   return wanted.flatMap((raw) =>
-    bindScenario({ ...defaults, ...raw }, file, binding).flatMap((bound) => {
+    bindScenario({ ...defaults, ...raw }, file, binding, TABLES).flatMap((bound) => {
       const placing = {
         document,
         pointer: `/scenarios/${scenarios.indexOf(raw)}`,

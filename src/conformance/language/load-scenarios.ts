@@ -19,7 +19,7 @@ import {
 import { fillDefaults, type Defaults } from './fill-defaults.js';
 import { placeRecords } from './place-records.js';
 import { leaveOutInapplicable } from './leave-out-inapplicable.js';
-import { readGapsOf } from '../subjects/read-gaps.js';
+import { readGapsOf } from '../resources/read-gaps.js';
 import { loadRoleScenarios } from './load-role-scenarios.js';
 import { expand, type Placing } from './expand-scenario.js';
 import type { RawScenario, RawStep } from '../model/raw-scenario.js';

@@ -4,8 +4,8 @@ import { findAsked } from '../ledger/shown-records.js';
 import type { Expectation } from '../model/scenario.js';
 import type { RawStep } from '../model/raw-scenario.js';
 import { limitOf } from '../../contract/gaps/parts.js';
-import { bindPages } from '../subjects/pages.js';
-import { recordAt, type Subject } from '../subjects/subject.js';
+import { bindPages } from '../resources/paging.js';
+import { recordAt, type Subject } from '../resources/resource-under-test.js';
 import { escape } from '../wire/request/template.js';
 
 /** A step with where its answers have the records of which its file speaks, as the contract of the run says. */

@@ -4,7 +4,7 @@ import { groupBy } from '../../contract/group-by.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { readPathKey } from '../model/path-key.js';
 import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/wire.js';
-import { recordAt } from '../subjects/subject.js';
+import { recordAt } from '../resources/resource-under-test.js';
 import { readSegment } from '../wire/http/read-location.js';
 import { readBody } from '../wire/http/read-body.js';
 import type { Send } from '../wire/http/send-politely.js';

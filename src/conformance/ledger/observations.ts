@@ -1,7 +1,7 @@
 // What a run observes, as plain data: records, lists, single looks, and what it learns of its target.
 import type { RecordId } from '../model/record-id.js';
 import type { Answered, WireRequest } from '../model/wire.js';
-import type { Subject } from '../subjects/subject.js';
+import type { Subject } from '../resources/resource-under-test.js';
 
 export type PathValues = Readonly<Record<string, unknown>>;
 

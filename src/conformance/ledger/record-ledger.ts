@@ -8,8 +8,8 @@ import { readPathKey } from '../model/path-key.js';
 import { printRecordId, type RecordId } from '../model/record-id.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isSuccess } from '../model/wire.js';
-import { stateOf } from '../subjects/hidden.js';
-import { recordAt, type Subject } from '../subjects/subject.js';
+import { stateOf } from '../resources/contract-texts.js';
+import { recordAt, type Subject } from '../resources/resource-under-test.js';
 import { readLocationKey } from '../wire/http/read-location.js';
 import type {
   CreatedRecord,

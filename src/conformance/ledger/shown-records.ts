@@ -10,7 +10,14 @@ import { followPointer } from '../model/follow-pointer.js';
 import { readPathKey } from '../model/path-key.js';
 import type { RecordId } from '../model/record-id.js';
 import type { SentRequest } from '../model/sent-request.js';
-import { isGiven, isOneOfAll, readSubjects, recordAt, type Field, type Subject } from '../subjects/subject.js';
+import {
+  isGiven,
+  isOneOfAll,
+  readSubjects,
+  recordAt,
+  type Field,
+  type Subject,
+} from '../resources/resource-under-test.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type PathValues = Readonly<Record<string, unknown>>;

@@ -22,9 +22,8 @@ import {
 } from '../model/result.js';
 import type { Running } from '../run/create-run.js';
 import type { Run } from '../run/run.js';
-import { listLackingFree } from '../subjects/free-parameters.js';
-import { bindSubjects } from '../subjects/bind-subjects.js';
-import { readSubjects, type Subject } from '../subjects/subject.js';
+import { listLackingFree, bindSubjects } from '../resources/instantiate-resources.js';
+import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 
 /** The prepared inputs for the result. */
 export interface Asked {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes } from '../../contract/document/notes.js';
 import { estimateRequests } from '../run/order/estimate-requests.js';
-import { readGapsOf } from '../subjects/read-gaps.js';
+import { readGapsOf } from '../resources/read-gaps.js';
 import {
   findLackingParameter,
   listNeeded,
@@ -13,9 +13,8 @@ import type { LackedScopes } from '../model/scenario.js';
 import { findUnmade } from '../../contract/samples/unmade.js';
 import { recordTypeOf } from '../../contract/resources/plain-roles.js';
 import type { ConformanceOptions } from '../model/options.js';
-import { bindSubjects } from '../subjects/bind-subjects.js';
-import { chooseFree, listFree } from '../subjects/free-parameters.js';
-import { readSubjects, type Subject } from '../subjects/subject.js';
+import { bindSubjects, chooseFree, listFree } from '../resources/instantiate-resources.js';
+import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 
 /** What the runner makes of a contract, before a run. */
 export interface Outlook {

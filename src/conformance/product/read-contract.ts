@@ -7,7 +7,7 @@ import { loadGivenRecords } from '../../contract/resources/given-records.js';
 import { createTranslator } from '../../contract/translate-pointer.js';
 import { packageFile } from '../../package-files.js';
 import type { ConformanceOptions } from '../model/options.js';
-import { checkGivenRecords } from '../subjects/records/given-records.js';
+import { checkGivenRecords } from '../resources/make-records.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 

@@ -1,8 +1,8 @@
 import { wordsOf } from '../../contract/gaps/gap-words.js';
 import type { LeftBehind } from '../model/left-behind.js';
-import { readSubjects } from '../subjects/subject.js';
+import { readSubjects } from '../resources/resource-under-test.js';
 import { estimateRequests } from '../run/order/estimate-requests.js';
-import { readGapsOf } from '../subjects/read-gaps.js';
+import { readGapsOf } from '../resources/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
 import { prepareSpec } from '../../contract/remote/contract-at-url.js';
 import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';

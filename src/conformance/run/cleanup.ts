@@ -6,7 +6,7 @@ import type { RecordEntry, Visited } from '../ledger/observations.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import type { LeftBehind } from '../model/left-behind.js';
 import { isOfAbsence, isSuccess } from '../model/wire.js';
-import type { Subject } from '../subjects/subject.js';
+import type { Subject } from '../resources/resource-under-test.js';
 import { createHttpClient } from '../wire/http/http-client.js';
 import type { Route } from '../wire/http/route.js';
 import { createPoliteSend, pause, type Send } from '../wire/http/send-politely.js';

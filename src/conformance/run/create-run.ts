@@ -12,7 +12,7 @@ import type { Scenario } from '../model/scenario.js';
 import { createHttpClient, type HttpClient } from '../wire/http/http-client.js';
 import type { ConformanceOptions } from '../model/options.js';
 import type { CreatedOf, LeftBehind } from '../model/left-behind.js';
-import { readSubjects } from '../subjects/subject.js';
+import { readSubjects } from '../resources/resource-under-test.js';
 import { wordsOf } from '../../contract/gaps/gap-words.js';
 import { cleanUp, listLeftovers, type CleanedUp } from './cleanup.js';
 import { countAllowed, createBudget, defaultConsents } from './creates.js';

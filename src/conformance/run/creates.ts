@@ -2,7 +2,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { isToBeRefused, sendsPost } from '../language/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
-import { readSubjects } from '../subjects/subject.js';
+import { readSubjects } from '../resources/resource-under-test.js';
 import { isOnThisMachine } from '../wire/http/read-given.js';
 
 /** What a run may do with a target. */

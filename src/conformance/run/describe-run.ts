@@ -1,7 +1,7 @@
 import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import type { Scope } from '../wire/request/template.js';
-import { chooseFree } from '../subjects/free-parameters.js';
-import { readSubjects } from '../subjects/subject.js';
+import { chooseFree } from '../resources/instantiate-resources.js';
+import { readSubjects } from '../resources/resource-under-test.js';
 import type { Run } from './run.js';
 
 /** The values of `$run` references. */

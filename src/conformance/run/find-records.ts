@@ -14,7 +14,7 @@ import {
 import { followPointer } from '../model/follow-pointer.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { isSuccess, type WireAnswer } from '../model/wire.js';
-import { recordAt, type Subject } from '../subjects/subject.js';
+import { recordAt, type Subject } from '../resources/resource-under-test.js';
 import { readLocationKey } from '../wire/http/read-location.js';
 import { pause } from '../wire/http/send-politely.js';
 import type { ResponseRecord } from '../wire/request/template.js';

@@ -6,7 +6,7 @@ import { readParameters } from '../../contract/parameters.js';
 import type { AnswerBody, WireAnswer, WireRequest, Answered } from '../model/wire.js';
 import { listNamed } from '../wire/request/fill-needed.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
-import { isCreate } from '../subjects/subject.js';
+import { isCreate } from '../resources/resource-under-test.js';
 import { readSlashed } from './probe/probe-any.js';
 import type { Run } from './run.js';
 import { asObject } from '../../contract/document/plain.js';

@@ -6,7 +6,7 @@ import type { Unsteady } from '../ledger/looks.js';
 import { findLacking } from '../judge/own-listed.js';
 import { NOW_AND_THEN } from '../model/flaky-rule.js';
 import type { ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
-import { recordAt } from '../subjects/subject.js';
+import { recordAt } from '../resources/resource-under-test.js';
 import { splitTarget } from '../wire/request/prepare-request.js';
 import { markKnown } from './known/apply-baseline.js';
 import { redactHeaders, redactScenario } from './redact/redact-result.js';

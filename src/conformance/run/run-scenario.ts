@@ -9,7 +9,7 @@ import type { StepOutcome } from './run-exchange.js';
 import { runStep } from './run-step.js';
 import type { Run, ScenarioRun } from './run.js';
 import { createAsk } from '../wire/request/share-answers.js';
-import { readSubjects, type Subject } from '../subjects/subject.js';
+import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { settleDoubts } from '../confirm/confirm.js';
 import { isSuccess } from '../model/wire.js';
 import { readOnce } from '../../contract/read-once.js';

@@ -8,7 +8,7 @@ import { swapCase, UnchangedCredentials } from '../wire/request/present-key.js';
 import { UnfitKey } from '../wire/request/unfit-key.js';
 import { isToBeRefused, sendsPost } from '../language/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
-import { readSubjects, type Subject } from '../subjects/subject.js';
+import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../wire/request/template.js';
 import { describeRun } from './describe-run.js';
 import { hasOpenFinding } from './judge-scenario.js';

@@ -14,7 +14,7 @@ import type { Contract } from '../../contract/contract.js';
 import { printJson } from '../../contract/document/json.js';
 import { readShown } from '../ledger/shown-records.js';
 import { resourceOf } from '../model/resource-of.js';
-import { readSubjects } from '../subjects/subject.js';
+import { readSubjects } from '../resources/resource-under-test.js';
 import { escape } from '../wire/request/template.js';
 import { readBody } from '../wire/http/read-body.js';
 import { askRole } from '../confirm/ask-role.js';

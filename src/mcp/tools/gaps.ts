@@ -1,4 +1,4 @@
-import { readGapsOf } from '../../conformance/subjects/read-gaps.js';
+import { readGapsOf } from '../../conformance/resources/read-gaps.js';
 import type { GapResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/cut-text.js';
 import type { Gap } from '../../contract/gaps/gaps.js';

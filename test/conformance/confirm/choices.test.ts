@@ -4,7 +4,7 @@ import { printChoice, RecordLedger } from '../../../src/conformance/ledger/recor
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import type { WireRequest } from '../../../src/conformance/model/wire.js';
 import type { Run } from '../../../src/conformance/run/run.js';
-import { readSubjects, type Subject } from '../../../src/conformance/subjects/subject.js';
+import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { shippedContract } from '../../support/shipped.js';
 
 const pets = readSubjects(shippedContract)[0] as Subject;

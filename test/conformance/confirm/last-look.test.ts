@@ -1,8 +1,8 @@
 // Services that lose what a run created, after every scenario has seen it.
 import { expect, test } from 'vitest';
-import { object, text } from '../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf, type Habits } from '../subjects/support/shelf.js';
-import { describePaths, judgeStranger, listTold, type Item } from '../subjects/support/stranger.js';
+import { object, text } from '../resources/support/odd-resource.js';
+import { describeShelf, serveShelf, type Habits } from '../resources/support/shelf.js';
+import { describePaths, judgeStranger, listTold, type Item } from '../resources/support/stranger.js';
 
 const sent = object({ name: text }, ['name']);
 

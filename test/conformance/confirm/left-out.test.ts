@@ -1,8 +1,8 @@
 // A list may leave records out, as its contract says, or as their state says: what it never shows is not lost.
 import { describe, expect, test } from 'vitest';
-import { object, text, type Schema } from '../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf, type Habits } from '../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger, listTold, type Item } from '../subjects/support/stranger.js';
+import { object, text, type Schema } from '../resources/support/odd-resource.js';
+import { describeShelf, serveShelf, type Habits } from '../resources/support/shelf.js';
+import { describePaths, fail, judgeStranger, listTold, type Item } from '../resources/support/stranger.js';
 
 interface Habit {
   /** The field beside the name. */

@@ -1,10 +1,10 @@
 // A documented rejection of a valid change may be for the state that the record is in: it is no deviation, unless an equal request is
 // served, and it is never passed over.
 import { expect, test } from 'vitest';
-import { object, text } from '../subjects/support/odd-resource.js';
-import type { Habits } from '../subjects/support/shelf.js';
-import { fail, type Item } from '../subjects/support/stranger.js';
-import { ALL, id, name, runStranger, type Fit, type Stranger } from '../subjects/support/strangers.js';
+import { object, text } from '../resources/support/odd-resource.js';
+import type { Habits } from '../resources/support/shelf.js';
+import { fail, type Item } from '../resources/support/stranger.js';
+import { ALL, id, name, runStranger, type Fit, type Stranger } from '../resources/support/strangers.js';
 
 const STATES = ['draft', 'sent', 'paid'];
 const record = object({ id, name, state: { ...text, enum: STATES } }, ['name', 'state']);

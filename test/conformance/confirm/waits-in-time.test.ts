@@ -1,8 +1,8 @@
 // Rounds of waiting come at 0, 50, 150 and 350 milliseconds, and then every 400: the time that a target has ends with one more.
 import { expect, test } from 'vitest';
-import { object, text } from '../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf } from '../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger, listTold } from '../subjects/support/stranger.js';
+import { object, text } from '../resources/support/odd-resource.js';
+import { describeShelf, serveShelf } from '../resources/support/shelf.js';
+import { describePaths, fail, judgeStranger, listTold } from '../resources/support/stranger.js';
 
 const RECORD = object({ id: { type: 'integer', readOnly: true }, name: text }, ['id', 'name']);
 const KITES = describePaths(describeShelf({ name: 'kites', record: RECORD, sent: object({ name: text }, ['name']) }));

@@ -6,7 +6,7 @@ import { packageFile } from '../../../src/package-files.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { makeContext } from '../support/check-context.js';
 
-const contract = loadContract(packageFile('test/conformance/subjects/support/helpdesk.openapi.yaml'));
+const contract = loadContract(packageFile('test/conformance/resources/support/helpdesk.openapi.yaml'));
 const operation = contract.operations.find(({ id }) => id === 'agents.list');
 
 test.each([

@@ -3,7 +3,7 @@ import type { CheckContext } from '../../../src/conformance/judge/check.js';
 import { judgeFiltered } from '../../../src/conformance/judge/records-listed.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
-import { readSubjects } from '../../../src/conformance/subjects/subject.js';
+import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
 import { shippedContract } from '../../support/shipped.js';
 
 const ledger = new RecordLedger(shippedContract, new RunTexts('cf'));

@@ -11,7 +11,7 @@ import { isObject } from '../../mutation/server/exact-json.js';
 import { startWith } from '../../mutation/server/start-server.js';
 import { makeFolder } from '../../support/folder.js';
 import { shippedContract } from '../../support/shipped.js';
-import { SHOP_KEY, startShop } from '../subjects/shop-server.js';
+import { SHOP_KEY, startShop } from '../resources/shop-server.js';
 
 /** The words `record` and `records` of a file of a team: what they find, and what they cannot mean. */
 
@@ -148,7 +148,7 @@ test.each([
   'of another contract the words judge %s where it has it, in an envelope or not',
   async (_, asked, expected, fault) => {
     const file = writeOwn(`{ id: look, operationId: ${asked}, expect: ${expected} }`);
-    const spec = packageFile('test/conformance/subjects/shop.openapi.yaml');
+    const spec = packageFile('test/conformance/resources/shop.openapi.yaml');
     const judgeShop = async (...changes: string[]): Promise<string | undefined> => {
       const shop = await startShop(...changes);
       const found = await runOwn({ target: shop.url, apiKey: SHOP_KEY, spec, scenarios: [file] });

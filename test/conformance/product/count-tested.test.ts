@@ -3,9 +3,9 @@ import { judgeResult } from '../../../src/cli/conformance/judge-result.js';
 import { prettyReport } from '../../../src/report/pretty.js';
 import type { RunResult } from '../../../src/conformance/index.js';
 import { inPath } from '../../support/open-paths.js';
-import { object, text } from '../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf } from '../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger, type Serve } from '../subjects/support/stranger.js';
+import { object, text } from '../resources/support/odd-resource.js';
+import { describeShelf, serveShelf } from '../resources/support/shelf.js';
+import { describePaths, fail, judgeStranger, type Serve } from '../resources/support/stranger.js';
 
 const RECORD = object({ id: { type: 'integer', readOnly: true }, name: text }, ['id', 'name']);
 const SENT = object({ name: text }, ['name']);

@@ -1,8 +1,8 @@
 // RFC 9110 section 15.3.3: a 202 says that a request was accepted, not that it was carried out.
 import { expect, test } from 'vitest';
 import { content, inPath } from '../../support/open-paths.js';
-import { object, text } from '../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf } from '../subjects/support/shelf.js';
+import { object, text } from '../resources/support/odd-resource.js';
+import { describeShelf, serveShelf } from '../resources/support/shelf.js';
 import {
   describePaths,
   fail,
@@ -11,7 +11,7 @@ import {
   type Answer,
   type Item,
   type Serve,
-} from '../subjects/support/stranger.js';
+} from '../resources/support/stranger.js';
 
 const RECORD = object({ id: { type: 'integer', readOnly: true }, name: text, size: { type: 'integer' } }, [
   'id',

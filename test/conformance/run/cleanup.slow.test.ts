@@ -6,7 +6,7 @@ import type { ConformanceOptions } from '../../../src/conformance/model/options.
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import { packageFile } from '../../../src/package-files.js';
 import { listLeft } from '../../../src/report/problems.js';
-import { SHOP_KEY, startShop } from '../subjects/shop-server.js';
+import { SHOP_KEY, startShop } from '../resources/shop-server.js';
 
 interface Visit {
   result: RunResult;
@@ -16,7 +16,7 @@ interface Visit {
 
 async function visit(options: Partial<ConformanceOptions>, ...changes: string[]): Promise<Visit> {
   const shop = await startShop(...changes);
-  const spec = packageFile('test/conformance/subjects/shop.openapi.yaml');
+  const spec = packageFile('test/conformance/resources/shop.openapi.yaml');
   try {
     const only = ['orders/records/*', 'orders/changes/*'];
     const result = await runConformance({ target: shop.url, apiKey: SHOP_KEY, spec, settleMs: 30, only, ...options });
@@ -63,7 +63,7 @@ test('without consent nothing is changed or removed, and what is left is told', 
 });
 
 test('a PUT needs consent to create only where the run itself has found its key to be free, whatever a step is called', () => {
-  const contract = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
+  const contract = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
   const named = { operationId: 'replaceOrder', parameters: { orderId: '$steps.free-order.outputs.key' } };
   expect(consentFor({ ...named, isAtNewKey: false }, contract)).toBe('update');
   expect(consentFor({ ...named, isAtNewKey: true }, contract)).toBe('create');

@@ -4,12 +4,12 @@ import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import { cleanUp, listLeftovers } from '../../../src/conformance/run/cleanup.js';
 import { openRoute } from '../../../src/conformance/wire/http/route.js';
 import type { Run } from '../../../src/conformance/run/run.js';
-import { readSubjects } from '../../../src/conformance/subjects/subject.js';
+import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
 
 test('a fault in the cleanup costs no result: it is noted, and what is left over is reported', async () => {
-  const contract = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
+  const contract = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
   const subject = readSubjects(contract).find(({ name }) => name === 'orders');
   if (subject === undefined) throw new Error('there are no orders');
   const ledger = new RecordLedger(contract, new RunTexts('Cfqz'));
@@ -41,7 +41,7 @@ test.each([
   ['there', false, [{ many: 'notes', count: 1 }]],
   ['deleted', true, []],
 ])('what no response shows the key of is left over where its parent is %s', (_, isDeleted, expected) => {
-  const contract = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
+  const contract = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
   const subjects = new Map(readSubjects(contract).map((each) => [each.resource.name, each]));
   const [customers, notes] = [subjects.get('customers'), subjects.get('notes')];
   if (customers === undefined || notes?.roles.create === undefined) throw new Error('there are no notes');

@@ -3,7 +3,7 @@ import { runConformance, type RunResult } from '../../../src/conformance/index.j
 import { mutants, type MutantId } from '../../mutation/mutants/index.js';
 import type { Change } from '../../mutation/server/behaviour.js';
 import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
-import { expectHeadline } from '../subjects/support/expect-problem.js';
+import { expectHeadline } from '../resources/support/expect-problem.js';
 import { variants } from '../../mutation/variants/index.js';
 
 const servers: MutationServer[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { object, text } from '../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf } from '../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger, listTold } from '../subjects/support/stranger.js';
+import { object, text } from '../resources/support/odd-resource.js';
+import { describeShelf, serveShelf } from '../resources/support/shelf.js';
+import { describePaths, fail, judgeStranger, listTold } from '../resources/support/stranger.js';
 
 test.each([402, 403])('a quota of records that is used up, answered with %i, names --max-creates', async (status) => {
   const record = object({ id: { type: 'integer', readOnly: true }, name: text }, ['id', 'name']);

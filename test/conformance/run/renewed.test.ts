@@ -1,8 +1,8 @@
 // A service that accepts nearly every invalid change: what a rejected one left alone is compared with no older state.
 import { expect, test } from 'vitest';
-import { object, text } from '../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf } from '../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger, listTold, type Item } from '../subjects/support/stranger.js';
+import { object, text } from '../resources/support/odd-resource.js';
+import { describeShelf, serveShelf } from '../resources/support/shelf.js';
+import { describePaths, fail, judgeStranger, listTold, type Item } from '../resources/support/stranger.js';
 
 const NAMES = ['name', ...Array.from({ length: 14 }, (_, index) => `part${index}`)];
 const FIELDS = Object.fromEntries(NAMES.map((name) => [name, { ...text, minLength: 2 }]));

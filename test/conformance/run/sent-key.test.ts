@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { object, text } from '../subjects/support/odd-resource.js';
-import { describeShelf } from '../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger, listTold, type Item, type Serve } from '../subjects/support/stranger.js';
+import { object, text } from '../resources/support/odd-resource.js';
+import { describeShelf } from '../resources/support/shelf.js';
+import { describePaths, fail, judgeStranger, listTold, type Item, type Serve } from '../resources/support/stranger.js';
 
 const RECORD = object({ id: { type: 'integer', readOnly: true }, name: text }, ['id', 'name']);
 const DOCUMENT = describePaths(

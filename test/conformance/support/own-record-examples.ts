@@ -1,6 +1,6 @@
 import type { CreatedRecord } from '../../../src/conformance/ledger/observations.js';
 import type { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
-import { readSubjects } from '../../../src/conformance/subjects/subject.js';
+import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
 import type { Exchanged } from './check-context.js';
@@ -38,7 +38,7 @@ function create(ledger: RecordLedger, expected: CreatedRecord | undefined): void
   ledger.noteExpected(entry, expected);
 }
 
-const shop = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
+const shop = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
 
 /** Answers that show a record of the run's own, whoever asked for them. */
 export const ownRecordExamples: Record<string, CheckExamples> = {

@@ -8,7 +8,7 @@ import { packageFile } from '../../../src/package-files.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { gapEntries, shippedContract, shippedGaps } from '../../support/shipped.js';
 
-const shop = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));
+const shop = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
 const { asked, known } = listGapsOf(shop, gapEntries);
 const ids = asked.map(({ id }) => id);
 

@@ -3,7 +3,7 @@ import { loadContract } from '../../../src/contract/contract.js';
 import { checkSchemeNames } from '../../../src/contract/security/check-scheme-names.js';
 import { readCredentialName } from '../../../src/contract/security/credential-name.js';
 import { CREDENTIAL, readCredentials } from '../../../src/options/rules.js';
-import { DEPOT_SPEC } from '../../conformance/subjects/support/judge-service.js';
+import { DEPOT_SPEC } from '../../conformance/resources/support/judge-service.js';
 
 const depot = loadContract(DEPOT_SPEC);
 

@@ -13,7 +13,7 @@ const STORE_ORDERS = 'npx petstore-mock --spec node_modules/petstore-mock/exampl
 // clone.slow.test.ts runs every command of the pages in a clone. Here some run where the package is installed, and more is asked of them.
 
 test('the config file that a contract gets is one that the runner reads, and its gaps are listed', async () => {
-  const spec = readFileSync(packageFile('test/conformance/subjects/shop.openapi.yaml'), 'utf8');
+  const spec = readFileSync(packageFile('test/conformance/resources/shop.openapi.yaml'), 'utf8');
   const folder = createProject({ 'openapi.yaml': spec });
   const { stdout } = await runShell(`${CONFORMANCE} init --spec openapi.yaml`, folder);
   expect(stdout).toContain('wrote petstore-conformance.yaml, for Shop 1.0.0 (openapi.yaml)');

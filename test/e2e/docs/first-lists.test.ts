@@ -40,9 +40,9 @@ function renderCell(value: unknown): string {
 /** Documents of this repository, and of which of their collections the page shows the lists. */
 const SHOWN: readonly (readonly [path: string, ...collections: string[]])[] = [
   ['examples/store-orders/petstore.openapi.yaml', 'orders'],
-  ['test/conformance/subjects/support/library.openapi.yaml', 'books', 'members'],
-  ['test/conformance/subjects/support/billing.openapi.yaml', 'customers', 'invoices'],
-  ['test/conformance/subjects/support/helpdesk.openapi.yaml', 'tickets'],
+  ['test/conformance/resources/support/library.openapi.yaml', 'books', 'members'],
+  ['test/conformance/resources/support/billing.openapi.yaml', 'customers', 'invoices'],
+  ['test/conformance/resources/support/helpdesk.openapi.yaml', 'tickets'],
   ['test/reality/services/nestjs.openapi.yaml'],
   ['test/mock/values/support/market.openapi.yaml', 'products', 'calls'],
 ];

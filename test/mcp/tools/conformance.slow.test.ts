@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { connectClient, LONG } from '../support/connect-client.js';
 import { countTokens } from '../support/count-tokens.js';
 
-const SHOP = 'test/conformance/subjects/shop.openapi.yaml';
+const SHOP = 'test/conformance/resources/shop.openapi.yaml';
 
 async function startTarget(options: Parameters<typeof startPetstoreMock>[0] = {}): Promise<PetstoreMock> {
   const target = await startPetstoreMock(options);

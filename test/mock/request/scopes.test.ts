@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test } from 'vitest';
 import { startPetstoreMock } from '../../../src/index.js';
-import { DEPOT_SPEC } from '../../conformance/subjects/support/judge-service.js';
+import { DEPOT_SPEC } from '../../conformance/resources/support/judge-service.js';
 
 const credentials = { 'oauth[parcels:read]': 'reader-token', 'oauth[]': 'empty-token' };
 

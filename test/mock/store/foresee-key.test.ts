@@ -8,10 +8,10 @@ import { setUp } from '../../../src/server/set-up.js';
 const SPECS = [
   'spec/petstore.openapi.yaml',
   'test/support/tickets.openapi.yaml',
-  'test/conformance/subjects/support/toolshed.openapi.yaml',
-  'test/conformance/subjects/support/workshop.openapi.yaml',
-  'test/conformance/subjects/support/rooms.openapi.yaml',
-  'test/conformance/subjects/support/payees.openapi.yaml',
+  'test/conformance/resources/support/toolshed.openapi.yaml',
+  'test/conformance/resources/support/workshop.openapi.yaml',
+  'test/conformance/resources/support/rooms.openapi.yaml',
+  'test/conformance/resources/support/payees.openapi.yaml',
 ];
 
 /** The keys of the first parents there are, outermost first. */

@@ -15,7 +15,7 @@ const DOCUMENTS = [
     (name) => `test/contract/resources/support/documents/${name}.yaml`,
   ),
   ...['payees', 'toolshed', 'library', 'workshop', 'depot', 'rooms', 'billing', 'helpdesk'].map(
-    (name) => `test/conformance/subjects/support/${name}.openapi.yaml`,
+    (name) => `test/conformance/resources/support/${name}.openapi.yaml`,
   ),
   ...words`unleash django-rest fastapi alertmanager nestjs directus loopback powerdns wiremock`.map(
     (name) => `test/reality/services/${name}.openapi.yaml`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectHeadline } from '../../conformance/subjects/support/expect-problem.js';
+import { expectHeadline } from '../../conformance/resources/support/expect-problem.js';
 import { judgeRenamed } from './judge.js';
 
 // The shipped contract with everything renamed that is a name: paths, schemas, responses, the key, its parameter, the base

@@ -19,8 +19,8 @@ const SHIPPED = [
   'spec/petstore.openapi.yaml',
   'examples/store-orders/petstore.openapi.yaml',
   'test/support/tickets.openapi.yaml',
-  'test/conformance/subjects/support/library.openapi.yaml',
-  'test/conformance/subjects/support/workshop.openapi.yaml',
+  'test/conformance/resources/support/library.openapi.yaml',
+  'test/conformance/resources/support/workshop.openapi.yaml',
   'test/reality/services/django-rest.openapi.yaml',
   'test/reality/services/powerdns.openapi.yaml',
 ];

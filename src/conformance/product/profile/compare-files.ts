@@ -1,5 +1,5 @@
 import { loadProfile, type ObservedProfile } from '../../../contract/gaps/profile.js';
-import { readGapsNamed } from '../../subjects/read-gaps.js';
+import { readGapsNamed } from '../../resources/read-gaps.js';
 import { splitDifferences } from './detect-drift.js';
 import type { DriftResult, GapChange } from '../../model/result.js';
 

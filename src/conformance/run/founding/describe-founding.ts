@@ -1,8 +1,8 @@
 // What the user is told of the records on which all else is built.
 import { wordsOf } from '../../../contract/gaps/gap-words.js';
-import type { Binding } from '../../subjects/binding.js';
-import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-records.js';
-import type { Trial } from '../../subjects/records/remake.js';
+import type { Binding } from '../../resources/instance.js';
+import type { MadeRecords, RecordTemplate } from '../../resources/resource-under-test.js';
+import type { Trial } from '../../resources/instantiate-resources.js';
 
 /** What a first record is about. */
 export type FirstRecord = 'least' | 'full' | 'other';

@@ -3,12 +3,17 @@
 import type { Contract } from '../../../contract/contract.js';
 import { resourceOf } from '../../model/resource-of.js';
 import type { Scenario } from '../../model/scenario.js';
-import { bindSubjects } from '../../subjects/bind-subjects.js';
-import { describeTaker } from '../../subjects/bind-expectations.js';
-import { fillNouns, type Binding } from '../../subjects/binding.js';
+import {
+  bindSubjects,
+  withFull,
+  withLeast,
+  withOther,
+  withoutReference,
+} from '../../resources/instantiate-resources.js';
+import { describeTaker } from '../../resources/instantiate-expectations.js';
+import { fillNouns, type Binding } from '../../resources/instance.js';
 import { bindAgain } from '../../language/load-role-scenarios.js';
 import { matchesId } from '../../language/matches-id.js';
-import { withFull, withLeast, withOther, withoutReference } from '../../subjects/records/remake.js';
 import type { Run } from '../run.js';
 import { type ScenarioOutcome, runScenario } from '../run-scenario.js';
 import { describeAlone, describeTaken, type FirstRecord } from './describe-founding.js';

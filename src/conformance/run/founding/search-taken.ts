@@ -2,14 +2,21 @@
 import { sameJson } from '../../../contract/document/same-json.js';
 import type { ExchangeResult } from '../../model/result.js';
 import type { Scenario } from '../../model/scenario.js';
-import { describeTaker } from '../../subjects/bind-expectations.js';
-import { fillNouns, type Binding } from '../../subjects/binding.js';
-import { listInvented } from '../../subjects/certainty.js';
+import { describeTaker } from '../../resources/instantiate-expectations.js';
+import { fillNouns, type Binding } from '../../resources/instance.js';
+import { listInvented } from '../../resources/contract-texts.js';
 import { bindAgain } from '../../language/load-role-scenarios.js';
-import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-records.js';
-import { leastOf, listOtherTrials, otherOf, type Trial } from '../../subjects/records/remake.js';
-import { isOwnText, uniqueOfPattern } from '../../subjects/records/unique-texts.js';
-import { findViolation } from '../../subjects/request-body.js';
+import {
+  type MadeRecords,
+  type RecordTemplate,
+  findReferred,
+  readSubjects,
+  type Field,
+  type Subject,
+} from '../../resources/resource-under-test.js';
+import { leastOf, listOtherTrials, otherOf, type Trial } from '../../resources/instantiate-resources.js';
+import { isOwnText, uniqueOfPattern } from '../../resources/unique-texts.js';
+import { findViolation, listOthers } from '../../resources/fit-record.js';
 import { joinSteps } from '../join-steps.js';
 import { findEnd } from '../progress.js';
 import type { Run } from '../run.js';
@@ -31,9 +38,7 @@ import { isSecretName } from '../../../redact/secret-names.js';
 import { readShown, type ShownRecord } from '../../ledger/shown-records.js';
 import { readBody } from '../../wire/http/read-body.js';
 import { askRole } from '../../confirm/ask-role.js';
-import { findReferred, readSubjects, type Field, type Subject } from '../../subjects/subject.js';
 import { parseJson, printJson } from '../../../contract/document/json.js';
-import { listOthers } from '../../subjects/records/fit-record.js';
 import { listNamed, listOtherNames } from '../../judge/read-refusal.js';
 
 /** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */

@@ -1,8 +1,7 @@
 // The records that are tried where the service refuses the one that the contract lets a run make: the same with other values.
-import type { Field } from '../../subjects/subject.js';
-import { fillUnique, isUnique } from '../../subjects/records/unique-texts.js';
-import type { RecordTemplate } from '../../subjects/records/made-records.js';
-import type { Trial } from '../../subjects/records/remake.js';
+import type { Field, RecordTemplate } from '../../resources/resource-under-test.js';
+import { fillUnique, isUnique } from '../../resources/unique-texts.js';
+import type { Trial } from '../../resources/instantiate-resources.js';
 import { comesFromAnswer } from '../../wire/request/template.js';
 
 export interface Search {

@@ -3,8 +3,8 @@ import { NONE, NOT_OBSERVED, OTHER, type ObservedProfile, type ProfileAnswer } f
 import type { ContractPlace } from '../../../contract/schemas/violation.js';
 import { observers } from './observers/index.js';
 import { watchSubject } from './observers/watched.js';
-import { readSubjects } from '../../subjects/subject.js';
-import { readGapsOf } from '../../subjects/read-gaps.js';
+import { readSubjects } from '../../resources/resource-under-test.js';
+import { readGapsOf } from '../../resources/read-gaps.js';
 import type { WireAnswer } from '../../model/wire.js';
 import type { Conclusion, Observer, ObserverContext } from './observers/observer.js';
 import type { GapResult, RunResult, ScenarioResult } from '../../model/result.js';

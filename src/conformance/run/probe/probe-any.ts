@@ -11,7 +11,7 @@ import { bareStep } from '../../wire/request/bare-step.js';
 import { Literal } from '../../model/literal.js';
 import type { Run } from '../run.js';
 import type { Step } from '../../model/scenario.js';
-import { readSubjects } from '../../subjects/subject.js';
+import { readSubjects } from '../../resources/resource-under-test.js';
 
 /** How a step is sent to the target, below another base path where one is given. */
 type AskStep = (step: Step, basePath?: string) => Promise<WireAnswer>;

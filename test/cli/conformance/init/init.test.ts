@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { formatConfig, formatOutlook, readInitCommand } from '../../../../src/cli/conformance/init.js';
 import { formatGaps, readGapsCommand } from '../../../../src/cli/conformance/other-commands.js';
 import { readConformanceConfig } from '../../../../src/cli/conformance/config.js';
-import { readGapsOf } from '../../../../src/conformance/subjects/read-gaps.js';
+import { readGapsOf } from '../../../../src/conformance/resources/read-gaps.js';
 import { readOutlook } from '../../../../src/conformance/product/outlook.js';
 import { loadContract } from '../../../../src/contract/contract.js';
 import { packageFile } from '../../../../src/package-files.js';
 
-const SHOP = packageFile('test/conformance/subjects/shop.openapi.yaml');
+const SHOP = packageFile('test/conformance/resources/shop.openapi.yaml');
 const folder = mkdtempSync(join(tmpdir(), 'init-'));
 
 /** The config file that a contract gets. */

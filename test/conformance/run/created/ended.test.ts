@@ -1,9 +1,9 @@
 // Records that end by themselves, as the response to their creation says: one that is gone by then is not lost.
 import { expect, test } from 'vitest';
-import { object, text } from '../../subjects/support/odd-resource.js';
-import type { Habits } from '../../subjects/support/shelf.js';
-import { listTold, type Item } from '../../subjects/support/stranger.js';
-import { id, name, runStranger } from '../../subjects/support/strangers.js';
+import { object, text } from '../../resources/support/odd-resource.js';
+import type { Habits } from '../../resources/support/shelf.js';
+import { listTold, type Item } from '../../resources/support/stranger.js';
+import { id, name, runStranger } from '../../resources/support/strangers.js';
 
 /** What a run reports of records that say such a thing of their end, and are gone as soon as one asks for any. */
 async function judge(says: () => Item): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startPinboard, listLeft, visit, type Habits, type Pin } from './pinboard.js';
 import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
-import { expectHeadline } from '../../subjects/support/expect-problem.js';
+import { expectHeadline } from '../../resources/support/expect-problem.js';
 
 const tell = async (habits: Habits): Promise<string[]> =>
   (await visit(habits)).result.problems.map(({ headline }) => headline);

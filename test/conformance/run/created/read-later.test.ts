@@ -1,9 +1,9 @@
 // What is said to be left behind was asked for again, at its address.
 import { expect, test } from 'vitest';
 import { listLeft } from '../../../../src/report/problems.js';
-import { object, text } from '../../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf, type Habits } from '../../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger } from '../../subjects/support/stranger.js';
+import { object, text } from '../../resources/support/odd-resource.js';
+import { describeShelf, serveShelf, type Habits } from '../../resources/support/shelf.js';
+import { describePaths, fail, judgeStranger } from '../../resources/support/stranger.js';
 
 const DOCUMENT = describePaths(
   describeShelf({

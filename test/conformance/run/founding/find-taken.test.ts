@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findFull } from '../../../../src/conformance/run/founding/search-taken.js';
 import type { Search } from '../../../../src/conformance/run/founding/vary-trials.js';
-import type { Field } from '../../../../src/conformance/subjects/subject.js';
-import type { Trial } from '../../../../src/conformance/subjects/records/remake.js';
+import type { Field } from '../../../../src/conformance/resources/resource-under-test.js';
+import type { Trial } from '../../../../src/conformance/resources/instantiate-resources.js';
 
 const OWNER = '$scenarios.customers/records/create.outputs.key';
 

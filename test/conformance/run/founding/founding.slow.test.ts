@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../../../src/conformance/index.js';
-import { integer, object, text, type Schema } from '../../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf, type Habits } from '../../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger, listTold, type Item } from '../../subjects/support/stranger.js';
+import { integer, object, text, type Schema } from '../../resources/support/odd-resource.js';
+import { describeShelf, serveShelf, type Habits } from '../../resources/support/shelf.js';
+import { describePaths, fail, judgeStranger, listTold, type Item } from '../../resources/support/stranger.js';
 import { makeFolder } from '../../../support/folder.js';
 
 const item = object(

@@ -1,8 +1,8 @@
 // A service that names in each rejection what is wrong with the field that was missing before, and the value beside it.
 import { expect, test } from 'vitest';
-import { object, text } from '../../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf } from '../../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger, type Answer, type Item } from '../../subjects/support/stranger.js';
+import { object, text } from '../../resources/support/odd-resource.js';
+import { describeShelf, serveShelf } from '../../resources/support/shelf.js';
+import { describePaths, fail, judgeStranger, type Answer, type Item } from '../../resources/support/stranger.js';
 
 const FIELDS = {
   name: { type: 'string' },

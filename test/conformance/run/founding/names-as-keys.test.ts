@@ -1,8 +1,8 @@
 // What a program with names for keys does: a create that shows no key, values of its own, why it failed, endless responses.
 import { expect, test } from 'vitest';
 import { content } from '../../../support/open-paths.js';
-import { object, text, type Schema } from '../../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf, type Habits } from '../../subjects/support/shelf.js';
+import { object, text, type Schema } from '../../resources/support/odd-resource.js';
+import { describeShelf, serveShelf, type Habits } from '../../resources/support/shelf.js';
 import {
   describePaths,
   fail,
@@ -11,7 +11,7 @@ import {
   type Answer,
   type Asked,
   type Item,
-} from '../../subjects/support/stranger.js';
+} from '../../resources/support/stranger.js';
 
 const ONLY = ['volumes/records/*', 'volumes/changes/*'];
 

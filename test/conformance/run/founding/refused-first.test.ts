@@ -1,8 +1,8 @@
 // Whatever a service answers to the first create, the next smaller one is tried, and the reason shows what it says.
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../../../src/conformance/index.js';
-import { object, text, type Schema } from '../../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf } from '../../subjects/support/shelf.js';
+import { object, text, type Schema } from '../../resources/support/odd-resource.js';
+import { describeShelf, serveShelf } from '../../resources/support/shelf.js';
 import {
   describePaths,
   fail,
@@ -10,7 +10,7 @@ import {
   listTold,
   type Answer,
   type Item,
-} from '../../subjects/support/stranger.js';
+} from '../../resources/support/stranger.js';
 
 const FIELDS = { name: text, label: { type: 'string' }, teamId: { type: 'integer' } } satisfies Record<string, Schema>;
 

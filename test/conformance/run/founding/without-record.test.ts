@@ -1,8 +1,8 @@
 // A create that is refused takes down what builds on it, and nothing else.
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../../../src/conformance/index.js';
-import { object, text } from '../../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf } from '../../subjects/support/shelf.js';
+import { object, text } from '../../resources/support/odd-resource.js';
+import { describeShelf, serveShelf } from '../../resources/support/shelf.js';
 import {
   describePaths,
   fail,
@@ -11,7 +11,7 @@ import {
   type Answer,
   type Asked,
   type Item,
-} from '../../subjects/support/stranger.js';
+} from '../../resources/support/stranger.js';
 
 const SENT = object({ name: text }, ['name']);
 const RECORD = object({ id: { type: 'integer', readOnly: true }, name: text }, ['id', 'name']);

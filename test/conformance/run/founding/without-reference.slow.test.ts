@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { integer, object, text } from '../../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf, type Habits } from '../../subjects/support/shelf.js';
+import { integer, object, text } from '../../resources/support/odd-resource.js';
+import { describeShelf, serveShelf, type Habits } from '../../resources/support/shelf.js';
 import {
   describePaths,
   fail,
@@ -8,7 +8,7 @@ import {
   listTold,
   type Item,
   type Serve,
-} from '../../subjects/support/stranger.js';
+} from '../../resources/support/stranger.js';
 
 const id = { ...integer, readOnly: true };
 const owner = object({ id, name: { ...text, minLength: 1 } }, ['id', 'name']);

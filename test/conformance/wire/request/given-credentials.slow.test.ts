@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ConformanceOptions, RunResult } from '../../../../src/conformance/index.js';
 import { describeSchemes } from '../../../../src/conformance/wire/request/describe-schemes.js';
-import { integer, object, text, type Schema } from '../../subjects/support/odd-resource.js';
-import { describeShelf, serveShelf } from '../../subjects/support/shelf.js';
-import { describePaths, fail, judgeStranger, listTold, type Asked } from '../../subjects/support/stranger.js';
+import { integer, object, text, type Schema } from '../../resources/support/odd-resource.js';
+import { describeShelf, serveShelf } from '../../resources/support/shelf.js';
+import { describePaths, fail, judgeStranger, listTold, type Asked } from '../../resources/support/stranger.js';
 import { parseContract } from '../../../support/parse-contract.js';
 
 const BEARER = { type: 'http', scheme: 'bearer' };

@@ -8,7 +8,7 @@ import { planRun } from '../../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../../src/package-files.js';
 import { makeFolder } from '../../../support/folder.js';
 
-const library = readFileSync(packageFile('test/conformance/subjects/support/library.openapi.yaml'), 'utf8');
+const library = readFileSync(packageFile('test/conformance/resources/support/library.openapi.yaml'), 'utf8');
 const free = library.replace('schema: { type: string, enum: [north, south] }', 'schema: { type: string }');
 const spec = join(makeFolder({ 'library.yaml': free }), 'library.yaml');
 

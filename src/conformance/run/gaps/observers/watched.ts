@@ -2,7 +2,7 @@ import { readProperties } from '../../../../contract/operations/properties.js';
 import type { Contract } from '../../../../contract/contract.js';
 import { followPointer } from '../../../model/follow-pointer.js';
 import { isRecord, listRecords, type JsonObject } from '../../../judge/shown.js';
-import { recordAt, type Subject } from '../../../subjects/subject.js';
+import { recordAt, type Subject } from '../../../resources/resource-under-test.js';
 import type { ListRules, RoleOperation } from '../../../../contract/resources/resource.js';
 import { readSortTerm } from '../../../../contract/resources/sort-term.js';
 import { plainName } from '../../../../contract/resources/words.js';

@@ -1,7 +1,7 @@
 import type { Observer } from '../../../../../src/conformance/run/gaps/observers/observer.js';
 import { observers } from '../../../../../src/conformance/run/gaps/observers/index.js';
 import { watchSubject, type Watched } from '../../../../../src/conformance/run/gaps/observers/watched.js';
-import { readSubjects, type Subject } from '../../../../../src/conformance/subjects/subject.js';
+import { readSubjects, type Subject } from '../../../../../src/conformance/resources/resource-under-test.js';
 import { shippedContract } from '../../../../support/shipped.js';
 import type { SeenExchange } from '../../../../../src/conformance/run/gaps/observers/seen-exchange.js';
 

@@ -1,0 +1,386 @@
+// Updates and replacements: of each field, to what a program takes for nothing, of one member, and those that the contract does not allow.
+import { printJson } from '../../contract/document/json.js';
+import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import { hasMark, readProperties } from '../../contract/operations/properties.js';
+import { listUnique, saysLeft, saysReplaced } from '../../contract/operations/said-in-words.js';
+import { formOf, recordTypeOf } from '../../contract/resources/plain-roles.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import { plainName } from '../../contract/resources/words.js';
+import { sampleValue } from '../../contract/samples/sample.js';
+import type { Row } from '../model/raw-scenario.js';
+import { comesFromAnswer } from '../wire/request/template.js';
+import { findOrNone, FREE_KEY, listSent, readDefault, type Binding, type Tables } from '../resources/instance.js';
+import { fitReplacement, isAllowed, isInvalid, isMergePatch, listGiven } from '../resources/fit-record.js';
+import { listInvalid, spend, type InvalidRecord } from '../resources/invalid-records.js';
+import { listExampleBodies } from '../resources/make-records.js';
+import { isOneOfAll, pick, type RecordTemplate } from '../resources/resource-under-test.js';
+import { isUniqueForCertain, isUnique } from '../resources/unique-texts.js';
+
+const MOST_CHANGES = 6;
+
+function listChanges({ subject, made, contract }: Binding): Row[] {
+  const { update } = subject.roles;
+  if (update === undefined) return [];
+  const described = listGiven(update, contract);
+  const isSingle = (name: string): boolean => isAllowed({ [name]: made.plain[name] }, update, contract);
+  const single = made.changed.filter((name) => described.has(name) && isSingle(name));
+  const areAll = made.changed.every((name) => described.has(name));
+  // An update with another key would update another record.
+  const { [subject.resource.key.property]: _own, ...whole } = made.plain;
+  const { [subject.resource.key.property]: _other, ...record } = made.other;
+  if (single.length === 0 && made.changed.length > 0 && areAll && isAllowed(whole, update, contract))
+    return [{ id: 'everything', names: made.changed, record }];
+  // A field of each type comes before the second of any.
+  const typeOf = (name: string): string => (Array.isArray(made.other[name]) ? 'array' : typeof made.other[name]);
+  const first = new Set(takeTurns(single, typeOf).slice(0, MOST_CHANGES));
+  // Of what a change leaves out, nothing is looked at where it may replace the whole: one that is said to, or a POST that says nothing.
+  const { operation, requestPointer = '' } = update;
+  const said = asObject(contract.document.at(operation.pointer));
+  const isPartial = readProperties(contract.document, requestPointer).every(({ required }) => !required);
+  const mayReplace =
+    saysReplaced(operation.id, said) || (operation.method !== 'PATCH' && !isPartial && !saysLeft(said));
+  const changed = mayReplace ? Object.keys(made.full) : undefined;
+  return single
+    .filter((name) => first.has(name))
+    .map((name) => ({ id: name, names: changed ?? [name], record: { [name]: made.other[name] } }));
+}
+
+/** The first of each kind, then the second of each, otherwise in their order. */
+function takeTurns<T>(all: readonly T[], kindOf: (each: T) => string): T[] {
+  const turns = new Map<string, number>();
+  const placed = all.map((each) => {
+    const turn = turns.get(kindOf(each)) ?? 0;
+    turns.set(kindOf(each), turn + 1);
+    return { each, turn };
+  });
+  return placed.toSorted((one, other) => one.turn - other.turn).map(({ each }) => each);
+}
+
+function listChangesOfBodies({ subject: { roles } }: Binding): Row[] {
+  return (['update', 'replace'] as const).flatMap((role) => {
+    const { operation } = roles[role] ?? {};
+    return operation === undefined || formOf(operation, recordTypeOf(operation)) !== undefined
+      ? []
+      : [{ id: role, role, operation: operation.id }];
+  });
+}
+
+/** All changes in one, so that each list or filter is requested once. */
+function mergeChanges(binding: Binding): Row[] {
+  const rows = listChanges(binding);
+  const { update } = binding.subject.roles;
+  if (rows.length === 0 || update === undefined) return [];
+  const record = Object.assign({}, ...rows.map((row) => row['record'])) as RecordTemplate;
+  const plain = Object.fromEntries(Object.keys(record).map((name) => [name, binding.made.plain[name]]));
+  return isAllowed(plain, update, binding.contract) ? [{ id: 'all', record }] : rows.slice(0, 1);
+}
+
+/** The roles that change a record, each with what it sends of one. */
+export function listBodiesOfChanges(binding: Binding): { role: 'replace' | 'update' | 'remove'; record: unknown }[] {
+  const [change] = mergeChanges(binding);
+  return (['replace', 'update', 'remove'] as const).flatMap((role) => {
+    const record = role === 'update' ? change?.['record'] : '$other';
+    return record === undefined ? [] : [{ role, record }];
+  });
+}
+
+// What the contract does not allow.
+
+/** How many rejected changes of a role are tried, with a look at the record behind each. */
+export const MOST_INVALID_CHANGES = 80;
+
+export function listInvalidChanges(role: 'update' | 'replace', binding: Binding): Row[] {
+  const rows = spend(listAllInvalidChanges(role, binding), MOST_INVALID_CHANGES);
+  return takeTurns(rows, ({ path }) => path).map(({ id, words, record }) => ({ id, words, record }));
+}
+
+/** The first of them, beside a valid change of another field. */
+function listPartlyInvalidChanges(binding: Binding): Row[] {
+  const valid = listChanges(binding);
+  const rows = listInvalidChanges('update', binding).flatMap(({ id, words, record }) => {
+    const names = Object.keys(record as RecordTemplate);
+    const beside = valid.find((each) => !names.includes(each.id));
+    if (names.length !== 1 || beside === undefined) return [];
+    return [{ id, words, beside: beside.id, record: { ...(beside['record'] as object), ...(record as object) } }];
+  });
+  return rows.slice(0, 1);
+}
+
+/** All that the contract does not allow of a change, of which a run spends its budget on some. */
+export function listAllInvalidChanges(role: 'update' | 'replace', binding: Binding): InvalidRecord[] {
+  const { subject, made, contract } = binding;
+  const change = subject.roles[role];
+  if (change === undefined) return [];
+  const fit = role === 'replace' ? fitTo(binding, change) : undefined;
+  const single = listInvalid(binding).flatMap((row) => {
+    const { field, record } = row;
+    if (role === 'replace') return fit === undefined ? [] : [{ ...row, record: fit(row) }];
+    return Object.hasOwn(record, field) ? [{ ...row, record: { [field]: record[field] } }] : [];
+  });
+  const none = { id: 'nothing', words: 'of nothing', field: '', path: '', record: {} };
+  const properties = readProperties(contract.document, subject.resource.schemaPointer);
+  const required = new Set(properties.filter((each) => each.required).map(({ name }) => name));
+  // In a merge patch, null removes a field: what every record has cannot be removed.
+  const isRemoval = ({ id, field, path }: InvalidRecord): boolean =>
+    isMergePatch(change) && id.endsWith('-that-is-null') && !(path === field && required.has(field));
+  // With a key that the contract allows in place of one that only the run will know.
+  const { property } = subject.resource.key;
+  const showKey = (record: RecordTemplate): RecordTemplate => {
+    if (!comesFromAnswer(record[property])) return record;
+    const sampled = asObject(sampleValue(contract.document, change.requestPointer ?? '', { without: 'readOnly' }));
+    return { ...record, [property]: made.plain[property] ?? sampled[property] };
+  };
+  return [...single, ...(role === 'update' ? [none] : [])].filter(
+    (row) => !isRemoval(row) && isInvalid(showKey(row.record), change, contract),
+  );
+}
+
+/**
+ * What makes of an invalid record one that breaks nothing else where it replaces another: the key is that of the record in the
+ * path, and it has what a replacement has besides; `undefined` where nothing valid can replace one.
+ */
+function fitTo(
+  { subject, made, contract }: Binding,
+  operation: RoleOperation,
+): ((row: InvalidRecord) => RecordTemplate) | undefined {
+  const victim = `$scenarios.${subject.name}/refusals/victim.outputs.key`;
+  const taking = { binding: { subject, made, contract }, operation };
+  const whole = findOrNone(() => fitReplacement(made.plain, victim, taking));
+  if (whole === undefined) return undefined;
+  const isOwn = (name: string): boolean => Object.hasOwn(made.plain, name) && name !== subject.resource.key.property;
+  return ({ field, record }) => {
+    const added = Object.entries(whole).filter(([name]) => !isOwn(name) && name !== field);
+    const named = Object.entries(record).filter(
+      ([name]) => name === field || Object.hasOwn(whole, name) || !Object.hasOwn(made.plain, name),
+    );
+    return { ...Object.fromEntries(named), ...Object.fromEntries(added) };
+  };
+}
+
+const FOREIGN: readonly unknown[] = [
+  '2001-02-03T04:05:06Z',
+  '2001-02-03',
+  '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba2',
+  'no-value-of-a-client',
+  // Of a number that is counted, the greatest decides what comes next: one below all moves nothing.
+  -48_151_623,
+];
+
+const SOME_KEY = 12_345_678;
+
+const MOST_READ_ONLY = 4;
+const MOST_REPLACEMENTS = 2;
+
+/**
+ * Requests that name what only the service decides (JSON Schema Validation 2020-12 section 9.4): beside a whole record, or in an update
+ * alone. A request that describes a field without the mark lets a client give it. A replacement may name the key: that of the path is
+ * meant.
+ */
+function listReadOnly(role: 'create' | 'update' | 'replace', { subject, made, contract }: Binding): Row[] {
+  const asked = subject.roles[role];
+  if (asked === undefined) return [];
+  const { document, validate } = contract;
+  const { property, kind } = subject.resource.key;
+  const given = listGiven(asked, contract);
+  const found = readProperties(document, subject.resource.schemaPointer).flatMap(({ name, schemaPointer }) => {
+    const schema = asObject(resolveAt(document, schemaPointer).value);
+    const isDecided = hasMark(document, schemaPointer, 'readOnly') && !given.has(name);
+    if (!isDecided || Array.isArray(schema['enum']) || schema['const'] !== undefined) return [];
+    const isValid = (each: unknown): boolean => validate.value(schemaPointer, each).length === 0;
+    if (name === property && kind === 'integer')
+      return isValid(SOME_KEY) ? [{ name, value: FREE_KEY, sample: SOME_KEY }] : [];
+    const value = FOREIGN.find(isValid);
+    return value === undefined ? [] : [{ name, value, sample: value }];
+  });
+  return found
+    .slice(0, MOST_READ_ONLY)
+    .filter(({ name }) => role !== 'replace' || name !== property)
+    .filter(({ name, sample }) =>
+      isAllowed({ ...(role === 'update' ? {} : made.plain), [name]: sample }, asked, contract),
+    )
+    .slice(0, role === 'replace' ? MOST_REPLACEMENTS : MOST_READ_ONLY)
+    .map(({ name, value }) => {
+      const record = { ...(role === 'create' ? made.full : {}), [name]: value };
+      return { id: name, record, unlike: { [name]: value } };
+    });
+}
+
+/** A replacement that says another key than its path, where a replacement says one. */
+function listOtherKeys({ subject, made, contract }: Binding): Row[] {
+  const { replace } = subject.roles;
+  const { property } = subject.resource.key;
+  const isSaid = replace !== undefined && listGiven(replace, contract).has(property);
+  return isSaid && Object.hasOwn(made.full, property) ? [{ id: property }] : [];
+}
+
+/**
+ * The texts of the run's own that a change may set, as those of another record. Where a service is found to want some, they are
+ * known only then.
+ */
+function listTakenTexts({ subject, made, contract }: Binding): Row[] {
+  const { create, update, replace } = subject.roles;
+  const changes = [update ?? [], replace ?? []].flat();
+  if (create === undefined || changes.length === 0 || subject.resource.key.givenBy === 'client') return [];
+  const described = changes.map((each) => listGiven(each, contract));
+  const names = Object.keys(made.full).filter(
+    (name) => isUniqueForCertain(made.full[name]) && described.every((given) => given.has(name)),
+  );
+  return [{ id: 'texts', names, texts: sendAgain(names, subject.name) }];
+}
+
+/** {@link listTakenTexts}, where the contract says of the 409 of a create which of them another has. */
+function listUniqueTexts({ subject, made, contract: { document } }: Binding): Row[] {
+  const { create } = subject.roles;
+  const conflict = create === undefined ? {} : resolveAt(document, `${create.operation.pointer}/responses/409`).value;
+  const own = Object.keys(made.full).filter((name) => isUniqueForCertain(made.full[name]));
+  const names = subject.resource.key.givenBy === 'client' ? [] : listUnique(asObject(conflict), own);
+  return names.length === 0 ? [] : [{ id: 'texts', texts: sendAgain(names, subject.name) }];
+}
+
+function sendAgain(names: readonly string[], resource: string): Record<string, string> {
+  const sent = `$scenarios.${resource}/records/create-full.outputs.sent#/`;
+  return Object.fromEntries(names.map((name) => [name, sent + name]));
+}
+
+// Updates to what a program takes for nothing, and beside what is not the default.
+
+/** Places among others: what comes first moves all that follow. */
+const PLACES = /^(?:position|order|rank|index|priority|sort|sequence|weight)/;
+
+/** A flag that is on is turned off, a number becomes 0: where an update may say so, and a new record may have either. */
+function listChangesToNothing(binding: Binding): Row[] {
+  const { subject, made, contract } = binding;
+  const { update, create } = subject.roles;
+  if (update === undefined || create === undefined) return [];
+  const described = listGiven(update, contract);
+  const isNew = (name: string, value: unknown): boolean =>
+    isAllowed({ ...made.plain, [name]: value }, create, contract);
+  const fitting = subject.fields.flatMap((field) => {
+    const { name, type, isShown } = field;
+    // What is set of one record is taken from another.
+    if (isOneOfAll(field) || PLACES.test(plainName(name)) || !isShown || !described.has(name)) return [];
+    const [before, after] = type === 'boolean' ? [true, false] : [made.plain[name], 0];
+    const isNumber = typeof before === 'number' && before !== 0 && made.changed.includes(name);
+    if ((type !== 'boolean' && !isNumber) || !isAllowed({ [name]: after }, update, contract)) return [];
+    return isNew(name, before) && isNew(name, after) ? [{ name, before, after }] : [];
+  });
+  const names = fitting.map(({ name }) => name);
+  if (names.length === 0) return [];
+  const before = Object.fromEntries(fitting.map((each) => [each.name, each.before]));
+  const record = Object.fromEntries(fitting.map((each) => [each.name, each.after]));
+  const further = listChanges(binding).find(({ id }) => !names.includes(id))?.['record'] ?? record;
+  const furtherNames = Object.keys(further);
+  const besideNames = [...names, ...furtherNames];
+  return [{ id: 'all', words: names.join(', '), before, record, further, furtherNames, besideNames }];
+}
+
+/** Values that are not the default: of a list that the contract has, which may be states, and of all other fields. */
+function listOffDefaults(binding: Binding): Row[] {
+  const { subject, made, contract } = binding;
+  const { create, update } = subject.roles;
+  if (create === undefined || update === undefined) return [];
+  const found = subject.fields.flatMap((field) => {
+    const { name, schemaPointer, recordPointer, schema, type } = field;
+    const ofRecord = (): unknown =>
+      recordPointer === undefined ? undefined : readDefault(recordPointer, {}, contract);
+    const usual = readDefault(schemaPointer, schema, contract) ?? ofRecord();
+    if (usual === undefined || !field.isShown || isOneOfAll(field)) return [];
+    const listed = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
+    const others = [made.full[name], made.other[name], ...listed, ...(type === 'boolean' ? [true, false] : [])];
+    const value = others.find(
+      (each) =>
+        each !== undefined &&
+        each !== null &&
+        !sameJson(each, usual) &&
+        isAllowed({ ...made.plain, [name]: each }, create, contract),
+    );
+    return value === undefined ? [] : [{ name, value, isChoice: schema['enum'] !== undefined }];
+  });
+  return [true, false].flatMap((isChoice) => {
+    const own = found.filter((each) => each.isChoice === isChoice);
+    const names = own.map(({ name }) => name);
+    const further = listChanges(binding).find(({ id }) => !names.includes(id))?.['record'];
+    if (names.length === 0 || further === undefined) return [];
+    const furtherNames = Object.keys(asObject(further));
+    const record = Object.fromEntries(own.map(({ name, value }) => [name, value]));
+    const id = isChoice ? 'choices' : 'defaults';
+    return [{ id, words: names.join(', '), record, further, furtherNames, besideNames: [...names, ...furtherNames] }];
+  });
+}
+
+// Changes of one member of an object: a merge patch keeps the others (RFC 7396), plain JSON does not say.
+
+const NEW_ENTRIES = ['anotherEntry', 'another_entry', 'another-entry', 'another'];
+
+/** Of each field, the first member that the contract lets a request name alone, beside one that stays. */
+function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row[] {
+  const { create, update } = subject.roles;
+  if (create === undefined || update === undefined || isMergePatch(update) !== isMerge) return [];
+  const given = listGiven(update, contract);
+  return subject.fields.flatMap(({ name: field, isShown, schema }) => {
+    const isReferring = printJson([made.full[field], made.other[field]]).includes('$');
+    if (!isShown || !given.has(field) || isReferring) return [];
+    const whole = asObject(made.plain[field]);
+    const other = asObject(made.other[field]);
+    const own = Object.keys(whole);
+    const [first = ''] = own;
+    // A map takes an entry more.
+    const isMap = schema['properties'] === undefined && typeof schema['additionalProperties'] === 'object';
+    const names = isMap && own.length > 0 ? [...NEW_ENTRIES, ...own] : own.length < 2 ? [] : own;
+    const change = (name: string): RecordTemplate => ({ [name]: other[name] ?? whole[name] ?? whole[first] });
+    const member = names.find((name) => {
+      const merged = { ...made.plain, [field]: { ...whole, ...change(name) } };
+      return isAllowed({ [field]: change(name) }, update, contract) && isAllowed(merged, create, contract);
+    });
+    // What no service chooses by itself.
+    const isTelling = (value: unknown): boolean => value !== null && value !== '' && typeof value !== 'boolean';
+    const staying = own.filter((name) => name !== member && isTelling(whole[name]));
+    if (member === undefined || staying.length === 0) return [];
+    const stays = { [field]: { type: 'object', required: staying } };
+    return [{ id: field, member, record: { [field]: change(member) }, kept: { [field]: pick(whole, staying) }, stays }];
+  });
+}
+
+/**
+ * What a null in an update does: in a merge patch it removes (RFC 7396), elsewhere where the contract shows it so. Of a value that no
+ * service would choose in its place; further fields are assumed to behave like the first.
+ */
+function listRemovals(binding: Binding): Row[] {
+  const { made, contract } = binding;
+  const { update } = binding.subject.roles;
+  if (update === undefined) return [];
+  const given = listGiven(update, contract);
+  const examples = isMergePatch(update) ? undefined : listExampleBodies(update, contract);
+  const field = listSent(binding).find(({ name, isShown, required }) => {
+    const own = made.full[name];
+    const isTelling = isUnique(own) || (typeof own === 'object' && own !== null && Object.keys(own).length > 0);
+    const isText = typeof own === 'string' && own !== '' && !own.startsWith('$');
+    const mayRemove = examples?.some((each) => each[name] === null) ?? true;
+    if (required || !isShown || !given.has(name) || !mayRemove || !(isTelling || isText)) return false;
+    return isAllowed({ [name]: null }, update, contract);
+  });
+  return field === undefined ? [] : [{ id: field.name, record: { [field.name]: null }, dropped: [field.name] }];
+}
+
+export const CHANGE_TABLES: Tables = {
+  $changes: listChanges,
+  $allChanges: mergeChanges,
+  $changesOfBodies: listChangesOfBodies,
+  $invalidChanges: (binding) => listInvalidChanges('update', binding),
+  $invalidReplacements: (binding) => listInvalidChanges('replace', binding),
+  $partlyInvalidChanges: listPartlyInvalidChanges,
+  $readOnly: (binding) => listReadOnly('create', binding),
+  $readOnlyChanges: (binding) => listReadOnly('update', binding),
+  $readOnlyReplacements: (binding) => listReadOnly('replace', binding),
+  $otherKeys: listOtherKeys,
+  $takenTexts: listTakenTexts,
+  $uniqueTexts: listUniqueTexts,
+  $toNothing: listChangesToNothing,
+  $offDefaults: listOffDefaults,
+  // Further fields are assumed to behave like the first two; in plain JSON, one shows what the service does.
+  $nestedMerges: (binding) => listNested(true, binding).slice(0, 2),
+  $nestedUpdates: (binding) => listNested(false, binding).slice(0, 1),
+  $nulls: listRemovals,
+};

@@ -1,0 +1,390 @@
+// Parameters of operations that break a rule or have a value of the contract, and operations that are no role of a resource.
+import type { Contract } from '../../contract/contract.js';
+import { printJson } from '../../contract/document/json.js';
+import { isJsonMediaType } from '../../contract/media-types.js';
+import type { Operation, Parameter, SchemaObject } from '../../contract/model.js';
+import { isTagName } from '../../contract/operations/entity-tags.js';
+import { isClientsOwn } from '../../contract/operations/own-fields.js';
+import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { isRepeatKey } from '../../contract/operations/repeat-key.js';
+import { isTolerant } from '../../contract/operations/said-in-words.js';
+import type { AskedRole } from '../../contract/resources/plain-roles.js';
+import { sampleValue } from '../../contract/samples/sample.js';
+import { asksForCredentials } from '../../contract/security/read-security.js';
+import type { Row } from '../model/raw-scenario.js';
+import { chooseStated } from '../wire/request/needed-parameters.js';
+import { escape } from '../wire/request/template.js';
+import type { Binding, Tables } from '../resources/instance.js';
+import { describeBadValue, listBadValues, type BadValue } from '../resources/field-values.js';
+import { sizeParameter } from '../resources/paging.js';
+import { asAction, readField, readSubjects, type Field } from '../resources/resource-under-test.js';
+import { listBodiesOfChanges } from './changes.js';
+import { listOrders } from './lists.js';
+
+const MOST_VALUES = 6;
+
+function queryOf({ subject: { roles } }: Binding): Parameter[] {
+  return roles.list?.operation.parameters.filter((each) => each.in === 'query') ?? [];
+}
+
+function listNamedValues(binding: Binding): Row[] {
+  const { list } = binding.subject.roles;
+  const orders = listOrders(binding);
+  const isOrder = (name: string, value: unknown): boolean =>
+    orders.some((order) => order.parameter === name && order.value === value);
+  const filters = (list?.list?.filters ?? []).map(({ parameter }) => parameter);
+  const others = new Set([sizeParameter(list?.list?.paging), ...filters]);
+  const named = queryOf(binding).filter(({ name, shape }) => !others.has(name) && !shape.types.includes('array'));
+  return named.flatMap(({ name, schema: { type, enum: listed } }) => {
+    const texts = Array.isArray(listed) ? listed.filter((value) => typeof value === 'string' && value !== '') : [];
+    const values: unknown[] = type === 'boolean' ? [true, false] : texts;
+    return values.slice(0, MOST_VALUES).map((value) => ({
+      id: `${name}-${String(value)}`,
+      parameter: name,
+      value,
+      filter: { [name]: value },
+      status: isOrder(name, value) ? '$done' : '$doneOrRefused',
+    }));
+  });
+}
+
+function listBadParameters(binding: Binding): Row[] {
+  const { list: role } = binding.subject.roles;
+  const { document, validate } = binding.contract;
+  const { paging, filters = [] } = role?.list ?? {};
+  const asked = queryOf(binding).filter((each) => each.style === 'form' && !isTolerant(each, document));
+  return asked.flatMap(({ name, schema, schemaPointer }) => {
+    if (schemaPointer === undefined) return [];
+    const { type, format, enum: listed, minimum, maximum } = schema;
+    const bounds = [
+      ...(typeof minimum === 'number' ? [minimum - 1] : []),
+      ...(typeof maximum === 'number' ? [maximum + 1] : []),
+    ];
+    const isTyped = type === 'integer' || type === 'number' || type === 'boolean' || Array.isArray(listed);
+    const ofOtherKind = isTyped || format === 'date' || format === 'date-time' ? [NO_VALUE] : [];
+    // Services make the best of a page or a value that there is not.
+    const saysWhich = Object.values(paging ?? {}).includes(name) || filters.some((each) => each.parameter === name);
+    const isChoice = filters.some(({ parameter, relation }) => parameter === name && relation === 'equals');
+    return [...(name === sizeParameter(paging) ? [] : bounds), ...ofOtherKind]
+      .filter((value) => validate.value(schemaPointer, value).length > 0)
+      .map((value) => {
+        // Nothing has a value that there is not.
+        const isNone = isChoice && (typeof value === 'number' || (type === 'string' && Array.isArray(listed)));
+        return {
+          id: `${name}-${value}`,
+          parameter: name,
+          value,
+          filter: { [name]: value },
+          status: saysWhich ? '$invalidPage' : '$invalid',
+          due: isNone ? 'rejected, or has no records' : 'rejected',
+          instead: isNone ? { atMost: 0 } : undefined,
+        };
+      });
+  });
+}
+
+const ANY_TEXT = 'no-such-value-cf';
+
+/** Parameters of which the contract says no more than that they are texts, such as cursors: whatever a text is, it is no failure. */
+function listOpenTexts(binding: Binding): Row[] {
+  const { validate } = binding.contract;
+  return queryOf(binding)
+    .filter(({ shape }) => shape.types.includes('string'))
+    .filter(({ schemaPointer: at }) => at === undefined || validate.value(at, ANY_TEXT).length === 0)
+    .map(({ name }) => ({ id: name, filter: { [name]: ANY_TEXT } }));
+}
+
+/** What `lists/invalid-parameter` sends already, or what a query cannot say: a text that is a number is a text. */
+const OTHERWISE_TRIED =
+  /^(?:that-is-(?:null|a-word|a-text|a-number|an-object|no-date|no-time)|with-a-fraction|that-has-.*)$/;
+
+/** Values that break a length, a pattern, a format or a list of values, each beside one that breaks nothing. */
+function listParameterRules(binding: Binding): Row[] {
+  const { contract, subject } = binding;
+  const paging = subject.roles.list?.list?.paging;
+  // What stands in a cursor, only the service knows: no value can be shown to be taken.
+  const others = [sizeParameter(paging), paging?.kind === 'cursor' ? paging.cursor : undefined];
+  const asked = queryOf(binding).filter(({ style, name }) => style === 'form' && !others.includes(name));
+  // Of a single value, bounds and lists of values are tried with `lists/invalid-parameter`.
+  const isBoundOrChoice = (id: string, { minimum, maximum }: SchemaObject): boolean => {
+    if (id === 'below-its-minimum') return minimum !== undefined;
+    return id === 'that-is-not-in-its-list' || (id === 'above-its-maximum' && maximum !== undefined);
+  };
+  return asked.flatMap((parameter) => {
+    const { name } = parameter;
+    const control = findControl(parameter, contract);
+    return listBroken(parameter, contract, (id, { schema }, isList) => {
+      return !OTHERWISE_TRIED.test(id) && (isList || !isBoundOrChoice(id, schema));
+    }).map(({ id, value }) => ({
+      id: `${name}-${id}`,
+      words: `a \`${name}\` that ${describeBadValue(id)}`,
+      parameter: name,
+      control: control === undefined ? {} : { [name]: control },
+      filter: { [name]: value },
+    }));
+  });
+}
+
+/** A longer value would test how long a URL may be. */
+const LONGEST = 1000;
+
+function listBroken(
+  parameter: Parameter,
+  { document, validate }: Contract,
+  isAsked: (id: string, field: Field, isList: boolean) => boolean,
+): BadValue[] {
+  const { name, schemaPointer, schema } = parameter;
+  if (schemaPointer === undefined || isTolerant(parameter, document)) return [];
+  const isList = schema['type'] === 'array';
+  if (isList && schema['items'] === undefined) return [];
+  const pointer = isList ? `${schemaPointer}/items` : schemaPointer;
+  const field = readField({ name, required: false, schemaPointer: pointer }, document);
+  // An empty value may count as none.
+  const isSent = (value: unknown): boolean =>
+    typeof value === 'number' || (typeof value === 'string' && value !== '' && value.length <= LONGEST);
+  return listBadValues(field, undefined)
+    .filter(({ id }) => isAsked(id, field, isList))
+    .filter(({ value }) => isSent(value) && validate.value(schemaPointer, isList ? [value] : value).length > 0);
+}
+
+function findControl({ schemaPointer }: Parameter, { document, validate }: Contract): unknown {
+  if (schemaPointer === undefined) return undefined;
+  const sampled = sampleValue(document, schemaPointer);
+  if (validate.value(schemaPointer, sampled).length > 0) return undefined;
+  const [first] = [sampled].flat();
+  const isPlain = typeof first === 'string' ? first !== '' && !first.startsWith('$') : typeof first === 'number';
+  const isWhole = !Array.isArray(sampled) || validate.value(schemaPointer, [first]).length === 0;
+  return isPlain && isWhole ? first : undefined;
+}
+
+// Header fields and query parameters of single operations.
+
+const SAFE = ['list', 'get', 'create', 'other'] as const;
+
+interface Asked {
+  role: AskedRole | 'other';
+  operation: string;
+  parameter: Parameter;
+  /** Of an operation that is no role. */
+  other?: Other;
+}
+
+function listWrongParametersOfChanges(binding: Binding): Row[] {
+  return listBodiesOfChanges(binding).flatMap(({ role, record }) =>
+    [...listWrong(role, binding), ...listBreaking(role, binding)].map((row) => Object.assign(row, { record })),
+  );
+}
+
+function listAsked(role: Asked['role'], binding: Binding): Asked[] {
+  const isAsked = ({ in: place }: Parameter): boolean => place === 'header' || place === 'query';
+  if (role === 'other')
+    return listReadable(binding).flatMap((other) => {
+      const { id, parameters } = other.operation;
+      return parameters.filter(isAsked).map((parameter) => ({ role, operation: id, parameter, other }));
+    });
+  const { id = '', parameters = [] } = binding.subject.roles[role]?.operation ?? {};
+  return parameters.filter(isAsked).map((parameter) => ({ role, operation: id, parameter }));
+}
+
+const NO_VALUE = 'no-such-value';
+
+/** A header field or query parameter that is required, left out; and a value of a header field that the contract does not allow. */
+function listWrong(role: Asked['role'], binding: Binding): Row[] {
+  const asked = listAsked(role, binding);
+  const { contract } = binding;
+  const needed = asked.filter(({ parameter }) => parameter.required);
+  const checked = asked.filter(
+    ({ parameter }) => isNoText(parameter, contract) && !isTolerant(parameter, contract.document),
+  );
+  return [
+    ...needed.map((each) => makeRow(each, { id: 'without', words: 'without {name}', value: null })),
+    ...checked.map((each) => makeRow(each, { id: 'wrong', words: 'with a wrong {name}', value: NO_VALUE })),
+  ];
+}
+
+function isNoText({ in: place, name, schemaPointer }: Parameter, { validate }: Contract): boolean {
+  if (place !== 'header' || schemaPointer === undefined || isClientsOwn(name)) return false;
+  return validate.value(schemaPointer, NO_VALUE).length > 0;
+}
+
+const OF_HTTP =
+  /^(?:if-.*|range|accept.*|content-.*|prefer|expect|cookie|authorization|.*(?:request|correlation|trace|session)[-_]?id)$/i;
+
+/** What HTTP gives a meaning of its own, or names the request alone, so that a service may not look at it. */
+function hasHttpMeaning(name: string): boolean {
+  return isRepeatKey(name) || isClientsOwn(name) || OF_HTTP.test(name);
+}
+
+/** What no text says. */
+const UNSAID = /^that-(?:is-(?:null|a-number|a-text|an-object)|has-.*)$/;
+
+/** What the wrong value of a header field breaks too. */
+const OF_A_WORD = /^that-(?:is-(?:a-|no-|not-)|does-not-fit)/;
+
+function listBreaking(role: Asked['role'], binding: Binding): Row[] {
+  const { contract } = binding;
+  const asked = listAsked(role, binding).filter(
+    ({ parameter: { in: place, name } }) => !(place === 'header' ? hasHttpMeaning(name) : role === 'list'),
+  );
+  return asked.flatMap((each) => {
+    const { parameter } = each;
+    // A value that is required is sent as with every request.
+    const control = parameter.required ? undefined : findControl(parameter, contract);
+    const isTriedByWord = isNoText(parameter, contract);
+    const broken = listBroken(parameter, contract, (id) => !UNSAID.test(id) && !(isTriedByWord && OF_A_WORD.test(id)));
+    return broken.map(({ id, value }) => {
+      const words = `with a {name} that ${describeBadValue(id)}`;
+      return makeRow(each, { id: id.replace(/^that-/, ''), words, value, control });
+    });
+  });
+}
+
+function listNamedParameters(binding: Binding): Row[] {
+  return listAsked('get', binding).flatMap((each) => {
+    const { schema, shape, name } = each.parameter;
+    if (hasHttpMeaning(name) || shape.types.includes('array')) return [];
+    const listed = schema['type'] === 'boolean' ? [true, false] : schema['enum'];
+    const ends = [schema['minimum'], schema['maximum']].filter((end) => typeof end === 'number');
+    const named = Array.isArray(listed) ? listed.filter((value) => value !== '' && value !== null) : ends;
+    return named
+      .slice(0, MOST_VALUES)
+      .map((value) => makeRow(each, { id: String(value), words: `with ${String(value)} as {name}`, value }));
+  });
+}
+
+function makeRow(
+  { role, operation, parameter: { name, in: place }, other }: Asked,
+  { id, words, value, control }: { id: string; words: string; value: unknown; control?: unknown },
+): Row {
+  const inPath = other?.inPath ?? {};
+  const put = (sent: unknown): { headers: object; filter: object } => {
+    if (sent === undefined) return { headers: {}, filter: inPath };
+    if (place !== 'header') return { headers: {}, filter: { ...inPath, [name]: sent } };
+    return { headers: { [name]: sent === null || typeof sent === 'string' ? sent : printJson(sent) }, filter: inPath };
+  };
+  const { headers: controlHeaders, filter: controlFilter } = put(control);
+  return {
+    id: [other === undefined ? role : operation, id, name].map((part) => part.replaceAll(/[^\w.-]+/g, '-')).join('-'),
+    role,
+    key: other === undefined ? '$records.create-full.key' : other.key,
+    ...(other === undefined ? {} : { other: asAction(other.operation) }),
+    operation,
+    words: words.replace('{name}', () => `\`${name}\``),
+    status: value === null && isTagName(name) ? '$unconditioned' : '$invalid',
+    controlHeaders,
+    controlFilter,
+    ...put(value),
+  };
+}
+
+// Operations that are no role of a resource: what they answer, and whether they ask for credentials.
+
+interface Other {
+  operation: Operation;
+  /** The record in its path. */
+  key: string | undefined;
+  /** What else is in it. */
+  inPath?: Record<string, unknown>;
+}
+
+/** Those whose path has nothing but keys of this resource, or none at all; without a resource, those that none has. */
+function listOthers({ subject, contract }: Binding): Other[] {
+  const { resource, roles } = subject;
+  if (Object.keys(roles).length === 0)
+    return resource.operations.flatMap(({ operation }) => {
+      // What the contract shows for each parameter of a path.
+      const found = listTemplateNames(operation.path).map((name) => {
+        const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+        return [name, parameter === undefined ? undefined : chooseStated(parameter, contract)] as const;
+      });
+      const isWhole = found.every(([, value]) => value !== undefined);
+      return isWhole ? [{ operation, key: undefined, inPath: Object.fromEntries(found) }] : [];
+    });
+  const known = new Set(
+    readSubjects(contract).flatMap((each) => Object.values(each.roles).map(({ operation }) => operation.id)),
+  );
+  const itemPath = (roles.get ?? roles.replace ?? roles.update ?? roles.remove)?.operation.path;
+  const others = contract.operations.filter(({ id }) => !known.has(id));
+  return others.flatMap((operation): Other[] => {
+    const { length } = listTemplateNames(operation.path);
+    if (length === 0) return [{ operation, key: undefined }];
+    const isBelow = (path: string | undefined): boolean =>
+      path !== undefined && operation.path.startsWith(`${path}/`) && listTemplateNames(path).length === length;
+    if (isBelow(itemPath)) return [{ operation, key: `$records.create-full.key` }];
+    return isBelow(resource.collectionPath) ? [{ operation, key: undefined }] : [];
+  });
+}
+
+/** Reading ones with a response in JSON, with what stands in each path; what a request needs, the contract shows. */
+function listReadable(binding: Binding): Other[] {
+  return listOthers(binding).filter(({ operation: { method, parameters, responses } }) => {
+    const successes = responses.filter(({ status }) => status.startsWith('2'));
+    const types = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+    const isReadable = types.length === 0 || types.some((type) => isJsonMediaType(type) || type === '*/*');
+    const isOpen = parameters.every(
+      (each) => each.in === 'path' || !each.required || chooseStated(each, binding.contract) !== undefined,
+    );
+    return method === 'GET' && isOpen && isReadable;
+  });
+}
+
+/**
+ * Without credentials. What may change something is asked of a record of the run's own, or at an address without keys by whoever
+ * may update, since a service that does not look does it.
+ */
+function listOtherSecured(binding: Binding): Row[] {
+  return listOthers(binding).flatMap((each) => {
+    const { operation, key } = each;
+    const { method, path, secured, security } = operation;
+    // What has a key in its path is about what is there: `POST /stores/{id}/close`.
+    const isCall = method === 'POST' && listTemplateNames(path).length === 0;
+    const hasOwnKey = key !== undefined && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
+    const isHarmless = method === 'GET' || isCall || hasOwnKey;
+    if (!secured || !asksForCredentials(security) || !isHarmless) return [];
+    const changes = method === 'GET' ? {} : { changes: method === 'DELETE' ? 'remove' : 'update' };
+    return addBody(each, changes, binding);
+  });
+}
+
+/**
+ * Changes of records of which a run can create none, with a key that none has. What is sent may be wrong by itself, so any
+ * rejection will do; what is not there may be removed (the gap `remove-gone`).
+ */
+function listUnknownChanges(binding: Binding): Row[] {
+  const roles = readSubjects(binding.contract).find(({ name }) => name === binding.subject.name)?.roles;
+  return (['update', 'replace', 'remove'] as const).flatMap((role) => {
+    const { operation, creates } = roles?.[role] ?? {};
+    if (operation === undefined || creates === true) return [];
+    if (!operation.responses.some(({ status }) => status === '404')) return [];
+    const [changes, status] = role === 'remove' ? ['remove', '$doneOrRefused'] : ['update', '$refused'];
+    return addBody({ operation, key: undefined }, { changes, status }, binding);
+  });
+}
+
+/** The row, with a body where the operation takes one; none where the contract has no such body in JSON. */
+function addBody(other: Other, more: object, { contract: { document, validate } }: Binding): Row[] {
+  const { requestBody } = other.operation;
+  const pointer = requestBody?.content.find(({ mediaType }) => mediaType === 'application/json')?.schemaPointer;
+  const json = pointer === undefined ? undefined : sampleValue(document, pointer, { without: 'readOnly' });
+  const isTaken = pointer !== undefined && validate.value(pointer, json).length === 0;
+  if (requestBody !== undefined && !isTaken) return [];
+  return [{ ...describeOther(other), ...(isTaken ? { body: { json: escape(json as object) } } : {}), ...more }];
+}
+
+function describeOther({ operation, key, inPath }: Other): Row {
+  return { id: operation.id, operation: operation.id, other: asAction(operation), key, inPath };
+}
+
+export const PARAMETER_TABLES: Tables = {
+  $namedValues: listNamedValues,
+  $badParameters: listBadParameters,
+  $openTexts: listOpenTexts,
+  $parameterRules: listParameterRules,
+  $wrongParameters: (binding) => SAFE.flatMap((role) => listWrong(role, binding)),
+  $brokenParameters: (binding) => SAFE.flatMap((role) => listBreaking(role, binding)),
+  $wrongParametersOfChanges: listWrongParametersOfChanges,
+  $namedParameters: listNamedParameters,
+  $otherReads: (binding) => listReadable(binding).map(describeOther),
+  $otherSecured: listOtherSecured,
+  $unknownChanges: listUnknownChanges,
+};

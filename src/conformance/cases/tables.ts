@@ -1,0 +1,209 @@
+// The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials, and for each gap that a request shows.
+import { limitOf, listEnumFilters, listFreeNumbers, listFreeTexts, type FreeField } from '../../contract/gaps/parts.js';
+import { listUnsent } from '../../contract/gaps/unset-fields.js';
+import { addExactly } from '../../contract/numbers/decimal-arithmetic.js';
+import { statesBothRefusals } from '../../contract/operations/states-both-refusals.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import type { Row } from '../model/raw-scenario.js';
+import type { Binding, Tables } from '../resources/instance.js';
+import { listInvalid, MOST_INVALID, spend } from '../resources/invalid-records.js';
+import { creatorOf, findKeyParameter, type Field } from '../resources/resource-under-test.js';
+import { CHANGE_TABLES, listInvalidChanges } from './changes.js';
+import { CREDENTIAL_TABLES } from './credentials.js';
+import { LIST_TABLES, takes } from './lists.js';
+import { PARAMETER_TABLES } from './parameters.js';
+import { readNumbers, readTexts, TEXT_TABLES } from './texts.js';
+import { VALUE_TABLES } from './values.js';
+
+function listKeyForms({ subject }: Binding): Row[] {
+  const key = `{$scenarios.${creatorOf(subject)}.outputs.key}`;
+  return readNumbers('forms').map(({ id, text = '' }) => ({ id, key: text.replace('{own}', () => key) }));
+}
+
+const BEYOND: Readonly<Record<string, string>> = { int32: '2147483648', int64: '9223372036854775808' };
+
+function listKeysOutOfRange({ subject }: Binding): Row[] {
+  const beyond = BEYOND[String(findKeyParameter(subject)?.schema['format'])];
+  return beyond === undefined ? [] : [{ id: beyond, key: beyond }];
+}
+
+function listLimitForms(binding: Binding): Row[] {
+  const { name = '' } = limitOf(binding.subject.roles) ?? {};
+  return pickLimits(binding, 1).flatMap((limit) =>
+    readNumbers('forms').map(({ id, text = '' }) => {
+      return { id, query: `${name}=${encodeURIComponent(text.replace('{own}', String(limit)))}`, limit };
+    }),
+  );
+}
+
+function askLimit({ subject }: Binding, id: string, text = id): Row[] {
+  const limit = limitOf(subject.roles);
+  return limit === undefined ? [] : [{ id, query: `${limit.name}=${text}` }];
+}
+
+function listBounds(binding: Binding, rule: 'minimum' | 'maximum', step: number): Row[] {
+  const bound = limitOf(binding.subject.roles)?.schema[rule];
+  if (typeof bound !== 'number') return [];
+  return askLimit(binding, String(bound + step)).map((row) => Object.assign(row, { bound }));
+}
+
+/** The smallest limits that the contract allows, from 2 up, since most lists have more than one record. */
+function pickLimits({ subject, contract: { validate } }: Binding, count: number): number[] {
+  const limit = limitOf(subject.roles);
+  if (limit === undefined) return [];
+  const { schema, schemaPointer: pointer } = limit;
+  const { minimum, enum: listed } = schema;
+  const least = Math.max(2, typeof minimum === 'number' ? minimum : 0);
+  const following = Array.from({ length: count }, (_, index) => least + index);
+  const few = Array.isArray(listed) ? listed.filter((each) => typeof each === 'number' && each >= 2) : following;
+  const found = few.filter((each) => pointer === undefined || validate.value(pointer, each).length === 0);
+  return found.length < count ? [] : found.slice(0, count);
+}
+
+function askLimitTwice(binding: Binding): Row[] {
+  const name = limitOf(binding.subject.roles)?.name ?? '';
+  const [first, last] = pickLimits(binding, 2);
+  if (first === undefined || last === undefined) return [];
+  return [{ id: name, query: `${name}=${first}&${name}=${last}`, first, last }];
+}
+
+function askFilter({ subject: { roles } }: Binding, change: (value: string) => string): Row[] {
+  const [filter] = listEnumFilters(roles.list);
+  if (filter === undefined) return [];
+  const { name, schema } = filter;
+  const values = schema['enum'] as string[];
+  const [value = ''] = values;
+  const other = change(value);
+  if (values.includes(other)) return [];
+  const query = (text: string): string => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+  // The field by which it chooses.
+  const field = roles.list?.list?.filters.find(({ parameter }) => parameter === name)?.property.at(-1) ?? name;
+  const all = { items: { properties: { [field]: { const: value } } } };
+  return [{ id: name, query: query(other), exact: query(value), unknown: query('no-such-value-cf'), all }];
+}
+
+function swapCase(value: string): string {
+  return value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase();
+}
+
+const RECORDS = [
+  { made: 'plain', key: '$records.create-full.key' },
+  { made: 'other', key: '$records.created-alone.key' },
+] as const;
+
+/** Beside, at and beyond the value of a record that the run has created, of the first parameter that is such a bound. */
+function listRangeBounds(relation: 'from' | 'to', binding: Binding): Row[] {
+  const { subject, made } = binding;
+  const filters = subject.roles.list?.list?.filters ?? [];
+  const filter = filters.find((each) => each.relation === relation);
+  const opposite = filters.find(
+    ({ relation: other, property }) =>
+      other === (relation === 'from' ? 'to' : 'from') && property.join('.') === filter?.property.join('.'),
+  );
+  const field = subject.fields.find(({ name, isShown }) => isShown && name === filter?.property[0]);
+  if (filter === undefined || field === undefined || filter.property.length > 1) return [];
+  const { parameter } = filter;
+  const isTaken = (value: unknown, by: { parameter: string }): boolean =>
+    (typeof value === 'number' || typeof value === 'string') && takes(value, by, binding);
+  // Fewer records share the values of the other one, and a page of many may not have it.
+  const records = made.plain[field.name] === made.other[field.name] ? RECORDS : RECORDS.toReversed();
+  const rows = records.flatMap(({ made: record, key }) => {
+    const value = made[record][field.name];
+    const [below, above] = [-1, 1].map((step) => stepFrom(value, step, field));
+    const [inside, outside] = relation === 'from' ? [below, above] : [above, below];
+    if (![inside, value, outside].every((each) => isTaken(each, filter))) return [];
+    // A short list has the record on its first page.
+    const isNarrow = opposite !== undefined && isTaken(above, opposite) && isTaken(below, opposite);
+    const beside = isNarrow ? { [opposite.parameter]: relation === 'from' ? above : below } : {};
+    const ask = (bound: unknown): Row['filter'] => ({ [parameter]: bound, ...beside });
+    return [{ id: parameter, key, inside: ask(inside), at: ask(value), outside: ask(outside) }];
+  });
+  return rows.slice(0, 1);
+}
+
+const DAY_MS = 86_400_000;
+
+/** `undefined` of what has no neighbours that every service orders in the same way. */
+function stepFrom(value: unknown, step: number, { schema }: Field): unknown {
+  if (typeof value === 'number') return addExactly(value, step * Math.max(1, Number(schema['multipleOf'] ?? 1)));
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time) || !String(schema['format']).startsWith('date')) return undefined;
+  const text = new Date(time + step * DAY_MS).toISOString();
+  return schema['format'] === 'date' ? text.slice(0, 'yyyy-mm-dd'.length) : text;
+}
+
+/** Texts that a record certainly has come first, so that a rejection can only be about them; a reference to another record is none. */
+function nameTexts({ subject, made, contract }: Binding, most: number): FreeField[] {
+  const isOwnText = (value: unknown): boolean => typeof value === 'string' && !value.startsWith('$scenarios.');
+  const free = listFreeTexts(subject.roles.create, subject.resource, contract);
+  return free.filter(({ name }) => Object.hasOwn(made.full, name) && isOwnText(made.full[name])).slice(0, most);
+}
+
+function listTextsWith(text: string, binding: Binding, most = 1): Row[] {
+  return nameTexts(binding, most).map(({ name }) => ({ id: name, with: { [name]: text } }));
+}
+
+function listTextKinds(binding: Binding): Row[] {
+  return nameTexts(binding, 1).flatMap(({ name }) =>
+    readTexts('kinds').map(({ id, text }) => ({ id, with: { [name]: text } })),
+  );
+}
+
+function listNegativeNumbers({ subject, made, contract }: Binding): Row[] {
+  const free = listFreeNumbers(subject.roles.create, subject.resource, contract);
+  const own = free.filter(({ name }) => typeof made.full[name] === 'number');
+  return own.slice(0, 1).map(({ name }) => ({ id: name, with: { [name]: -1 } }));
+}
+
+function listTwiceRejected(binding: Binding): Row[] {
+  const { create, replace } = binding.subject.roles;
+  const isOpen = (each: RoleOperation | undefined): boolean => each !== undefined && statesBothRefusals(each.operation);
+  const role = isOpen(create) ? 'create' : 'replace';
+  const ofReplace = isOpen(replace) ? listInvalidChanges('replace', binding) : [];
+  const [row] = isOpen(create) ? listInvalid(binding) : ofReplace;
+  return row === undefined ? [] : [{ id: row.id, role, words: row.words, record: row.record }];
+}
+
+function listUnsetFields({ subject, made, contract }: Binding): Row[] {
+  const unsent = listUnsent(subject.roles.create, subject.resource, contract.document);
+  const lacking = unsent.filter(({ name }) => !Object.hasOwn(made.minimal, name));
+  return lacking.slice(0, 1).map(({ name }) => ({ id: name, names: [name], isNull: { [name]: { type: 'null' } } }));
+}
+
+const GAP_TABLES: Tables = {
+  $limitsBelow: (binding) => listBounds(binding, 'minimum', -1),
+  $limitsAbove: (binding) => listBounds(binding, 'maximum', 1),
+  $limitsBroken: (binding) => askLimit(binding, 'ten'),
+  $limitsEmpty: (binding) => askLimit(binding, 'empty', ''),
+  $limitForms: listLimitForms,
+  $limitTwice: askLimitTwice,
+  $shortLimits: (binding) => pickLimits(binding, 1).map((limit) => ({ id: `limit-${limit}`, limit })),
+  $filterUnknown: (binding) => askFilter(binding, () => 'no-such-value-cf'),
+  $filterEmpty: (binding) => askFilter(binding, () => ''),
+  $filterCase: (binding) => askFilter(binding, swapCase),
+  $lowerBounds: (binding) => listRangeBounds('from', binding),
+  $upperBounds: (binding) => listRangeBounds('to', binding),
+  $twiceRefused: listTwiceRejected,
+  $unsetFields: listUnsetFields,
+  $emptyTexts: (binding) => listTextsWith('', binding, 2),
+  $blankTexts: (binding) => listTextsWith('   ', binding),
+  // As many bytes as any text of special characters has.
+  $plainTexts: (binding) => listTextsWith('{$unique}xxxx', binding),
+  $textKinds: listTextKinds,
+  $longTexts: (binding) => listTextsWith('$each#/name', binding).map((row) => Object.assign(row, { field: row.id })),
+  $negativeNumbers: listNegativeNumbers,
+  $keyForms: listKeyForms,
+  $keysOutOfRange: listKeysOutOfRange,
+};
+
+export const TABLES: Tables = {
+  ...GAP_TABLES,
+  ...CHANGE_TABLES,
+  ...CREDENTIAL_TABLES,
+  ...LIST_TABLES,
+  ...PARAMETER_TABLES,
+  ...TEXT_TABLES,
+  ...VALUE_TABLES,
+  $invalid: (binding) =>
+    spend(listInvalid(binding), MOST_INVALID).map(({ id, words, record }) => ({ id, words, record })),
+};

@@ -1,0 +1,365 @@
+// What one piece of a service's code does for all of its records, such as reading JSON: tried on the first resource that can show it.
+import { printJson } from '../../contract/document/json.js';
+import { asList, asObject } from '../../contract/document/plain.js';
+import { isJsonNumber } from '../../contract/numbers/decimal.js';
+import { formOf, recordTypeOf } from '../../contract/resources/plain-roles.js';
+import { plainName } from '../../contract/resources/words.js';
+import type { Row } from '../model/raw-scenario.js';
+import { escape } from '../wire/request/template.js';
+import { listSent, referToKeys, type Binding, type Tables } from '../resources/instance.js';
+import { isFreeText, isLikeKey } from '../resources/contract-texts.js';
+import { readCases, type CaseRow } from '../resources/field-values.js';
+import { isAllowed, isInvalid, wrap } from '../resources/fit-record.js';
+import { findKeyParameter, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
+import { isOwnText, UNIQUE_LENGTH } from '../resources/unique-texts.js';
+import { listChoices } from './lists.js';
+import { changeFields } from './values.js';
+
+export function readTexts(of: CaseRow<'texts'>['of']): CaseRow<'texts'>[] {
+  const rows = readCases('texts').filter((row) => row.of === of);
+  return rows.map((row) => {
+    const { text, repeat = '', times = 0, end = '' } = row;
+    return Object.assign({}, row, { text: `${text}${repeat.repeat(times)}${end}` });
+  });
+}
+
+function changeFull(row: Row, changed: RecordTemplate, { made }: Binding): Row[] {
+  return Object.keys(changed).length === 0 ? [] : [Object.assign(row, { record: { ...made.full, ...changed } })];
+}
+
+function listTexts(binding: Binding): Row[] {
+  const texts = listWith('texts', binding);
+  return [...(texts.length > 0 ? texts : listAccents(binding)), ...listZones(binding)];
+}
+
+const NAMES = /^(?:(?:first|last|given|family|middle|full|display)?name|surname|city|town|street|title|label)$/;
+const ACCENTS = 'Zo\u00EB \u00C5ngstr\u00F6m';
+
+/** Where no field may have any text, a name of a person or a place may have accents: no letter of ASCII, and two bytes each. */
+function listAccents(binding: Binding): Row[] {
+  const isName = ({ name, type }: Field, own: unknown): boolean =>
+    type === 'string' && typeof own === 'string' && NAMES.test(plainName(name));
+  const changed = changeFields(listSent(binding), (field, own) => (isName(field, own) ? ACCENTS : undefined), binding);
+  return changeFull({ id: 'accents', words: 'with accents in names' }, changed, binding);
+}
+
+const ZONE = { name: '+05:30', ms: 19_800_000 };
+
+/** The same times, as clocks elsewhere show them (RFC 3339 section 4.2). */
+function listZones(binding: Binding): Row[] {
+  const move = ({ schema: { format } }: Field, own: unknown): string | undefined => {
+    const time = format === 'date-time' && typeof own === 'string' ? Date.parse(own) : Number.NaN;
+    return Number.isNaN(time) ? undefined : new Date(time + ZONE.ms).toISOString().replace('Z', ZONE.name);
+  };
+  const changed = changeFields(listSent(binding), move, binding);
+  return changeFull({ id: 'zones', words: 'with times in another time zone' }, changed, binding);
+}
+
+/** Of names in many a database, in letters or bytes. */
+const USUAL_LENGTH = 250;
+
+/** A longer one would test how much a service accepts. */
+const LONGEST = 1000;
+
+function listWith(of: CaseRow<'texts'>['of'], binding: Binding): Row[] {
+  return readTexts(of).flatMap(({ id, words, text, fill }) => {
+    const write = (field: Field, own: unknown): string | undefined => {
+      const { maxLength } = field.schema;
+      const longest = typeof maxLength === 'number' ? Math.min(maxLength, LONGEST) : USUAL_LENGTH;
+      const filling = fill?.repeat(Math.max(0, longest - UNIQUE_LENGTH - 1)) ?? '';
+      return isAnyText(field, own) ? text + filling : undefined;
+    };
+    return changeFull({ id, words }, changeFields(listSent(binding), write, binding), binding);
+  });
+}
+
+/** What stands in addresses, where letters are lowered and signs are left out. */
+const IN_ADDRESSES = new Set('slug handle username login domain host hostname subdomain email'.split(' '));
+
+function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
+  const isOpen = (isOwnText(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
+  return type === 'string' && format === undefined && pattern === undefined && isOpen;
+}
+
+/** Two texts that are one to a reader who folds letters, behind the same text of the run's own. */
+function listEqualTexts(binding: Binding): Row[] {
+  const { made, subject } = binding;
+  if (subject.roles.create?.success.body !== 'record') return [];
+  const fields = listSent(binding).filter(({ name }) => isOwnText(made.full[name]));
+  const put = (text: string): RecordTemplate =>
+    changeFields(fields, (field, own) => (isAnyText(field, own) ? text : undefined), binding);
+  return readCases('equal-texts').flatMap(({ id, words, one, other }) => {
+    const second = put(`{$steps.first.outputs.unique} ${other}`);
+    if (Object.keys(second).length === 0) return [];
+    return changeFull({ id, words, second: { ...made.full, ...second } }, put(`{$unique} ${one}`), binding);
+  });
+}
+
+/**
+ * Beside a text by which the run knows the record again, though its response be lost: one that it does not know, it cannot
+ * remove. Where nothing can be removed, the response's key tells which record stays, and a word may be the only text.
+ */
+function listWords(binding: Binding): Row[] {
+  const { full } = binding.made;
+  const { create, remove } = binding.subject.roles;
+  const known = listSent(binding).find(({ name }) => isOwnText(full[name]));
+  const isAny = (field: Field): boolean => isAnyText(field, full[field.name]);
+  const others = listSent(binding).filter((field) => field !== known && isAny(field));
+  const mayBeAlone = remove === undefined && create?.success.body === 'record' && known !== undefined && isAny(known);
+  const texts = others.length === 0 && mayBeAlone ? [known] : others;
+  if (known === undefined || texts.length === 0) return [];
+  // By different values of a filter: a list of few shows what is far back in a long one.
+  const chosen = listChoices(binding).map(({ field, value }) => ({ [String(field)]: value }));
+  return readTexts('words').flatMap(({ id, text }, index) => {
+    const changed = changeFields(texts, () => text, binding);
+    if (Object.keys(changed).length === 0) return [];
+    const record = { ...full, ...chosen[index % chosen.length], ...escape(changed) };
+    return [{ id, words: `with the text \`${text}\``, record }];
+  });
+}
+
+function listTidied(binding: Binding): Row[] {
+  // What it has made of a text, the response to a create says.
+  if (binding.subject.roles.create?.success.body !== 'record') return [];
+  return readTexts('tidied').flatMap(({ id, words, text, isWhole = false }) => {
+    const write = (field: Field, own: unknown): string | undefined => (isAnyText(field, own) ? text : undefined);
+    const changed = changeFields(listSent(binding), write, binding);
+    return changeFull({ id, words, names: isWhole ? [] : Object.keys(changed) }, changed, binding);
+  });
+}
+
+function listWideNumbers(binding: Binding): Row[] {
+  const { full } = binding.made;
+  // A document that says `int64` says which numbers there are; another need not mean all of them.
+  const wide = binding.subject.fields.filter((field) => isOwnNumber(field, full) && field.schema['format'] === 'int64');
+  // One that may be the key of another record would be rejected, and all with it.
+  const own = wide.filter(({ name }) => !isLikeKey(name));
+  return readNumbers('wide').flatMap(({ id, value }) => {
+    const changed = changeFields(own.length > 0 ? own : wide, () => value, binding);
+    return changeFull({ id, words: `whose numbers are ${value}` }, changed, binding);
+  });
+}
+
+function isOwnNumber({ name, type }: Field, record: RecordTemplate): boolean {
+  return type === 'integer' && typeof record[name] === 'number';
+}
+
+export function readNumbers(of: CaseRow<'numbers'>['of']): CaseRow<'numbers'>[] {
+  return readCases('numbers').filter((row) => row.of === of);
+}
+
+/** Integers that the contract allows as a key, of which a service may have a record or not, but no other than that. */
+function listEdgeKeys({ subject, contract }: Binding): Row[] {
+  const at = findKeyParameter(subject)?.schemaPointer;
+  if (subject.resource.key.kind !== 'integer' || at === undefined) return [];
+  const isKey = (value: unknown): boolean => contract.validate.value(at, value).length === 0;
+  const rows = readCases('keys');
+  const fixed = rows
+    .filter(({ key }) => key !== undefined && isKey(key))
+    .map(({ id, key }) => ({ id, words: id, key }));
+  const { create } = subject.roles;
+  if (create === undefined) return fixed;
+  // A path that allows more than integers may have a name behind the digits.
+  const takesDigitsAlone = [1.5, '1.5', '1abc'].every((value) => !isKey(value));
+  const aliases = rows
+    .filter(({ key, such }) => key === undefined && (such === undefined ? takesDigitsAlone : isKey(such)))
+    .map(({ id, words }) => ({ id, words, key: `${referToKeys('aliasKeys', create)}/${id}` }));
+  return [...fixed, ...aliases];
+}
+
+type Changed = Row & { words: string; change: (record: RecordTemplate) => RecordTemplate };
+
+const FULLWIDTH = 0xfee0;
+
+const MADE: Readonly<Record<'capitals' | 'capital' | 'wide', (own: string) => string>> = {
+  capitals: (own) => own.toUpperCase(),
+  capital: (own) => `${own.slice(0, 1).toUpperCase()}${own.slice(1)}`,
+  wide: (own) => own.replace(/[a-z]/i, (letter) => String.fromCodePoint(letter.charCodeAt(0) + FULLWIDTH)),
+};
+
+function makeEdge({ value, write, as }: CaseRow<'odd-values'>, own: unknown): unknown {
+  if (write !== undefined) return write.replace('{own}', String(own));
+  if (as === undefined) return value;
+  return as === 'list' ? [own] : MADE[as](String(own));
+}
+
+/** Records that break the contract in ways that a reader of values may let pass, each of the first field of its kind. */
+function listNearlyValid(binding: Binding): Row[] {
+  const { made, contract } = binding;
+  const { create } = binding.subject.roles;
+  if (create === undefined) return [];
+  const given = listSent(binding);
+  const isChoice = ({ type, schema }: Field): boolean => type === 'string' && Array.isArray(schema['enum']);
+  const fields: Readonly<Record<CaseRow<'odd-values'>['of'], Field | undefined>> = {
+    text: given.find((field) => field.type === 'string' && !isChoice(field)),
+    number: given.find((field) => isOwnNumber(field, made.full) && field.schema['enum'] === undefined),
+    choice: given.find(isChoice),
+  };
+  const rows = readCases('odd-values').flatMap((row): Changed[] => {
+    const { name } = fields[row.of] ?? {};
+    if (name === undefined) return [];
+    const change: Changed['change'] = (record) => ({ ...record, [name]: makeEdge(row, record[name]) });
+    return [{ id: row.id, words: `whose \`${name}\` ${row.words}`, change }];
+  });
+  const nothing: Changed = { id: 'nothing', words: 'without any field', change: () => ({}) };
+  return [...rows, ...respell(given), nothing]
+    .filter(({ change }) => isInvalid(change(made.plain), create, contract))
+    .map(({ id, words, change }) => ({ id, words, record: change(made.full) }));
+}
+
+/**
+ * A required field by another spelling of its name (RFC 8259 section 8.3): it is missing. Many a program reads names in whatever case
+ * they are sent: that is no row.
+ */
+function respell(fields: readonly Field[]): Changed[] {
+  // `categoryId` as `category_id`, and the other way round.
+  const spell = (name: string): string =>
+    name.includes('_')
+      ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      : name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const field = fields.find(({ name, required }) => required && spell(name) !== name);
+  if (field === undefined) return [];
+  const { name } = field;
+  const change: Changed['change'] = ({ [name]: value, ...record }) => ({ ...record, [spell(name)]: value });
+  return [{ id: 'another-spelling', words: `with \`${spell(name)}\` in place of \`${name}\``, change }];
+}
+
+/** JSON in which templates stand as they do in a file: a number's without quotes. */
+function writeTemplate(value: unknown): string {
+  return printJson(value).replaceAll(/"(\$\w[^"{}]*)"/g, '{$1}');
+}
+
+/** What is filled in for a text stays within its quotes: `{$unique}`. */
+function quoteTexts(template: unknown, plain: unknown): unknown {
+  if (typeof template === 'string')
+    return typeof plain === 'string' ? template.replace(/^\$\w[^{}]*$/, '{$&}') : template;
+  if (Array.isArray(template)) return template.map((each, index) => quoteTexts(each, asList(plain)[index]));
+  if (typeof template !== 'object' || template === null || isJsonNumber(template)) return template;
+  const inside = asObject(plain);
+  return Object.fromEntries(Object.entries(template).map(([name, each]) => [name, quoteTexts(each, inside[name])]));
+}
+
+/** Bodies that are no record, though a record is in them, or no JSON, though nearly. */
+function listBadBodies({ subject, made, contract }: Binding): Row[] {
+  const { create } = subject.roles;
+  if (create === undefined || formOf(create.operation, recordTypeOf(create.operation)) !== undefined) return [];
+  const json = writeTemplate(wrap(quoteTexts(made.minimal, made.plain), create.requestMember));
+  const nested = { noSuchField: made.plain };
+  const shapes: [id: string, words: string, text: string, value: unknown][] = [
+    ['a-list', 'a list with a record', `[${json}]`, [made.plain]],
+    ['an-empty-list', 'an empty list', '[]', []],
+    ['a-record-in-a-text', 'a record as a JSON string', JSON.stringify(json), '{}'],
+    ['null', '`null`', 'null', null],
+    ['a-record-in-a-record', 'a record nested in an object', `{"noSuchField":${json}}`, nested],
+  ];
+  const texts: [id: string, words: string, text: string][] = [
+    ['nothing', 'empty', ''],
+    ['a-word', 'a word', 'word'],
+    ['a-part', 'a truncated record', json.slice(0, -1)],
+    ['something-behind', 'a record followed by a word', `${json} word`],
+    // A comma too many and single quotes, a parser may read (RFC 8259 section 9).
+  ];
+  const taking = { ...create, requestMember: undefined };
+  const wrong = shapes.filter(([, , , value]) => !isAllowed(value, taking, contract));
+  // A body that need not be there may be left out.
+  const isNeeded = create.operation.requestBody?.required === true;
+  return [...wrong, ...texts.slice(isNeeded ? 0 : 1)].map(([id, words, text]) => ({ id, words, body: { text } }));
+}
+
+/** The full record, in which one number is a text that costs a reader of numbers time. */
+function listCostlyNumbers({ subject, made }: Binding): Row[] {
+  const { create } = subject.roles;
+  const field = subject.fields.find(({ name }) => isJsonNumber(made.full[name]));
+  if (create === undefined || field === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+  const place = '<number>';
+  const whole = { ...(quoteTexts(made.full, made.plain) as RecordTemplate), [field.name]: place };
+  const json = writeTemplate(wrap(whole, create.requestMember));
+  return readNumbers('costly').map(({ id, words, text, digit = '', times = 0 }) => ({
+    id,
+    words: `whose \`${field.name}\` is a number ${String(words)}`,
+    body: { text: json.replace(`"${place}"`, text ?? digit.repeat(times)) },
+  }));
+}
+
+interface Form {
+  id: string;
+  words: string;
+  /** Between all tokens. */
+  space?: string;
+  write?: (token: string, isName: boolean) => string;
+  /** Members stand in reverse order. */
+  isReversed?: true;
+}
+
+/** JSON as RFC 8259 lets a client write it: each text states the same value. */
+const FORMS: readonly Form[] = [
+  // RFC 8259 section 2.
+  { id: 'white-space', words: 'with white space between all tokens', space: ' \t\r\n' },
+  // RFC 8259 section 7: a letter and its escape are the same, with digits in either case.
+  { id: 'escaped-names', words: 'with escapes in its field names', write: escapeIf(true) },
+  { id: 'escaped-values', words: 'with escapes in its strings', write: escapeIf(false) },
+  // RFC 8259 section 6. A number without a fraction stays: many a reader of integers takes no exponent.
+  { id: 'exponents', words: 'with exponents in its decimals', write: addExponent },
+  // RFC 8259 section 4: members have no order.
+  { id: 'reversed', words: 'with its fields in reverse order', isReversed: true },
+];
+
+/** References stay as they are: `{$unique}`. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|\{\$[^{}]*\}|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+function listJsonForms({ subject: { roles }, made: { full, plain } }: Binding): Row[] {
+  const { create } = roles;
+  if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+  const record = wrap(quoteTexts(full, plain), create.requestMember);
+  const usual = writeTemplate(record);
+  return FORMS.flatMap(({ id, words, write = (token) => token, space = '', isReversed }) => {
+    const tokens = writeTemplate(isReversed === true ? reverse(record) : record).match(TOKENS) ?? [];
+    const isName = (at: number): boolean => tokens[at + 1] === ':' && tokens[at]?.startsWith('"') === true;
+    const text = tokens.map((token, at) => space + write(token, isName(at))).join('') + space;
+    return text === usual ? [] : [{ id, words, body: { text } }];
+  });
+}
+
+function escapeIf(ofName: boolean): NonNullable<Form['write']> {
+  return (token, isName) => (isName === ofName && token.startsWith('"') ? escapeLetters(token) : token);
+}
+
+function escapeLetters(token: string): string {
+  return token.replaceAll(/\{\$[^{}]*\}|\\.|[A-Za-z/]/g, (part, at: number) => {
+    if (part.length > 1) return part;
+    if (part === '/') return '\\/';
+    const digits = part.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${at % 2 === 0 ? digits.toUpperCase() : digits}`;
+  });
+}
+
+/** `0.25` is `25E-2`. */
+function addExponent(token: string): string {
+  const [, sign = '', whole = '', digits = ''] = /^(-?)(\d+)\.(\d+)$/.exec(token) ?? [];
+  return digits === '' ? token : `${sign}${`${whole}${digits}`.replace(/^0+(?=\d)/, '')}E-${digits.length}`;
+}
+
+/** Only those of objects: the order of a list is a part of it (RFC 8259 section 5). */
+function reverse(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverse);
+  const members = Object.entries(asObject(value));
+  if (members.length === 0) return value;
+  return Object.fromEntries(members.toReversed().map(([name, each]) => [name, reverse(each)]));
+}
+
+export const TEXT_TABLES: Tables = {
+  $texts: listTexts,
+  $rareTexts: (binding) => listWith('rareTexts', binding),
+  $lettersOfScripts: (binding) => listTexts(binding).slice(0, 1),
+  $equalTexts: listEqualTexts,
+  $words: listWords,
+  $tidied: listTidied,
+  $wideNumbers: listWideNumbers,
+  $costlyNumbers: listCostlyNumbers,
+  $oddKeys: listEdgeKeys,
+  $oddlyInvalid: listNearlyValid,
+  $oddBodies: listBadBodies,
+  $jsonForms: listJsonForms,
+  $readingMessages: () => readCases('messages').filter(({ of }) => of === 'reading'),
+  $creatingMessages: () => readCases('messages').filter(({ of }) => of === 'creating'),
+};

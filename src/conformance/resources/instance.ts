@@ -1,0 +1,415 @@
+// A resource with everything that fills its scenarios: the words of scenario files, and the keys by which records are asked for.
+import type { Contract } from '../../contract/contract.js';
+import { escapePointer } from '../../contract/document/document.js';
+import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import type { SchemaObject } from '../../contract/model.js';
+import { hasMark, listProperties, readProperties } from '../../contract/operations/properties.js';
+import { saysLeft, saysReplaced, saysUpdated } from '../../contract/operations/said-in-words.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
+import { isKeyName } from '../../contract/resources/find-key.js';
+import type { AskedRole } from '../../contract/resources/plain-roles.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import { plainName, withArticle } from '../../contract/resources/words.js';
+import type { RawStep, Row } from '../model/raw-scenario.js';
+import type { GuessedKey } from '../model/record-rules.js';
+import type { StatusPattern } from '../model/scenario.js';
+import { escape } from '../wire/request/template.js';
+import type { RoleScenario, RoleStep } from './role-scenario.js';
+import { listStatuses } from './statuses.js';
+import {
+  findKeyParameter,
+  nameBase,
+  recordAt,
+  recordSchemaOf,
+  type Field,
+  type MadeRecords,
+  type Subject,
+} from './resource-under-test.js';
+import { findUniqueKey } from './unique-texts.js';
+
+/** A subject with everything that fills its scenarios. */
+export interface Binding {
+  subject: Subject;
+  made: MadeRecords;
+  contract: Contract;
+  /** The parameters in every path of the resource, with their values. */
+  scope: Readonly<Record<string, string>>;
+  /** Scenarios of other resources that create what this one needs. */
+  dependsOn: readonly string[];
+  /** Of the resource to which its records belong. */
+  parent: Binding | undefined;
+}
+
+/** The rows of each table that the contract fills, by its name in scenario files: `$invalid`. */
+export type Tables = Readonly<Record<string, (binding: Binding) => Row[]>>;
+
+/** The fields that the full record has. */
+export function listSent({ subject, made }: Pick<Binding, 'subject' | 'made'>): Field[] {
+  return subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+}
+
+/** What is known when a step is bound. */
+export interface BoundStep {
+  binding: Binding;
+  row: Row | undefined;
+  operation: RoleOperation;
+  /** A reference to the key of the record that the step creates, where the client chooses it. */
+  newKey?: string;
+}
+
+/** Something that a scenario needs and a resource lacks. */
+export class Inapplicable extends Error {
+  override readonly name = 'Inapplicable';
+}
+
+/** The members of an object that are not `undefined`. */
+export function present<T extends object>(members: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> };
+}
+
+/** What `find` returns; `undefined` where it throws {@link Inapplicable}. */
+export function findOrNone<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof Inapplicable) return undefined;
+    throw error;
+  }
+}
+
+/** What was found. Throws {@link Inapplicable} for `undefined`. */
+export function need<Found>(found: Found | undefined, what: string): Found {
+  if (found === undefined) throw new Inapplicable(what);
+  return found;
+}
+
+export function operationOf(role: AskedRole, { subject }: Binding): RoleOperation {
+  return need(subject.roles[role], role);
+}
+
+export function statusesOf(word: string, { operation }: RoleOperation): StatusPattern[] {
+  return need(listStatuses(word, operation), word);
+}
+
+/** Replaces words by what the resource has for them, anywhere within a value. */
+export function fillWords(value: unknown, bound: BoundStep): unknown {
+  return replaceTexts(fillRow(value, bound.row), (text) => fillWord(text, bound));
+}
+
+/** Replaces `$case.<name>` by the values of a row. */
+export function fillRow(value: unknown, row: Row | undefined): unknown {
+  return replaceTexts(value, (text) => {
+    const [, name] = /^\$case\.(\w+)$/.exec(text) ?? [];
+    return name === undefined ? text : row?.[name];
+  });
+}
+
+export function replaceTexts(value: unknown, change: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => replaceTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceTexts(item, change)]));
+}
+
+function fillWord(text: string, { binding, operation, newKey }: BoundStep): unknown {
+  const { subject, contract } = binding;
+  const ofResponse = fillResponseWord(text, binding, operation);
+  if (ofResponse !== undefined) return ofResponse;
+  if (newKey !== undefined && (text === '$newKey' || text === '$key')) return newKey;
+  const [, step, index] = /^\$steps\.([\w-]+)\.keys\.(\d+)$/.exec(text) ?? [];
+  if (step !== undefined) {
+    // The key of one of the records that a step creates at once.
+    const place = /^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding)))?.[1];
+    return `$steps.${step}.responses#/${index}${need(place, 'a response with the key of what is created')}`;
+  }
+  if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
+  if (text === '$droppable') {
+    if (!replacesWhole(subject, contract)) throw new Inapplicable('a replacement of the whole');
+    const found = listDroppable(subject, binding.made, contract);
+    if (found.length === 0) throw new Inapplicable('a field that need not be given');
+    return found;
+  }
+  if (text === '$defaults') return listDefaults(binding);
+  const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
+  if (file !== undefined) {
+    // Nothing is known of what such a record has beside its key.
+    if (subject.isFound === true && output !== 'key') throw new Inapplicable('records of its own');
+    return `$scenarios.${subject.name}/${nameBase(`${file}/${scenario ?? ''}`, subject)}.outputs.${output ?? ''}`;
+  }
+  if (text === '$listedKey') return `$response.body#${recordAt(operation) ?? ''}/0/${subject.resource.key.property}`;
+  if (text === '$shownCount') return `$run.shown#/${escapePointer(subject.name)}`;
+  if (text === '$sent') return `$request.body${pointerTo(operation.requestMember ?? [])}`;
+  return text === '$key' ? findKey(binding, operation) : text;
+}
+
+function fillResponseWord(text: string, { subject }: Binding, operation: RoleOperation): string | undefined {
+  const [, of = '', part = ''] =
+    /^\$((?:steps\.[\w-]+\.)?)(response\.(?:records|count|record)|first|second)$/.exec(text) ?? [];
+  if (part === '') return undefined;
+  const shown = part === 'response.record' ? operation : subject.roles.list;
+  const at = shown === undefined ? undefined : recordAt(shown);
+  if (at === undefined || (part === 'response.record' && operation.success.body !== 'record'))
+    throw new Inapplicable('a response with records');
+  if (part === 'first') return `$${of}responses#/0${at}`;
+  if (part === 'second') return `$${of}responses#/1${at}`;
+  const inBody = at === '' ? '' : `#${at}`;
+  return part === 'response.count' ? `$${of}response.count${inBody}` : `$${of}response.body${inBody}`;
+}
+
+function listDefaults({ subject, made, contract }: Binding): Record<string, unknown> {
+  const found = subject.fields
+    .filter(({ name, isShown }) => isShown && !Object.hasOwn(made.minimal, name))
+    .filter((field) => !isDisputed(field, contract))
+    .map(({ name, schemaPointer, schema }) => [name, readDefault(schemaPointer, schema, contract)] as const)
+    .filter(([, value]) => value !== undefined);
+  if (found.length === 0) throw new Inapplicable('a default');
+  return escape(Object.fromEntries(found));
+}
+
+/** Where the record has another default than the request, or cannot have that of the request, the contract does not say what it is. */
+function isDisputed(field: Field, contract: Contract): boolean {
+  const { recordPointer, schemaPointer, schema } = field;
+  if (recordPointer === undefined) return false;
+  const value = readDefault(schemaPointer, schema, contract);
+  if (value !== undefined && contract.validate.value(recordPointer, value).length > 0) return true;
+  const ofRecord = readDefault(recordPointer, recordSchemaOf(field, contract), contract);
+  return ofRecord !== undefined && !sameJson(ofRecord, value);
+}
+
+/** The default of a schema, also beside its reference. One that its schema does not allow does not count. */
+export function readDefault(pointer: string, schema: SchemaObject, { document, validate }: Contract): unknown {
+  const beside = asObject(document.at(pointer))['default'];
+  const value = beside === undefined ? schema['default'] : beside;
+  return value === undefined || validate.value(pointer, value).length > 0 ? undefined : value;
+}
+
+/** A sentence with the name of one record filled in. */
+export function fillNouns(text: string, { subject, parent }: Binding): string {
+  // `order`, `store order`.
+  const nounOf = ({ resource: { singular } }: Subject): string =>
+    singular
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .replaceAll(/[_-]+/g, ' ')
+      .toLowerCase();
+  return text
+    .replaceAll('{$resource.one}', withArticle(nounOf(subject)))
+    .replaceAll('{$resource.noun}', nounOf(subject))
+    .replaceAll('{$parent.noun}', parent === undefined ? '' : nounOf(parent.subject));
+}
+
+// What a replacement of a whole record takes away.
+
+/**
+ * What a replacement does not name is gone only where nothing else is said of it (RFC 9110 section 9.3.4). A PUT that is called an
+ * update, or that need not have what a create must, may merge.
+ */
+function replacesWhole({ roles: { replace, create } }: Subject, { document }: Contract): boolean {
+  const { id = '', pointer = '' } = replace?.operation ?? {};
+  const said = asObject(document.at(pointer));
+  const hasRequired = (at: string | undefined): boolean =>
+    at !== undefined && readProperties(document, at).some(({ required }) => required);
+  const isPartial =
+    hasRequired(create?.requestPointer) && !hasRequired(replace?.requestPointer) && !saysReplaced(id, said);
+  return !saysLeft(said) && !saysUpdated(id, said) && !isPartial;
+}
+
+/** What the smallest replacement removes, unless a default of the contract, or one that the service chooses, may take its place. */
+function listDroppable({ roles, fields }: Subject, made: MadeRecords, { document }: Contract): string[] {
+  const named = readProperties(document, roles.replace?.requestPointer ?? '');
+  const taken = new Set(
+    named.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly')).map(({ name }) => name),
+  );
+  return Object.keys(made.other).filter((name) => {
+    const field = fields.find((each) => each.name === name);
+    if (field === undefined || !taken.has(name) || Object.hasOwn(made.minimal, name)) return false;
+    const { type, schema } = field;
+    // A text of a form of its own, such as a serial number.
+    const hasForm = type === 'string' && schema['pattern'] !== undefined;
+    if (!made.changed.includes(name) && !isNoDefault(made.other[name]) && !hasForm) return false;
+    const isOneOfFew = type === 'boolean' || Array.isArray(schema['enum']);
+    return !sameJson(schema['default'], made.other[name]) && !isOneOfFew && !saysLeft(schema);
+  });
+}
+
+/** A value that no service chooses by itself: an address, a list with something in it. */
+function isNoDefault(value: unknown): boolean {
+  if (typeof value !== 'string') return Array.isArray(value) && value.length > 0;
+  // A reference, also within a text, may be anything.
+  return !/^(?:\$|\{\$(?:scenarios|run)\.)/.test(value) && /[@/:]/.test(value);
+}
+
+/** Where the key of a record is found after a request. Throws {@link Inapplicable} where nothing shows it. */
+export function findKey({ subject, made, contract }: Binding, operation: RoleOperation): string {
+  const { key } = subject.resource;
+  // A request may wrap what the record shows plain: a key is no object.
+  const givenBy = typeof made.full[key.property] === 'object' ? 'service' : key.givenBy;
+  const { body, recordPointer, schemaPointer } = operation.success;
+  const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
+  const at = body === 'record' && shown?.has(key.property) === true ? recordAt(operation) : undefined;
+  if (at !== undefined) return `$response.body#${at}/${key.property}`;
+  // In a response without a record, `{orderId: 3}`: by the name that it has there or in paths.
+  const members =
+    body !== 'other' || schemaPointer === undefined ? [] : [...listProperties(contract.document, schemaPointer)];
+  const alone = members.find((name) => isKeyName(name, key));
+  // It may be a number where records have digits.
+  if (alone !== undefined) return key.kind === 'text' ? `{$response.body#/${alone}}` : `$response.body#/${alone}`;
+  // The address of what was created tells its key (RFC 9110 section 15.3.2); what a 202 says of its progress alone, a run leaves out.
+  if (operation.role === 'create' && givenBy !== 'client')
+    return key.kind === 'integer' ? '$response.locationNumber' : '$response.location';
+  if (givenBy === 'service') throw new Inapplicable('the key of what is created');
+  return `$request.body${pointerTo([...(operation.requestMember ?? []), key.sentAs ?? key.property])}`;
+}
+
+function pointerTo(member: readonly string[]): string {
+  return member.length === 0 ? '' : `#${member.map((name) => `/${name}`).join('')}`;
+}
+
+/** What a run knows of the keys that a create has given, or is about to give. */
+export function referToKeys(of: 'followingKeys' | 'aliasKeys', { operation }: RoleOperation): string {
+  return `$run.${of}#/${escapePointer(operation.id)}`;
+}
+
+/** Keys of a form that a record could have, but so long or so random that none has them. */
+const UNKNOWN = {
+  integer: [1_999_999_973],
+  uuid: ['3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1'],
+  text: ['no-such-record-cf', '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1', 'c0ffee0ddba1c0ffee0ddba1', '1999999973'],
+} as const;
+
+/** `The UUID of the mapping`, or one as the example: what is none, a service may reject as malformed. */
+const SAYS_UUID = /\b[ug]uid\b|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/im;
+
+/** After a prefix that every key has: `cus_`. */
+const OF_LETTERS = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF'];
+
+/** Of as many letters as a pattern wants, but not so few that a record may have them by chance. */
+const LENGTHS = { least: 8, most: 40 };
+const OF_ALPHABETS = ['c0ffee0ddba1', 'C0FFEE0DDBA1', '4815162342', 'nosuchrecord', 'NOSUCHRECORD'];
+const OF_LENGTHS = Array.from({ length: LENGTHS.most - LENGTHS.least + 1 }, (_, index) =>
+  OF_ALPHABETS.map((text) => text.repeat(LENGTHS.most).slice(0, LENGTHS.least + index)),
+).flat();
+
+/** A reference; for `$unknownKey`, a key that no record has. */
+export function bindKey(key: string, { subject, contract }: Binding): unknown {
+  if (key !== '$unknownKey') return key;
+  const { document, validate } = contract;
+  const { kind, schemaPointer } = subject.resource.key;
+  const inPath = findKeyParameter(subject);
+  // A path consists of text, whatever its schema says.
+  const isNumber = inPath?.shape.types.some((type) => type === 'integer' || type === 'number') === true;
+  const readAs = (made: unknown): unknown =>
+    isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made;
+  const isKey = (made: unknown): boolean =>
+    validate.value(schemaPointer, made).length === 0 &&
+    (inPath?.schemaPointer === undefined || validate.value(inPath.schemaPointer, readAs(made)).length === 0);
+  const schemaAt = (at: string): SchemaObject => asObject(resolveAt(document, at).value);
+  const pattern = kind === 'text' ? String(schemaAt(schemaPointer)['pattern']) : '';
+  const prefix = /^\^([A-Za-z]+[_-])/.exec(pattern)?.[1] ?? '';
+  const texts = [...OF_LETTERS, ...(kind === 'text' ? OF_LENGTHS : [])].map((text) => `${prefix}${text}`);
+  const said = [inPath?.pointer, inPath?.schemaPointer, schemaPointer]
+    .filter((at) => at !== undefined)
+    .map((at) => [schemaAt(at)['description'], schemaAt(at)['example']].map(String).join('\n'));
+  const named = kind === 'text' && said.some((text) => SAYS_UUID.test(text)) ? UNKNOWN.uuid : [];
+  return need([...named, ...UNKNOWN[kind], ...texts].find(isKey), 'a key of no record');
+}
+
+/** The keys by which a step asks for records that the run has created, where no response and no name says for certain that they are keys. */
+export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: BoundStep): { guessed?: GuessedKey[] } {
+  const isInPath = newKey === undefined && key !== undefined && key !== '$unknownKey';
+  const isInList = expect?.records?.['has'] !== undefined;
+  const isCompared = expect?.records?.['distinct'] !== undefined;
+  const above: Binding[] = [];
+  for (let each = binding.parent; each !== undefined; each = each.parent) above.push(each);
+  const guessed = [
+    // Several records may be alike in what is no key.
+    ...(isCompared && isGuessed(binding) ? [binding] : []),
+    ...(isInPath && isGuessed(binding) ? [binding] : []),
+    // In a list, a key that a response has shown is compared with what stands under the same name.
+    ...(isInList && isSentKey(binding) ? [binding] : []),
+    ...above.filter(isGuessed),
+  ].map(({ subject: { name, resource } }) => ({ of: name, property: resource.key.property }));
+  return guessed.length === 0 ? {} : { guessed };
+}
+
+/** `{tokenKey}` may not be the `id` that a response shows; `{petId}` and `{pet}` are. */
+function isGuessed(binding: Binding): boolean {
+  const { resource, roles, isFound } = binding.subject;
+  const { key, singular } = resource;
+  const [parameter = '', property = '', stem = ''] = [key.parameter, key.property, singular].map(plainName);
+  const isNamed = parameter.endsWith(property) || (parameter === stem && property.endsWith('id'));
+  const isTried = roles.create !== undefined || isFound === true;
+  return (!isNamed && isTried) || isSentKey(binding);
+}
+
+/** Whether a key is what the run has sent, and no response shows it: a service may write it in its own way. */
+function isSentKey(binding: Binding): boolean {
+  const { create } = binding.subject.roles;
+  if (create === undefined || binding.subject.putsNew !== undefined) return false;
+  return findOrNone(() => findKey(binding, create))?.startsWith('$request.') === true;
+}
+
+/** A key that a new record may have, as path and record allow it, where a client creates it by a PUT; `undefined` if none was found. */
+export function findNewKey({ subject, contract }: Binding): string | undefined {
+  const { key } = subject.resource;
+  const inPath = findKeyParameter(subject, subject.roles.get ?? subject.roles.replace);
+  const places = [key.schemaPointer, inPath?.schemaPointer].filter((at) => at !== undefined);
+  const isText = places.every((at) =>
+    readValueShape(contract.document, at, 0).types.every((each) => each === 'string'),
+  );
+  return findUniqueKey(key.kind === 'integer' && !isText ? 'number' : 'string', places, contract);
+}
+
+/** A key in a scenario that no record has, and that a record may be given without harm. */
+export const FREE_KEY = '$freeKey';
+
+/** The step that proves the key to be free, and the reference to it that the other steps have. */
+const PROOF = 'free';
+export const PROVEN_KEY = `$steps.${PROOF}.outputs.key`;
+
+const NOT_FREE = 'it needs a key that no record has: the target must return 404 for it';
+
+interface Freed {
+  steps: RoleStep[];
+  row: Row | undefined;
+  /** The step that comes first. */
+  proof: RoleStep | undefined;
+}
+
+/**
+ * Where keys are numbers, a service counts on from the greatest that it was given: one that is made up moves the keys of all
+ * records to come, for good. So what may create a record has a key next to those that the service itself gave, where they
+ * are seen to be counted, and where nobody has it. Other keys move nothing.
+ */
+export function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | undefined, binding: Binding): Freed {
+  const { get, create } = binding.subject.roles;
+  let isFree = false;
+  replaceTexts([steps, row], (text) => (isFree ||= text === FREE_KEY));
+  const isWriting = ({ role }: RoleStep): boolean => role === 'replace' || role === 'update' || role === 'remove';
+  const writesUnknown = steps.some((step) => step.key === '$unknownKey' && isWriting(step));
+  if (!isFree && !writesUnknown) return { steps, row, proof: undefined };
+  const unknown = bindKey('$unknownKey', binding);
+  const isCounted = /^\d+$/.test(String(unknown));
+  const name = isCounted ? PROVEN_KEY : '$unknownKey';
+  const given = isCounted ? name : unknown;
+  const put = (value: unknown): unknown =>
+    replaceTexts(value, (text) => (text === FREE_KEY || (isCounted && text === '$unknownKey') ? given : text));
+  const freed = steps.map((step): RoleStep => {
+    const key = step.key === '$unknownKey' ? name : step.key;
+    return Object.assign(put(step) as RoleStep, present({ key, parent: step.parent }));
+  });
+  const filled = put(row) as Row | undefined;
+  if (!isCounted) return { steps: freed, row: filled, proof: undefined };
+  if (get === undefined || create === undefined) throw new Inapplicable('a way to see that a key is free');
+  const next = `$run.nextKeys#/${escapePointer(create.operation.id)}`;
+  const assume = { record: { notKey: next }, otherwise: NOT_FREE };
+  const proof: RoleStep = { id: PROOF, role: 'get', asks: 'absent', key: next, assume, outputs: { key: next } };
+  return { steps: freed, row: filled, proof };
+}
+
+/** What shows another record, or says that there is none, has none at that key; what fails says nothing. */
+export function needAnswer(step: RawStep): RawStep {
+  return { ...step, assume: { otherwise: NOT_FREE, ...step.assume, status: [404, 410, '2XX'] } };
+}

@@ -1,0 +1,375 @@
+// Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
+import { asObject } from '../../contract/document/plain.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import { isTagName, requiresTag } from '../../contract/operations/entity-tags.js';
+import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { hasMark } from '../../contract/operations/properties.js';
+import { textOf } from '../../contract/resources/order-values.js';
+import { formOf, recordTypeOf, type AskedRole } from '../../contract/resources/plain-roles.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import { asksForCredentials } from '../../contract/security/read-security.js';
+import type { About, Asks } from '../model/about.js';
+import type { RawScenario, RawStep, Row } from '../model/raw-scenario.js';
+import type { StepBody } from '../model/scenario.js';
+import { ESCAPED } from '../wire/request/encode.js';
+import { bindExpectations, bindOutcomes, describeInvented, fillKeys, findGap } from './instantiate-expectations.js';
+import {
+  bindKey,
+  fillNouns,
+  fillRow,
+  fillWords,
+  findNewKey,
+  findOrNone,
+  freeKeys,
+  Inapplicable,
+  listGuessed,
+  need,
+  needAnswer,
+  operationOf,
+  present,
+  PROVEN_KEY,
+  type Binding,
+  type BoundStep,
+  type Tables,
+} from './instance.js';
+import { fitReplacement, wrap } from './fit-record.js';
+import { bindPages, sizeParameter } from './paging.js';
+import type { RoleScenario, RoleStep } from './role-scenario.js';
+import { listStatuses } from './statuses.js';
+import { hasBase, nameBase, type RecordTemplate, type Subject } from './resource-under-test.js';
+
+interface Bound extends Pick<BoundStep, 'binding' | 'row'> {
+  tables: Tables;
+}
+
+/** The scenario, once or for each row; empty if it does not apply. */
+export function bindScenario(raw: RoleScenario, file: string, binding: Binding, tables: Tables): RawScenario[] {
+  const rows = raw.cases === undefined ? [undefined] : (tables[raw.cases]?.(binding) ?? []);
+  return rows.flatMap((row) => findOrNone(() => bindRow(raw, file, { binding, row, tables })) ?? []);
+}
+
+/** The scenario on which all others of a resource build. */
+const CREATE = 'create';
+
+function bindRow(raw: RoleScenario, file: string, { binding, row: given, tables }: Bound): RawScenario {
+  const { steps, row, proof } = freeKeys(raw, given, binding);
+  const bound = { binding, row, tables };
+  const { subject, parent } = binding;
+  if (raw.needs !== undefined && !NEEDS[raw.needs](subject, binding)) throw new Inapplicable(raw.needs);
+  // `*/` stands for every resource.
+  const name = (other: string): string =>
+    other.startsWith('*/')
+      ? other
+      : `${subject.name}/${nameBase(other.includes('/') ? other : `${file}/${other}`, subject)}`;
+  const bases = (raw.dependsOn ?? []).filter((other) => hasBase(other, subject));
+  const gap = raw.gap === undefined ? undefined : need(findGap(raw.gap, binding), raw.gap);
+  const isFirst = file === 'records' && raw.id === CREATE;
+  // Whether a PUT creates anything at all, the first one shows.
+  const provesPuts = subject.putsNew !== undefined && file === 'records' && !isFirst ? [name(CREATE)] : [];
+  // What finds out which whole records a service takes of the resource above, where steps create some.
+  const createsAbove = steps.some(({ of, role }) => of === 'parent' && role === 'create');
+  const above = parent === undefined || !createsAbove ? [] : [`${parent.subject.name}/records/create-full`];
+  const isThere = (step: RoleStep): boolean =>
+    subject.roles[roleOf(step, row)] !== undefined && (step.record !== '$case.record' || row?.['record'] !== undefined);
+  const asked = [
+    ...(proof === undefined ? [] : [needAnswer(bindStep(proof, bound))]),
+    ...steps
+      .filter((step) => step.optional !== true || isThere(step))
+      .flatMap((step) => bindSteps(step, steps, bound, isFirst && step.id === CREATE)),
+  ];
+  const isFromRow = raw.basis === undefined || raw.basis === 'credentials';
+  const basis = (isFromRow ? row?.['role'] : raw.basis) as AskedRole;
+  const title = fillNouns(raw.title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, each: string) =>
+    textOf(row?.[each]),
+  );
+  return present({
+    id: raw.id,
+    title: `${title}${describeRejection(asked)}`,
+    basis: gap?.contract ?? `#${(otherOf(basis, row) ?? operationOf(basis, binding)).operation.pointer}`,
+    gap: gap?.id,
+    dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...above, ...binding.dependsOn])],
+    after: (raw.after ?? []).map(name),
+    // A service that counts would come to the key by itself while others create records.
+    alone: proof === undefined && raw.alone === undefined ? undefined : true,
+    fresh: raw.fresh,
+    tier: raw.tier,
+    cases: row === undefined ? undefined : [{ id: row.id }],
+    about: readAbout(raw, file, bound),
+    steps: asked,
+  });
+}
+
+/** The statuses by which a request is to be rejected, as people look for them: ` (401)`. */
+function describeRejection(steps: readonly RawStep[]): string {
+  const { expect } = steps.find(({ id }) => id === 'refused' || id === 'unknown') ?? {};
+  const statuses = [expect?.status ?? []].flat().map(String);
+  return statuses.length > 0 && statuses.every((status) => /^4\d\d$/.test(status)) ? ` (${statuses.join(' or ')})` : '';
+}
+
+const UNKNOWN_KEY = '$unknownKey';
+
+function readAbout({ id, about, steps }: RoleScenario, file: string, { binding, row }: Bound): About {
+  const { name, roles, resource } = binding.subject;
+  const sent = steps.flatMap(({ filter }) => Object.keys(asObject(fillRow(filter, row))));
+  const filters = roles.list?.list?.filters.map(({ parameter }) => parameter) ?? [];
+  // Of several, the row is called by its own.
+  const isNamed = (each: string): boolean => row?.id === each || row?.id.startsWith(`${each}-`) === true;
+  const filter = filters.find((each) => sent.includes(each) && isNamed(each));
+  const own = fillRow(about, row) as RoleScenario['about'];
+  return { ...present({ resource: name, key: resource.key.property, scenario: `${file}/${id}`, filter }), ...own };
+}
+
+type Need = NonNullable<RoleScenario['needs']>;
+
+const CHANGES = ['replace', 'update', 'remove'] as const;
+
+const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
+  found: ({ isFound }) => isFound === true,
+  getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
+  securedChanges: ({ roles }) => {
+    const changes = CHANGES.flatMap((role) => roles[role]?.operation ?? []);
+    return changes.length > 0 && changes.every(({ secured, security }) => secured && asksForCredentials(security));
+  },
+  changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
+  // If the contract has 404 too, a service may want its records created first.
+  upsert: ({ roles: { replace }, putsNew }) =>
+    putsNew === undefined &&
+    replace?.creates === true &&
+    !replace.operation.responses.some(({ status }) => status === '404'),
+  noUpsert: ({ roles: { replace }, putsNew }) => putsNew === undefined && replace?.creates !== true,
+  conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
+  // A record that describes a field without the mark lets the service show it.
+  writeOnly: ({ fields }, { made, contract: { document } }) =>
+    fields.some(
+      ({ name, schemaPointer, recordPointer }) =>
+        hasMark(document, recordPointer ?? schemaPointer, 'writeOnly') && Object.hasOwn(made.full, name),
+    ),
+};
+
+const NEEDS_FREE =
+  'it writes only where there is no record: the target must return 404 for an unused key, and the contract should have that 404';
+const NEEDS_PUT = 'it needs a service in which a PUT at a new key creates a record, which the contract leaves open';
+
+/** A step, with what must be seen before a client chooses the key of a new record, and of the first one after it. */
+function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isFirst: boolean): RawStep[] {
+  const binding = bindingOf(step, bound);
+  const { putsNew } = binding.subject;
+  const creates = putsNew !== undefined && roleOf(step, bound.row) === 'create';
+  if (!creates && step.key !== '$newKey') return bindWithTag(step, steps, bound);
+  // A record of somebody else's is never overwritten: a step of its own proves the key to be free.
+  const id = `free-${step.id}`;
+  const newKey = `$steps.${id}.outputs.key`;
+  const key = need(findNewKey(binding), 'a new key');
+  const { of, parent } = step;
+  const place = present({ of, parent });
+  const read = bindStep({ id, role: 'get', ...place, asks: 'absent', key, outputs: { key } }, bound);
+  const free: RawStep = { ...read, assume: { status: [404, 410], otherwise: NEEDS_FREE } };
+  if (!isFirst || putsNew !== 'open') return [free, bindStep(step, bound, newKey)];
+  // What answers for a record that is not there says nothing of one that is.
+  const { record: _record, ...expect } = step.expect ?? {};
+  // What the contract leaves open must be seen before anything builds on it.
+  const there = bindStep({ id: 'there', role: 'get', ...place, key: newKey }, bound);
+  return [
+    free,
+    bindStep({ ...step, expect }, bound, newKey),
+    { ...there, assume: { status: ['2XX'], otherwise: NEEDS_PUT }, retryFrom: there.id },
+  ];
+}
+
+function bindingOf({ of }: RoleStep, { binding }: Bound): Binding {
+  return need(of === 'parent' ? binding.parent : binding, 'a parent');
+}
+
+function roleOf({ role }: RoleStep, row: Row | undefined): AskedRole {
+  return (role === '$case.role' ? row?.['role'] : role) as AskedRole;
+}
+
+function otherOf(role: string | undefined, row: Row | undefined): RoleOperation | undefined {
+  return role === 'other' ? (row?.['other'] as RoleOperation | undefined) : undefined;
+}
+
+function placeStep(step: RoleStep, bound: Bound): BoundStep {
+  const binding = bindingOf(step, bound);
+  const role = roleOf(step, bound.row);
+  return { binding, row: bound.row, operation: otherOf(role, bound.row) ?? operationOf(role, binding) };
+}
+
+function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
+  const bound: BoundStep = { ...placeStep(step, of), ...present({ newKey }) };
+  const { binding, row } = bound;
+  const fillOf = (value: unknown): unknown => fillRow(value, row);
+  const fill = (value: unknown): unknown => (value === undefined ? undefined : fillWords(value, bound));
+  const pages = step.pages === undefined ? undefined : bindPages(binding.subject, fillOf(step.pages), binding.contract);
+  const body = bindBody(step, bound, of.tables);
+  return present({
+    id: step.id,
+    ...bindRequest(step, bound),
+    asks: readAsks(step, newKey),
+    auth: fillOf(step.auth),
+    control: step.control,
+    schemes: fillOf(step.schemes),
+    lacks: fillOf(step.lacks),
+    each: step.each === undefined ? undefined : { in: String(fill(step.each)) },
+    parameters: fill(bindParameters(step, bound, pages?.parameters ?? {})),
+    isAtNewKey: newKey === undefined ? undefined : true,
+    changes: fillOf(step.changes),
+    invented: describeInvented(step, body, bound),
+    ...listGuessed(step, bound),
+    requestBody: body,
+    form: fillOf(step.form),
+    pages: pages?.walk,
+    atOnce: step.atOnce,
+    requires: step.requires,
+    ...bindExpectations(step, bound, pages?.given ?? {}),
+    ...bindOutcomes(step, bound),
+    search: fill(step.search),
+    retryFrom: step.retryFrom,
+    rounds: step.rounds,
+    outputs: fill(step.outputs),
+  }) as RawStep;
+}
+
+function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undefined): Asks | undefined {
+  if (asks !== undefined) return asks;
+  if (newKey !== undefined) return 'new';
+  if (typeof pages === 'object' && pages.from !== undefined) return 'laterPage';
+  if (key === UNKNOWN_KEY || key === PROVEN_KEY) return 'absent';
+  if (parent !== UNKNOWN_KEY) return undefined;
+  return key === undefined ? 'absentParent' : 'absent';
+}
+
+/** The operation, or a request at its path that the contract does not define. */
+function bindRequest(
+  { method, headers, query }: RoleStep,
+  bound: BoundStep,
+): Pick<RawStep, 'operationId' | 'request' | 'headers' | 'query'> {
+  const { id, path } = bound.operation.operation;
+  if (method !== undefined && path.includes('{')) throw new Inapplicable('a path without parameters');
+  const isFromCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
+  const text = isFromCase ? bound.row?.[query.slice('$case.'.length)] : query;
+  return present({
+    operationId: method === undefined ? id : undefined,
+    request: method === undefined ? undefined : { method: chooseMethod(method, path, bound.binding), path },
+    headers: headers === undefined ? undefined : (fillWords(headers, bound) as NonNullable<RawStep['headers']>),
+    query: typeof text === 'string' ? text : undefined,
+  });
+}
+
+/** A missing method that would change nothing, should the service have it after all, comes first; one that removes everything never does. */
+function chooseMethod(method: string, path: string, { contract }: Binding): string {
+  if (method !== '$missingMethod') return method;
+  const own = new Set(contract.operations.filter((each) => each.path === path).map((each) => each.method));
+  const missing = ['PATCH', 'PUT'].find((each) => !own.has(each));
+  return need(missing, 'a method that the path does not have');
+}
+
+function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string, unknown>): Record<string, unknown> {
+  const { binding, row, operation } = bound;
+  const { subject, scope, parent } = binding;
+  const size = sizeParameter(subject.roles.list?.list?.paging);
+  if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
+  const hasKeyInPath = operation.role !== 'list' && operation.role !== 'create';
+  const names = listTemplateNames(operation.operation.path);
+  // Records that are created among those of another may have a path of their own.
+  const above = names.length < subject.resource.scope.length + (hasKeyInPath ? 1 : 0) ? [] : subject.resource.scope;
+  // Operations on one path may have names of their own for its parameters.
+  const nameOf = (name: string, index: number): string => (names.includes(name) ? name : (names[index] ?? name));
+  const values: Record<string, unknown> = Object.fromEntries(
+    above.map((name, index) => [nameOf(name, index), scope[name]]),
+  );
+  const last = Object.keys(values).at(-1);
+  if (step.parent !== undefined) {
+    values[need(last, 'a parent')] = bindKey(step.parent, need(parent, 'a parent'));
+  }
+  const asked = bound.newKey ?? (hasKeyInPath ? (fillRow(step.key, row) as string | undefined) : undefined);
+  const key = asked === undefined ? undefined : bindKey(asked, binding);
+  const written = step.escaped === undefined ? key : { [ESCAPED]: key, how: step.escaped };
+  return {
+    ...values,
+    ...(asked === undefined
+      ? {}
+      : { [nameOf(subject.resource.key.parameter, subject.resource.scope.length)]: written }),
+    ...paging,
+    ...(step.limit === undefined || size === undefined ? {} : { [size]: fillRow(step.limit, row) }),
+    ...(fillRow(step.filter, row) as Record<string, unknown> | undefined),
+  };
+}
+
+const MADE = { $minimal: 'minimal', $full: 'full', $other: 'other' } as const;
+
+function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | undefined {
+  const { binding, row, operation, newKey } = bound;
+  const { made, subject } = binding;
+  const { padTo, cut } = step;
+  const own = recordTypeOf(operation.operation);
+  // What is asked about a body at the edge of JSON is asked of JSON.
+  const isAtEdge = [step.text, padTo, step.mediaType, cut].some((each) => each !== undefined);
+  if (isAtEdge && formOf(operation.operation, own) !== undefined) throw new Inapplicable('a body of JSON');
+  const usual = own === 'application/json' ? undefined : own;
+  const mediaType = step.mediaType === undefined ? usual : (fillRow(step.mediaType, row) as string | null);
+  const sent = present({ mediaType, padTo, cut });
+  if (step.text !== undefined) return { text: step.text, ...sent };
+  if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
+  const takesBody = ['create', 'replace', 'update'].includes(operation.role);
+  if (!takesBody || step.record === undefined) return undefined;
+  const fill = (value: unknown): unknown => fillKeys(fillWords(value, bound), binding);
+  const asked = fillRow(step.record, row);
+  const known = typeof asked === 'string' && asked in MADE ? made[MADE[asked as keyof typeof MADE]] : undefined;
+  let record = known ?? (asked === '$change' ? tables['$changes']?.(binding)[0]?.['record'] : asked);
+  if (asked === '$change' && record === undefined) throw new Inapplicable('an update');
+  if (operation.role === 'replace' && known !== undefined) {
+    record = fitReplacement(known, fill(step.key), { binding, operation });
+  } else if (newKey !== undefined) {
+    // A record that says its own key says the one in the path.
+    const { property } = subject.resource.key;
+    const key = asObject(record)[property];
+    const isOwn = key !== undefined && sameJson(key, made.full[property]);
+    if (isOwn) record = { ...asObject(record), [property]: newKey };
+  }
+  const changed = step.with === undefined ? record : { ...(record as RecordTemplate), ...(fill(step.with) as object) };
+  return { json: wrap(changed, operation.requestMember), ...sent };
+}
+
+// Operations that require an If-Match are asked with the ETag of the record as it is, which a step of its own reads first.
+
+function bindWithTag(step: RoleStep, steps: readonly RoleStep[], bound: Bound): RawStep[] {
+  const before = steps.slice(0, steps.indexOf(step));
+  const reading = readTagFor(step, before, placeStep(step, bound));
+  const asked = bindStep(step, bound);
+  if (reading === undefined) return [asked];
+  // An older tag may still be shown where the scenario has changed the record before.
+  const isChangedBefore = before.some(({ role, key }) => (role === 'update' || role === 'replace') && key === step.key);
+  const tagged = {
+    ...asked,
+    headers: { ...(asked.headers as Record<string, string>), 'If-Match': `$steps.${reading.id}.outputs.tag` },
+    ...(isChangedBefore && asked.retryFrom === undefined ? { retryFrom: reading.id } : {}),
+  };
+  return [bindStep(reading, bound), tagged];
+}
+
+/** What reads the ETag, as a step of the scenario; `undefined` if the step needs none, or asks for no record that exists. */
+function readTagFor(
+  step: RoleStep,
+  before: readonly RoleStep[],
+  { binding, operation, row }: BoundStep,
+): RoleStep | undefined {
+  const { id, key, of } = step;
+  if (!requiresTag(operation.operation) || key === undefined || key === PROVEN_KEY) return undefined;
+  if (!/^\$(?:steps|records|refusals)\./.test(key)) return undefined;
+  if (Object.keys(asObject(fillRow(step.headers, row))).some(isTagName)) return undefined;
+  const isDone = ({ expect }: RoleStep): boolean => expect?.status === undefined || expect.status === '$done';
+  if (before.some((each) => each.role === 'remove' && each.key === key && isDone(each))) return undefined;
+  operationOf('get', binding);
+  return {
+    id: `${id}-tag`,
+    role: 'get',
+    key,
+    ...present({ of }),
+    expect: { status: '$done' },
+    assume: {
+      headers: { etag: { type: 'string', pattern: '^"' } },
+      otherwise: 'it needs a response with a strong ETag',
+    },
+    outputs: { tag: '$response.header.etag' },
+  };
+}

@@ -1,0 +1,247 @@
+// Records that differ in one respect from one that the contract allows, so that a rejection has no other reason.
+import type { Contract } from '../../contract/contract.js';
+import { asList, asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { readOnce } from '../../contract/read-once.js';
+import { escape } from '../wire/request/template.js';
+import type { Binding } from './instance.js';
+import { describeBadValue, listBadValues, type BadValue } from './field-values.js';
+import { isInvalid } from './fit-record.js';
+import { readField, type Field, type RecordTemplate } from './resource-under-test.js';
+import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';
+
+/** A row in a table of scenarios. */
+export interface InvalidRecord {
+  id: string;
+  /** The difference in words, to follow `a pet`. */
+  words: string;
+  /** The field that breaks the contract. */
+  field: string;
+  /** The member within it that does: `address.zip`. */
+  path: string;
+  record: RecordTemplate;
+}
+
+/** How many a run sends to one create: a request each. */
+export const MOST_INVALID = 150;
+
+/** Every way in which one field can break the contract, at any depth, judged by the contract itself. */
+export const listInvalid = readOnce(({ subject, made, contract }: Binding): InvalidRecord[] => {
+  const { create } = subject.roles;
+  if (create === undefined) return [];
+  const { plain, full } = made;
+  const of = <Of extends object>(whole: Of, cases: readonly Change[]): (Of & Change)[] =>
+    cases.map((each) => Object.assign({}, whole, each));
+  const ofFirst = subject.fields
+    .filter(({ name }) => Object.hasOwn(plain, name))
+    .flatMap((each) => of({ field: each.name, plain, full }, listBreaks(each, plain[each.name], contract)));
+  // What only another kind of record has, left out or with the value that says most of it.
+  const ofKinds = made.kinds.flatMap((kind) =>
+    subject.fields
+      .filter(({ name }) => Object.hasOwn(kind.plain, name) && !Object.hasOwn(plain, name))
+      .flatMap((field) => {
+        const [missing, ...wrong] = listCases({ ...field, required: true }, kind.plain[field.name], contract);
+        const cases = [...(missing === undefined ? [] : [missing]), ...wrong.slice(-1)];
+        return of({ field: field.name, ...kind }, cases);
+      }),
+  );
+  const seen = new Set<string>();
+  return [...ofFirst, { ...UNKNOWN_FIELD, plain, full }, ...ofKinds]
+    .filter(({ change, plain: valid }) => isInvalid(change(valid), create, contract))
+    .map(({ id, words, path, field, change, full: valid }) => ({
+      id: id.replaceAll(/[^\w.-]+/g, '-'),
+      words,
+      field,
+      path,
+      record: change(valid),
+    }))
+    .filter(({ id }) => !seen.has(id) && seen.add(id));
+});
+
+const OF_TYPE = /-that-is-(?:null|a-number|an-object|a-text|a-word)$/;
+
+/**
+ * As many as a run spends on one operation: of each field the first, then of each the second, so that none is left out for
+ * another. In their order.
+ */
+export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readonly T[], budget: number): T[] {
+  const turns = new Map<string, number>();
+  const placed = rows.map((row, index) => {
+    // Whether a service looks at types, the first few show: what else a schema says comes before.
+    const kind = OF_TYPE.test(row.id) ? `${row.path} type` : row.path;
+    const turn = turns.get(kind) ?? 0;
+    turns.set(kind, turn + 1);
+    return { row, turn: kind === row.path ? turn : turn * 3 + 2, index };
+  });
+  const first = placed.toSorted((one, other) => one.turn - other.turn).slice(0, budget);
+  return first.toSorted((one, other) => one.index - other.index).map(({ row }) => row);
+}
+
+interface Change {
+  id: string;
+  words: string;
+  path: string;
+  change: (record: RecordTemplate) => RecordTemplate;
+}
+
+const UNKNOWN_FIELD = {
+  id: 'with-a-field-that-there-is-not',
+  words: 'with a field that the contract does not allow',
+  field: 'noSuchField',
+  path: 'noSuchField',
+  change: (record: RecordTemplate): RecordTemplate => ({ ...record, noSuchField: 'text' }),
+};
+
+/** How deep within a record its members are looked at: deeper ones are often the same schema again. */
+const DEEPEST = 5;
+
+function listBreaks(field: Field, own: unknown, contract: Contract, depth = 1): Change[] {
+  const { name, type, schemaPointer } = field;
+  const cases = listCases(field, own, contract);
+  if (depth > DEEPEST) return cases;
+  const rules = listRuleBreaks(own, schemaPointer, contract).map(({ rule, change }) => ({
+    id: `${name}-that-breaks-${rule}`,
+    words: `whose \`${name}\` breaks \`${rule}\``,
+    path: name,
+    change: (record: RecordTemplate) => ({ ...record, ...escape({ [name]: change(own) }) }),
+  }));
+  if (type === 'array') return [...cases, ...listItemCases(field, own, contract, depth), ...rules];
+  if (type !== 'object') return [...cases, ...rules];
+  const inside = [UNKNOWN_FIELD, ...listInside(schemaPointer, asObject(own), contract, depth)];
+  const within = inside.map(({ id, words, path, change }) => ({
+    id: `${name}.${id}`,
+    words: `with a \`${name}\` ${words}`,
+    path: `${name}.${path}`,
+    change: (record: RecordTemplate) => ({ ...record, [name]: change(asObject(record[name])) }),
+  }));
+  return [...cases, ...within, ...rules];
+}
+
+function listCases(field: Field, own: unknown, contract: Contract): Change[] {
+  const { name, required } = field;
+  const leaveOut = ({ [name]: _left, ...rest }: RecordTemplate): RecordTemplate => rest;
+  return [
+    ...(required ? [{ id: `without-${name}`, words: `without \`${name}\``, path: name, change: leaveOut }] : []),
+    ...listBad(field, own, contract).map(({ id, value }) => ({
+      id: `${name}-${id}`,
+      words: `whose \`${name}\` ${describeBadValue(id)}`,
+      path: name,
+      change: (record: RecordTemplate) => ({ ...record, [name]: markOwn(escape(value), record[name]) }),
+    })),
+  ];
+}
+
+/** Of the values that break a rule, the one that breaks fewest others. */
+function listBad(field: Field, own: unknown, { document, validate }: Contract): BadValue[] {
+  const { pointer, value: schema } = resolveAt(document, field.schemaPointer);
+  const hasItems = asObject(schema)['items'] !== undefined;
+  const items = hasItems ? asObject(resolveAt(document, `${pointer}/items`).value) : {};
+  return listBadValues(field, own, items).map(({ id, value, others = [] }) => {
+    const counted = [value, ...others].map((each) => {
+      const broken = validate.value(field.schemaPointer, each);
+      return { each, broken: broken.reduce((sum, { more = 0 }) => sum + 1 + more, 0) };
+    });
+    const [best] = counted.filter(({ broken }) => broken > 0).toSorted((one, other) => one.broken - other.broken);
+    return { id, value: best === undefined ? value : best.each };
+  });
+}
+
+/** By its text, a record is known again that is kept although it was rejected. */
+function markOwn(value: unknown, own: unknown): unknown {
+  const isFilling = typeof value === 'string' && /^x+$/.test(value) && value.length > UNIQUE_LENGTH;
+  return isFilling && isOwnText(own) ? `{$unique}${value.slice(UNIQUE_LENGTH)}` : value;
+}
+
+function listInside(schemaPointer: string, own: RecordTemplate, contract: Contract, depth: number): Change[] {
+  const fields = readProperties(contract.document, schemaPointer).map((each) => readField(each, contract.document));
+  return fields
+    .filter((each) => Object.hasOwn(own, each.name) && each.schema['readOnly'] !== true)
+    .flatMap((each) => listBreaks(each, own[each.name], contract, depth + 1));
+}
+
+function listItemCases(field: Field, own: unknown, contract: Contract, depth: number): Change[] {
+  const { name, schema, schemaPointer } = field;
+  const { pointer, value } = resolveAt(contract.document, schemaPointer);
+  if (!Array.isArray(own) || own.length === 0 || asObject(value)['items'] === undefined) return [];
+  const item = readField({ name: 'item', required: false, schemaPointer: `${pointer}/items` }, contract.document);
+  const [first] = own as unknown[];
+  const isObject = item.type === 'object';
+  const within = isObject ? listInside(item.schemaPointer, asObject(first), contract, depth) : [];
+  const cases = [
+    ...listBad(item, first, contract).map(({ id, value: wrong }) => ({
+      id,
+      words: `that ${describeBadValue(id)}`,
+      path: '*',
+      corrupt: (): unknown => wrong,
+    })),
+    ...(isObject ? [UNKNOWN_FIELD, ...within] : []).map(({ id, words, path, change }) => ({
+      id,
+      words,
+      path: `*.${path}`,
+      corrupt: (each: unknown): unknown => change(asObject(each)),
+    })),
+  ];
+  // After an item that breaks nothing, since a service may look at the first alone.
+  const isBehind = Number(schema['maxItems'] ?? 2) > 1;
+  return cases.map(({ id, words, path, corrupt }) => ({
+    id: `${name}-with-an-item-${id}`,
+    words: `whose \`${name}\` has an item ${words}`,
+    path: `${name}.${path}`,
+    change: (record) => {
+      const [valid = first] = asList(record[name]);
+      return { ...record, [name]: [...(isBehind ? [valid] : []), corrupt(valid)] };
+    },
+  }));
+}
+
+// Values that break one rule of a schema, found by trying: of each rule, the first change that breaks it and nothing else.
+
+const RULES =
+  'patternProperties propertyNames additionalProperties dependentRequired dependentSchemas minProperties maxProperties contains const oneOf anyOf not then else'.split(
+    ' ',
+  );
+
+interface RuleBreak {
+  rule: string;
+  change: (own: unknown) => unknown;
+}
+
+/** `own` is a value that the schema at the pointer allows. */
+export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Contract): RuleBreak[] {
+  const within = resolveAt(contract.document, schemaPointer).pointer;
+  const tried = listChanges(own).map((change) => ({
+    change,
+    broken: contract.validate.value(schemaPointer, change(own)).map(({ rule, contract: { pointer } }) => {
+      const at = pointer.startsWith(within) ? pointer.slice(within.length) : '';
+      return (rule + at).split('/');
+    }),
+  }));
+  return RULES.flatMap((rule) => {
+    const found = tried.find(({ broken }) => broken.length > 0 && broken.every((names) => names.includes(rule)));
+    return found === undefined ? [] : [{ rule, change: found.change }];
+  });
+}
+
+const OTHERS: readonly unknown[] = [48_151_623, 'no-such-value', true, {}];
+const UNKNOWN_NAMES = ['noSuchField', '~ no fit ~'];
+
+function listChanges(own: unknown): RuleBreak['change'][] {
+  if (Array.isArray(own)) {
+    const replaced = OTHERS.map((other) => (value: unknown) => asList(value).map(() => other));
+    return [() => [], ...replaced, (value) => asList(value).flatMap((item) => [item, item])];
+  }
+  if (typeof own !== 'object' || own === null) return OTHERS.map((other) => () => other);
+  const names = Object.keys(own);
+  const set = (name: string, other: unknown) => (value: unknown) => ({ ...(value as object), [name]: other });
+  const remove = (name: string) => (value: unknown) =>
+    Object.fromEntries(Object.entries(value as object).filter(([each]) => each !== name));
+  const more = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field${at}`, 'text']));
+  return [
+    ...names.map(remove),
+    () => ({}),
+    ...UNKNOWN_NAMES.map((name) => set(name, 'text')),
+    ...names.flatMap((name) => OTHERS.map((other) => set(name, other))),
+    (value) => ({ ...(value as object), ...more }),
+  ];
+}

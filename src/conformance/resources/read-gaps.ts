@@ -1,0 +1,22 @@
+import type { Contract } from '../../contract/contract.js';
+import { readDocument } from '../../contract/document/document.js';
+import { asObject } from '../../contract/document/plain.js';
+import { listGapsNamed, listGapsOf, type ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
+import { loadGapEntries, type Gap } from '../../contract/gaps/gaps.js';
+import { readOnce } from '../../contract/read-once.js';
+import { packageFile } from '../../package-files.js';
+
+const SHIPPED = 'spec/gaps.yaml';
+
+/** The gaps of a contract. */
+export const readGapsOf = readOnce((contract: Contract): ContractGaps =>
+  listGapsOf(contract, loadGapEntries(packageFile(SHIPPED), SHIPPED)),
+);
+
+/** The gaps that profiles may name where no contract says which resources there are. */
+export function readGapsNamed(profiles: readonly string[]): Gap[] {
+  const ids = profiles.flatMap((path) =>
+    Object.keys(asObject(asObject(readDocument(path, { code: 'unusable-profile', kind: 'profile' }).root)['gaps'])),
+  );
+  return listGapsNamed(new Set(ids), loadGapEntries(packageFile(SHIPPED), SHIPPED));
+}

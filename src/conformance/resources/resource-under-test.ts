@@ -1,0 +1,325 @@
+// The resources to which scenarios that speak of roles are bound, with what a run needs to know about each.
+import type { Contract } from '../../contract/contract.js';
+import type { SourceDocument } from '../../contract/document/document.js';
+import { asList, asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import type { Operation, Parameter, SchemaObject } from '../../contract/model.js';
+import { hasMark, listProperties, readProperties, type Property } from '../../contract/operations/properties.js';
+import { saysAssigned, saysTidied } from '../../contract/operations/said-in-words.js';
+import { readOnce } from '../../contract/read-once.js';
+import { isKeyName } from '../../contract/resources/find-key.js';
+import { inferResources } from '../../contract/resources/infer-resources.js';
+import {
+  choosePlainRoles,
+  nameInIds,
+  nestWhereCreated,
+  type PlainRoles,
+} from '../../contract/resources/plain-roles.js';
+import type { RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
+import { plainName } from '../../contract/resources/words.js';
+import { readBesideNull } from '../../contract/schemas/nullable.js';
+import type { SourcePlace } from '../../errors.js';
+
+/** A resource as scenarios speak of it. */
+export interface Subject {
+  /** The name in the ids of its scenarios: `orders`, `users-orders`. */
+  name: string;
+  resource: Resource;
+  /** The operations at the resource's own paths whose body is JSON, or that have none. */
+  roles: PlainRoles;
+  /** The fields of a create; empty without one. */
+  fields: readonly Field[];
+  parent: Subject | undefined;
+  /**
+   * Whether its create is a PUT at a new key, of which the contract says that it creates (201), or `open`: neither that nor that it
+   * does not (404). `undefined` if it has another create.
+   */
+  putsNew: 'stated' | 'open' | undefined;
+  /** Whether a run creates none of its records and reads those that are there. */
+  isFound?: true;
+}
+
+/** A property of a record that a client may send. */
+export interface Field {
+  name: string;
+  required: boolean;
+  schemaPointer: string;
+  /** The schema after following its reference. */
+  schema: SchemaObject;
+  type: string | undefined;
+  isNullable: boolean;
+  /** Whether a response shows it: it is not `writeOnly`, and the record has it. */
+  isShown: boolean;
+  /** JSON Pointer to its schema in the record; `undefined` where that does not have it. */
+  recordPointer: string | undefined;
+}
+
+/** The body to send, with references that the run fills in. */
+export type RecordTemplate = Readonly<Record<string, unknown>>;
+
+export interface MadeRecords {
+  /** Only the required fields. */
+  minimal: RecordTemplate;
+  /** Everything that a client may send. */
+  full: RecordTemplate;
+  /** Like `full`, but without references. */
+  plain: RecordTemplate;
+  /** Like `full`, with another value wherever the contract allows one. */
+  other: RecordTemplate;
+  /** One of each further kind, where the contract has alternatives, with every field, and without references. */
+  kinds: { full: RecordTemplate; plain: RecordTemplate }[];
+  /** The fields in which `other` certainly differs from `full`. */
+  changed: string[];
+  /** The scenarios that create the records to which these refer. */
+  dependsOn: string[];
+  /** Where the user gave them; `undefined` if the contract did. */
+  givenAt?: SourcePlace | undefined;
+}
+
+/** Those of a record that have a name of these. */
+export function pick(record: RecordTemplate, names: readonly string[]): RecordTemplate {
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]));
+}
+
+/** The resources of a contract that can be tested, parents before what belongs to them. */
+export const readSubjects = readOnce((contract: Contract): readonly Subject[] => {
+  const found: Subject[] = [];
+  const shown = inferResources(contract).resources.filter(({ key }) => key.isHidden !== true);
+  const resources = shown.map(nestWhereCreated).map((resource) => keyWithClient(resource, contract));
+  for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {
+    const own = choosePlainRoles(resource);
+    const putsNew = findPut(own, resource);
+    const roles: PlainRoles =
+      putsNew === undefined || own.replace === undefined ? own : { ...own, create: { ...own.replace, role: 'create' } };
+    if (Object.keys(roles).length === 0) continue;
+    const parent = found.find((each) => each.resource.name === resource.parent?.resource);
+    const fields = readFields(contract, resource, roles.create);
+    found.push({ name: nameInIds(resource), resource, roles, fields, parent, putsNew });
+  }
+  return found;
+});
+
+/** Whether a successful request leaves a record behind. */
+export function isCreate(operation: { id: string } | undefined, contract: Contract): boolean {
+  if (operation === undefined) return false;
+  return readSubjects(contract).some(({ roles }) => roles.create?.operation.id === operation.id);
+}
+
+/** A key that a client may give, and that the response to a create does not show, is one that the run gives. */
+function keyWithClient(resource: Resource, { document }: Contract): Resource {
+  const { key, operations } = resource;
+  const create = operations.find(({ role }) => role === 'create');
+  const { body, schemaPointer } = create?.success ?? {};
+  if (create === undefined || body !== 'other' || schemaPointer === undefined) return resource;
+  if (key.givenBy !== 'either' || key.kind !== 'text') return resource;
+  const isLocated = create.operation.responses.some(({ headers }) =>
+    headers.some(({ name }) => /^location$/i.test(name)),
+  );
+  const isShown = [...listProperties(document, schemaPointer)].some((name) => isKeyName(name, key));
+  return isLocated || isShown ? resource : { ...resource, key: { ...key, givenBy: 'client' } };
+}
+
+/** Whether a PUT on an item is the only create. Whether a key is free must be seen before it is used. */
+function findPut({ create, get, replace }: PlainRoles, { operations }: Resource): Subject['putsNew'] {
+  if (create !== undefined || get === undefined || replace === undefined) return undefined;
+  if (operations.some(({ role }) => role === 'create')) return undefined;
+  const has = (status: string): boolean => replace.operation.responses.some((rule) => rule.status === status);
+  if (has('201')) return 'stated';
+  return has('404') || has('410') ? undefined : 'open';
+}
+
+function readFields(contract: Contract, resource: Resource, create: RoleOperation | undefined): Field[] {
+  if (create?.requestPointer === undefined) return [];
+  const { document } = contract;
+  const shown = new Map(readProperties(document, resource.schemaPointer).map((each) => [each.name, each]));
+  const assigned = new Set(resource.assigned.map(({ name }) => name));
+  return readProperties(document, create.requestPointer).flatMap((property) => {
+    const { name, required, schemaPointer } = property;
+    const field = readField(property, document);
+    if (hasMark(document, schemaPointer, 'readOnly') || (assigned.has(name) && !required)) return [];
+    if (!required && saysAssigned(field.schema)) return [];
+    const recordPointer = shown.get(name)?.schemaPointer;
+    const isShown = field.isShown && recordPointer !== undefined && !hasMark(document, recordPointer, 'writeOnly');
+    return [{ ...field, recordPointer, isShown }];
+  });
+}
+
+/** A property as what a client may send. */
+export function readField({ name, required, schemaPointer }: Property, document: SourceDocument): Field {
+  const schema = readBesideNull(document, schemaPointer);
+  const types = [schema['type'] ?? []].flat().map(String);
+  const plain = types.filter((type) => type !== 'null');
+  const isOpen = types.length === 0 || plain.length > 1;
+  const isBesideNull = asObject(resolveAt(document, schemaPointer).value) !== schema;
+  return {
+    name,
+    required,
+    schemaPointer,
+    schema,
+    isShown: !hasMark(document, schemaPointer, 'writeOnly'),
+    recordPointer: undefined,
+    type: isOpen ? undefined : plain[0],
+    isNullable: isBesideNull || isOpen || schema['nullable'] === true || types.includes('null'),
+  };
+}
+
+const ONE_OF_ALL = new Set('default primary main preferred'.split(' ').flatMap((name) => [name, `is${name}`]));
+
+/** Whether a service sets it of one record alone: set of another, it is taken away from the one that had it. */
+export function isOneOfAll({ name, type }: Pick<Field, 'name' | 'type'>): boolean {
+  return type === 'boolean' && ONE_OF_ALL.has(plainName(name));
+}
+
+/** A field's schema in the record; empty where that does not have it. */
+export function recordSchemaOf({ recordPointer }: Field, { document }: Pick<Contract, 'document'>): SchemaObject {
+  return recordPointer === undefined ? {} : asObject(resolveAt(document, recordPointer).value);
+}
+
+/** Whether the items of a list are each there once, in the request or in the record. */
+export function isSet(field: Field, contract: Contract): boolean {
+  return field.schema['uniqueItems'] === true || recordSchemaOf(field, contract)['uniqueItems'] === true;
+}
+
+/** Whether the contract says in words that a service stores texts in a form of its own, in the request or in the record. */
+export function isTidied(field: Field, contract: Contract): boolean {
+  return [field.schema, asObject(field.schema['items']), recordSchemaOf(field, contract)].some(saysTidied);
+}
+
+/** The subject whose record a field of `own` names, `petId` or `pet_uuid`, if its keys are of the field's type. */
+export function findReferred(
+  { name, type, schema }: Pick<Field, 'name' | 'type' | 'schema'>,
+  own: Subject,
+  subjects: readonly Subject[],
+): Subject | undefined {
+  const plain = plainName(name);
+  return subjects.find((subject) => {
+    const { singular, key, scope } = subject.resource;
+    const word = plainName(singular);
+    const isNamed = plain === `${word}id` || plain === `${word}${plainName(key.property)}`;
+    const wanted = key.kind === 'integer' ? 'integer' : 'string';
+    // Of what may be a record or its key, the key: `oneOf: [{type: string, format: uuid}, {$ref: ...}]`.
+    const form = type === undefined ? listForms(schema).find((each) => each['type'] === wanted) : undefined;
+    const held = form === undefined ? { type, schema } : { type: wanted, schema: form };
+    if (scope.length > 0 || !mayHold(held.schema, key)) return false;
+    if (isNamed) return key.kind === 'integer' ? held.type !== 'array' : held.type === 'string';
+    // The `domain` of a domain is what it is called itself.
+    if (subject === own) return false;
+    // `customer: cus_4f`: any text, where it is none.
+    return plain === word && held.type === wanted && held.schema['enum'] === undefined;
+  });
+}
+
+/** What a field may be: itself, the items of a list, and each alternative. */
+export function listForms(schema: SchemaObject): SchemaObject[] {
+  const inside = [...asList(schema['oneOf']), ...asList(schema['anyOf']), schema['items'] ?? []].flat();
+  return [schema, ...inside.flatMap((each) => listForms(asObject(each)))];
+}
+
+/** Formats that no key of a record has. */
+const OTHER_FORMATS = new Set(['uri', 'uri-reference', 'url', 'date', 'date-time', 'time', 'email', 'ipv4', 'ipv6']);
+
+/** `client: https://example.com/clients/4` names a record, but not by its key. */
+function mayHold({ format }: SchemaObject, { kind }: RecordKey): boolean {
+  return format === 'uuid' ? kind === 'uuid' : !OTHER_FORMATS.has(String(format));
+}
+
+/** A pointer to the record within the body of a response; `undefined` if there is none. */
+export function recordAt({ success }: RoleOperation): string | undefined {
+  if (success.body !== 'record' && success.body !== 'list') return undefined;
+  return (success.envelope?.member ?? []).map((name) => `/${name}`).join('');
+}
+
+/** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */
+export function isGiven(name: string, subject: Subject): boolean {
+  const { key } = subject.resource;
+  if (name !== key.property || subject.putsNew !== undefined || key.givenBy === 'client') return true;
+  const types = findKeyParameter(subject)?.shape.types ?? [];
+  return key.givenBy === 'either' && key.kind === 'text' && (types.length === 0 || types.includes('string'));
+}
+
+/** The parameter of the path of one record that is its key. */
+export function findKeyParameter(
+  { resource, roles }: Subject,
+  written: RoleOperation | undefined = roles.get,
+): Parameter | undefined {
+  return written?.operation.parameters.find(({ in: at, name }) => at === 'path' && name === resource.key.parameter);
+}
+
+/** The scenario that creates the first record of a subject, or finds it, with its key as the output `key`. */
+export function creatorOf({ name, isFound }: Subject): string {
+  return `${name}/${isFound === true ? FOUND : 'records/create'}`;
+}
+
+// Resources of which a run can create no record: it reads those that are there, and changes nothing of them.
+
+/** The scenario of a resource that is only read which finds the first record of its list. */
+const FOUND = 'records/found';
+
+/** What stands for the records that a run creates where it creates any. */
+const CREATORS: ReadonlySet<string> = new Set(['records/create', 'records/create-full', 'records/created-alone']);
+
+/** The scenario on which another builds; for a resource that is only read, the one that finds a record. */
+export function nameBase(id: string, { isFound }: Subject): string {
+  return isFound === true && CREATORS.has(id) ? FOUND : id;
+}
+
+/** Whether a scenario has to wait for a record: no operation without a resource has one. */
+export function hasBase(id: string, { isFound, roles }: Subject): boolean {
+  return isFound !== true || roles.list !== undefined || !CREATORS.has(id);
+}
+
+/** What a run sends of records that it does not create. */
+export const NONE_MADE: MadeRecords = {
+  minimal: {},
+  full: {},
+  plain: {},
+  other: {},
+  kinds: [],
+  changed: [],
+  dependsOn: [],
+};
+
+/** The resource as it can be read; `undefined` without a list that shows its records. */
+export function readAsFound(subject: Subject, { document }: Contract): Subject | undefined {
+  const { list, get } = subject.roles;
+  if (list === undefined || recordAt(list) === undefined) return undefined;
+  const fields = readProperties(document, subject.resource.schemaPointer)
+    .filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'writeOnly'))
+    .map((property) => Object.assign(readField(property, document), { recordPointer: property.schemaPointer }));
+  const roles = get === undefined ? { list } : { list, get };
+  return { ...subject, roles, fields, putsNew: undefined, isFound: true };
+}
+
+/** What is left of a contract beside its resources: the operations that none of them has, to be asked as they stand. */
+export function readRest(subjects: readonly Subject[], { operations }: Contract): Subject | undefined {
+  const asked = new Set(subjects.flatMap(({ roles }) => Object.values(roles).map(({ operation }) => operation.id)));
+  const rest = operations.filter(({ id }) => !asked.has(id));
+  if (rest.length === 0) return undefined;
+  const isFree = (each: string): boolean => subjects.every((subject) => subject.name !== each);
+  const name = ['operations', 'other-operations'].find(isFree) ?? 'rest';
+  const resource: Resource = {
+    name,
+    singular: 'operation',
+    collectionPath: '',
+    itemPath: '',
+    schemaPointer: '',
+    key: { property: '', parameter: '', kind: 'text', givenBy: 'service', schemaPointer: '' },
+    operations: rest.map(asAction),
+    scope: [],
+    parent: undefined,
+    assigned: [],
+    notes: [],
+  };
+  return { name, resource, roles: {}, fields: [], parent: undefined, putsNew: undefined, isFound: true };
+}
+
+/** An operation that is no role: whatever its response is, its schema is checked with every response. */
+export function asAction(operation: Operation): RoleOperation {
+  return {
+    role: 'action',
+    operation,
+    success: { status: 200, mediaType: undefined, body: undefined } as unknown as RoleOperation['success'],
+    requestMember: undefined,
+    requestPointer: undefined,
+  };
+}

@@ -1,0 +1,131 @@
+import type { Asks } from '../model/about.js';
+import type { Expectation, Outcome, Step, StepBody, Tier } from '../model/scenario.js';
+import type { Escaping } from '../wire/request/encode.js';
+import type { AskedRole } from '../../contract/resources/plain-roles.js';
+
+/**
+ * `getRefusals`: what the response to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
+ * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record
+ * is not sent again to a client that has it; `writeOnly`: a create is sent what no response shows; `found`: a run creates no
+ * record, and reads those that are there; `securedChanges`: every change asks for credentials.
+ */
+type Need = 'found' | 'securedChanges' | 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions' | 'writeOnly';
+
+/** A scenario that speaks of roles, as in its file: one of `scenarios/`. */
+export interface RoleScenario {
+  id: string;
+  title: string;
+  /** The role whose operation states the rule; `credentials` for the operation of the case. A gap needs none, since it has its own place. */
+  basis?: AskedRole | 'credentials' | 'other';
+  /** The gap that it observes, by its general id; only a resource for which the contract leaves it open has the scenario. */
+  gap?: string;
+  /** It concerns the service as a whole: each case runs on the first resource that can show it. */
+  once?: true;
+  /** Scenarios of the same resource: `create`, `records/create`. */
+  dependsOn?: string[];
+  after?: string[];
+  /** {@link Scenario.tier}. Default: 2, or 3 for what observes a gap. */
+  tier?: Tier;
+  /** It runs while nothing else does. */
+  alone?: true;
+  /** Every request of it is sent, though an equal one has just been answered. */
+  fresh?: true;
+  needs?: Need;
+  /** The field or the header field that a row is about. */
+  about?: { field?: string; header?: string };
+  /** The name of a table that the contract fills: `$invalid`. */
+  cases?: string;
+  steps: RoleStep[];
+}
+
+export interface RoleStep {
+  id: string;
+  /** `other`: the operation of the case, which is none of a resource. */
+  role: AskedRole | '$case.role' | 'other';
+  /** Use the operation of the resource to which this one belongs. */
+  of?: 'parent';
+  /** The key of a record of that resource, in place of the one to which the run's records belong. */
+  parent?: string;
+  /** What it asks for, where neither its key nor its parent says so. */
+  asks?: Asks;
+  /** The key of the record to ask for. */
+  key?: string;
+  /** The key is written with percent escapes in it. */
+  escaped?: Escaping;
+  /** The body: `$minimal`, `$full`, `$other`, or that of the case. */
+  record?: unknown;
+  /** Fields that replace those of the record, or are added to them. */
+  with?: unknown;
+  /** The body, as text. */
+  text?: string;
+  /** Of the body, or that of the case; `null` sends none. */
+  mediaType?: string | null;
+  /** Sent in two parts, cut within a letter. */
+  cut?: StepBody['cut'];
+  padTo?: number;
+  /** {@link Step.form}, of the case. */
+  form?: '$case.form';
+  /** Looks for the longest text of a field. */
+  search?: { to: number; field: unknown };
+  /** Sent for each of these, as `$each`. */
+  each?: string;
+  /** Sent so many times at once, all equal; their keys are `$steps.<id>.keys.0` and so on. */
+  atOnce?: number;
+  /** A request that the contract does not define, at the path of the operation. */
+  method?: string;
+  /** The query, as text. */
+  query?: unknown;
+  auth?: Step['auth'];
+  /** What it would change, of the case, where the service does not reject it. */
+  changes?: '$case.changes';
+  /** All that matters is that it is accepted: an earlier response will do, whatever was written since. */
+  control?: true;
+  /** The names of the security schemes to show: of the case. */
+  schemes?: string;
+  /** The scopes that the token lacks: of the case. */
+  lacks?: string;
+  /** Header fields, or those of the case. */
+  headers?: Record<string, string> | string;
+  /** A body of another media type than JSON, or that of the case. */
+  body?: StepBody | string;
+  limit?: unknown;
+  /** Query parameters with their values. */
+  filter?: unknown;
+  /**
+   * Read all pages, or the first one alone, or the one after that of which a step saw the body, with the longest page that the contract
+   * allows or with a given length; by the links of the responses, if they have some.
+   */
+  pages?: true | { size?: unknown; total?: true; first?: true; links?: true; from?: string; atMost?: number };
+  requires?: Step['requires'];
+  expect?: RoleExpectation;
+  /** For gaps: the first outcome that fits is the observed choice. A status may be a word. */
+  outcomes?: Outcome[];
+  assume?: RoleExpectation & { otherwise: string; verdict?: 'skipped' };
+  retryFrom?: string;
+  /** How often `retryFrom` repeats, for what others may have changed meanwhile. */
+  rounds?: number;
+  outputs?: Record<string, string>;
+  /** Left out if the resource lacks the role. */
+  optional?: true;
+}
+
+export interface RoleExpectation {
+  /** A word of `statuses.ts`, or `$taken`: done, unless the service may have a reason of its own to reject the record. */
+  status?: string;
+  headers?: Expectation['headers'];
+  record?: Omit<NonNullable<Expectation['record']>, 'at' | 'fields' | 'keyProperty' | 'unlike' | 'states'> & {
+    unlike?: unknown;
+    states?: unknown;
+  };
+  records?: Omit<NonNullable<Expectation['records']>, 'at' | 'fields' | 'keyProperty' | 'total' | 'noneRefused'> & {
+    /** Those that are looked at, where they are not what a client sends. */
+    fields?: '$case.names';
+    /** The list has none of the records whose creation was rejected. */
+    noneRefused?: true;
+  };
+}
+
+export interface RoleFile {
+  defaults?: Pick<RoleScenario, 'after' | 'dependsOn'>;
+  scenarios: RoleScenario[];
+}

@@ -1,0 +1,213 @@
+// The texts of a run's own in the records that it makes.
+import type { Contract } from '../../contract/contract.js';
+import { asObject, asText } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import type { SchemaObject } from '../../contract/model.js';
+import { isJsonNumber } from '../../contract/numbers/decimal.js';
+import { plainName } from '../../contract/resources/words.js';
+import { makeLike } from '../../contract/samples/sample-like.js';
+import { isSampledUuid } from '../../contract/samples/sample-text.js';
+import { Literal } from '../model/literal.js';
+import { escape } from '../wire/request/template.js';
+import { recordSchemaOf, type Field, type RecordTemplate } from './resource-under-test.js';
+
+/** How UUIDs begin that a run makes: they have no place for its mark. */
+export const OWN_UUID = '00000000-0000-4000-8000-0000';
+
+/** Fields that usually must be unique, so that a service may reject equal ones. */
+const UNIQUE_NAMES = new Set(
+  'name title label username login handle slug sku displayname nickname externalid reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
+    ' ',
+  ),
+);
+
+/** Fields that say anything, in which a run knows its records again that have none of those. */
+const WORDY_NAMES = /name$|^(?:comment|description|notes?|remarks?|summary|text|message|content|label|reason|caption)$/;
+
+/** The length of a text that a run makes. */
+export const UNIQUE_LENGTH = 7;
+
+/** Texts that sort after all others, so that sorting by them is not mistaken for the order of creation. */
+export const BEYOND = 'z';
+
+interface Making {
+  fields: readonly Field[];
+  key: string;
+  prefix: string;
+  /** By the user, who says which texts are unique. */
+  isGiven: boolean;
+  contract: Contract;
+  /** Whether a field may have another text: it says neither the kind of the record nor whether lists have it. */
+  mayDiffer: (name: string) => boolean;
+}
+
+/** The record with texts in it that no other has, in the fields that most likely have to be unique, or else in those that say anything. */
+export function makeUnique(record: RecordTemplate, making: Making): RecordTemplate {
+  const { fields, key, prefix, contract, isGiven, mayDiffer } = making;
+  if (isGiven) return escape(record, isUnique);
+  const makeOf = (isMarked: (name: string, isPlain: boolean) => boolean): RecordTemplate =>
+    Object.fromEntries(
+      Object.entries(escape(record)).map(([name, value]) => {
+        const field = fields.find((each) => each.name === name);
+        if (field === undefined) return [name, value];
+        if (name === key) return [name, uniqueKey(value, field, contract) ?? value];
+        const schema = narrow(field, contract);
+        const isPlain = field.type === 'string' && SAYS.every((rule) => schema[rule] === undefined) && mayDiffer(name);
+        const own = uniqueText(name, value, schema, prefix);
+        const isHere = isMarked(plainName(name), isPlain);
+        const marked = isHere ? (own ?? uniqueOfPattern(value, field, contract)) : undefined;
+        const word = isPlain ? own?.replace('$unique', '$uniqueWord') : undefined;
+        return [name, uniqueForm(value, field, contract) ?? marked ?? word ?? value];
+      }),
+    );
+  const byName = makeOf((name) => UNIQUE_NAMES.has(name));
+  const byWord = makeOf((name) => WORDY_NAMES.test(name));
+  const all = [byName, byWord, makeOf((_, isPlain) => isPlain)];
+  return all.find((made) => Object.values(made).some(isOwnText)) ?? byWord;
+}
+
+/** A text of which the contract says none of these may have to differ in each record. */
+const SAYS = ['enum', 'const', 'pattern', 'format', 'example', 'examples', 'default'];
+
+/** What both request and record allow of a text: one may have a format where the other has none. */
+function narrow(field: Field, contract: Contract): SchemaObject {
+  return { ...recordSchemaOf(field, contract), ...field.schema };
+}
+
+/** Keys that no record has, each with one that it may become. */
+const KEYS: readonly (readonly [template: string, example: string | number])[] = [
+  ['$unique', 'cfabcde'],
+  ['$uniqueInteger', 12_345_678],
+  ['{$uniqueInteger}', '12345678'],
+  ['cf{$uniqueInteger}', 'cf12345678'],
+  [`${OWN_UUID}{$uniqueInteger}`, `${OWN_UUID}12345678`],
+  ['{$unique}@example.com', 'cfabcde@example.com'],
+];
+
+/** A key of a kind that all of some places of the contract allow. */
+export function findUniqueKey(
+  kind: 'string' | 'number',
+  places: readonly string[],
+  contract: Pick<Contract, 'document' | 'validate'>,
+): string | undefined {
+  const allows = (example: unknown): boolean => places.every((at) => contract.validate.value(at, example).length === 0);
+  const found = KEYS.find(([, example]) => typeof example === kind && allows(example))?.[0];
+  return found ?? (kind === 'string' ? uniqueLike(places, contract) : undefined);
+}
+
+/** Of what names one thing, a service may take each but once. */
+const FORMS: Readonly<Record<string, readonly [template: string, example: string]>> = {
+  uuid: [`${OWN_UUID}{$uniqueInteger}`, `${OWN_UUID}12345678`],
+  email: ['{$unique}@example.com', 'cfabcde@example.com'],
+  hostname: ['{$unique}.example.com', 'cfabcde.example.com'],
+  uri: ['https://example.com/{$unique}', 'https://example.com/cfabcde'],
+  url: ['https://example.com/{$unique}', 'https://example.com/cfabcde'],
+};
+
+/** A text of the format that request and record have, but for what may name another record. */
+function uniqueForm(value: unknown, field: Field, contract: Contract): string | undefined {
+  const schema = narrow(field, contract);
+  // Two records with one UUID are one record to a service (RFC 9562 section 1).
+  const [template, example] = FORMS[isSampledUuid(value) ? 'uuid' : String(schema['format'])] ?? [];
+  const isExample = ['example', 'examples', 'default'].some((rule) => schema[rule] !== undefined);
+  if (typeof value !== 'string' || (isExample && /id$/i.test(field.name))) return undefined;
+  return listPlaces(field).every((at) => contract.validate.value(at, example).length === 0) ? template : undefined;
+}
+
+/** A template for texts of the pattern that request or record have, each another one. */
+export function uniqueOfPattern(value: unknown, field: Field, contract: Contract): string | undefined {
+  const { pattern, format } = narrow(field, contract);
+  if (typeof value !== 'string' || pattern === undefined || format !== undefined) return undefined;
+  return uniqueLike(listPlaces(field), contract);
+}
+
+function listPlaces({ schemaPointer, recordPointer }: Field): string[] {
+  return [schemaPointer, recordPointer].filter((at) => at !== undefined);
+}
+
+function uniqueKey(value: unknown, field: Field, contract: Contract): string | undefined {
+  if (isJsonNumber(value)) return '$uniqueInteger';
+  return typeof value === 'string' ? findUniqueKey('string', listPlaces(field), contract) : undefined;
+}
+
+const MOST_PADDED = 100;
+
+function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: string): string | undefined {
+  const isFixed = ['enum', 'const', 'pattern'].some((rule) => schema[rule] !== undefined);
+  if (typeof value !== 'string' || isFixed) return undefined;
+  const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
+  if (schema['format'] === 'email' || plainName(name) === 'email')
+    return most < 30 ? undefined : '{$unique}@example.com';
+  if (schema['format'] !== undefined || least > MOST_PADDED || most < UNIQUE_LENGTH) return undefined;
+  if (least > UNIQUE_LENGTH) return `${prefix}{$unique}${'x'.repeat(least - UNIQUE_LENGTH - prefix.length)}`;
+  return prefix === '' || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
+}
+
+const FILLED: Readonly<Record<string, string>> = { '': 'cfabcde', Integer: '12345678', Word: 'edcbafc' };
+
+/** A text as a run may fill it in; `undefined` where it is drawn from a pattern, which allows it. */
+export function fillUnique(text: string): string | undefined {
+  if (text.startsWith('$uniqueLike')) return undefined;
+  return text.replaceAll(/\{?\$unique(Integer|Word)?\}?/g, (_, kind: string | undefined) => FILLED[kind ?? ''] ?? '');
+}
+
+/** A record as it will be sent: what a run fills in has to be allowed, not the words for it. */
+export function fillRecord(record: RecordTemplate): RecordTemplate {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, fillDeep(value)]));
+}
+
+function fillDeep(value: unknown): unknown {
+  if (value === '$uniqueInteger') return Number(FILLED['Integer']);
+  if (typeof value === 'string') return fillUnique(value) ?? value;
+  if (Array.isArray(value)) return value.map(fillDeep);
+  if (typeof value !== 'object' || value === null || value instanceof Literal || isJsonNumber(value)) return value;
+  return fillRecord(value as RecordTemplate);
+}
+
+/** Whether it has letters by which the run knows its own. */
+export function isOwnText(value: unknown): boolean {
+  return typeof value === 'string' && /\$unique(?!Integer|Like|Word)/.test(value);
+}
+
+/** Whether no other record of the run's has the value, for certain. */
+export function isUniqueForCertain(value: unknown): boolean {
+  return typeof value === 'string' && /\$unique(?!Word)/.test(value);
+}
+
+/** Whether it is of the run's own. */
+export function isUnique(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('$unique');
+}
+
+// Texts of a pattern that differ in each record: a key of the client's own must, and so must what a service keeps once.
+
+/** As the run makes them: what takes all of these takes any. */
+const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq'];
+/** Numbers as the run draws them. */
+const DRAWN = [10_000_000, 13_579_135, 21_881_375];
+
+/**
+ * A template for texts that the schemas at all places allow, another one for each record: with the run's own letters where
+ * a pattern takes any there, else drawn from the pattern. `undefined` where no place has a pattern, or nothing was found.
+ */
+export function uniqueLike(
+  places: readonly string[],
+  { document, validate }: Pick<Contract, 'document' | 'validate'>,
+): string | undefined {
+  const allows = (text: unknown): boolean => places.every((at) => validate.value(at, text).length === 0);
+  const found = places
+    .map((at) => resolveAt(document, at))
+    .find(({ value }) => asText(asObject(value)['pattern']) !== undefined);
+  const sample = found === undefined ? undefined : makeLike(found.value, 0);
+  if (found === undefined || sample === undefined) return undefined;
+  // The whole text of the run's own, and then in the place of as many characters of the sample.
+  const starts = Array.from({ length: Math.max(0, sample.length - UNIQUE_LENGTH + 1) }, (_, at) => at);
+  const around = starts.map((at) => [sample.slice(0, at), sample.slice(at + UNIQUE_LENGTH)] as const);
+  for (const [before, after] of [['', ''] as const, ...around]) {
+    const isPlain = !/[${}]/.test(before + after);
+    if (isPlain && OWN.every((own) => allows(`${before}${own}${after}`)))
+      return before + after === '' ? '$unique' : `${before}{$unique}${after}`;
+  }
+  const drawn = DRAWN.map((number) => makeLike(found.value, number));
+  return new Set(drawn).size === drawn.length && drawn.every(allows) ? `$uniqueLike#${found.pointer}` : undefined;
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../../src/contract/contract.js';
+import { parseContract } from '../../support/parse-contract.js';
+import { readGapsOf } from '../../../src/conformance/resources/read-gaps.js';
+import { bindSubjects } from '../../../src/conformance/resources/instantiate-resources.js';
+import { listInvalid } from '../../../src/conformance/resources/invalid-records.js';
+import { loadRoleScenarios } from '../../../src/conformance/language/load-role-scenarios.js';
+import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
+import { checkScenario, checkTogether } from '../../../src/conformance/language/check-scenario.js';
+import { readContractValues } from '../../../src/conformance/wire/request/contract-values.js';
+import { packageFile } from '../../../src/package-files.js';
+
+const shop = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
+const petstore = loadContract(packageFile('spec/petstore.openapi.yaml'));
+
+test('the resources of a contract are its subjects, parents before what belongs to them', () => {
+  const subjects = readSubjects(shop);
+  expect(subjects.map(({ name }) => name)).toEqual(['customers', 'orders', 'notes']);
+  expect(subjects[2]?.parent?.name).toBe('customers');
+  expect(Object.keys(subjects[1]?.roles ?? {}).toSorted()).toEqual(['create', 'get', 'list', 'remove', 'replace']);
+});
+
+test('what one record needs is made before it: its parent, and the record that it refers to', () => {
+  const { bindings, notes } = bindSubjects(shop);
+  expect(notes).toEqual([]);
+  expect(bindings.map(({ subject, dependsOn }) => [subject.name, dependsOn])).toEqual([
+    ['customers', []],
+    ['orders', ['customers/records/create']],
+    ['notes', ['customers/records/create']],
+  ]);
+  expect(bindings[1]?.made.minimal['customerId']).toBe('$scenarios.customers/records/create.outputs.key');
+  expect(bindings[2]?.scope).toEqual({ customerId: '$scenarios.customers/records/create.outputs.key' });
+});
+
+test('a record has a text of its own, everything that a client may give, and other values where there are some', () => {
+  const made = bindSubjects(shop).bindings[0]?.made;
+  expect(made?.minimal).toEqual({ name: '$unique', tier: 'basic' });
+  expect(Object.keys(made?.full ?? {}).toSorted()).toEqual(['email', 'name', 'newsletter', 'points', 'tags', 'tier']);
+  expect(made?.changed).toEqual(expect.arrayContaining(['name', 'tier', 'newsletter', 'points']));
+  expect(made?.other['tier']).not.toBe(made?.full['tier']);
+});
+
+test('each invalid record breaks the contract in one field, and the contract itself says so', () => {
+  const [customers] = bindSubjects(shop).bindings;
+  if (customers === undefined) throw new Error('no customers');
+  const ids = listInvalid({ ...customers, contract: shop }).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['without-name', 'name-that-is-too-short', 'points-above-its-maximum']));
+  // What the contract allows is no such record.
+  expect(ids).not.toContain('without-email');
+});
+
+test('a resource of which nothing can be made is read as it is, and said to be so', () => {
+  const contract = parseContract(
+    `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /codes:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Code' } } } } } } }
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } }
+      responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } } }
+  /codes/{codeId}:
+    parameters: [{ name: codeId, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } } } }
+components:
+  schemas:
+    Code:
+      type: object
+      required: [id, text]
+      properties: { id: { type: integer }, text: { type: string, pattern: '^(?=a)b$' } }
+`,
+    { shownAs: 'codes.yaml' },
+  );
+  const { bindings, notes, found } = bindSubjects(contract);
+  expect(bindings.map(({ subject: { name, roles } }) => [name, Object.keys(roles)])).toEqual([
+    ['codes', ['list', 'get']],
+    ['operations', []],
+  ]);
+  expect(notes).toEqual([]);
+  expect(found.join('\n')).toMatch(
+    /^\/codes: no code that the contract allows could be made from it \(.*text.*\); an example there helps, or one in a file \(--records\)$/,
+  );
+});
+
+test('the petstore has the scenarios of any contract', () => {
+  const files = loadRoleScenarios(petstore).map(({ scenario }) => scenario.id.replace(/[^/]*$/, ''));
+  const every = ['lists', 'records', 'refusals', 'requests', 'sequences', 'gaps', 'service'];
+  expect([...new Set(files)].toSorted()).toEqual(every.map((file) => `pets/${file}/`).toSorted());
+});
+
+test('every scenario of a resource is one that the checks for scenario files pass', () => {
+  const loaded = loadRoleScenarios(shop);
+  const scenarios = loaded.map(({ scenario }) => scenario);
+  expect(scenarios.length).toBeGreaterThan(130);
+  const library = { scenarios, contract: shop, values: readContractValues(shop), gaps: readGapsOf(shop).known };
+  for (const each of loaded) checkScenario(each, library);
+  checkTogether(scenarios);
+});
+
+test.each([
+  ['application/xml', 'POST /codes takes application/xml, and a run sends only JSON and forms'],
+  [undefined, 'the contract has no create'],
+])('a resource that a run cannot create is said to be so: %s', (type, why) => {
+  const record = `{ schema: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } } }`;
+  const post = `post: { operationId: POST /codes, requestBody: { content: { ${type ?? ''}: ${record} } }, responses: { '201': { description: ok, content: { application/json: ${record} } } } }`;
+  const contract = parseContract(
+    `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /codes:
+    ${type === undefined ? '{}' : post}
+  /codes/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: ok, content: { application/json: ${record} } } } }
+    delete: { responses: { '204': { description: gone } } }
+`,
+    { shownAs: 'codes.yaml' },
+  );
+  expect(bindSubjects(contract).notes).toEqual([`/codes: ${why}`]);
+});
+
+test('two schemes with the same scopes, asked for together, ask for a token without one of them once', () => {
+  const record = `{ schema: { type: object, required: [id], properties: { id: { type: integer, readOnly: true }, name: { type: string } } } }`;
+  const security = `security: [{ code: [codes], implicit: [codes] }]`;
+  const contract = parseContract(
+    `openapi: 3.1.0
+info: { title: t, version: '1' }
+components:
+  securitySchemes:
+    code: { type: oauth2, flows: { authorizationCode: { authorizationUrl: 'https://a.example', tokenUrl: 'https://a.example', scopes: { codes: c } } } }
+    implicit: { type: oauth2, flows: { implicit: { authorizationUrl: 'https://a.example', scopes: { codes: c } } } }
+paths:
+  /codes:
+    post: { operationId: create, ${security}, requestBody: { content: { application/json: ${record} } }, responses: { '201': { description: ok, content: { application/json: ${record} } } } }
+  /codes/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: get, ${security}, responses: { '200': { description: ok, content: { application/json: ${record} } } } }
+`,
+    { shownAs: 'codes.yaml' },
+  );
+  const scenarios = loadRoleScenarios(contract).map(({ scenario }) => scenario);
+  checkTogether(scenarios);
+  expect(scenarios.filter(({ id }) => id.includes('/scope[')).map(({ id }) => id)).toEqual([
+    'codes/refusals/scope[get-without-codes]',
+    'codes/refusals/scope[create-without-codes]',
+  ]);
+});
