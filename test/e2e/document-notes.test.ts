@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../../src/contract/contract.js';
 import { describeNotes } from '../../src/contract/document/notes.js';
-import { readOutlook } from '../../src/conformance/product/outlook.js';
+import { readOutlook } from '../../src/conformance/product/dry-run.js';
 import { runConformance } from '../../src/conformance/index.js';
 import { judgeResult } from '../../src/cli/conformance/judge-result.js';
 import { formatOutlook } from '../../src/cli/conformance/init.js';

@@ -15,8 +15,8 @@ import { asList, asObject } from '../../contract/document/plain.js';
 import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { isWebUrl } from '../../contract/remote/fetched.js';
-import type { Outlook, TestedResource } from '../../conformance/product/outlook.js';
-import { describeSchemes } from '../../conformance/wire/request/describe-schemes.js';
+import type { Outlook, TestedResource } from '../../conformance/product/dry-run.js';
+import { describeSchemes } from '../../conformance/wire/request-credentials.js';
 
 const INIT_OPTIONS = defineOptions({
   ...CONTRACT_OPTIONS,

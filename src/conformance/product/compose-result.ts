@@ -1,17 +1,15 @@
-import { addExcerpts } from './add-excerpts.js';
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes } from '../../contract/document/notes.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { placeIn } from '../../contract/schemas/violation.js';
-import type { PetstoreMockError } from '../../errors.js';
-import { summarizeBaseline, type KnownDeviations } from '../run/known/apply-baseline.js';
-import { describeGaps } from '../run/gaps/observed-profile.js';
-import { noteChoices } from '../run/gaps/worth-a-look.js';
+import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { summarizeBaseline, type KnownDeviations, isSound } from '../run/baseline.js';
+import { describeGaps, noteChoices } from '../run/gaps.js';
 import type { ConformanceOptions } from '../model/options.js';
-import { rebasePointer } from './read-contract.js';
+import { rebasePointer } from './plan-run.js';
 import { countProblems, findProblems } from '../problems/problems.js';
 import type { Problem } from '../model/problem.js';
-import { showTarget } from '../wire/http/read-given.js';
+import { showTarget } from '../wire/read-given.js';
 import {
   RESULT_VERSION,
   type CoverageResult,
@@ -19,12 +17,23 @@ import {
   type RunResult,
   type ScenarioResult,
   type Summary,
+  type BaselineLine,
+  type BaselineResult,
+  type DriftResult,
+  type GapResult,
+  type RequestLimitResult,
+  type Verdict,
 } from '../model/result.js';
 import type { Running } from '../run/create-run.js';
 import type { Run } from '../run/run.js';
 import { listLackingFree } from '../subjects/free-parameters.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
+import { readText, refuseEndless, readDocument } from '../../contract/document/document.js';
+import { NONE, NOT_OBSERVED, OTHER } from '../../contract/gaps/profile.js';
+import type { CreatedOf, LeftBehind } from '../model/left-behind.js';
+import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
+import type { Shard } from '../model/shard.js';
 
 /** The prepared inputs for the result. */
 export interface Asked {
@@ -99,7 +108,6 @@ export function composeResult(
   };
 }
 
-/** Whether the user chose scenarios. */
 function isSelection({ only = [], skip = [], shard }: ConformanceOptions): boolean {
   return only.length > 0 || skip.length > 0 || shard !== undefined;
 }
@@ -109,8 +117,7 @@ function namesScenarios({ only = [] }: ConformanceOptions): boolean {
   return only.length > 0 && !only.some((each) => /^(?:[^/]+\/)?\*$/.test(each));
 }
 
-/** Also of several shards together. */
-export function describeTested(resources: ResourcesResult | undefined): Pick<RunResult, 'resources' | 'untested'> {
+function describeTested(resources: ResourcesResult | undefined): Pick<RunResult, 'resources' | 'untested'> {
   if (resources === undefined) return {};
   const [first] = resources.untested;
   return resources.tested.length > 0 || first === undefined
@@ -126,7 +133,6 @@ function describeLimit(
   return { requestLimit: { most, wanted: limit.foreseeAll(), leftOut: limit.leftOut.size } };
 }
 
-/** Before the run tidies up, everything that it created is there. */
 function describeLeft(running: Running): Pick<RunResult, 'leftBehind'> {
   const left = running.listLeftovers();
   return left.length === 0 ? {} : { leftBehind: left };
@@ -152,8 +158,7 @@ function describeCoverage({ run }: Running, { document }: Contract): CoverageRes
   return { total, covered, missing: placed };
 }
 
-/** How many scenarios came to which verdict, beside what was counted of the whole run. */
-export function summarize(
+function summarize(
   { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
   counts: Pick<Summary, 'requests' | 'created' | 'createdOf'>,
 ): Summary {
@@ -175,7 +180,6 @@ export function summarize(
 
 const CONCLUDED: ReadonlySet<string> = new Set(['passed', 'deviated', 'known', 'observed']);
 
-/** `undefined` where the contract has no resource, or what was selected is about none. */
 function countTested(
   run: Run,
   results: readonly ScenarioResult[],
@@ -206,7 +210,6 @@ function isSeen(subject: Subject, { ledger }: Run): boolean {
   return isCreated || ledger.countShown(subject) > 0;
 }
 
-/** What most of its scenarios lack; else why there are none, or what was not seen. */
 function explain(
   { resource, roles }: Subject,
   own: readonly ScenarioResult[],
@@ -225,4 +228,265 @@ function explain(
   const lack = Object.values(roles).map(({ operation }) => lacking.get(operation.id));
   if (own.length === 0) return note ?? lack.find((each) => each !== undefined) ?? 'no scenario of it was selected';
   return most?.[0] ?? note ?? 'it had no record to read';
+}
+
+const MOST_LINES = 3;
+const MOST_OF_LINE = 120;
+
+/** Each problem with the lines of the contract that state its rule, if its file can be read. */
+export function addExcerpts(problems: readonly Problem[]): Problem[] {
+  const files = new Map<string, string[]>();
+  const linesOf = (file: string): string[] => {
+    const lines = files.get(file) ?? readLines(file);
+    files.set(file, lines);
+    return lines;
+  };
+  return problems.map((problem) => {
+    const excerpt = problem.contract === undefined ? '' : cutOut(problem.contract, linesOf);
+    if (problem.contract === undefined || excerpt === '') return problem;
+    return { ...problem, contract: { ...problem.contract, excerpt } };
+  });
+}
+
+function readLines(file: string): string[] {
+  try {
+    refuseEndless(file);
+    return readText(file).split(/\r?\n/);
+  } catch {
+    return [];
+  }
+}
+
+function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => string[]): string {
+  const [first = '', ...following] = linesOf(file).slice(line - 1, line - 1 + MOST_LINES);
+  const indentOf = (text: string): number => text.length - text.trimStart().length;
+  const indent = indentOf(first);
+  const end = following.findIndex((each) => indentOf(each) <= indent);
+  const lines = [first, ...(end === -1 ? following : following.slice(0, end))];
+  return lines.map((each) => each.slice(indent, indent + MOST_OF_LINE).trimEnd()).join('\n');
+}
+
+/**
+ * Merges the JSON reports of all shards of a run. Throws a `PetstoreMockError` with the code `unusable-result` for a file
+ * that is not such a report, for one of another run, and for a shard that is missing or given twice.
+ *
+ * @example
+ * const result = mergeShards(['part1/conformance.json', 'part2/conformance.json']);
+ */
+export function mergeShards(paths: readonly string[]): RunResult {
+  return mergeResults(readShards(paths));
+}
+
+function mergeResults(shards: readonly ShardResult[]): RunResult {
+  const [first] = shards;
+  if (first === undefined) throw new Error('there are no shards to merge');
+  const {
+    shard: _,
+    baseline: _known,
+    drift: _changes,
+    leftBehind: _left,
+    resources: _tested,
+    untested: _why,
+    ...common
+  } = first;
+  const scenarios = mergeScenarios(shards.flatMap((each) => each.scenarios));
+  const problems = addExcerpts(findProblems({ scenarios }));
+  const lostBecause = shards.find((each) => each.lostBecause !== undefined)?.lostBecause;
+  const baseline = mergeBaselines(
+    shards.flatMap((each) => each.baseline ?? []),
+    scenarios,
+  );
+  const drift = mergeDrifts(shards.flatMap((each) => each.drift ?? []));
+  return {
+    ...common,
+    ...measureTime(shards),
+    ...describeTested(mergeTested(shards.flatMap(({ resources }) => resources ?? []))),
+    interrupted: shards.some((each) => each.interrupted),
+    targetLost: shards.some((each) => each.targetLost),
+    ...(lostBecause === undefined ? {} : { lostBecause }),
+    outOfTime: shards.some((each) => each.outOfTime),
+    ...mergeLimits(shards.flatMap((each) => each.requestLimit ?? [])),
+    summary: summarize({ results: scenarios, problems }, countAll(shards)),
+    coverage: mergeCoverage(shards.map((each) => each.coverage)),
+    problems,
+    scenarios,
+    ...(baseline === undefined ? {} : { baseline }),
+    gaps: first.gaps.map(({ id }) => mergeGap(shards.flatMap((each) => each.gaps.filter((gap) => gap.id === id)))),
+    ...(drift === undefined ? {} : { drift }),
+    notes: [...new Set(shards.flatMap((each) => each.notes))],
+    ...mergeLeft(shards.flatMap((each) => each.leftBehind ?? [])),
+  };
+}
+
+function mergeTested(all: readonly ResourcesResult[]): ResourcesResult | undefined {
+  if (all.length === 0) return undefined;
+  const tested = new Set(all.flatMap((each) => each.tested));
+  const others = all.flatMap(({ untested }) => untested).filter(({ name }) => !tested.has(name));
+  const names = [...new Set(others.map(({ name }) => name))];
+  return { tested: [...tested], untested: names.flatMap((name) => others.find((each) => each.name === name) ?? []) };
+}
+
+function mergeLeft(leftBehind: LeftBehind[]): Pick<RunResult, 'leftBehind'> {
+  return leftBehind.length === 0 ? {} : { leftBehind };
+}
+
+function measureTime(shards: readonly ShardResult[]): { startedAt: string; durationMs: number } {
+  const starts = shards.map(({ startedAt }) => Date.parse(startedAt));
+  const ends = shards.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
+  const start = Math.min(...starts);
+  return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
+}
+
+function mergeLimits(limits: readonly RequestLimitResult[]): Pick<RunResult, 'requestLimit'> {
+  const add = (name: keyof RequestLimitResult): number => limits.reduce((sum, limit) => sum + limit[name], 0);
+  if (limits.length === 0) return {};
+  return { requestLimit: { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') } };
+}
+
+function countAll(shards: readonly ShardResult[]): Pick<Summary, 'requests' | 'created' | 'createdOf'> {
+  const add = (name: 'requests' | 'created'): number => shards.reduce((sum, { summary }) => sum + summary[name], 0);
+  const createdOf = addKinds(shards);
+  const counts = { requests: add('requests'), created: add('created') };
+  return createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf };
+}
+
+function addKinds(shards: readonly ShardResult[]): CreatedOf[] {
+  const kinds = new Map<string, CreatedOf>();
+  for (const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } of shards.map(
+    (each) => each.summary,
+  )) {
+    for (const { count, ...words } of createdOf) {
+      const before = kinds.get(words.many)?.count ?? 0;
+      if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
+    }
+  }
+  return [...kinds.values()];
+}
+
+/** A scenario that several shards ran, since others build on it, counts once: with its worst verdict. */
+const WORST_FIRST: readonly Verdict[] = ['deviated', 'known', 'observed', 'passed', 'inconclusive', 'skipped'];
+
+function mergeScenarios(results: readonly ScenarioResult[]): ScenarioResult[] {
+  const merged = new Map<string, ScenarioResult>();
+  for (const result of results) {
+    const other = merged.get(result.id);
+    const isWorse = other === undefined || rank(result) < rank(other);
+    if (isWorse) merged.set(result.id, result);
+  }
+  return [...merged.values()];
+}
+
+function rank({ verdict }: ScenarioResult): number {
+  return WORST_FIRST.indexOf(verdict);
+}
+
+function mergeCoverage(parts: readonly CoverageResult[]): CoverageResult {
+  const [first, ...others] = parts;
+  if (first === undefined) throw new Error('there is no coverage to merge');
+  const isMissing = ({ id }: CoverageResult['missing'][number]): boolean =>
+    others.every(({ missing }) => missing.some((each) => each.id === id));
+  const isSent = (id: string): boolean =>
+    parts.some(({ missing }) => missing.some((each) => each.id === id && each.sent === true));
+  const missing = first.missing
+    .filter(isMissing)
+    .map((item) => (isSent(item.id) ? Object.assign({}, item, { sent: true as const }) : item));
+  return { total: first.total, covered: first.total - missing.length, missing };
+}
+
+/** An answer takes precedence over none; if two shards saw different things, the result has both. */
+function mergeGap(parts: readonly GapResult[]): GapResult {
+  const seen = parts.filter(({ answer }) => answer !== NOT_OBSERVED);
+  const [first, ...others] = seen.length === 0 ? parts : seen;
+  if (first === undefined) throw new Error('there is no gap to merge');
+  const evidence = [...new Set([first, ...others].map((each) => each.evidence))].join('; ');
+  if (others.every(({ answer }) => JSON.stringify(answer) === JSON.stringify(first.answer)))
+    return { ...first, evidence };
+  if (first.kind === 'observation') {
+    const entries = [
+      ...new Set(seen.flatMap(({ answer }) => (Array.isArray(answer) ? (answer as string[]) : []))),
+    ].sort();
+    return { ...first, answer: entries, meaning: entries.join(', '), evidence };
+  }
+  // The largest number that was seen holds; `none` is less than any number.
+  if (first.kind === 'value') return { ...pickLargest(seen, first), evidence };
+  const told = seen.map((each) => `${String(each.answer)}: ${each.evidence}`);
+  return { ...first, answer: OTHER, meaning: 'none of the named choices', evidence: [...new Set(told)].join('; ') };
+}
+
+function pickLargest(seen: readonly GapResult[], first: GapResult): GapResult {
+  const size = ({ answer }: GapResult): number => (answer === NONE ? -1 : Number(answer));
+  return seen.reduce((largest, each) => (size(each) > size(largest) ? each : largest), first);
+}
+
+/** A line is seen if any shard saw it; only all shards together can tell which are fixed. */
+function mergeBaselines(
+  parts: readonly BaselineResult[],
+  scenarios: readonly ScenarioResult[],
+): BaselineResult | undefined {
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const known = unite(parts.flatMap((each) => each.known));
+  const expired = unite(parts.flatMap((each) => each.expired));
+  const seen = new Set([...known, ...expired].map(keyOf));
+  const rest = unite(parts.flatMap((each) => each.unseen)).filter((line) => !seen.has(keyOf(line)));
+  const fixed = rest.filter((line) => isSound(line, scenarios));
+  return { file: first.file, known, expired, fixed, unseen: rest.filter((line) => !fixed.includes(line)) };
+}
+
+function unite(lines: readonly BaselineLine[]): BaselineLine[] {
+  return [...new Map(lines.map((line) => [keyOf(line), line])).values()];
+}
+
+function keyOf({ place, scenario }: BaselineLine): string {
+  return `${place.file}:${place.line}:${place.column} ${scenario}`;
+}
+
+function mergeDrifts(parts: readonly DriftResult[]): DriftResult | undefined {
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const changes = [...new Map(parts.flatMap((each) => each.changes.map((change) => [change.id, change]))).values()];
+  const notes = first.notes.filter(({ id }) => parts.every((each) => each.notes.some((note) => note.id === id)));
+  return { profile: first.profile, changes, notes: notes.filter(({ id }) => !changes.some((each) => each.id === id)) };
+}
+
+type ShardResult = RunResult & { shard: Shard };
+
+const SCHEMA_FILE = 'spec/conformance-result.schema.json';
+
+function readShards(paths: readonly string[]): ShardResult[] {
+  const given = paths.map((path) => ({ path, result: readShard(path) }));
+  const [first] = given;
+  if (first === undefined) throw unusable('there is no result to merge; name the JSON results of all shards.');
+  for (const { path, result } of given) refuseOther(path, result, first);
+  for (let index = 1; index <= first.result.shard.of; index++) {
+    const same = given.filter(({ result }) => result.shard.index === index);
+    const name = `shard ${index}/${first.result.shard.of}`;
+    if (same.length === 0) throw unusable(`${name} is missing; name the JSON results of all shards.`);
+    if (same.length > 1)
+      throw unusable(`${name} is there ${same.length} times: ${same.map(({ path }) => path).join(', ')}.`);
+  }
+  return given.map(({ result }) => result).toSorted((a, b) => a.shard.index - b.shard.index);
+}
+
+function readShard(path: string): ShardResult {
+  const document = readDocument(path, { code: 'unusable-result', kind: 'report' });
+  checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-result');
+  const result = document.root as RunResult;
+  const { shard } = result;
+  if (shard === undefined) throw unusable(`${path} is the result of a whole run; merge those of runs with --shard.`);
+  return { ...result, shard };
+}
+
+function refuseOther(path: string, result: ShardResult, first: { path: string; result: ShardResult }): void {
+  const told = describeRun(result);
+  const wanted = describeRun(first.result);
+  if (told !== wanted) throw unusable(`${path} belongs to another run than ${first.path}: ${told}, not ${wanted}.`);
+}
+
+function describeRun({ target, contract, shard }: ShardResult): string {
+  return `${shard.of} shards of ${contract.title} ${contract.version} at ${target}`;
+}
+
+function unusable(message: string): PetstoreMockError {
+  return new PetstoreMockError('unusable-result', message);
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../contract/group-by.js';
-import type { Contract } from '../../contract/contract.js';
+import { type Contract, leaveOutElsewhere, loadContract } from '../../contract/contract.js';
 import type { SecurityScheme, Operation } from '../../contract/model.js';
 import { checkSchemeNames } from '../../contract/security/check-scheme-names.js';
 import { readCredentialName } from '../../contract/security/credential-name.js';
@@ -7,14 +7,11 @@ import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import type { GivenCredentials } from '../model/credential-source.js';
 import type { ConformanceOptions } from '../model/options.js';
-import { describeLackingToken, lackScopes, readRunKeys } from '../wire/request/choose-keys.js';
-import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../wire/request/needed-parameters.js';
-import { readGivenContract, rebasePointer } from './read-contract.js';
-import type { RunKeys } from '../wire/request/present-key.js';
+import { describeLackingToken, lackScopes, readRunKeys, type RunKeys } from '../wire/request-credentials.js';
+import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../wire/parameters.js';
 import { loadScenarios } from '../language/load-scenarios.js';
 import type { LackedScopes, Scenario } from '../model/scenario.js';
 import { createFinder, selectScenarios, withDependencies } from '../language/select-scenarios.js';
-import { listForbidden, selectByOperations, type OperationSelection } from './select-operations.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { listFree, listLackingFree } from '../subjects/free-parameters.js';
 import { readSubjects } from '../subjects/subject.js';
@@ -23,11 +20,19 @@ import { listAllInvalidChanges, MOST_INVALID_CHANGES } from '../subjects/tables/
 import { isJsonMediaType } from '../../contract/media-types.js';
 import { findContradiction, type Contradiction } from '../../contract/schemas/impossible.js';
 import { placeIn } from '../../contract/schemas/violation.js';
-import { showPlace } from '../subjects/records/given-records.js';
-import { foreseeRequests } from '../run/order/estimate-requests.js';
+import { showPlace, checkGivenRecords } from '../subjects/records/given-records.js';
+import { foreseeRequests } from '../run/run.js';
 import type { Shard } from '../model/shard.js';
+import { asList, asObject } from '../../contract/document/plain.js';
+import { suggest } from '../../suggest.js';
+import { matchesId } from '../language/matches-id.js';
+import type { WireRequest } from '../model/wire.js';
+import { relative } from 'node:path';
+import { readOnce } from '../../contract/read-once.js';
+import { loadCorrections } from '../../contract/resources/corrections/read-corrections.js';
+import { loadGivenRecords } from '../../contract/resources/given-records.js';
+import { createTranslator } from '../../contract/translate-pointer.js';
 
-/** Why something is not asked, by its id. */
 type Reasons = ReadonlyMap<string, string>;
 
 type PlanOptions = Pick<
@@ -96,7 +101,6 @@ function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract 
   return securitySchemes.length === 0 ? contract : { ...contract, securitySchemes };
 }
 
-/** The reason, if the records of no resource can be what the contract says. */
 function findUntested(contract: Contract): string | undefined {
   const subjects = readSubjects(contract);
   const reasons = new Map(listUnanswerable(contract));
@@ -104,7 +108,6 @@ function findUntested(contract: Contract): string | undefined {
   return own.every((reason) => reason !== undefined) ? own[0] : undefined;
 }
 
-/** The scenarios that mean nothing under the contract, and those that build on them, with the reason. */
 function findInapplicable(
   selected: readonly Scenario[],
   all: readonly Scenario[],
@@ -135,7 +138,6 @@ function asksAnOperation({ isShipped, steps }: Scenario): boolean {
   return !isShipped || steps.some(({ operationId }) => operationId !== undefined);
 }
 
-/** The resources that no scenario tests, and those of which it tests what is there. */
 function noteUntested(contract: Contract): string[] {
   const { bindings, notes, found } = bindSubjects(contract);
   return [
@@ -147,7 +149,6 @@ function noteUntested(contract: Contract): string[] {
   ];
 }
 
-/** The operations that a run cannot ask, by their id, and what would help. */
 function findLacking(contract: Contract, { parameter = [], headers = {} }: Given): Map<string, string> {
   const own = readPairs(parameter);
   const given = { ...headers, ...own };
@@ -159,7 +160,6 @@ function findLacking(contract: Contract, { parameter = [], headers = {} }: Given
   return new Map([...listLackingFree(contract, own), ...stated, ...listUnanswerable(contract)]);
 }
 
-/** The scopes that no token of the run surely lacks, of those that a scenario leaves out. */
 function findLackedScopes({ steps }: Scenario, keys: RunKeys): LackedScopes[] {
   return steps.flatMap(({ lacks }) => (lacks === undefined || lackScopes(keys, lacks) !== undefined ? [] : [lacks]));
 }
@@ -176,7 +176,6 @@ function noteScopes(lacked: readonly LackedScopes[]): string[] {
 
 type Given = Pick<ConformanceOptions, 'parameter' | 'headers'>;
 
-/** Each reason once, with the operations that it keeps from being asked. */
 function noteLacking(lacking: Reasons): string[] {
   return [...new Set(lacking.values())].map((reason) => {
     const operations = [...lacking].filter(([, each]) => each === reason).map(([id]) => id);
@@ -195,7 +194,6 @@ function describeNothing(contract: Contract, lacking: readonly string[]): Petsto
   );
 }
 
-/** Why the scenarios that apply to any contract test nothing of this one. */
 function describeUntested(contract: Contract, lacking: readonly string[]): string {
   const notes = [...lacking.map((each) => each.replace(/^not tested: /, '')), ...bindSubjects(contract).notes];
   if (notes.length === 0)
@@ -205,20 +203,19 @@ function describeUntested(contract: Contract, lacking: readonly string[]): strin
 }
 
 /** What ships is read once in a process: a test suite plans its run, makes it, and has more files that do. */
-const shipped = new WeakMap<Contract, readonly Scenario[]>();
+const shippedScenarios = new WeakMap<Contract, readonly Scenario[]>();
 
 function readScenarios(
   contract: Contract,
   { scenarios: paths = [] }: Pick<ConformanceOptions, 'scenarios'>,
 ): readonly Scenario[] {
-  const known = paths.length === 0 ? shipped.get(contract) : undefined;
+  const known = paths.length === 0 ? shippedScenarios.get(contract) : undefined;
   if (known !== undefined) return known;
   const scenarios = loadScenarios([packageFile('scenarios'), ...paths], contract);
-  if (paths.length === 0) shipped.set(contract, scenarios);
+  if (paths.length === 0) shippedScenarios.set(contract, scenarios);
   return scenarios;
 }
 
-/** Shipped scenarios are based on places in the shipped contract. */
 function rebase(
   scenarios: readonly Scenario[],
   contract: Contract,
@@ -233,7 +230,6 @@ function rebase(
 
 // What a run leaves out of all that a contract does not allow, since it would cost too many requests.
 
-/** A sentence for each operation of which not all is tried. */
 function noteLeftOut(contract: Contract): string[] {
   return bindSubjects(contract).bindings.flatMap((binding) => {
     const { create, update, replace } = binding.subject.roles;
@@ -252,7 +248,7 @@ function noteLeftOut(contract: Contract): string[] {
 export function listUnanswerable(contract: Contract): [string, string][] {
   return contract.operations.flatMap((operation): [string, string][] => {
     const found = findIn(operation, contract);
-    return found === undefined ? [] : [[operation.id, describe(found, contract)]];
+    return found === undefined ? [] : [[operation.id, describeContradiction(found, contract)]];
   });
 }
 
@@ -266,7 +262,7 @@ function findIn({ responses }: Operation, { document }: Contract): Contradiction
   return found.every((each) => each !== undefined) ? found[0] : undefined;
 }
 
-function describe({ name, pointer }: Contradiction, { document }: Contract): string {
+function describeContradiction({ name, pointer }: Contradiction, { document }: Contract): string {
   const place = placeIn(document, pointer);
   const excluded = `its \`additionalProperties: false\` (${showPlace(place)}, #${place.pointer}) allows only the properties beside it`;
   return `no response can be valid: \`${name}\` is required, but ${excluded}; list it there`;
@@ -292,13 +288,11 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
   return scenarios.filter((scenario) => chosen?.has(scenario));
 }
 
-/** The scenarios, with those that they build on. */
 function closeOver(group: readonly Scenario[], all: readonly Scenario[]): Scenario[] {
   const ids = withDependencies(group, all);
   return all.filter(({ id }) => ids.has(id));
 }
 
-/** The shard that would send the fewest requests with them. */
 function findCheapest(shards: readonly Set<Scenario>[], wanted: readonly Scenario[]): Set<Scenario> | undefined {
   const costs = shards.map((shard) => countRequests([...new Set([...shard, ...wanted])]));
   return shards[costs.indexOf(Math.min(...costs))];
@@ -313,4 +307,209 @@ function refuseEmpty(most: number, of: number): PetstoreMockError {
     'empty-selection',
     `--shard: the selected scenarios can be shared by at most ${most} ${most === 1 ? 'job' : 'jobs'}, not ${of}.`,
   );
+}
+
+// Which operations a run tests, and which requests it never sends.
+
+type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
+
+/**
+ * The scenarios that are about the selected operations: by each kind of selection that is given, one of its values. What a
+ * scenario builds on may ask others. Throws a {@link PetstoreMockError} for a value that no operation has.
+ */
+function selectByOperations(
+  scenarios: readonly Scenario[],
+  contract: Contract,
+  selection: OperationSelection,
+): readonly Scenario[] {
+  const tests = listTests(selection);
+  if (tests.length === 0) return scenarios;
+  for (const test of tests) checkValues(test, contract);
+  const isSelected = (operation: Operation): boolean =>
+    tests.every(({ values, names, equals }) =>
+      values.some((value) => names(operation, contract).some((name) => equals(name, value))),
+    );
+  const selected = contract.operations.filter(isSelected);
+  if (selected.length === 0) throw new PetstoreMockError('empty-selection', `no operation is ${describeTests(tests)}.`);
+  const ids = new Set(selected.map(({ id }) => id));
+  return scenarios.filter((scenario) => listAbout(scenario, contract).some((id) => ids.has(id)));
+}
+
+interface Test {
+  option: string;
+  values: readonly string[];
+  names: (operation: Operation, contract: Contract) => readonly string[];
+  equals: (name: string, value: string) => boolean;
+}
+
+function listTests({ tag = [], operation = [], method = [], path = [] }: OperationSelection): Test[] {
+  const isSame = (name: string, value: string): boolean => name === value;
+  const all: Test[] = [
+    { option: 'tag', values: tag, names: listTags, equals: isSame },
+    {
+      option: 'operation',
+      values: operation,
+      names: ({ id, method: own, path: at }) => [id, `${own} ${at}`],
+      equals: isSame,
+    },
+    {
+      option: 'method',
+      values: method.map((each) => each.toUpperCase()),
+      names: ({ method: own }) => [own],
+      equals: isSame,
+    },
+    { option: 'path', values: path, names: ({ path: at }) => [at], equals: matchesId },
+  ];
+  return all.filter(({ values }) => values.length > 0);
+}
+
+function listTags({ pointer }: Operation, { document }: Contract): string[] {
+  return asList(asObject(document.at(pointer))['tags']).map(String);
+}
+
+function checkValues({ option, values, names, equals }: Test, contract: Contract): void {
+  const known = [...new Set(contract.operations.flatMap((each) => names(each, contract)))];
+  const unknown = values.find((value) => !known.some((name) => equals(name, value)));
+  if (unknown === undefined) return;
+  const has =
+    known.length === 0
+      ? 'The contract has none'
+      : `The contract has ${known.slice(0, MOST_NAMED).join(', ')}${known.length > MOST_NAMED ? ' and others' : ''}`;
+  throw new PetstoreMockError(
+    'empty-selection',
+    `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
+  );
+}
+
+const MOST_NAMED = 8;
+
+function describeTests(tests: readonly Test[]): string {
+  return tests.map(({ option, values }) => `of the ${option} ${values.join(' or ')}`).join(' and ');
+}
+
+function listAbout({ basis, steps }: Scenario, { operations }: Contract): string[] {
+  const pointer = basis.replace(/^#/, '');
+  const own = operations.filter((each) => pointer === each.pointer || pointer.startsWith(`${each.pointer}/`));
+  return own.length > 0 ? own.map(({ id }) => id) : steps.flatMap(({ operationId }) => operationId ?? []);
+}
+
+function listForbidden(contract: Contract, { never = [], deprecated }: OperationSelection): Map<string, string> {
+  const isNever = createForbidden(never);
+  for (const each of never) checkNever(each, contract);
+  const found = contract.operations.flatMap((operation): [string, string][] => {
+    if (isNever(operation))
+      return [[operation.id, `${operation.method} ${operation.path} is never to be sent (--never)`]];
+    return deprecated === 'skip' && operation.deprecated
+      ? [[operation.id, 'it is deprecated (--deprecated skip)']]
+      : [];
+  });
+  return new Map(found);
+}
+
+interface Never {
+  method: string;
+  path: string;
+}
+
+/** `DELETE /users`, `/users` for any method, `DELETE` for any path; `*` stands for anything. */
+function readNever(written: string): Never {
+  const [, method = '*', path = '*'] = /^\s*([A-Za-z]+|\*)?\s*(\/\S*|\*)?\s*$/.exec(written) ?? [];
+  return { method: method.toUpperCase(), path };
+}
+
+function createForbidden(never: readonly string[]): (operation: Pick<Operation, 'id' | 'method' | 'path'>) => boolean {
+  const rules = never.map((written) => ({ written, ...readNever(written) }));
+  return ({ id, method, path }) =>
+    rules.some(
+      (rule) =>
+        rule.written === id ||
+        (/[/*]|^[A-Z]+$/.test(rule.written) && matchesId(method, rule.method) && matchesId(path, rule.path)),
+    );
+}
+
+/** A rule that forbids nothing is a slip, and a dangerous one. */
+function checkNever(written: string, contract: Contract): void {
+  const isNever = createForbidden([written]);
+  if (contract.operations.some(isNever)) return;
+  const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`]);
+  throw new PetstoreMockError(
+    'empty-selection',
+    `no operation is forbidden by --never '${written}'${suggest(written, known)} It takes a method, a path of the contract, both, or an operationId, such as 'DELETE /users'.`,
+  );
+}
+
+/** Whether a request is one that is never to be sent, whoever would send it. */
+export function createGuard(
+  contract: Contract,
+  { never = [] }: OperationSelection,
+  basePath: string,
+): (request: Pick<WireRequest, 'method' | 'target'>) => boolean {
+  if (never.length === 0) return () => false;
+  const isNever = createForbidden(never);
+  return ({ method, target }) => {
+    const [whole = ''] = target.split('?', 1);
+    const path = whole.startsWith(basePath) ? whole.slice(basePath.length) : whole;
+    const match = contract.match(method, path);
+    if (match.kind === 'operation') return isNever(match.operation);
+    return isNever({
+      id: '',
+      method,
+      path: match.kind === 'unknown-path' ? path : (match.operations[0]?.path ?? path),
+    });
+  };
+}
+
+// The contract of a run, with what its user says of it.
+
+const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
+
+const shipped = new Map<string, Contract>();
+
+type SpecOptions = Pick<ConformanceOptions, 'spec'>;
+
+/** A place of the shipped contract in the contract of the run. */
+export function rebasePointer(pointer: string, contract: Contract, { spec }: SpecOptions): string {
+  return spec === undefined ? pointer : translatorTo(contract)(pointer);
+}
+
+const translatorTo = readOnce((contract: Contract) => createTranslator(readContract({}), contract));
+
+/** The contract of a run, with the user's own records. */
+export function readGivenContract({
+  records,
+  readOnly = false,
+  ...options
+}: Parameters<typeof readContract>[0] & Pick<ConformanceOptions, 'records' | 'readOnly'>): Contract {
+  const read = readContract(options);
+  const contract = readOnly ? { ...read, readOnly } : read;
+  if (records === undefined) return contract;
+  const whole = { ...contract, givenRecords: loadGivenRecords(records) };
+  checkGivenRecords(whole);
+  return whole;
+}
+
+function readContract({
+  spec,
+  allowOutsideRefs = false,
+  allowRemoteRefs = false,
+  allowPrivateHosts = false,
+  resources,
+}: Pick<
+  ConformanceOptions,
+  'spec' | 'resources' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts'
+>): Contract {
+  const corrections = resources === undefined ? undefined : loadCorrections(resources);
+  if (spec !== undefined)
+    return leaveOutElsewhere(loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections }));
+  const shownAs = showFromHere(packageFile(SHIPPED_CONTRACT));
+  const known = shipped.get(shownAs);
+  if (known !== undefined) return known;
+  const contract = loadContract(packageFile(SHIPPED_CONTRACT), { shownAs, trusted: true });
+  shipped.set(shownAs, contract);
+  return contract;
+}
+
+function showFromHere(path: string): string {
+  const fromHere = relative('', path);
+  return fromHere.startsWith('..') ? path : fromHere;
 }

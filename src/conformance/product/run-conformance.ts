@@ -1,46 +1,50 @@
 import { wordsOf } from '../../contract/gaps/gap-words.js';
 import type { LeftBehind } from '../model/left-behind.js';
 import { readSubjects } from '../subjects/subject.js';
-import { estimateRequests } from '../run/order/estimate-requests.js';
+import { estimateRequests } from '../run/run.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
 import { prepareSpec } from '../../contract/remote/contract-at-url.js';
 import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
-import { PetstoreMockError } from '../../errors.js';
-import { listKnown } from '../run/known/apply-baseline.js';
-import { readBaseline } from '../run/known/baseline.js';
+import { PetstoreMockError, formatPlace } from '../../errors.js';
+import { listKnown, readBaseline } from '../run/baseline.js';
 import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener } from '../model/events.js';
-import { detectDrift } from './profile/detect-drift.js';
+import { detectDrift } from './profile-and-baseline.js';
 import { lookOnceMore } from '../confirm/flaky.js';
 import { lookLast } from '../confirm/last-look.js';
-import { reportFlaky, reportVanished } from '../run/report-end.js';
-import { openProxiedRoute, openRoute, type Route } from '../wire/http/route.js';
-import { createRunRedactor, type RunRedactor } from '../run/redact/list-secrets.js';
-import type { ConformanceOptions } from '../model/options.js';
-import { planRun } from './plan-run.js';
-import { createGuard } from './select-operations.js';
-import { logIn, probeTarget } from '../run/probe/probe-target.js';
-import { readRunKeys } from '../wire/request/choose-keys.js';
-import { takeAuthorization } from '../wire/request/take-authorization.js';
-import { checkHeaders, readProxy, readTarget, showTarget } from '../wire/http/read-given.js';
+import { reportFlaky, reportVanished } from '../run/exchange-result.js';
+import { openProxiedRoute, openRoute, type Route } from '../wire/http-client.js';
 import {
+  createRunRedactor,
+  type RunRedactor,
   redactBaseline,
   redactDrift,
   redactError,
   redactEvent,
   redactLeft,
   redactResult,
-} from '../run/redact/redact-result.js';
-import type { RunResult } from '../model/result.js';
+} from '../run/redact.js';
+import type { ConformanceOptions } from '../model/options.js';
+import { planRun, createGuard } from './plan-run.js';
+import { logIn, probeTarget } from '../run/probe.js';
+import { readRunKeys, asksForCredentials, asksNowhere, describeUnasked } from '../wire/request-credentials.js';
+import {
+  takeAuthorization,
+  checkHeaders,
+  readProxy,
+  readTarget,
+  showTarget,
+  findSourceProblem,
+} from '../wire/read-given.js';
+import type { RunResult, ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
 import { createRun, type Running } from '../run/create-run.js';
 import { leaveOut, type ScenarioOutcome } from '../run/run-scenario.js';
 import { runSuite } from '../run/run-suite.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Contract } from '../../contract/contract.js';
-import { asksForCredentials, asksNowhere, describeUnasked } from '../wire/request/choose-security.js';
-import { findExpectProblem } from '../run/expected-here.js';
-import { findSourceProblem } from '../wire/credentials/read-source.js';
+import { findExpectProblem } from '../run/findings.js';
+import { renameId } from '../language/renamed-ids.js';
 
 export const DEFAULT_CONCURRENCY = 4;
 
@@ -138,7 +142,6 @@ async function tidyAfter(running: Running, redact: RunRedactor, tell: () => RunR
   };
 }
 
-/** Why records stay that the run was not free to remove; `undefined` if that is not why. */
 function whyLeft({ many }: LeftBehind, { run, credentials }: Running): string | undefined {
   const expired = credentials.whyExpired();
   if (expired !== undefined) return `since ${expired}`;
@@ -195,7 +198,6 @@ function runAll(
   });
 }
 
-/** Why the target cannot be tested; `undefined` if it can. */
 async function probe(
   { run, sendPatiently }: Running,
   { waitForTargetMs, apiKey, credentials = {}, isKeyGuessed }: ConformanceOptions,
@@ -215,11 +217,9 @@ async function probe(
   }
 }
 
-/** The key of a run without a given key. */
 const TRIED_DEFAULT_KEY =
   "no API key was given, so the mock's documented default key was used, as for any target on this machine";
 
-/** What a user may not expect of the credentials of a run: sentences without a full stop. */
 function noteKeys(
   {
     apiKey,
@@ -323,4 +323,101 @@ const KEY = ', the key that the target accepts; empty if the contract requires n
 
 function bad(sentence: string): PetstoreMockError {
   return new PetstoreMockError('bad-option', `${sentence}.`);
+}
+
+/** A run as a source of tests for a test suite, one per scenario. */
+export interface ConformancePlan {
+  /** The scenarios in the order of their files. */
+  readonly scenarios: readonly { id: string; title: string }[];
+  /**
+   * Waits for a scenario; the first call starts the whole run. Throws an
+   * error that says what deviates, unless the baseline contains it. The verdict of
+   * the returned result may be `inconclusive` or `skipped`, with the reason.
+   */
+  check(id: string): Promise<ScenarioResult>;
+  /** Waits for the end of the run, and starts it if necessary. */
+  finish(): Promise<RunResult>;
+  /** Ends the run if it is still going on. */
+  close(): Promise<void>;
+}
+
+/**
+ * Lists the scenarios at once, without a request, and runs them when the first
+ * one is asked for. Takes the options of `runConformance` and throws as it does.
+ *
+ * @example
+ * const plan = planConformance({ target: 'http://127.0.0.1:4010/v1', apiKey: 'petstore-dev-key' });
+ * afterAll(() => plan.close());
+ * for (const { id, title } of plan.scenarios) {
+ *   test(`${id}: ${title}`, async ({ skip }) => {
+ *     const { verdict, reason } = await plan.check(id);
+ *     skip(verdict === 'inconclusive' || verdict === 'skipped', reason);
+ *   });
+ * }
+ */
+export function planConformance(options: ConformanceOptions): ConformancePlan {
+  const scenarios = planRun(options).scenarios.map(({ id, title }) => ({ id, title }));
+  const stop = new AbortController();
+  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]);
+  const done = new Map<string, (result: ScenarioResult) => void>();
+  const results = new Map(
+    scenarios.map(({ id }) => [id, new Promise<ScenarioResult>((resolve) => done.set(id, resolve))]),
+  );
+  let running: Promise<RunResult> | undefined;
+  const finish = (): Promise<RunResult> =>
+    (running ??= runConformance({
+      ...options,
+      signal,
+      onEvent(event) {
+        if (event.type === 'scenarioFinished') done.get(event.result.id)?.(event.result);
+        options.onEvent?.(event);
+      },
+    }));
+  return {
+    scenarios,
+    finish,
+    async check(asked) {
+      const id = renameId(asked, [...results.keys()]);
+      const result = results.get(id);
+      if (result === undefined)
+        throw new PetstoreMockError('empty-selection', `there is no scenario ${asked} in this plan.`);
+      // If the run as a whole fails, no scenario finishes.
+      const scenario = await Promise.race([result, finish().then(() => result)]);
+      if (scenario.verdict === 'deviated') throw new Error(explainDeviations(scenario, options.target));
+      return scenario;
+    },
+    async close() {
+      stop.abort();
+      await running?.catch(() => {});
+    },
+  };
+}
+
+function explainDeviations({ id, title, steps }: ScenarioResult, target: string): string {
+  const lines = steps.flatMap(({ exchanges }) => exchanges.flatMap(explainExchange));
+  return [
+    `${id} deviates: ${title}`,
+    ...lines,
+    `again: petstore-conformance --target ${hideCredentials(target)} --again '${id}'`,
+  ].join('\n');
+}
+
+function explainExchange({ request, response, failure, findings }: ExchangeResult): string[] {
+  const deviations = findings.filter(
+    ({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known',
+  );
+  if (deviations.length === 0) return [];
+  const body = request.body === undefined ? '' : ` ${request.body}`;
+  const answer = response?.status ?? failure ?? 'no answer';
+  return [`${request.method} ${request.path}${body} → ${answer}`, ...deviations.map(explainFinding)];
+}
+
+function explainFinding({ at, expected, actual, contract }: Finding): string {
+  const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
+  return `  ${at}: expected ${expected}, but found ${actual}${place}`;
+}
+
+function hideCredentials(target: string): string {
+  const url = new URL(target);
+  return `${url.origin}${url.pathname}`;
 }

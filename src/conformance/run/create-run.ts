@@ -2,38 +2,33 @@ import { randomInt } from 'node:crypto';
 import type { Contract } from '../../contract/contract.js';
 import { createCoverage } from '../../contract/coverage.js';
 import { readPackageVersion } from '../../package-files.js';
-import type { KnownDeviations } from './known/apply-baseline.js';
-import { followSignal, giveUpWhenSilent, limitTime } from './end-early.js';
-import { createEvidenceKeeper } from './evidence.js';
-import { readRunKeys } from '../wire/request/choose-keys.js';
-import type { RunKeys } from '../wire/request/present-key.js';
-import type { PrepareOptions } from '../wire/request/prepare-request.js';
+import type { KnownDeviations } from './baseline.js';
+import { followSignal, giveUpWhenSilent, limitTime, waitOutOutages } from './outages.js';
+import { createEvidenceKeeper, readExpectations } from './findings.js';
+import { readRunKeys, type RunKeys } from '../wire/request-credentials.js';
+import type { PrepareOptions } from '../wire/prepare-request.js';
 import type { Scenario } from '../model/scenario.js';
-import { createHttpClient, type HttpClient } from '../wire/http/http-client.js';
+import { createHttpClient, type HttpClient, type Route } from '../wire/http-client.js';
 import type { ConformanceOptions } from '../model/options.js';
 import type { CreatedOf, LeftBehind } from '../model/left-behind.js';
 import { readSubjects } from '../subjects/subject.js';
 import { wordsOf } from '../../contract/gaps/gap-words.js';
-import { cleanUp, listLeftovers, type CleanedUp } from './cleanup.js';
-import { countAllowed, createBudget, defaultConsents } from './creates.js';
-import { readExpectations } from './expected-here.js';
-import { waitOutOutages } from './outages.js';
+import { cleanUp, listLeftovers, type CleanedUp } from './created-records.js';
+import { countAllowed, createBudget, defaultConsents, createRequestLimit, type Run } from './run.js';
 import { createLookBudget } from '../confirm/budget.js';
 import { createInVain, createPatience } from '../confirm/wait.js';
-import { isTelling, listEchoes, listSecrets, type RunRedactor } from './redact/list-secrets.js';
-import { createGapRecorder, type GapRecorder } from './gaps/observed-profile.js';
+import { isTelling, listEchoes, listSecrets, type RunRedactor } from './redact.js';
+import { createGapRecorder, type GapRecorder } from './gaps.js';
 import { followLooks } from '../ledger/looks.js';
 import { RecordLedger } from '../ledger/record-ledger.js';
 import { createMark, drawStart, RunTexts } from '../ledger/run-texts.js';
-import { createRequestLimit } from './order/request-limit.js';
-import { createCredentialKeeper, type CredentialKeeper } from '../wire/credentials/keep-credentials.js';
-import { listSources } from '../wire/credentials/read-source.js';
-import { callHooks, type Hooks } from '../wire/http/call-hooks.js';
-import type { Route } from '../wire/http/route.js';
-import type { Run } from './run.js';
-import { createPoliteSend, type Send } from '../wire/http/send-politely.js';
-import { createSharedAnswers } from '../wire/request/share-answers.js';
-import { readPairs } from '../wire/request/needed-parameters.js';
+import { createCredentialKeeper, type CredentialKeeper } from '../wire/keep-credentials.js';
+import { listSources } from '../wire/read-given.js';
+import { createPoliteSend, type Send, createSharedAnswers } from '../wire/send-politely.js';
+import { readPairs } from '../wire/parameters.js';
+import { PetstoreMockError } from '../../errors.js';
+import type { HookedRequest, HookedRun, RunHooks } from '../model/hooks.js';
+import type { WireAnswer, WireRequest } from '../model/wire.js';
 
 /** A run under way, and its counters. */
 export interface Running {
@@ -58,7 +53,6 @@ export interface Running {
 
 export const DEFAULTS = { timeoutMs: 10_000, maxCreates: 60, maxTimeMs: 15 * 60_000 };
 
-/** The prepared inputs of a run. */
 interface Given {
   target: URL;
   contract: Contract;
@@ -136,7 +130,6 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   };
 }
 
-/** What the ways of sending share with the run. */
 interface Sending {
   gaps: GapRecorder;
   notes: Map<string, number>;
@@ -147,7 +140,6 @@ interface Sending {
   follow: Run['follow'];
 }
 
-/** What is never to be sent is not, whoever asks for it. */
 function refuseNever(send: Send, isNever: Run['isNever']): Send {
   return (request, onPutOff) =>
     isNever(request)
@@ -186,7 +178,6 @@ function keepCredentials(
   });
 }
 
-/** The client, and how the run sends by it: politely, heard by the gaps, and not for ever to a silent target. */
 function createSending(
   options: ConformanceOptions,
   given: Given,
@@ -232,7 +223,6 @@ function countOf(counts: Running['counts'], operationId: string | undefined, con
   else known.count += 1;
 }
 
-/** What the target should refuse is counted apart. */
 function countCreates(
   most: number,
   { counts, contract }: { counts: Running['counts']; contract: Contract },
@@ -248,7 +238,6 @@ function countCreates(
   };
 }
 
-/** What of a run is as it was asked for, or empty at its start. */
 function readOptions(
   options: ConformanceOptions,
   given: Given,
@@ -315,7 +304,6 @@ function nameUserAgent(): string {
   return `petstore-conformance/${readPackageVersion()}`;
 }
 
-/** Every answer, including those to repeated requests, may show what the target does where the contract is silent. */
 function hearAnswers(send: HttpClient['send'], gaps: GapRecorder): HttpClient['send'] {
   return async (request) => {
     const answer = await send(request);
@@ -324,7 +312,6 @@ function hearAnswers(send: HttpClient['send'], gaps: GapRecorder): HttpClient['s
   };
 }
 
-/** Reasons why the answers may not come from the target itself. */
 function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Route): string[] {
   return [
     ...(tls?.insecure === true && protocol === 'https:'
@@ -332,4 +319,73 @@ function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Rou
       : []),
     ...(proxy === undefined ? [] : [`every request went through the proxy ${proxy}`]),
   ];
+}
+
+// Calls the functions of a user's own around a run.
+
+interface Hooks {
+  /** Throws a {@link PetstoreMockError} if the hook does. */
+  before: (run: HookedRun) => Promise<void>;
+  after: (run: HookedRun) => Promise<void>;
+  /** Sends what the hook makes of each request. */
+  follow: (send: Send) => Send;
+}
+
+function callHooks({ before, after, request: change }: RunHooks, onFailed: (why: string) => void): Hooks {
+  let why: string | undefined;
+  const call = async (name: string, hook: RunHooks['before'], run: HookedRun): Promise<void> => {
+    try {
+      await hook?.(run);
+    } catch (error) {
+      throw new PetstoreMockError('bad-handler', `${describeFailure(name, error)}.`);
+    }
+  };
+  const fail = (reason: string): WireAnswer => {
+    if (why === undefined) onFailed((why = reason));
+    return { kind: 'unanswered', reason: 'interrupted', detail: why, durationMs: 0 };
+  };
+  return {
+    before: (run) => call('before', before, run),
+    after: (run) => call('after', after, run),
+    follow: (send) =>
+      change === undefined
+        ? send
+        : async (request, onPutOff) => {
+            if (why !== undefined) return fail(why);
+            let changed: WireRequest;
+            try {
+              changed = apply(request, await change(describe(request)));
+            } catch (error) {
+              return fail(describeFailure('request', error));
+            }
+            return send(changed, onPutOff);
+          },
+  };
+}
+
+function describeFailure(name: string, error: unknown): string {
+  return `the hook ${name} failed: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, '')}`;
+}
+
+function describe({ method, target, headers, body }: WireRequest): HookedRequest {
+  const copied = Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]);
+  return {
+    method,
+    path: target,
+    headers: Object.fromEntries(copied) as HookedRequest['headers'],
+    body: body === undefined ? undefined : Buffer.from(body).toString('utf8'),
+  };
+}
+
+function apply(request: WireRequest, change: unknown): WireRequest {
+  if (change === undefined || change === null) return request;
+  if (typeof change !== 'object') throw new TypeError('it must return an object, or nothing');
+  const given = change as Partial<HookedRequest>;
+  // A body that is no text stays as it was, byte for byte.
+  const isNewBody = 'body' in given && given.body !== describe(request).body;
+  const body = isNewBody ? (given.body === undefined ? undefined : Buffer.from(given.body)) : request.body;
+  const headers = { ...(given.headers ?? request.headers) };
+  const length = Object.keys(headers).find((name) => name.toLowerCase() === 'content-length');
+  if (isNewBody && length !== undefined) headers[length] = String(body?.length ?? 0);
+  return { ...request, method: given.method ?? request.method, target: given.path ?? request.target, headers, body };
 }

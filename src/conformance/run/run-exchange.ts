@@ -1,40 +1,43 @@
-import type { CheckContext, CheckFinding, Need } from '../judge/check.js';
+import type { CheckContext, CheckFinding, Need, Check } from '../judge/check.js';
 import { checks } from '../judge/index.js';
 import { noteShown } from '../judge/note-shown.js';
 import { keepUsable, keywords, listKeywords } from '../judge/keywords.js';
 import { fitsStatus, isAlike } from '../judge/status.js';
-import { readOutcome } from './gaps/read-outcome.js';
-import { showGained } from './find-records.js';
+import { readOutcome } from './gaps.js';
+import { awaitAccepted, showGained, withoutMonitor } from './created-records.js';
 import { type Doubtful, askTwice } from '../confirm/confirm.js';
-import { describeExchange } from './describe-exchange.js';
-import type { KeptFinding } from './evidence.js';
-import { judgeEarlier } from './judge-earlier.js';
-import { noteAnswer, noteEffect } from './note-answer.js';
-import { prepareRequest, type PreparedRequest, splitTarget } from '../wire/request/prepare-request.js';
+import { describeExchange } from './exchange-result.js';
+import type { KeptFinding } from './findings.js';
+import { prepareRequest, type PreparedRequest } from '../wire/prepare-request.js';
 import type { ExchangeResult } from '../model/result.js';
-import { checkRequirement } from './check-requirement.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
-import { isReading, type Answered, type WireAnswer, type AnswerBody, isOfAbsence } from '../model/wire.js';
-import type { Reply } from '../wire/request/share-answers.js';
-import { readBody } from '../wire/http/read-body.js';
+import { isReading, type Answered, type WireAnswer, type AnswerBody, type WireRequest } from '../model/wire.js';
+import { type Reply } from '../wire/send-politely.js';
+import { readBody } from '../wire/read-response.js';
 import {
   fillTemplate,
   type Scope,
   type StepRecord,
   UnresolvedReference,
   type ResponseRecord,
-} from '../wire/request/template.js';
+} from '../wire/template.js';
 import type { SentRequest } from '../model/sent-request.js';
 import { rememberTaken } from '../judge/invented.js';
 import { rememberRenaming } from '../judge/renamed.js';
-import { type RecordLedger, readCreatedKey } from '../ledger/record-ledger.js';
-import { readPathKey } from '../model/path-key.js';
-import { pause } from '../wire/http/send-politely.js';
-import { askRole } from '../confirm/ask-role.js';
-import { readList } from '../confirm/read-list.js';
-import type { RecordEntry } from '../ledger/observations.js';
-import { findRoles, withoutKey } from '../ledger/shown-records.js';
+import { type RecordLedger } from '../ledger/record-ledger.js';
+import { findAsked } from '../ledger/shown-records.js';
+import { bodyCheck } from '../judge/body.js';
+import { contentTypeCheck } from '../judge/content-type.js';
+import { errorBodyCheck } from '../judge/error-body.js';
+import { jsonCheck } from '../judge/json.js';
+import { servedAgainCheck } from '../judge/server-error.js';
+import { limitOf } from '../../contract/gaps/parts.js';
+import { readParameters } from '../../contract/parameters.js';
+import { listNamed } from '../wire/parameters.js';
+import { isCreate } from '../subjects/subject.js';
+import { readSlashed } from './probe.js';
+import { asObject } from '../../contract/document/plain.js';
 
 /** The outcome of one exchange of a step. */
 export interface StepOutcome {
@@ -87,7 +90,6 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
   }
 }
 
-/** A request that went out, and what came back. */
 interface Replied {
   prepared: PreparedRequest;
   reply: Reply;
@@ -147,7 +149,6 @@ async function judgeReply(
   };
 }
 
-/** What the checks look at. */
 function createContext(
   step: Step,
   exchange: Pick<CheckContext, 'sent' | 'sentAt' | 'answer' | 'body' | 'expect'>,
@@ -166,7 +167,6 @@ function createContext(
   };
 }
 
-/** Of many findings an answer keeps some, in an order of its own. */
 function listDoubtful(exchange: ExchangeResult, kept: readonly KeptFinding[], sent: PreparedRequest): Doubtful[] {
   return exchange.findings.flatMap((finding, index) => {
     const doubt = kept[index]?.finding.doubt;
@@ -179,7 +179,6 @@ function maySettle(findings: readonly CheckFinding[], unmet: Assumption | undefi
   return open.length === 0 ? unmet !== undefined : open.every(({ settles }) => settles === true);
 }
 
-/** Whether a finding counts, as a deviation or as a choice of a gap, unless waiting resolves it. */
 function isOpen({ severity = 'deviation', gap }: CheckFinding): boolean {
   return severity === 'deviation' || gap !== undefined;
 }
@@ -215,7 +214,6 @@ function isUsable(
   return !isWrong || isAlike(answer.status, context.expect.status);
 }
 
-/** A failure that the scenario expects, for a request that the contract does not define. */
 function isExpected(status: number, { sent, expect }: CheckContext): boolean {
   return sent.operation === undefined && expect.status !== undefined && fitsStatus(status, expect.status);
 }
@@ -252,7 +250,6 @@ function isAssumed(
   return expected !== undefined && !fitsStatus(status, expected) && isAlike(status, assumed);
 }
 
-/** Makes the run remember what the target has taken: values, keys and names. */
 function noteTaken({ invented, guessed }: Step, sent: SentRequest, ledger: RecordLedger): void {
   if (invented !== undefined) rememberTaken(ledger, invented, sent);
   rememberRenaming(ledger, sent);
@@ -260,7 +257,6 @@ function noteTaken({ invented, guessed }: Step, sent: SentRequest, ledger: Recor
   for (const { of } of isByKey ? guessed : []) ledger.learned.found.add(of);
 }
 
-/** The answer as references in later steps see it. */
 function recordResponse(answer: WireAnswer, body: AnswerBody): ResponseRecord {
   return {
     status: answer.kind === 'answered' ? answer.status : 0,
@@ -269,14 +265,12 @@ function recordResponse(answer: WireAnswer, body: AnswerBody): ResponseRecord {
   };
 }
 
-/** The outputs of a step. */
 function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
   const found = Object.entries(step.outputs).map(([name, reference]) => [name, findOutput(reference, scope)] as const);
   // A key that is null is none.
   return Object.fromEntries(found.filter(([name, value]) => value !== undefined && (value !== null || name !== 'key')));
 }
 
-/** An answer need not contain an output; a step that refers to it will report that. */
 function findOutput(reference: string, scope: Scope): unknown {
   try {
     return fillTemplate(reference, scope);
@@ -286,100 +280,191 @@ function findOutput(reference: string, scope: Scope): unknown {
   }
 }
 
-// A 202 says that a request was accepted, not that it was carried out (RFC 9110 section 15.3.3): a run waits until it was.
+/** What the contract says about a request is not what the step requires. */
+export class UnmetRequirement extends Error {
+  override readonly name = 'UnmetRequirement';
+  /** Whether an earlier answer gave what the contract does not allow. */
+  readonly isOfAnswer: boolean;
+  constructor(message: string, isOfAnswer = false) {
+    super(message);
+    this.isOfAnswer = isOfAnswer;
+  }
+}
 
-const ACCEPTED = 202;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 400;
+function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequest, run: Run): void {
+  if (run.ledger.changesForeign(sent))
+    throw new UnmetRequirement(
+      'the response to a create has a record that the run did not create; the run does not change it',
+      true,
+    );
+  const [violation] = sent.violations;
+  if (requires === 'valid' && violation !== undefined) {
+    const [, parameter = ''] = violation.at.split('/');
+    const isOfAnswer = /^\$(?:steps|scenarios)\./.test(String(parameters[parameter]));
+    throw new UnmetRequirement(`the contract does not allow what it sends: ${violation.message}`, isOfAnswer);
+  }
+  if (requires === 'invalid' && violation === undefined)
+    throw new UnmetRequirement('the contract allows what it sends');
+}
 
-/** A record that is on its way, and whether it comes or goes. */
-interface OnItsWay {
-  entry: RecordEntry;
-  isToBeThere: boolean;
+interface Earlier {
+  /** Requests to come back later (429, 503). */
+  putOff: readonly Answered[];
+  /** A failure at what was served when it was sent again. */
+  failure: Answered | undefined;
+}
+
+interface Around {
+  context: CheckContext;
+  prepared: PreparedRequest;
+}
+
+/** A request to come back later is an error like any other, and must have the Error body; so must a failure, which is told. */
+function judgeEarlier({ putOff, failure }: Earlier, around: Around, run: Run): ExchangeResult[] {
+  return [
+    ...putOff.slice(0, 1).flatMap((each) => judgeOne(each, ERROR_CHECKS, around, run)),
+    ...(failure === undefined ? [] : judgeOne(failure, [servedAgainCheck, ...ERROR_CHECKS], around, run)),
+  ];
+}
+
+const ERROR_CHECKS: readonly Check[] = [contentTypeCheck, jsonCheck, bodyCheck, errorBodyCheck];
+
+function judgeOne(answer: Answered, own: readonly Check[], { context, prepared }: Around, run: Run): ExchangeResult[] {
+  const seen = { ...context, answer, body: readBody(answer) };
+  const kept = run.evidence.limit(own.map((check) => ({ check: check.id, outcomes: check.run(seen) })));
+  const exchange = describeExchange(prepared, answer, { kept, asksFor: undefined, isShared: false }, run);
+  return exchange.findings.length === 0 ? [] : [exchange];
+}
+
+interface Reading {
+  answer: WireAnswer;
+  body: AnswerBody;
+  sentAt: number;
 }
 
 /**
- * Waits until a record whose creation or removal was accepted is there, or gone, so that what builds on it sees it so. Returns
- * what is needed if that took longer than a run waits: an accepted request may be carried out at any time, or never.
- *
- * @example POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: the scenario goes on after the third.
+ * Notes what became of a request at the target, before anything is read of the answer: a reference that it does not resolve ends a
+ * scenario, and what was created is there all the same.
  */
-async function awaitAccepted(
-  sent: SentRequest,
-  answer: WireAnswer,
-  response: ResponseRecord,
-  run: Run,
-): Promise<Need[]> {
-  if (answer.kind !== 'answered' || answer.status !== ACCEPTED || sent.violations.length > 0) return [];
-  const record = findOnItsWay(sent, response, run);
-  if (record === undefined) return [];
-  const since = performance.now();
-  let pauseMs = FIRST_PAUSE_MS;
-  for (let round = 1, isLast = false; ; round++) {
-    if (await isDone(record, run)) {
-      if (round > 1) run.patience.settled(performance.now() - since);
-      return [];
-    }
-    // What was not removed by then is there, as whoever asks for it sees.
-    if (isLast || run.signal.aborted)
-      return record.isToBeThere ? [{ needs: describeLate(sent, performance.now() - since) }] : [];
-    isLast = !run.patience.allows(since, pauseMs);
-    await pause(isLast ? Math.max(0, since + run.patience.mayNeedMs() - performance.now()) : pauseMs, run.signal);
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+function noteEffect({ sent }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
+  if (answer.kind === 'unanswered') return;
+  const { status, bytes, headers } = answer;
+  const value = body.kind === 'json' ? body.value : undefined;
+  run.ledger.noteEffect(sent, { status, bytes, value, location: headers['location'], sentAt });
+}
+
+function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
+  if (answer.kind === 'unanswered') return;
+  const value = body.kind === 'json' ? body.value : undefined;
+  const { status, headers } = answer;
+  run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
+  if (isAlike(status, '2XX') && sent.authorized && sent.operation !== undefined)
+    run.ledger.learned.served.add(sent.operation.id);
+  noteOtherHosts(sent.operation?.id, { status, headers, value }, run);
+  noteSlash(sent, answer, run);
+  noteCoverage(sent, wire, { status, value }, run);
+  const creates = isCreate(sent.operation, run.contract) ? sent.operation?.id : undefined;
+  if (isAlike(status, '2XX') && creates !== undefined) run.countCreated(creates, isAllowed(sent));
+  const text = Buffer.from(wire.body ?? []).toString('utf8');
+  run.ledger.texts.noteOutcome({ text, creates }, { body: value, status });
+}
+
+function isAllowed({ authorized, violations, json }: SentRequest): boolean {
+  return authorized && violations.length === 0 && json !== undefined;
+}
+
+interface Answer {
+  status: number;
+  value: unknown;
+}
+
+function noteCoverage(sent: SentRequest, { headers }: WireRequest, { status, value }: Answer, run: Run): void {
+  const { operation, path, query, json, violations } = sent;
+  if (operation === undefined) return;
+  const { header } = readParameters(operation, { pathValues: {}, query: '', headers: listNamed(operation, headers) });
+  const parameters = { path, query, header };
+  // A value was not judged if the request was refused for another reason.
+  const judged = Array.isArray(value) ? listUntried(value, sent, run) : [];
+  const untried = isAlike(status, '2XX') ? judged : Object.keys(query);
+  run.coverage.add({ operation, status, parameters, body: json, violations, untried });
+}
+
+/** A page cannot be too long if there are no more records, and an empty one cannot be filtered wrongly. */
+function listUntried(list: readonly unknown[], { query, operation }: SentRequest, { ledger, contract }: Run): string[] {
+  const { subject } = findAsked(contract, { operation }) ?? {};
+  const limit = subject === undefined ? undefined : limitOf(subject.roles)?.name;
+  const isOfAll = limit === undefined || Object.keys(query).every((name) => name === limit);
+  const shown = subject !== undefined && isOfAll ? ledger.countShown(subject) : 0;
+  const most = Math.max(ledger.learned.longest.get(operation?.id ?? '') ?? 0, list.length, shown);
+  const isUntried = (name: string, value: unknown): boolean =>
+    name === limit ? Number(value) >= most : list.length === 0;
+  return Object.entries(query).flatMap(([name, value]) => (isUntried(name, value) ? [name] : []));
+}
+
+// What an answer leads to at another host. A run follows none of it: its credentials stay with the target (RFC 9110 section 15.4).
+
+/** Where lists have the address of their next page. */
+const AROUND = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'];
+const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?(?:url|link)))?$/i;
+/** RFC 8288 section 3. */
+const NEXT_LINK = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
+
+const told = new WeakMap<object, Set<string>>();
+
+function noteOtherHosts(
+  operationId: string | undefined,
+  { status, headers, value }: Pick<Answered, 'status' | 'headers'> & { value: unknown },
+  run: Pick<Run, 'ledger' | 'host' | 'note'>,
+): void {
+  const isRedirect = status >= 300 && status < 400;
+  const found: [way: string, address: unknown][] = [
+    [
+      isRedirect ? 'a redirect' : '`Location`',
+      isRedirect || status === 201 || status === 202 ? headers['location'] : undefined,
+    ],
+    ['the `Link` to the next page', NEXT_LINK.exec(headers['link'] ?? '')?.[1]],
+    ...listNext(value).map(([name, address]): [string, unknown] => [`\`${name}\``, address]),
+  ];
+  for (const [way, address] of found) {
+    const other = typeof address === 'string' ? findOtherHost(address, run.host) : undefined;
+    if (other === undefined) continue;
+    const where = `as in a response of ${operationId ?? 'the target'}`;
+    noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`, run);
   }
 }
 
-/**
- * An answer without a Location that leads elsewhere than to the record: a 202 may name where to ask how far it is.
- *
- * @example POST /things -> 202, Location: /jobs/7: there is no thing 7.
- */
-function withoutMonitor(answer: WireAnswer, sent: SentRequest, { contract, prepareOptions }: Run): WireAnswer {
-  if (answer.kind !== 'answered' || answer.status !== ACCEPTED || answer.headers['location'] === undefined)
-    return answer;
-  const { location, ...headers } = answer.headers;
-  const path = location.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
-  const { rest } = splitTarget({ method: 'GET', target: path }, prepareOptions);
-  const match = contract.match('GET', path.startsWith(prepareOptions.basePath) ? rest : path);
-  const roles = findRoles(sent, contract);
-  const isOfRecord =
-    match.kind === 'operation'
-      ? roles.some(({ subject }) => subject.roles.get?.operation.id === match.operation.id)
-      : path.replace(/\/[^/]*\/?$/, '') === sent.target?.replace(/[?].*$/s, '');
-  // A relative address has nothing but the key.
-  return isOfRecord || !path.includes('/') ? answer : { ...answer, headers };
+function noteSlash({ operation, target = '/' }: SentRequest, answer: Answered, run: Run): void {
+  if (operation === undefined || readSlashed(answer, `http://${run.host}${target}`) === undefined) return;
+  const { path } = operation;
+  const to = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  noteOnce(`/ ${path}`, `the target redirects ${path} to ${to}, which the contract does not have`, run);
 }
 
-function findOnItsWay(
-  sent: SentRequest,
-  { body, headers }: ResponseRecord,
-  { contract, ledger }: Run,
-): OnItsWay | undefined {
-  for (const { subject, role } of findRoles(sent, contract)) {
-    const asked = role === 'remove' ? readPathKey(Object.values(sent.path).at(-1)) : undefined;
-    if (asked !== undefined) return { entry: ledger.entryOf(subject, sent.path, asked), isToBeThere: false };
-    if (role !== 'create') continue;
-    const key = readCreatedKey(subject, { ...sent, json: undefined }, { value: body, location: headers['location'] });
-    if (key === undefined) return undefined;
-    const path = { ...withoutKey(sent.path, subject), [subject.resource.key.parameter]: key };
-    return { entry: ledger.entryOf(subject, path, key), isToBeThere: true };
-  }
-  return undefined;
+function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger' | 'note'>): void {
+  const known = told.get(ledger) ?? new Set();
+  told.set(ledger, known);
+  if (!known.has(key)) note(text, true);
+  known.add(key);
 }
 
-/** Of what can be neither fetched nor listed, nobody can tell. */
-async function isDone({ entry, isToBeThere }: OnItsWay, run: Run): Promise<boolean> {
-  const { subject, parameters } = entry;
-  const { get, list } = subject.roles;
-  if (get !== undefined) {
-    const answer = await askRole(get, parameters, run);
-    return answer.kind === 'unanswered' || isOfAbsence(answer.status) !== isToBeThere;
-  }
-  if (list === undefined) return true;
-  const { listed } = await readList({ subject, scope: withoutKey(parameters, subject) }, run);
-  return listed.some((each) => each.entry === entry) === isToBeThere;
+function listNext(body: unknown): [name: string, address: unknown][] {
+  return AROUND.flatMap((above) =>
+    Object.entries(asObject(above === '' ? body : asObject(body)[above]))
+      .filter(([name]) => NEXT_NAME.test(name))
+      .map(([name, address]): [string, unknown] => [
+        name,
+        typeof address === 'string' ? address : asObject(address)['href'],
+      ]),
+  );
 }
 
-function describeLate({ operation }: SentRequest, ms: number): string {
-  return `a record that is there ${(ms / 1000).toFixed(1)} s after ${operation?.id ?? 'the request'} was answered with 202; --settle waits longer`;
+function findOtherHost(address: string, host: string): string | undefined {
+  const absolute = address.startsWith('//') ? `http:${address}` : address;
+  if (!/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) return undefined;
+  const other = new URL(absolute).host;
+  return nameMachine(other) === nameMachine(host) ? undefined : other;
+}
+
+function nameMachine(host: string): string {
+  return host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
 }

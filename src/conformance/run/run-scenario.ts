@@ -1,19 +1,26 @@
 import { printJson } from '../../contract/document/json.js';
-import { pause } from '../wire/http/send-politely.js';
-import type { BasisResult, ScenarioResult, Verdict } from '../model/result.js';
+import { pause, createAsk } from '../wire/send-politely.js';
+import type { BasisResult, ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
 import { isToBeRefused, sendsPost } from '../language/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
-import { hasOpenFinding, judgeScenario } from './judge-scenario.js';
-import { createProgress, findEnd, type ScenarioProgress, type Stop } from './progress.js';
+import {
+  concludeSearch,
+  createProgress,
+  findEnd,
+  hasDeviation,
+  hasOpenFinding,
+  runStep,
+  type ScenarioProgress,
+  type Stop,
+} from './run-step.js';
 import type { StepOutcome } from './run-exchange.js';
-import { runStep } from './run-step.js';
 import type { Run, ScenarioRun } from './run.js';
-import { createAsk } from '../wire/request/share-answers.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { settleDoubts } from '../confirm/confirm.js';
 import { isSuccess } from '../model/wire.js';
 import { readOnce } from '../../contract/read-once.js';
-import type { StepRecord } from '../wire/request/template.js';
+import type { StepRecord } from '../wire/template.js';
+import { describeChoice } from './gaps.js';
 
 /** A scenario's result, and whether other scenarios can build on it. */
 export interface ScenarioOutcome {
@@ -26,7 +33,6 @@ export interface ScenarioOutcome {
   cause?: string | undefined;
 }
 
-/** The state of a scenario's waiting. */
 interface Wait {
   since: number | undefined;
   /** How many rounds found something that waiting may resolve. */
@@ -179,45 +185,38 @@ function findRetry(step: Step, outcomes: readonly StepOutcome[], { contract }: R
   return isFirm ? undefined : step.id;
 }
 
-/** Steps that gave nothing to build on, and why the first of them did not. */
 interface Missing {
   steps: Set<string>;
   because: Stop | undefined;
 }
 
-/** Whether a step only reads, and asks for nothing that a missing one was to give: what it shows, it shows by itself. */
 function standsAlone(step: Step, { steps }: Missing, { contract }: Run): boolean {
   if (sendsPost(step, contract.operations) || step.outcomes !== undefined || step.assume !== undefined) return false;
   const text = printJson(step);
   return ![...steps].some((id) => text.includes(`$steps.${id}.`));
 }
 
-/** A round that ends before it finds anything is one in which nothing was found. */
 function forget({ id }: Step, { outcomes, steps, failed }: ScenarioProgress): void {
   failed.delete(id);
   outcomes.delete(id);
   steps.delete(id);
 }
 
-/** Whether steps after this one mean nothing without a good answer to it. */
 function isBuiltOn(step: Step, { steps }: Scenario, run: Run): boolean {
   const later = printJson(steps.slice(steps.indexOf(step) + 1));
   return creates(step, run) || later.includes(`$steps.${step.id}.`);
 }
 
-/** Whether a step after this one removes something. */
 function removesLater({ steps }: Scenario, index: number, { contract }: Run): boolean {
   const later = new Set(steps.slice(index + 1).map(({ operationId }) => operationId));
   return contract.operations.some(({ id, method }) => method === 'DELETE' && later.has(id));
 }
 
-/** Whether a step asks for a change of a record that should be refused. */
 function changes(step: Step, { contract }: Run): boolean {
   const method = contract.operations.find(({ id }) => id === step.operationId)?.method;
   return isToBeRefused(step) && ['PUT', 'PATCH', 'DELETE'].includes(method ?? '');
 }
 
-/** Whether a step is to change what is stored; nothing is built on a request that should have been refused. */
 function creates(step: Step, { contract }: Run): boolean {
   return sendsPost(step, contract.operations) && !isToBeRefused(step);
 }
@@ -240,7 +239,6 @@ function findPause({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[
   return Math.max(0, since + mostMs - performance.now());
 }
 
-/** Whether waiting may help a step: something was found, and all of it may change with time. */
 function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[]): boolean {
   const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasOpenFinding(outcome));
   // What is assumed may never be so; rounds wait for others.
@@ -248,7 +246,6 @@ function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[]): boolean 
   return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
 }
 
-/** What a scenario is about; one that names operations is about the resource of the first that has one. */
 function tellAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<ScenarioResult, 'about'> {
   if (about !== undefined) return { about };
   const asked = new Set(steps.map(({ operationId }) => operationId));
@@ -259,7 +256,6 @@ function tellAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<Scen
   return { about: { resource: subject.name, key: subject.resource.key.property, scenario: id.replace(/\[.*\]$/, '') } };
 }
 
-/** The line of the contract that a scenario is based on, if it names one. */
 function locateBasis({ basis }: Scenario, { contract }: Run): BasisResult {
   if (!basis.startsWith('#')) return { text: basis };
   return { text: basis, place: contract.document.placeOf(basis.slice(1)) };
@@ -273,7 +269,6 @@ function letGoOfBodies(stepId: string, { outcomes, records }: Kept, scenario: Sc
   if (record !== undefined) records[stepId] = { ...record, responses: [] };
 }
 
-/** What a scenario keeps about its steps so far, by their ids. */
 interface Kept {
   outcomes: ReadonlyMap<string, readonly StepOutcome[]>;
   records: Record<string, StepRecord>;
@@ -283,3 +278,64 @@ const listReferred = readOnce(
   (scenario: Scenario): ReadonlySet<string> =>
     new Set(Array.from(printJson(scenario).matchAll(/\$steps\.([^.#{}"\s]+)/g), ([, id = '']) => id)),
 );
+
+function judgeScenario(
+  scenario: Scenario,
+  outcomes: readonly StepOutcome[],
+  progress: ScenarioProgress,
+  run: Run,
+): Pick<ScenarioResult, 'verdict' | 'reason' | 'gap' | 'blockedAt'> {
+  const { stopped } = progress;
+  const search = scenario.steps.find((step) => step.search !== undefined)?.search;
+  const found = search === undefined || stopped !== undefined ? undefined : concludeSearch(search, outcomes, run);
+  const seen =
+    found !== undefined && 'name' in found ? found : outcomes.find(({ choice }) => choice !== undefined)?.choice;
+  const noticed = findNoticed(outcomes);
+  const gap =
+    scenario.gap === undefined || seen === undefined
+      ? noticed === undefined
+        ? {}
+        : { gap: noticed }
+      : { gap: { id: scenario.gap, choice: seen.name, evidence: seen.evidence } };
+  if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap, ...findBlocked(progress) };
+  if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
+  const needs = outcomes.flatMap((outcome) => outcome.needs);
+  if (found !== undefined && 'needs' in found) needs.push(found);
+  if (needs.length > 0) {
+    const texts = [...new Set(needs.map((need) => need.needs))];
+    return { verdict: 'inconclusive', reason: `needs ${texts.join('; ')}`, ...gap };
+  }
+  if (noticed !== undefined) return { verdict: 'observed', ...gap };
+  if (scenario.gap !== undefined && seen === undefined)
+    return {
+      verdict: 'inconclusive',
+      reason: 'no response showed how the target behaves; --verbose shows the responses',
+    };
+  if (outcomes.length === 0)
+    return {
+      verdict: 'inconclusive',
+      reason: 'no rule applies to the responses; --verbose shows them',
+    };
+  return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
+}
+
+function findBlocked({ blockedAt, outcomes }: ScenarioProgress): Pick<ScenarioResult, 'blockedAt'> {
+  const lacking = [...outcomes].find(([, all]) => all.some((each) => each.needs.length > 0 && hasDeviation(each)));
+  const step = blockedAt ?? lacking?.[0];
+  return step === undefined ? {} : { blockedAt: step };
+}
+
+function findNoticed(outcomes: readonly StepOutcome[]): ScenarioResult['gap'] {
+  const gap = outcomes.flatMap(({ exchange }) => exchange.findings).find((finding) => finding.gap !== undefined)?.gap;
+  return gap === undefined ? undefined : { ...gap, evidence: describeChoice(gap) };
+}
+
+/** The steps of several goes at one scenario, each once, with these exchanges. */
+export function joinSteps(
+  steps: readonly StepResult[],
+  exchangesOf: (id: string) => readonly ExchangeResult[],
+): StepResult[] {
+  const firsts = new Map<string, StepResult>();
+  for (const step of steps) if (!firsts.has(step.id)) firsts.set(step.id, step);
+  return Array.from(firsts.values(), (step) => Object.assign({}, step, { exchanges: [...exchangesOf(step.id)] }));
+}

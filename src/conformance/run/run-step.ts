@@ -1,29 +1,26 @@
-import { printJson } from '../../contract/document/json.js';
+import { printJson, INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../judge/shown.js';
 import { followPointer } from '../model/follow-pointer.js';
-import { UnknownCredentials } from '../wire/request/choose-keys.js';
-import { swapCase, UnchangedCredentials } from '../wire/request/present-key.js';
-import { UnfitKey } from '../wire/request/unfit-key.js';
+import { UnknownCredentials, swapCase, UnchangedCredentials } from '../wire/request-credentials.js';
+import { UnfitKey } from '../wire/prepare-request.js';
 import { isToBeRefused, sendsPost } from '../language/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
-import { fillTemplate, UnresolvedReference, type Scope } from '../wire/request/template.js';
-import { describeRun } from './describe-run.js';
-import { hasOpenFinding } from './judge-scenario.js';
-import { countWanted } from './creates.js';
-import { findEnd, type ScenarioProgress, type Stop } from './progress.js';
-import { UnmetRequirement } from './check-requirement.js';
-import { runExchange, type StepOutcome } from './run-exchange.js';
-import { describeStop, type Run, type ScenarioRun } from './run.js';
-import { searchNames } from './series/search-limit.js';
+import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../wire/template.js';
+import { countWanted, describeStop, type Run, type ScenarioRun, describeUsedUp } from './run.js';
+import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
 import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../judge/page-end.js';
 import type { AskedPage, PageWalk } from '../model/page-walk.js';
 import type { RecordsRule } from '../model/record-rules.js';
 import { readTotal } from '../judge/list-total.js';
 import { isAllFound } from '../judge/whole-list.js';
 import { Literal } from '../model/literal.js';
+import { chooseFree } from '../subjects/free-parameters.js';
+import type { StepResult, Verdict } from '../model/result.js';
+import { isAlike } from '../judge/status.js';
+import { COUNTED } from '../ledger/run-texts.js';
 
 /** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
 export async function runStep(
@@ -77,7 +74,6 @@ function readGiven({ operationId, parameters }: Step, { isShipped }: Scenario, {
   return isShipped || given === undefined || printJson(given).startsWith('"$') ? undefined : 'given';
 }
 
-/** Why a step could not be sent; what is no such reason is thrown again. */
 function describeStopped(error: unknown, step: Step, { contract }: Run): Stop {
   if (error instanceof UnmetRequirement && !error.isOfAnswer) return { verdict: 'skipped', reason: error.message };
   if (error instanceof UnchangedCredentials) return { verdict: 'skipped', reason: error.message };
@@ -109,7 +105,6 @@ function chooseItems(step: Step, { scope, before, outcomes }: Items, run: Run): 
   return step.pages === undefined ? listItems(step, scope, before) : walkPages(step, scope, outcomes);
 }
 
-/** What would have to be there, for what most often is not. */
 function describeUnresolved(
   { reference, message }: UnresolvedReference,
   { operationId }: Step,
@@ -162,7 +157,6 @@ function noteLength(
   learned.longest.set(operationId, Math.max(list.length, learned.longest.get(operationId) ?? 0));
 }
 
-/** `undefined` if the exchange might create more records than the run may. */
 async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome | undefined> {
   if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);
   const budget = isToBeRefused(step) ? run.wrongCreates : run.creates;
@@ -203,7 +197,6 @@ function describeNothing({ id, pages }: Step): Stop {
   return { verdict: 'inconclusive', reason: `step ${id} had nothing to check` };
 }
 
-/** Identifies an item across rounds. */
 function identify(item: unknown): unknown {
   return keyOfJson(isRecord(item) ? item['id'] : item);
 }
@@ -265,7 +258,6 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
   }
 }
 
-/** The page after the one that an earlier step saw. */
 function* askForSecond(walk: PageWalk, body: unknown): Generator<AskedPage> {
   const page: AskedPage = { turn: null, before: [], isLast: false, walk };
   const turn = turnPage({ status: 200, headers: {}, body }, page);
@@ -290,4 +282,235 @@ function fitToPage(step: Step, item: unknown): Step {
   const beyond = listBeyond(page);
   if (beyond.length === 0 || status === undefined) return asked;
   return { ...asked, expect: { ...step.expect, status: [...[status].flat(), ...beyond] } };
+}
+
+function describeRun(run: Run): Scope['run'] {
+  return {
+    // At one time, since what is asked for with it and what is sent must be the same.
+    nextKeys: Object.fromEntries(
+      [...run.ledger.createdKeys].flatMap(([operation, keys]) => {
+        const next = chooseNextKey(keys);
+        return next === undefined ? [] : [[operation, next]];
+      }),
+    ),
+    get followingKeys() {
+      return ofEachCreate(run, (keys) => {
+        // What an answer has shown under one of them is not what comes next.
+        const isNew = (key: bigint): boolean => !run.ledger.isKeyShown(key);
+        const following = listFollowing(readIntegers(keys.slice(1)), isNew);
+        return following.length === 0 ? undefined : following;
+      });
+    },
+    get aliasKeys() {
+      return ofEachCreate(run, ([, key]) => nameAliases(key));
+    },
+    get shown() {
+      return Object.fromEntries(
+        readSubjects(run.contract).map((subject) => [subject.name, run.ledger.countShown(subject)]),
+      );
+    },
+    get parameters() {
+      return chooseFree(run.contract, run.prepareOptions.parameters);
+    },
+  };
+}
+
+function ofEachCreate<T>({ ledger }: Run, read: (keys: readonly unknown[]) => T): Record<string, T> {
+  const found = [...ledger.createdKeys].map(([operation, keys]) => [operation, read(keys)] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+function readIntegers(keys: readonly unknown[]): bigint[] {
+  const isInteger = (key: unknown): boolean => /^-?\d{1,18}$/.test(String(key));
+  return keys.every(isInteger) ? keys.map((key) => BigInt(String(key))) : [];
+}
+
+function nameAliases(key: unknown): Record<string, Int64 | string> {
+  const [exact] = readIntegers([key]);
+  if (exact === undefined || exact <= 0n) return {};
+  const found = { sign: -exact, bits: exact + 2n ** 32n, 'last-digit': exact / 10n, 'another-digit': exact * 10n + 1n };
+  const integers = Object.entries(found).map(([name, other]) => [name, normalizeInteger(other)] as const);
+  return { ...Object.fromEntries(integers), fraction: `${exact}.5`, letters: `${exact}abc` };
+}
+
+/** As many records as others may have created since, and the run itself beside. */
+const CREATED_MEANWHILE = 12n;
+/** Keys further apart, for each that the run created, are not counted one by one, or others create many. */
+const MOST_APART = 8n;
+
+/** A key that a service which counts upwards has not given yet, next to those that it gave; `undefined` if it seems not to count. */
+function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
+  const ids = keys.filter((key) => /^\d{1,18}$/.test(String(key))).map((key) => BigInt(String(key)));
+  const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
+  // Of a list, the first page may show none of the last.
+  const own = ids.length > 2 ? ids.slice(1) : ids;
+  // One key for all is no counting, and another check tells it.
+  if (new Set(own).size < 2) return undefined;
+  const [first = 0n] = own;
+  const lowest = own.reduce((least, id) => (id < least ? id : least), highest);
+  const isNear = highest - lowest <= MOST_APART * BigInt(own.length) && highest > lowest;
+  const isUpwards = first - lowest < highest - first;
+  if (ids.length !== keys.length || !isNear || !isUpwards) return undefined;
+  const distances = BigInt(own.length - 1);
+  const apart = (highest - lowest + distances - 1n) / distances;
+  const step = own.reduce((all, id) => greatestCommonDivisor(all, id - first), 0n);
+  // Where a service counts in steps, it never gives what lies between two.
+  const further = CREATED_MEANWHILE * apart;
+  return normalizeInteger(highest + further - (further % step) + (step > 1n ? 1n : 0n));
+}
+
+const FOLLOWING = 5;
+/** Ids further apart than this were not counted one by one, whatever was created in between. */
+const NEAR = 10_000n;
+
+function listFollowing(all: readonly bigint[], isNew: (id: bigint) => boolean): Int64[] {
+  const ids = all.slice(-FOLLOWING);
+  const [first = 0n, last = 0n] = [ids[0], ids.at(-1)];
+  const distances = ids.slice(1).map((id, index) => id - (ids[index] ?? 0n));
+  const apart = distances.reduce(greatestCommonDivisor, 0n);
+  if (apart === 0n || distances.some((distance) => distance > NEAR || distance < -NEAR)) return [];
+  // What else took ids in between, such as refused pets, may be why they are further apart than one.
+  const following = [1n, apart].flatMap((step) => countOn(last, last < first ? -step : step, isNew));
+  return [...new Set(following)].map(normalizeInteger);
+}
+
+function countOn(from: bigint, step: bigint, isNew: (id: bigint) => boolean): bigint[] {
+  const found: bigint[] = [];
+  for (let id = from + step; found.length < FOLLOWING && id >= INT64_MIN && id <= INT64_MAX; id += step) {
+    if (isNew(id)) found.push(id);
+  }
+  return found;
+}
+
+function greatestCommonDivisor(one: bigint, other: bigint): bigint {
+  if (other === 0n) return one < 0n ? -one : one;
+  return greatestCommonDivisor(other, one % other);
+}
+
+/** What is known while a scenario runs. */
+export interface ScenarioProgress {
+  steps: Map<string, StepResult>;
+  records: Record<string, StepRecord>;
+  outcomes: Map<string, StepOutcome[]>;
+  /** The items of a step with `each` that failed in its last round. */
+  failed: Map<string, Set<unknown>>;
+  /** Why nothing more can be concluded. */
+  stopped: Stop | undefined;
+  /** The first step whose answer kept something from being judged. */
+  blockedAt: string | undefined;
+}
+
+/** Why a scenario stops. */
+export interface Stop {
+  verdict: Verdict;
+  reason: string;
+  /** Whether an earlier answer lacks what was to be taken from it, which is told of that answer. */
+  isUnresolved?: boolean;
+  /** Whether the run may send nothing more (`--max-requests`). */
+  isUsedUp?: boolean;
+}
+
+/** Why a scenario stops when nothing more can be sent; `undefined` while it can. */
+export function findEnd(run: Pick<Run, 'signal' | 'limit'>): Stop | undefined {
+  if (run.signal.aborted) return { verdict: 'inconclusive', reason: describeStop(run) };
+  return run.limit.isUsedUp() ? { verdict: 'skipped', reason: describeUsedUp(), isUsedUp: true } : undefined;
+}
+
+export function createProgress(): ScenarioProgress {
+  return {
+    steps: new Map(),
+    records: {},
+    outcomes: new Map(),
+    failed: new Map(),
+    stopped: undefined,
+    blockedAt: undefined,
+  };
+}
+
+const LIKELY = [
+  16, 20, 24, 30, 32, 40, 50, 60, 64, 80, 100, 120, 127, 128, 150, 200, 250, 255, 256, 300, 400, 500, 512, 1000, 1023,
+  1024, 1500, 2000, 2048, 4000, 4095, 4096, 5000, 8000, 8191, 8192, 10000, 16383, 16384, 32767, 32768, 65535,
+];
+
+/** Tried first, shortest first: a service may accept one but not the next, or truncate it. */
+const FIRST = [4000];
+
+interface LimitBracket {
+  taken: number;
+  refused: number | undefined;
+}
+
+function pickLength({ taken, refused }: LimitBracket, longest: number): number | undefined {
+  if (refused === undefined)
+    return FIRST.find((each) => each > taken && each < longest) ?? (taken < longest ? longest : undefined);
+  if (refused - taken <= 1) return undefined;
+  // A limit is known when its length is accepted and one more is refused.
+  const telling = LIKELY.flatMap((limit) => [limit, limit + 1]).filter((each) => each > taken && each < refused);
+  const distinct = [...new Set(telling)];
+  return distinct[Math.floor(distinct.length / 2)] ?? Math.floor((taken + refused) / 2);
+}
+
+function* searchNames(
+  { to, atMost, field }: NonNullable<Step['search']>,
+  outcomes: readonly StepOutcome[],
+  run: Run,
+): Generator {
+  for (let tries = 0; tries < atMost; tries++) {
+    const name = run.ledger.texts.nextName();
+    const bracket = readBracket(outcomes, name.length, field);
+    const length = bracket === undefined ? undefined : pickLength(bracket, to);
+    if (length === undefined) return;
+    yield { length, name: name.padEnd(length, 'x') };
+  }
+}
+
+/** `undefined` if some answer was neither an acceptance nor a refusal. Before the search, a pet with a usual name was accepted. */
+function readBracket(
+  outcomes: readonly StepOutcome[],
+  shortest: number,
+  field: string = 'name',
+): LimitBracket | undefined {
+  const tried = outcomes.map(({ record }) => ({
+    length: String((record.request.body as Record<string, unknown> | undefined)?.[field]).length,
+    status: record.response.status,
+  }));
+  const known = tried.every(({ status }) => isTaken(status) || REFUSALS.includes(status));
+  if (!known) return undefined;
+  const refused = tried.filter(({ status }) => !isTaken(status)).map(({ length }) => length);
+  return {
+    taken: Math.max(shortest, ...tried.filter(({ status }) => isTaken(status)).map(({ length }) => length)),
+    refused: refused.length === 0 ? undefined : Math.min(...refused),
+  };
+}
+
+function isTaken(status: number): boolean {
+  return isAlike(status, '2XX');
+}
+
+const REFUSALS: readonly number[] = [400, 413, 422];
+
+/** The limit found by a search. */
+export function concludeSearch(
+  { to, field = 'name' }: NonNullable<Step['search']>,
+  outcomes: readonly StepOutcome[],
+  run: Run,
+): Seen | { needs: string } {
+  const bracket = readBracket(outcomes, run.ledger.texts.mark.length + COUNTED, field);
+  if (bracket === undefined || outcomes.length === 0)
+    return { needs: 'a target that either accepts or rejects each name' };
+  const { taken, refused } = bracket;
+  if (refused === undefined)
+    return { name: 'none', evidence: `a ${field} of ${to} letters was accepted, and no longer one was sent` };
+  if (refused - taken > 1)
+    return { needs: `more attempts: a ${field} of ${taken} letters was accepted, one of ${refused} rejected` };
+  return { name: String(taken), evidence: `a ${field} of ${taken} letters was accepted, one of ${refused} rejected` };
+}
+
+export function hasDeviation({ exchange, putOff }: StepOutcome): boolean {
+  return [...putOff, exchange].some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
+}
+
+/** Whether there is a finding that waiting has not resolved. */
+export function hasOpenFinding(outcome: StepOutcome): boolean {
+  return hasDeviation(outcome) || outcome.exchange.findings.some(({ gap }) => gap !== undefined);
 }

@@ -1,13 +1,10 @@
-import { markKnown } from './known/apply-baseline.js';
+import { markKnown } from './baseline.js';
 import { sendsPost } from '../language/check-step.js';
 import type { RunListener } from '../model/events.js';
-import { redactScenario } from './redact/redact-result.js';
-import { consentFor, CONSENTS, type Consent } from './creates.js';
-import { describeUsedUp } from './order/request-limit.js';
-import { createCorrupted, isInTheWay, keepApart, runOnceMore, type Corrupted } from './rerun.js';
-import { createFounding, type Founding } from './founding/founding.js';
-import { describeStop, type Run } from './run.js';
-import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
+import { redactScenario } from './redact.js';
+import { consentFor, CONSENTS, type Consent, describeUsedUp, describeStop, type Run } from './run.js';
+import { createFounding, type Founding } from './accepted-payload.js';
+import { leaveOut, runScenario, type ScenarioOutcome, joinSteps } from './run-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { createFinder, listPredecessors } from '../language/select-scenarios.js';
 import type { Contract } from '../../contract/contract.js';
@@ -15,11 +12,14 @@ import { printJson } from '../../contract/document/json.js';
 import { readShown } from '../ledger/shown-records.js';
 import { resourceOf } from '../model/resource-of.js';
 import { readSubjects } from '../subjects/subject.js';
-import { escape } from '../wire/request/template.js';
-import { readBody } from '../wire/http/read-body.js';
+import { escape } from '../wire/template.js';
+import { readBody } from '../wire/read-response.js';
 import { askRole } from '../confirm/ask-role.js';
+import { SERVED_AGAIN } from '../judge/server-error.js';
+import type { ExchangeResult, Finding } from '../model/result.js';
+import { deleteRecord } from './created-records.js';
 
-export interface SuiteOptions {
+interface SuiteOptions {
   /** How many scenarios run at a time. */
   concurrency: number;
   /** Stop at the first deviation. */
@@ -93,7 +93,6 @@ function watchReady(
   };
 }
 
-/** On what scenarios build. */
 function createGround(scenarios: readonly Scenario[], run: Run): Omit<Ended, 'finished'> {
   const find = createFinder(scenarios.map(({ id }) => id));
   const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
@@ -120,7 +119,6 @@ function leaveForLimit(
   return { ...result, verdict: 'skipped', reason: describeUsedUp() };
 }
 
-/** What has run, and what a pattern means of it. */
 interface Ended {
   finished: ReadonlyMap<string, ScenarioOutcome>;
   find: (pattern: string) => readonly string[];
@@ -165,14 +163,12 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   return ended.founding.settle(scenario, outcome, run);
 }
 
-/** What a scenario would do that nobody has allowed. */
 function findForbidden({ steps }: Scenario, { may, contract }: Run): Consent | undefined {
   if (may.length === CONSENTS.length) return undefined;
   const needed = steps.flatMap((step) => consentFor(step, contract) ?? []);
   return needed.find((consent) => !may.includes(consent));
 }
 
-/** What a scenario builds on and cannot go on without, if it did not come about. */
 function findMissing(scenario: Scenario, ended: Ended, run: Run): string | undefined {
   for (;;) {
     const { dependsOn } = ended.founding.choose(scenario) ?? scenario;
@@ -181,7 +177,6 @@ function findMissing(scenario: Scenario, ended: Ended, run: Run): string | undef
   }
 }
 
-/** A scenario without the records that could not be created, where it can go on without them. */
 async function findWithout(scenario: Scenario, ended: Ended, run: Run): Promise<Scenario | undefined> {
   const chosen = ended.founding.choose(scenario);
   if (chosen === undefined) return undefined;
@@ -191,14 +186,12 @@ async function findWithout(scenario: Scenario, ended: Ended, run: Run): Promise<
   return areCreators ? askWithoutRecord(chosen, creators, ended.findKey, run) : undefined;
 }
 
-/** If a scenario is left out on purpose, so is everything that builds on it. */
 function wasLeftOut(pattern: string, ended: Ended): boolean {
   return listEnded(pattern, ended)
     .filter(({ usable }) => !usable)
     .every(({ result }) => result.verdict === 'skipped');
 }
 
-/** What was lacking first, where scenarios build on each other. */
 function findCause(pattern: string, ended: Ended): string | undefined {
   const open = listEnded(pattern, ended).find(
     ({ usable, cause, result }) => !usable && (result.verdict === 'inconclusive' || cause !== undefined),
@@ -214,7 +207,6 @@ function listEnded(pattern: string, { finished, find }: Ended): ScenarioOutcome[
   return find(pattern).flatMap((id) => finished.get(id) ?? []);
 }
 
-/** Which scenarios are running, and how many may run at once. */
 interface Busy {
   running: ReadonlySet<Scenario>;
   concurrency: number;
@@ -230,10 +222,8 @@ export function chooseNext(ready: readonly Scenario[], { running, concurrency }:
 
 // What is asked where the record on which a scenario builds could not be created: all that only reads, of a record that is there.
 
-/** The key of a record that is there; `undefined` where a list shows none. */
 type FindKey = (creator: string, run: Run) => Promise<unknown>;
 
-/** Reads each list once. */
 function createFindKey(): FindKey {
   const keys = new Map<string, Promise<unknown>>();
   return (creator, run) => {
@@ -302,7 +292,6 @@ function putKey(value: unknown, reference: string, key: unknown): unknown {
   return mapMembers(value, (inside) => putKey(inside, reference, key));
 }
 
-/** Of a record that somebody else made, nobody knows what it has to have. */
 function leaveValues(step: Step): Step {
   const expect = step.expect === undefined ? undefined : { ...step.expect, record: undefined };
   const assume = step.assume === undefined ? undefined : { ...step.assume, record: undefined };
@@ -324,4 +313,180 @@ function mapMembers(value: unknown, change: (inside: unknown) => unknown): unkno
   if (Array.isArray(value)) return value.map(change);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, change(inside)]));
+}
+
+// Scenarios that run again: a create that failed on the server, and those that make a record which others have corrupted (a service
+// that stores what it should reject may fail at the record from then on, whatever is asked).
+
+/**
+ * Whether a wrong answer kept a record from being created that others build on, or that a service that creates others refused,
+ * or failed at.
+ */
+function isInTheWay({ lacksCreated, result }: ScenarioOutcome, isFoundation: boolean, run: Run): boolean {
+  const { ledger, signal } = run;
+  const failed = result.steps.flatMap(({ exchanges }) => exchanges.filter(isFailure));
+  const isServedElse = failed.some(({ operationId = '' }) => ledger.learned.served.has(operationId));
+  const maySucceed = isFoundation || isServedElse;
+  return lacksCreated === true && result.verdict === 'deviated' && maySucceed && !signal.aborted;
+}
+
+function isFailure({ response }: ExchangeResult): boolean {
+  return (response?.status ?? 0) >= 500;
+}
+
+async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run): Promise<ScenarioOutcome> {
+  const second = await runScenario(scenario, run);
+  if (!second.usable) return first;
+  const { steps, durationMs } = first.result;
+  const exchangesOf = (outcome: ScenarioOutcome, id: string): ExchangeResult[] =>
+    outcome.result.steps.flatMap((step) => (step.id === id ? step.exchanges : []));
+  const join = (id: string): ExchangeResult[] => {
+    const again = exchangesOf(second, id);
+    const isServed = again.length > 0 && !again.some(isFailure);
+    return [...exchangesOf(first, id).map((each) => (isServed ? asServedAgain(each) : each)), ...again];
+  };
+  return {
+    usable: true,
+    result: {
+      ...second.result,
+      verdict: 'deviated',
+      durationMs: durationMs + second.result.durationMs,
+      steps: joinSteps([...steps, ...second.result.steps], join),
+    },
+  };
+}
+
+function asServedAgain(exchange: ExchangeResult): ExchangeResult {
+  const change = (finding: Finding): Finding =>
+    finding.check === 'server-error' ? { ...finding, rule: SERVED_AGAIN } : finding;
+  return { ...exchange, findings: exchange.findings.map(change) };
+}
+
+const MOST_RENEWED = 24;
+
+interface Corrupted {
+  /** Notes which records of others a scenario left in another state than it should, and removes them. */
+  note(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<void>;
+  /** Creates those that a scenario asks for anew, where they were corrupted. */
+  renew(scenario: Scenario, run: Run): Promise<void>;
+}
+
+function createCorrupted(
+  scenarios: readonly Scenario[],
+  choose: (scenario: Scenario) => Scenario | undefined,
+): Corrupted {
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+  const readers = scenarios.flatMap((each) => listMakers(each).map((id) => ({ id, each })));
+  // Who only looks at a record does not wait for those that change it.
+  const isLookedAt = (id: string, run: Run): boolean =>
+    readers.some((reader) => reader.id === id && !listChanged(reader.each, run).includes(id));
+  const removed = new Set<string>();
+  const corrupted = new Set<string>();
+  const underWay = new Map<string, Promise<void>>();
+  const renewed = new Map<string, number>();
+  const countRenewed = (id: string): number => renewed.get(resourceOf(id)) ?? 0;
+  const renewOne = async (id: string, run: Run): Promise<void> => {
+    const planned = byId.get(id);
+    const maker = planned === undefined ? undefined : choose(planned);
+    if (maker === undefined || run.signal.aborted) return;
+    renewed.set(resourceOf(id), countRenewed(id) + 1);
+    const before = run.outputs.get(id);
+    const { usable } = await runScenario(maker, run);
+    // What cannot be made anew stays as it is, unless it is gone.
+    if (!usable && before !== undefined && !removed.has(id)) run.outputs.set(id, forgetSent(before));
+  };
+  return {
+    async note(scenario, { result }, run) {
+      const changed = listChanged(scenario, run).filter((id) => isCorrupted(listAsked(scenario, id), result.steps));
+      for (const id of changed) {
+        if (corrupted.has(id) || isLookedAt(id, run)) continue;
+        if (countRenewed(id) >= MOST_RENEWED) {
+          run.outputs.set(id, forgetSent(run.outputs.get(id) ?? {}));
+          continue;
+        }
+        corrupted.add(id);
+        if (await removeCorrupted(resourceOf(id), run.outputs.get(id)?.['key'], run)) removed.add(id);
+      }
+    },
+    async renew(scenario, run) {
+      for (const id of listMakers(scenario)) {
+        if (corrupted.delete(id))
+          underWay.set(
+            id,
+            renewOne(id, run).finally(() => underWay.delete(id)),
+          );
+        await underWay.get(id);
+      }
+    },
+  };
+}
+
+function forgetSent({ sent: _, ...known }: Record<string, unknown>): Record<string, unknown> {
+  return known;
+}
+
+async function removeCorrupted(name: string, key: unknown, run: Run): Promise<boolean> {
+  const { ledger, may, keeps } = run;
+  const entry = ledger.listPresent().find(({ id }) => id.resource === name && String(id.key) === String(key));
+  if (entry === undefined || keeps || !may.includes('remove')) return false;
+  await deleteRecord(entry, ledger, run);
+  return ledger.wasDeleted(entry.id);
+}
+
+/** Whether something went wrong with a record, and nothing after it showed the record as it should be. */
+function isCorrupted(asked: readonly Step[], steps: ScenarioOutcome['result']['steps']): boolean {
+  const ids = new Set(asked.map(({ id }) => id));
+  const exchanges = steps.filter(({ id }) => ids.has(id)).flatMap((step) => step.exchanges);
+  const last = exchanges.at(-1);
+  return exchanges.some(isWrong) && (last === undefined || isWrong(last) || last.request.method !== 'GET');
+}
+
+function isWrong({ findings }: ExchangeResult): boolean {
+  return findings.some(({ severity }) => severity === 'deviation');
+}
+
+const makers = new WeakMap<Scenario, ReadonlyMap<string, readonly Step[]>>();
+
+/** The scenarios of the same resource from which a scenario takes a record, with the steps that ask for it by its key. */
+function readMakers(scenario: Scenario): ReadonlyMap<string, readonly Step[]> {
+  const known = makers.get(scenario);
+  if (known !== undefined) return known;
+  const found = new Map<string, Step[]>();
+  for (const step of scenario.steps) {
+    for (const [, id = ''] of printJson(step.parameters ?? {}).matchAll(/\$scenarios\.([^"{}]+?)\.outputs\.key"/g))
+      if (resourceOf(id) === resourceOf(scenario.id)) found.set(id, [...(found.get(id) ?? []), step]);
+  }
+  makers.set(scenario, found);
+  return found;
+}
+
+function listMakers(scenario: Scenario): string[] {
+  return [...readMakers(scenario).keys()];
+}
+
+function listAsked(scenario: Scenario, id: string): readonly Step[] {
+  return readMakers(scenario).get(id) ?? [];
+}
+
+function listChanged(scenario: Scenario, { contract }: Pick<Run, 'contract'>): readonly string[] {
+  const known = changes.get(scenario);
+  if (known !== undefined) return known;
+  const isChange = ({ operationId }: Step): boolean =>
+    contract.operations.find(({ id }) => id === operationId)?.method !== 'GET';
+  const found = listMakers(scenario).filter((id) => listAsked(scenario, id).some(isChange));
+  changes.set(scenario, found);
+  return found;
+}
+
+const changes = new WeakMap<Scenario, readonly string[]>();
+
+/** Of those that change one record, one at a time: what one does to it, it does to no other. */
+function keepApart(ready: readonly Scenario[], running: Iterable<Scenario>, run: Pick<Run, 'contract'>): Scenario[] {
+  const busy = new Set([...running].flatMap((scenario) => listChanged(scenario, run)));
+  return ready.filter((scenario) => {
+    const own = listChanged(scenario, run);
+    const isFree = own.every((id) => !busy.has(id));
+    for (const id of own) busy.add(id);
+    return isFree;
+  });
 }

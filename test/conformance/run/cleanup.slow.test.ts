@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { loadContract } from '../../../src/contract/contract.js';
-import { consentFor } from '../../../src/conformance/run/creates.js';
+import { consentFor } from '../../../src/conformance/run/run.js';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import { packageFile } from '../../../src/package-files.js';

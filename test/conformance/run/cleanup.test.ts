@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
-import { cleanUp, listLeftovers } from '../../../src/conformance/run/cleanup.js';
-import { openRoute } from '../../../src/conformance/wire/http/route.js';
+import { cleanUp, listLeftovers } from '../../../src/conformance/run/created-records.js';
+import { openRoute } from '../../../src/conformance/wire/http-client.js';
 import type { Run } from '../../../src/conformance/run/run.js';
 import { readSubjects } from '../../../src/conformance/subjects/subject.js';
 import { loadContract } from '../../../src/contract/contract.js';

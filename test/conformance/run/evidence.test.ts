@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckOutcome } from '../../../src/conformance/judge/check.js';
-import { createEvidenceKeeper } from '../../../src/conformance/run/evidence.js';
+import { createEvidenceKeeper } from '../../../src/conformance/run/findings.js';
 
 const finding = (at: string, rule = 'type', severity?: 'information'): CheckOutcome => ({
   rule,

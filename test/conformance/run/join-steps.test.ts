@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinSteps } from '../../../src/conformance/run/join-steps.js';
+import { joinSteps } from '../../../src/conformance/run/run-scenario.js';
 
 test('steps that were gone through again stand once, in the order of the first go, with what they ask for', () => {
   const first = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WireAnswer, WireRequest } from '../../../src/conformance/model/wire.js';
 import { MOST_OUTAGE_MS, sendUntilServed, waitOutOutages } from '../../../src/conformance/run/outages.js';
-import type { Send, Timing } from '../../../src/conformance/wire/http/send-politely.js';
+import type { Send, Timing } from '../../../src/conformance/wire/send-politely.js';
 
 const answer = (status: number): WireAnswer => ({
   kind: 'answered',

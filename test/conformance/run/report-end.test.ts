@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Look } from '../../../src/conformance/ledger/observations.js';
-import { reportFlaky } from '../../../src/conformance/run/report-end.js';
+import { reportFlaky } from '../../../src/conformance/run/exchange-result.js';
 import { findProblems } from '../../../src/conformance/problems/problems.js';
 import type { ScenarioResult } from '../../../src/conformance/model/result.js';
 import type { Run } from '../../../src/conformance/run/run.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOutlook } from '../../../src/conformance/product/outlook.js';
+import { readOutlook } from '../../../src/conformance/product/dry-run.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { DEPOT_TOKENS, STAFF_KEY } from './support/depot-server.js';
 import { DEPOT_SPEC, judgeDepot } from './support/judge-service.js';

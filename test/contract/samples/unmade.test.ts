@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findUnmade, listDoubtful } from '../../../src/contract/samples/unmade.js';
 import { formatOutlook, readInitCommand } from '../../../src/cli/conformance/init.js';
 import { listExampleNames } from '../../../src/contract/schemas/examples.js';
-import { readOutlook } from '../../../src/conformance/product/outlook.js';
+import { readOutlook } from '../../../src/conformance/product/dry-run.js';
 import { setUp } from '../../../src/server/set-up.js';
 import { makeFolder } from '../../support/folder.js';
 import { parseContract } from '../../support/parse-contract.js';

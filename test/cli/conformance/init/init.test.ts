@@ -6,7 +6,7 @@ import { formatConfig, formatOutlook, readInitCommand } from '../../../../src/cl
 import { formatGaps, readGapsCommand } from '../../../../src/cli/conformance/other-commands.js';
 import { readConformanceConfig } from '../../../../src/cli/conformance/config.js';
 import { readGapsOf } from '../../../../src/conformance/subjects/read-gaps.js';
-import { readOutlook } from '../../../../src/conformance/product/outlook.js';
+import { readOutlook } from '../../../../src/conformance/product/dry-run.js';
 import { loadContract } from '../../../../src/contract/contract.js';
 import { packageFile } from '../../../../src/package-files.js';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findFull } from '../../../../src/conformance/run/founding/search-taken.js';
-import type { Search } from '../../../../src/conformance/run/founding/vary-trials.js';
+import { findFull, type Search } from '../../../../src/conformance/run/accepted-payload.js';
 import type { Field } from '../../../../src/conformance/subjects/subject.js';
 import type { Trial } from '../../../../src/conformance/subjects/records/remake.js';
 

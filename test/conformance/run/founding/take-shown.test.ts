@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isKeyOfAnother } from '../../../../src/conformance/run/founding/search-taken.js';
+import { isKeyOfAnother } from '../../../../src/conformance/run/accepted-payload.js';
 
 test.each(['categoryId', 'owner_id', 'fk', 'parentRef', 'category-id', 'siteID'])(
   '%s may be the key of another',

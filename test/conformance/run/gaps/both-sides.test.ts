@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { observers } from '../../../../src/conformance/run/gaps/observers/index.js';
+import { observers } from '../../../../src/conformance/run/gap-observers.js';
 import { planRun } from '../../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../../src/package-files.js';
 import { gapEntries, shippedGaps } from '../../../support/shipped.js';

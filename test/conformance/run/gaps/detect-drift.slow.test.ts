@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runConformance } from '../../../../src/conformance/index.js';
 import type { DriftResult } from '../../../../src/conformance/model/result.js';
-import { writeProfile } from '../../../../src/conformance/product/profile/write-profile.js';
+import { writeProfile } from '../../../../src/conformance/product/profile-and-baseline.js';
 import { startMutationServer } from '../../../mutation/server/start-server.js';
 import type { VariantId } from '../../../mutation/variants/index.js';
 import { makeFolder } from '../../../support/folder.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../../src/contract/contract.js';
 import { readGapsOf } from '../../../../src/conformance/subjects/read-gaps.js';
-import { noteChoices } from '../../../../src/conformance/run/gaps/worth-a-look.js';
+import { noteChoices } from '../../../../src/conformance/run/gaps.js';
 import { planRun } from '../../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../../src/package-files.js';
 import { summarize } from '../../../../src/report/summarize.js';

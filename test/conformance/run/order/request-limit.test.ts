@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WireAnswer, WireRequest } from '../../../../src/conformance/model/wire.js';
-import { createRequestLimit } from '../../../../src/conformance/run/order/request-limit.js';
+import { createRequestLimit } from '../../../../src/conformance/run/run.js';
 import type { Scenario } from '../../../../src/conformance/model/scenario.js';
 
 const LIST: WireRequest = { method: 'GET', target: '/v1/pets', headers: {}, body: undefined };

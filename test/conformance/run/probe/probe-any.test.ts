@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bareStep } from '../../../../src/conformance/wire/request/bare-step.js';
-import { judgeFirstLook } from '../../../../src/conformance/run/probe/probe-any.js';
+import { bareStep } from '../../../../src/conformance/wire/prepare-request.js';
+import { judgeFirstLook } from '../../../../src/conformance/run/probe.js';
 import type { WireAnswer } from '../../../../src/conformance/model/wire.js';
 import { parseContract } from '../../../support/parse-contract.js';
 import type { Run } from '../../../../src/conformance/run/run.js';

@@ -4,7 +4,7 @@ import type { RecordsRule } from '../../../../src/conformance/model/record-rules
 import type { Step } from '../../../../src/conformance/model/scenario.js';
 import type { StepOutcome } from '../../../../src/conformance/run/run-exchange.js';
 import { walkPages } from '../../../../src/conformance/run/run-step.js';
-import type { Scope } from '../../../../src/conformance/wire/request/template.js';
+import type { Scope } from '../../../../src/conformance/wire/template.js';
 
 const walk: PageWalk = { kind: 'offset', parameter: 'offset', first: 0, at: '/data', length: 2, atMost: 9 };
 

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest';
 import { runConformance, type ConformanceOptions, type RunResult } from '../../../../src/conformance/index.js';
 import type { CredentialSource } from '../../../../src/conformance/model/credential-source.js';
 import type { WireAnswer, WireRequest } from '../../../../src/conformance/model/wire.js';
-import { readGivenContract } from '../../../../src/conformance/product/read-contract.js';
-import { createCredentialKeeper } from '../../../../src/conformance/wire/credentials/keep-credentials.js';
-import { createHttpClient } from '../../../../src/conformance/wire/http/http-client.js';
-import { bareStep, NOTHING_KNOWN } from '../../../../src/conformance/wire/request/bare-step.js';
-import { readRunKeys } from '../../../../src/conformance/wire/request/choose-keys.js';
-import { prepareRequest } from '../../../../src/conformance/wire/request/prepare-request.js';
+import { readGivenContract } from '../../../../src/conformance/product/plan-run.js';
+import { createCredentialKeeper } from '../../../../src/conformance/wire/keep-credentials.js';
+import { createHttpClient } from '../../../../src/conformance/wire/http-client.js';
+import { bareStep, NOTHING_KNOWN, prepareRequest } from '../../../../src/conformance/wire/prepare-request.js';
+import { readRunKeys } from '../../../../src/conformance/wire/request-credentials.js';
 import { closeLater } from '../../support/ask.js';
 import {
   describeThings,

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createHttpClient, type HttpClient } from '../../../../src/conformance/wire/http/http-client.js';
+import { createHttpClient, type HttpClient } from '../../../../src/conformance/wire/http-client.js';
 import type { WireAnswer } from '../../../../src/conformance/model/wire.js';
 
 const closing: (() => Promise<unknown>)[] = [];

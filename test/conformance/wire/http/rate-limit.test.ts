@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRateLimit } from '../../../../src/conformance/wire/http/rate-limit.js';
+import { readRateLimit } from '../../../../src/conformance/wire/send-politely.js';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 

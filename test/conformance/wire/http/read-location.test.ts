@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLocationKey } from '../../../../src/conformance/wire/http/read-location.js';
+import { readLocationKey } from '../../../../src/conformance/wire/read-response.js';
 
 test.each([
   ['/v1/pets/7', '7'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { repairJson } from '../../../../src/conformance/wire/http/read-body.js';
+import { repairJson } from '../../../../src/conformance/wire/read-response.js';
 
 const repair = (text: string, encoding: BufferEncoding = 'utf8'): unknown => repairJson(Buffer.from(text, encoding));
 

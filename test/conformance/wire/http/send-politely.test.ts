@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureReason, WireAnswer, WireRequest } from '../../../../src/conformance/model/wire.js';
-import type { HttpClient } from '../../../../src/conformance/wire/http/http-client.js';
-import { createPoliteSend, pause, type PoliteOptions } from '../../../../src/conformance/wire/http/send-politely.js';
+import type { HttpClient } from '../../../../src/conformance/wire/http-client.js';
+import { createPoliteSend, pause, type PoliteOptions } from '../../../../src/conformance/wire/send-politely.js';
 import { createTestClock } from '../../support/test-clock.js';
 
 const GET: WireRequest = { method: 'GET', target: '/v1/pets', headers: {}, body: undefined };

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createHttpClient } from '../../../../src/conformance/wire/http/http-client.js';
-import { createPoliteSend } from '../../../../src/conformance/wire/http/send-politely.js';
-import { isStarved, type LoopWatch } from '../../../../src/conformance/wire/http/starvation.js';
+import { createHttpClient } from '../../../../src/conformance/wire/http-client.js';
+import { createPoliteSend, isStarved, type LoopWatch } from '../../../../src/conformance/wire/send-politely.js';
 import { serveLocally } from '../../../support/network/serve-locally.js';
 
 /** Blocks the event loop of this process, and so of the runner. */

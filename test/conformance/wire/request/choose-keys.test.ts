@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseKeys, lackScopes, readRunKeys, mayImply } from '../../../../src/conformance/wire/request/choose-keys.js';
+import { chooseKeys, lackScopes, readRunKeys, mayImply } from '../../../../src/conformance/wire/request-credentials.js';
 
 test.each([
   ['orders:write', 'orders:read'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConformanceOptions, RunResult } from '../../../../src/conformance/index.js';
-import { describeSchemes } from '../../../../src/conformance/wire/request/describe-schemes.js';
+import { describeSchemes } from '../../../../src/conformance/wire/request-credentials.js';
 import { integer, object, text, type Schema } from '../../subjects/support/odd-resource.js';
 import { describeShelf, serveShelf } from '../../subjects/support/shelf.js';
 import { describePaths, fail, judgeStranger, listTold, type Asked } from '../../subjects/support/stranger.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseStated } from '../../../../src/conformance/wire/request/needed-parameters.js';
+import { chooseStated } from '../../../../src/conformance/wire/parameters.js';
 import { loadContract } from '../../../../src/contract/contract.js';
-import { readOutlook } from '../../../../src/conformance/product/outlook.js';
+import { readOutlook } from '../../../../src/conformance/product/dry-run.js';
 import { planRun } from '../../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../../src/package-files.js';
 import { makeFolder } from '../../../support/folder.js';

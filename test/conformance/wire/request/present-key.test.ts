@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AuthForm } from '../../../../src/conformance/model/scenario.js';
 import type { Security, SecurityScheme } from '../../../../src/contract/model.js';
-import { findNoUse, listSentKeys, presentKeys } from '../../../../src/conformance/wire/request/present-key.js';
+import { findNoUse, listSentKeys, presentKeys } from '../../../../src/conformance/wire/request-credentials.js';
 
 const bearer: SecurityScheme = { name: 'bearer', kind: 'bearer', at: 'Bearer' };
 const basic: SecurityScheme = { name: 'basic', kind: 'basic', at: 'Basic' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Answered, WireAnswer, WireRequest } from '../../../../src/conformance/model/wire.js';
-import { createAsk, createSharedAnswers, type Ask } from '../../../../src/conformance/wire/request/share-answers.js';
+import { createAsk, createSharedAnswers, type Ask } from '../../../../src/conformance/wire/send-politely.js';
 
 const LIST: WireRequest = {
   method: 'GET',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Violation } from '../../../../src/contract/schemas/violation.js';
 import type { Operation } from '../../../../src/contract/model.js';
-import { checkKeys } from '../../../../src/conformance/wire/request/unfit-key.js';
+import { checkKeys } from '../../../../src/conformance/wire/prepare-request.js';
 
 const KEY = '$scenarios.boats/records/create.outputs.key';
 

@@ -1,9 +1,12 @@
-import type { Observer } from '../../../../../src/conformance/run/gaps/observers/observer.js';
-import { observers } from '../../../../../src/conformance/run/gaps/observers/index.js';
-import { watchSubject, type Watched } from '../../../../../src/conformance/run/gaps/observers/watched.js';
+import {
+  type Observer,
+  observers,
+  watchSubject,
+  type Watched,
+  type SeenExchange,
+} from '../../../../../src/conformance/run/gap-observers.js';
 import { readSubjects, type Subject } from '../../../../../src/conformance/subjects/subject.js';
 import { shippedContract } from '../../../../support/shipped.js';
-import type { SeenExchange } from '../../../../../src/conformance/run/gaps/observers/seen-exchange.js';
 
 export type Pet = Record<string, unknown>;
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSortDirectionObserver } from '../../../../../src/conformance/run/gaps/observers/sort-direction.js';
-import type { AskedOrder } from '../../../../../src/conformance/run/gaps/observers/watched.js';
+import { createSortDirectionObserver, type AskedOrder } from '../../../../../src/conformance/run/gap-observers.js';
 import { shippedContract } from '../../../../support/shipped.js';
 import { see, watchedPets } from './seen.js';
 

@@ -1,0 +1,262 @@
+import { placeFinding } from '../judge/check.js';
+import { checks } from '../judge/index.js';
+import { placeOfStatus } from '../judge/places.js';
+import type { WireAnswer, WireRequest } from '../model/wire.js';
+import { redactHeaders, redactScenario } from './redact.js';
+import type { ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
+import { splitTarget, type PreparedRequest } from '../wire/prepare-request.js';
+import type { KeptFinding } from './findings.js';
+import type { Run } from './run.js';
+import type { SentRequest, BrokenOnPurpose } from '../model/sent-request.js';
+import { ENOUGH } from '../confirm/flaky.js';
+import type { Vanished } from '../confirm/last-look.js';
+import type { Look } from '../ledger/observations.js';
+import type { Unsteady } from '../ledger/looks.js';
+import { findLacking } from '../judge/own-listed.js';
+import { NOW_AND_THEN } from '../model/flaky-rule.js';
+import { recordAt } from '../subjects/subject.js';
+import { markKnown } from './baseline.js';
+
+interface Found {
+  kept: readonly KeptFinding[];
+  /** The record that it asks for, as the run knew it before. */
+  asksFor: 'created' | 'shown' | 'unknown' | undefined;
+  /** Whether another scenario sent the request. */
+  isShared: boolean;
+}
+
+/** One exchange for the result: bounded in size, with the checks' findings. */
+export function describeExchange(
+  prepared: PreparedRequest,
+  answer: WireAnswer,
+  { kept, asksFor, isShared }: Found,
+  run: Run,
+): ExchangeResult {
+  const { wire, auth, sent, credentials } = prepared;
+  const { base, rest } = splitTarget(wire, run.prepareOptions);
+  const breaks = listBreaks(sent);
+  const around = placeOfAnswer(prepared, answer, run);
+  const findings = kept.map(({ check, finding, more }) => {
+    const placed = placeFinding(check, finding, {
+      contract: run.contract,
+      around: ASKED_FOR.has(check) ? undefined : around,
+    });
+    return more === 0 ? placed : Object.assign(placed, { more });
+  });
+  return {
+    operationId: sent.operation?.id ?? findMeant(wire, run),
+    request: {
+      method: wire.method,
+      path: rest,
+      ...(base === run.prepareOptions.basePath ? {} : { base }),
+      auth,
+      ...(credentials === undefined ? {} : { credentials }),
+      headers: redactHeaders(wire.headers, run.redact, auth),
+      ...(wire.body === undefined ? {} : { body: showText(wire.body, run) }),
+      ...(breaks.length === 0 ? {} : { breaks }),
+      ...(asksFor === undefined ? {} : asksFor === 'unknown' ? { asksUnknown: true } : { asksFor }),
+    },
+    ...(answer.kind === 'answered'
+      ? {
+          response: {
+            status: answer.status,
+            headers: redactHeaders(answer.headers, run.redact),
+            body: showText(answer.bytes, run),
+          },
+        }
+      : { failure: answer.detail }),
+    ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
+    durationMs: answer.durationMs,
+    ...(isShared ? { shared: true } : {}),
+    findings,
+  };
+}
+
+/** What a scenario asks for by a keyword, its own basis says. */
+const ASKED_FOR: ReadonlySet<string> = new Set(
+  checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
+);
+
+function placeOfAnswer(
+  { sent: { operation } }: PreparedRequest,
+  answer: WireAnswer,
+  { contract }: Run,
+): string | undefined {
+  if (operation === undefined) return undefined;
+  return answer.kind === 'answered' ? placeOfStatus(operation, answer.status, contract) : operation.pointer;
+}
+
+/** The operation of a request that names its path in a way of its own, such as with a percent escape. */
+function findMeant(wire: WireRequest, { contract, prepareOptions }: Run): string | undefined {
+  const [path = ''] = splitTarget(wire, prepareOptions).rest.split('?');
+  const match = contract.match(wire.method, path);
+  return match.kind === 'operation' ? match.operation.id : undefined;
+}
+
+function showText(bytes: Uint8Array, { redact, evidence }: Run): string {
+  const decode = (length: number): string => Buffer.from(bytes.subarray(0, length)).toString('utf8');
+  const most = evidence.mostShown();
+  if (bytes.length <= most) return evidence.keep(redact(decode(bytes.length)));
+  return evidence.keep(`${redact.head(decode(most + redact.reach), decode(most).length)}…`);
+}
+
+const MOST = 3;
+
+function listBreaks({ operation, violations, json, bodyLength, lacks }: SentRequest): BrokenOnPurpose[] {
+  if (lacks !== undefined) return [{ at: 'credentials', rule: 'scope', actual: lacks.scopes.join(' ') }];
+  if (operation?.requestBody !== undefined && json === undefined)
+    return [{ at: 'body', rule: 'json', actual: bodyLength === 0 ? 'no body' : 'a body that is not JSON' }];
+  return violations
+    .slice(0, MOST)
+    .map(({ at, rule, expected, actual }) =>
+      rule === 'required' ? { at, rule, actual } : { at, rule, expected, actual },
+    );
+}
+
+type Seen = Pick<Look, 'operationId' | 'wire' | 'answer'>;
+
+const MOST_SHOWN = 3;
+
+/**
+ * The results with what was there only now and then, each in a scenario that asked for it; one that a run met once alone
+ * is worth a note, since a replica that starts anew shows the same.
+ */
+export function reportFlaky(
+  unsteady: readonly Unsteady[],
+  results: readonly ScenarioResult[],
+  { run, notes }: { run: Run; notes: Map<string, number> },
+): ScenarioResult[] {
+  let reported = [...results];
+  for (const each of unsteady) {
+    const isReported = each.wrong.length > 0 && isDeviation(each, results);
+    if (each.firm.length === 1 && !isReported) notes.set(describeOnce(each), 1);
+    if (each.firm.length < (isReported ? 1 : ENOUGH)) continue;
+    for (const look of each.firm.slice(0, MOST_SHOWN)) {
+      const index = findAsker(reported, look, run);
+      reported = reported.map((scenario, position) =>
+        position === index ? addLook(scenario, { look, finding: describeUnsteady(each, run) }, run) : scenario,
+      );
+    }
+  }
+  return reported;
+}
+
+/** Whether a scenario ended with such a look, so that it is a deviation already, of a record that is there all the same. */
+function isDeviation({ operationId, wrong }: Unsteady, results: readonly ScenarioResult[]): boolean {
+  const times = new Set(wrong.map(({ answer }) => answer.startedAt));
+  return results.some(
+    ({ verdict, steps }) =>
+      verdict === 'deviated' &&
+      steps.some(({ exchanges }) =>
+        exchanges.some(
+          (each) => each.operationId === operationId && times.has(each.startedAt) && each.findings.some(isOpen),
+        ),
+      ),
+  );
+}
+
+function isOpen({ severity }: Finding): boolean {
+  return severity === 'deviation';
+}
+
+function describeOnce({ operationId, kind, of }: Unsteady): string {
+  const what = kind === 'record' ? 'a record' : 'records';
+  return `${operationId} once lacked ${what} that it returned before and after (1 of ${of} responses). --settle gives the target more time; another run shows whether it is flaky`;
+}
+
+/** The scenario that sent the request most often, else one that asked the same operation. */
+function findAsker(results: readonly ScenarioResult[], look: Seen, run: Run): number {
+  const path = pathOf(look, run);
+  const count = ({ steps }: ScenarioResult): number =>
+    steps
+      .flatMap(({ exchanges }) => exchanges)
+      .filter((each) => each.operationId === look.operationId)
+      .reduce((sum, { request }) => sum + (request.path === path && request.auth === 'valid' ? 1000 : 1), 0);
+  const counts = results.map(count);
+  return counts.indexOf(Math.max(1, ...counts));
+}
+
+function pathOf({ wire }: Seen, { prepareOptions }: Run): string {
+  return splitTarget(wire, prepareOptions).rest;
+}
+
+function addLook(
+  scenario: ScenarioResult,
+  { look, finding }: { look: Seen; finding: Finding },
+  run: Run,
+): ScenarioResult {
+  const isAsked = ({ operationId }: ExchangeResult): boolean => operationId === look.operationId;
+  const asked = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
+  const at = asked === -1 ? scenario.steps.length - 1 : asked;
+  const { reason: _, ...rest } = scenario;
+  const steps = scenario.steps.map(({ exchanges, ...step }, index) => ({
+    ...step,
+    exchanges: index === at ? [...exchanges, describeLook(look, finding, run)] : exchanges,
+  }));
+  return markKnown(redactScenario({ ...rest, verdict: 'deviated', steps }, run.redact), run.known);
+}
+
+function describeUnsteady({ operationId, kind, wrong, of }: Unsteady, run: Run): Finding {
+  const operation = run.contract.operations.find(({ id }) => id === operationId);
+  const around = operation === undefined ? undefined : `${operation.pointer}/responses`;
+  const statuses = [...new Set(wrong.map(({ answer }) => answer.status))].join(' or ');
+  const share = `${wrong.length} of ${of}`;
+  const [check, actual] =
+    kind === 'record'
+      ? ['status', `${statuses} for ${share} fetches of records that exist`]
+      : ['records', `${share} lists without records that exist`];
+  const expected = 'what the same request shows before and after';
+  const finding = { rule: NOW_AND_THEN, at: 'body', expected, actual };
+  return placeFinding(check, finding, { contract: run.contract, around });
+}
+
+function describeLook(look: Seen, finding: Finding, run: Run): ExchangeResult {
+  const { operationId, wire, answer } = look;
+  return {
+    operationId,
+    request: {
+      method: wire.method,
+      path: pathOf(look, run),
+      auth: 'valid',
+      headers: redactHeaders(wire.headers, run.redact, 'valid'),
+    },
+    response: {
+      status: answer.status,
+      headers: redactHeaders(answer.headers, run.redact),
+      body: run.redact(Buffer.from(answer.bytes).toString('utf8')),
+    },
+    ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
+    durationMs: answer.durationMs,
+    findings: [finding],
+  };
+}
+
+/** The results with what vanished, each record in a scenario that asked for its list, else in one that created such records. */
+export function reportVanished(
+  vanished: readonly Vanished[],
+  results: readonly ScenarioResult[],
+  run: Run,
+): ScenarioResult[] {
+  let reported = [...results];
+  for (const { entry, page } of vanished) {
+    const { list } = entry.subject.roles;
+    if (list === undefined) continue;
+    const look = { operationId: list.operation.id, ...page };
+    const lacking = findLacking(entry.id.key, { at: recordAt(list) ?? '' });
+    const finding = placeFinding(
+      'records',
+      { ...lacking, resource: entry.subject.name },
+      {
+        contract: run.contract,
+        around: `${list.operation.pointer}/responses`,
+      },
+    );
+    const asker = findAsker(reported, look, run);
+    const created = { ...look, operationId: entry.subject.roles.create?.operation.id ?? '' };
+    const index = asker === -1 ? findAsker(reported, created, run) : asker;
+    reported = reported.map((scenario, place) =>
+      place === index ? addLook(scenario, { look, finding }, run) : scenario,
+    );
+  }
+  return reported;
+}

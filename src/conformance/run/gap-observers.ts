@@ -1,0 +1,530 @@
+import { cutText } from '../../contract/document/cut-text.js';
+import type { Contract } from '../../contract/contract.js';
+import { type ProfileAnswer, OTHER, NONE } from '../../contract/gaps/profile.js';
+import type { SentRequest } from '../model/sent-request.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { followPointer } from '../model/follow-pointer.js';
+import { isRecord, listRecords, type JsonObject } from '../judge/shown.js';
+import { recordAt, type Subject } from '../subjects/subject.js';
+import type { ListRules, RoleOperation } from '../../contract/resources/resource.js';
+import { readSortTerm } from '../../contract/resources/sort-term.js';
+import { plainName } from '../../contract/resources/words.js';
+import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
+import { orderOf } from '../../contract/resources/order-values.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import type { Operation } from '../../contract/model.js';
+
+/** The conclusion about one gap. */
+export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObserved: string };
+
+/** Gathers what a run shows about one gap, from any answers. */
+export interface Observer {
+  /** Called with the answers to scenarios' requests. */
+  note?(exchange: SeenExchange): void;
+  /** Called with every answer, including those that only asked to wait. */
+  hear?(answer: Pick<SeenExchange, 'status' | 'headers'>): void;
+  conclude(): Conclusion;
+}
+
+/** What observers know besides the answers. */
+export interface ObserverContext {
+  contract: Contract;
+  /** The records that it looks at, where it is of a resource. */
+  watched?: Watched;
+  /** When the run began, in milliseconds since 1970. */
+  now: number;
+}
+
+const NONE_WATCHED: Conclusion = { notObserved: 'there is no such resource' };
+
+type CreateObserver = (context: ObserverContext) => Observer;
+
+/** So many names are kept, and so much of each: a target may give every record other fields. */
+const MOST_NAMES = 1000;
+const MOST_OF_NAME = 120;
+
+function noteName(seen: Set<string>, name: string): void {
+  if (seen.size < MOST_NAMES) seen.add(cutText(name, MOST_OF_NAME));
+}
+
+function concludeList(seen: ReadonlySet<string>, { of, looked }: { of: string; looked: boolean }): Conclusion {
+  if (!looked) return { notObserved: `there was no ${of} to look at` };
+  return { answer: [...seen].sort(), evidence: describeNames(seen, of) };
+}
+
+function describeNames(seen: ReadonlySet<string>, of: string): string {
+  if (seen.size === 0) return `none in any ${of}`;
+  return `${seen.size < MOST_NAMES ? '' : `the first ${MOST_NAMES} `}seen in ${of}s of this run`;
+}
+
+/** An answer as observers see it: every answer of a run, including those to repeated requests. */
+export interface SeenExchange {
+  sent: SentRequest;
+  status: number;
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>;
+  /** The body, when it is JSON. */
+  body: unknown;
+  /** On the clock of `performance.now()`. */
+  sentAt: number;
+  answeredAt: number;
+}
+
+function isDone({ status }: Pick<SeenExchange, 'status'>): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The records whose answers an observer looks at. */
+export interface Watched {
+  key: string;
+  /** The fields by which a service may sort. */
+  sortKeys: readonly string[];
+  /** The fields of a few values each. */
+  choices: readonly string[];
+  /** The fields that the contract has. */
+  fields: ReadonlySet<string>;
+  /** The record that an answer to a create shows; `undefined` where it is none. */
+  readCreated(exchange: SeenExchange): JsonObject | undefined;
+  /** The records of a page of a list that was asked for as the contract has it; `undefined` where it is none. */
+  readList(exchange: SeenExchange): JsonObject[] | undefined;
+  /** The records that an answer to a list or a get shows. */
+  readShown(exchange: SeenExchange): JsonObject[];
+  /** The order that a list was asked for; `undefined` without one. */
+  readSort(exchange: SeenExchange): AskedOrder | undefined;
+}
+
+export interface AskedOrder {
+  /** The property; `undefined` if the request names none, or several. */
+  field: string | undefined;
+  /** Whether the request says in which direction. */
+  isDirected: boolean;
+}
+
+/** Those of a resource. */
+export function watchSubject({ resource, roles, fields }: Subject, contract: Contract): Watched {
+  const { list } = roles;
+  const names = readProperties(contract.document, resource.schemaPointer).map(({ name }) => name);
+  const readOne = (role: RoleOperation | undefined, { sent, status, body }: SeenExchange): JsonObject | undefined => {
+    const at = role === undefined || sent.operation?.id !== role.operation.id ? undefined : recordAt(role);
+    const record = at === undefined || !isDone({ status }) ? undefined : followPointer(body, at);
+    return isRecord(record) ? record : undefined;
+  };
+  const readList = ({ sent, status, body }: SeenExchange): JsonObject[] | undefined => {
+    const at = list === undefined || sent.operation?.id !== list.operation.id ? undefined : recordAt(list);
+    if (at === undefined || !isDone({ status }) || !sent.authorized) return undefined;
+    return listRecords(followPointer(body, at));
+  };
+  return {
+    key: resource.key.property,
+    sortKeys: fields.filter(({ isShown, type }) => isShown && isSortable(type)).map(({ name }) => name),
+    choices: fields.filter(({ isShown, schema }) => isShown && Array.isArray(schema['enum'])).map(({ name }) => name),
+    fields: new Set(names),
+    readCreated: (exchange) => readOne(roles.create, exchange),
+    readList,
+    readShown: (exchange) => readList(exchange) ?? [readOne(roles.get, exchange) ?? []].flat(),
+    readSort: ({ sent: { query } }) => readOrder(query, list?.list?.sort, names),
+  };
+}
+
+function readOrder(
+  query: Readonly<Record<string, unknown>>,
+  { parameter = '', direction = '' }: NonNullable<ListRules['sort']> = {},
+  names: readonly string[],
+): AskedOrder | undefined {
+  const [by, word] = [query[parameter], query[direction]];
+  if (by === undefined && word === undefined) return undefined;
+  const { name, sign } = readSortTerm(typeof by === 'string' ? by : '');
+  const field = names.find((each) => plainName(each) === plainName(name));
+  return { field, isDirected: sign !== undefined || word !== undefined };
+}
+
+function isSortable(type: string | undefined): boolean {
+  return type === 'string' || type === 'integer' || type === 'number';
+}
+
+/** A request to wait, or a failure, does not answer the question. */
+function isRefusal({ status }: SeenExchange): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+const LONGEST_CODE = 80;
+
+/** The codes of errors, by operation and status (the gap `error-codes`). */
+const createErrorCodesObserver: CreateObserver = () => {
+  const seen = new Set<string>();
+  return {
+    note(exchange) {
+      const { sent, status, body } = exchange;
+      if (sent.operation === undefined || !isRefusal(exchange) || !isRecord(body)) return;
+      const { code } = body;
+      if (typeof code === 'string') noteName(seen, `${sent.operation.id} ${status} ${cutText(code, LONGEST_CODE)}`);
+    },
+    conclude: () => concludeList(seen, { of: 'error', looked: seen.size > 0 }),
+  };
+};
+
+const ERROR_FIELDS = new Set(['code', 'message', 'status']);
+
+/** Fields of errors beyond the contract's (the gap `error-fields`). */
+const createErrorFieldsObserver: CreateObserver = () => {
+  const seen = new Set<string>();
+  let looked = false;
+  return {
+    note(exchange) {
+      if (exchange.sent.operation === undefined || !isRefusal(exchange) || !isRecord(exchange.body)) return;
+      looked = true;
+      for (const field in exchange.body) if (!ERROR_FIELDS.has(field)) noteName(seen, field);
+    },
+    conclude: () => concludeList(seen, { of: 'error', looked }),
+  };
+};
+
+/** Fields of records beyond the contract's; those that the run itself has sent do not count. */
+const createRecordFieldsObserver: CreateObserver = ({ watched }) => {
+  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  const seen = new Set<string>();
+  const sentByUs = new Set<string>();
+  let looked = false;
+  return {
+    note(exchange) {
+      const { sent } = exchange;
+      if (isRecord(sent.json)) for (const field of Object.keys(sent.json)) sentByUs.add(field);
+      const records = [...watched.readShown(exchange), ...[watched.readCreated(exchange) ?? []].flat()];
+      looked ||= records.length > 0;
+      for (const record of records) for (const field in record) if (!watched.fields.has(field)) noteName(seen, field);
+    },
+    conclude: () =>
+      concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), {
+        of: 'record',
+        looked,
+      }),
+  };
+};
+
+/** Names by which services point to further pages; `Link` counts only by its relation (RFC 8288). */
+const PAGING = /^(content-range|(x-)?(pagination|paging|total|page|per-page|next|prev|previous|cursor|offset)(-.*)?)$/;
+const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
+
+/** Header fields of lists that point to further pages (the gap `paging-headers`). */
+const createPagingHeadersObserver: CreateObserver = ({ watched }) => {
+  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  const seen = new Set<string>();
+  let looked = false;
+  return {
+    note(exchange) {
+      if (watched.readList(exchange) === undefined) return;
+      looked = true;
+      for (const [name, value] of Object.entries(exchange.headers)) {
+        if (PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value))) noteName(seen, name);
+      }
+    },
+    conclude: () => concludeList(seen, { of: 'list', looked }),
+  };
+};
+
+const RATE_LIMIT = /^(x-)?rate-?limit(-.*)?$/;
+
+/** What reveals a rate limit: a 429 (RFC 6585), or header fields that count down to one. */
+const createRateLimitingObserver: CreateObserver = () => {
+  const seen = new Set<string>();
+  let looked = false;
+  return {
+    hear({ status, headers }) {
+      looked = true;
+      if (status === 429) seen.add('429');
+      for (const name of Object.keys(headers)) if (RATE_LIMIT.test(name)) noteName(seen, name);
+    },
+    conclude: () => concludeList(seen, { of: 'answer', looked }),
+  };
+};
+
+interface Created {
+  record: JsonObject;
+  sentAt: number;
+  answeredAt: number;
+}
+
+interface Pair {
+  first: JsonObject;
+  second: JsonObject;
+  isOlderFirst: boolean;
+}
+
+/** Fewer pairs may be in an order by chance. */
+const FEWEST_PAIRS = 5;
+/** How far apart two compared records of a list may be: as far as those that are created concurrently. */
+const REACH = 8;
+
+/** The order of lists, judged only by records that this run created one after the other. Pairs must distinguish it from that by any field. */
+const createListOrderObserver: CreateObserver = ({ watched }) => {
+  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  const { key: id, sortKeys } = watched;
+  const created = new Map<unknown, Created>();
+  /** Only the ids: names may be long, and lists many. */
+  const lists: unknown[][] = [];
+  const values = new Map<string, Set<unknown>>(sortKeys.map((key) => [key, new Set()]));
+  return {
+    note(exchange) {
+      const record = watched.readCreated(exchange);
+      if (record?.[id] !== undefined)
+        created.set(record[id], { record, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
+      const records = watched.readSort(exchange) === undefined ? watched.readList(exchange) : undefined;
+      if (records === undefined) return;
+      for (const [key, seen] of values) addUntilTwo(seen, records, key);
+      const own = records.map((each) => each[id]).filter((key) => created.has(key));
+      if (own.length > 1) lists.push(own);
+    },
+    conclude() {
+      const pairs = listPairs(lists, created, id);
+      const older = pairs.filter(({ isOlderFirst }) => isOlderFirst).length;
+      if (older > 0 && older < pairs.length) {
+        return { answer: OTHER, evidence: 'records that this run created are not listed in the order of creation' };
+      }
+      if (pairs.length < FEWEST_PAIRS) {
+        return {
+          notObserved: `this needs a list with ${FEWEST_PAIRS} pairs of records that this run created one after the other`,
+        };
+      }
+      const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
+      if (unclear !== undefined) return { notObserved: `the order could also be by ${unclear}` };
+      return {
+        answer: older > 0 ? 'oldest-first' : 'newest-first',
+        evidence: 'two records of this run, created one after the other, in one list',
+      };
+    },
+  };
+};
+
+/** Two values suffice to see that a field is not the same in every record. */
+function addUntilTwo(seen: Set<unknown>, records: readonly JsonObject[], key: string): void {
+  for (const record of records) {
+    if (seen.size > 1) return;
+    seen.add(record[key]);
+  }
+}
+
+function listPairs(
+  lists: readonly (readonly unknown[])[],
+  created: ReadonlyMap<unknown, Created>,
+  key: string,
+): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const list of lists) {
+    const own = list.map((id) => created.get(id)).filter((each) => each !== undefined);
+    for (const [index, one] of own.entries()) {
+      for (const other of own.slice(index + 1, index + 1 + REACH)) {
+        const isOlderFirst = one.answeredAt <= other.sentAt;
+        // Two records that were created concurrently show nothing.
+        if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
+        const pair = { first: one.record, second: other.record, isOlderFirst };
+        pairs.set(`${String(one.record[key])} ${String(other.record[key])}`, pair);
+      }
+    }
+  }
+  return [...pairs.values()];
+}
+
+function contradicts(pairs: readonly Pair[], key: string): boolean {
+  const signs = pairs.map(({ first, second }) => compare(first[key], second[key]));
+  return signs.includes(1) && signs.includes(-1);
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (a === b) return 0;
+  if (isJsonNumber(a) && isJsonNumber(b)) return compareNumbers(a, b) < 0 ? -1 : 1;
+  return String(a) < String(b) ? -1 : 1;
+}
+
+type Direction = 'ascending' | 'descending' | 'neither';
+
+const FEWEST_SORTED = 3;
+
+/** So many records of a list tell whether it is in an order. */
+const MOST_KEPT = 1000;
+
+/** Which way a list is sorted if a request names a field alone; a list that nobody sorts may be in that order too. */
+export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
+  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  const sorted = new Map<string, Set<Direction>>();
+  /** The beginnings of the last two lists in an order of the service's own. */
+  let unsorted: readonly JsonObject[][] = [];
+  return {
+    note(exchange) {
+      const records = watched.readList(exchange);
+      if (records === undefined) return;
+      const asked = watched.readSort(exchange);
+      if (asked === undefined && records.length > FEWEST_SORTED)
+        unsorted = [records.slice(0, MOST_KEPT), ...unsorted].slice(0, 2);
+      if (asked?.field === undefined || asked.isDirected) return;
+      const direction = readDirection(records, asked.field);
+      const seen = sorted.get(asked.field) ?? new Set();
+      if (direction !== undefined) sorted.set(asked.field, seen.add(direction));
+    },
+    conclude: () => conclude(sorted, unsorted),
+  };
+};
+
+function conclude(sorted: ReadonlyMap<string, ReadonlySet<Direction>>, unsorted: readonly JsonObject[][]): Conclusion {
+  // A service that does not sort at all may have any order.
+  const telling = [...sorted].filter(
+    ([field, seen]) =>
+      seen.has('neither') || !unsorted.some((list) => seen.has(readDirection(list, field) ?? 'neither')),
+  );
+  const all = new Set(telling.flatMap(([, seen]) => [...seen]));
+  const [direction] = all;
+  if (direction === undefined)
+    return {
+      notObserved: `this needs ${FEWEST_SORTED + 1} records that differ in a field by which the list can be sorted`,
+    };
+  const evidence = `lists sorted by ${telling.map(([field]) => field).join(', ')}`;
+  if (all.size > 1) return { answer: OTHER, evidence };
+  return { answer: direction === 'neither' ? 'ignored' : direction, evidence };
+}
+
+function readDirection(records: readonly JsonObject[], field: string): Direction | undefined {
+  const values = records.map((record) => record[field]).filter((value) => value !== undefined && value !== null);
+  const orders = values.slice(1).map((value, index) => compareSorted(values[index], value));
+  const [up, down] = [-1, 1].map((sign) => orders.filter((order) => order === sign).length) as [number, number];
+  if (up + down < FEWEST_SORTED) return undefined;
+  return down === 0 ? 'ascending' : up === 0 ? 'descending' : 'neither';
+}
+
+/** 0 for texts of which services differ in which comes first. */
+function compareSorted(one: unknown, other: unknown): number {
+  const order = orderOf(one, other);
+  if (typeof one !== 'string' || typeof other !== 'string') return order;
+  return Math.sign(one.localeCompare(other, 'en')) === order ? order : 0;
+}
+
+/** Whether created records keep what they have as one of a few values. */
+const createStatusAfterCreateObserver: CreateObserver = ({ watched }) => {
+  const created = new Map<unknown, { record: Readonly<Record<string, unknown>>; answeredAt: number }>();
+  let keptMs: number | undefined;
+  const moved = new Map<unknown, number>();
+  return {
+    note(exchange) {
+      if (watched === undefined) return;
+      const { sent, sentAt, answeredAt } = exchange;
+      // What the run changes itself does not move by itself. A path has text where a record may have a number.
+      if (sent.method !== 'GET')
+        for (const key of Object.values(sent.path).map(String)) {
+          created.delete(key);
+          // Answers to others may show it before that to the change is there.
+          if ((moved.get(key) ?? 0) >= sentAt) moved.delete(key);
+        }
+      const made = watched.readCreated(exchange);
+      if (made !== undefined) created.set(String(made[watched.key]), { record: made, answeredAt });
+      for (const record of watched.readShown(exchange)) {
+        const key = String(record[watched.key]);
+        const first = created.get(key);
+        if (first === undefined) continue;
+        const told = watched.choices.filter((name) => first.record[name] !== undefined && record[name] !== undefined);
+        if (told.length === 0) continue;
+        if (told.some((name) => !sameJson(first.record[name], record[name]))) moved.set(key, answeredAt);
+        else keptMs = Math.max(keptMs ?? 0, sentAt - first.answeredAt);
+      }
+    },
+    conclude() {
+      if (moved.size > 0) return { answer: 'moves-by-itself', evidence: 'records that this run created, read again' };
+      return keptMs === undefined
+        ? { notObserved: 'this needs a record that the run created with such a value and then read' }
+        : { answer: 'stays', evidence: `records that this run created, read again ${showTime(keptMs)}` };
+    },
+  };
+};
+
+/** What moves after that has not been seen. Seconds would make a profile another one on a busy machine. */
+function showTime(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  return minutes === 0 ? 'within a minute' : `up to ${minutes} min later`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** At which hour the deprecated operation is removed, as `Sunset` announces it (RFC 8594). */
+const createRemovalHourObserver: CreateObserver = ({ contract }) => {
+  const announced = new Set<string>();
+  const removalDay = contract.operations.find(({ sunset }) => sunset !== undefined)?.sunset;
+  return {
+    note({ sent, headers }) {
+      const { sunset } = headers;
+      if (sent.operation?.deprecated === true && sunset !== undefined) announced.add(sunset);
+    },
+    conclude() {
+      const [sunset] = announced;
+      if (sunset === undefined || removalDay === undefined) {
+        return { notObserved: 'no Sunset was sent, and the operation is not removed yet' };
+      }
+      const evidence = `Sunset: ${sunset}`;
+      if (announced.size > 1) return { answer: OTHER, evidence: 'Sunset differs between responses' };
+      const day = Date.parse(`${removalDay}T00:00:00Z`);
+      const hours = new Map([
+        [day, 'start-of-day'],
+        [day + DAY_MS, 'end-of-day'],
+      ]);
+      return { answer: hours.get(Date.parse(sunset)) ?? OTHER, evidence };
+    },
+  };
+};
+
+/** What the deprecated operation answers after its removal; before that day, only a 410 shows anything. */
+const createAfterRemovalObserver: CreateObserver = ({ contract, now, watched }) => {
+  const statuses = new Set<number>();
+  const created = new Set<unknown>();
+  const operation = contract.operations.find(({ sunset }) => sunset !== undefined);
+  return {
+    note(exchange) {
+      const { sent, status } = exchange;
+      const made = watched?.readCreated(exchange)?.[watched.key];
+      if (made !== undefined) created.add(made);
+      if (operation === undefined || sent.operation?.id !== operation.id || !sent.authorized) return;
+      const isKnown = Object.values(sent.path).some((id) => created.has(id));
+      if (status === 410 || isKnown) statuses.add(status);
+    },
+    conclude: () => concludeRemoval(statuses, operation, now),
+  };
+};
+
+function concludeRemoval(statuses: ReadonlySet<number>, operation: Operation | undefined, now: number): Conclusion {
+  const evidence = `${operation?.method} ${operation?.path} → ${[...statuses].join(', ')}`;
+  if (statuses.size === 1 && statuses.has(410)) return { answer: 'gone-410', evidence };
+  const isOver = operation?.sunset !== undefined && now >= Date.parse(`${operation.sunset}T00:00:00Z`) + DAY_MS;
+  if (!isOver) return { notObserved: `the operation is served until ${operation?.sunset ?? 'it is removed'}` };
+  if (statuses.size === 0) return { notObserved: 'no record that this run created was requested' };
+  if (statuses.size > 1) return { answer: OTHER, evidence };
+  const [status = 0] = statuses;
+  if (isDone({ status })) return { answer: 'still-served', evidence };
+  return { answer: status === 404 ? 'not-found-404' : OTHER, evidence };
+}
+
+/** `Deprecation` on the deprecated operation (RFC 9745). */
+const createDeprecationObserver: CreateObserver = () => {
+  const seen = new Set<string | undefined>();
+  return {
+    note(exchange: SeenExchange) {
+      if (exchange.sent.operation?.deprecated !== true || !isDone(exchange)) return;
+      seen.add(exchange.headers['deprecation']);
+    },
+    conclude() {
+      const [value] = seen;
+      if (seen.size === 0) return { notObserved: 'the deprecated operation gave no record' };
+      if (seen.size > 1) return { notObserved: 'Deprecation differs between responses' };
+      return { answer: value ?? NONE, evidence: value === undefined ? 'in no response' : 'in every response' };
+    },
+  };
+};
+
+/** The gaps that any answer may show, by id; the others have scenarios of their own. */
+export const observers: Readonly<Record<string, CreateObserver>> = {
+  'after-removal': createAfterRemovalObserver,
+  'deprecation-header': createDeprecationObserver,
+  'error-codes': createErrorCodesObserver,
+  'error-fields': createErrorFieldsObserver,
+  'list-order': createListOrderObserver,
+  'paging-headers': createPagingHeadersObserver,
+  'pet-fields': createRecordFieldsObserver,
+  'rate-limiting': createRateLimitingObserver,
+  'removal-hour': createRemovalHourObserver,
+  'sort-direction': createSortDirectionObserver,
+  'status-after-create': createStatusAfterCreateObserver,
+};
