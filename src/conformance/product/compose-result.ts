@@ -77,7 +77,7 @@ export function composeResult(
     },
     ...describeTested(
       countTested(running.run, results, {
-        isSelected: isSelection(options),
+        isSelected: (options.only ?? []).length > 0 || (options.skip ?? []).length > 0 || options.shard !== undefined,
         isChosen: namesScenarios(options),
         untested,
       }),
@@ -106,10 +106,6 @@ export function composeResult(
     ],
     ...describeLeft(running),
   };
-}
-
-function isSelection({ only = [], skip = [], shard }: ConformanceOptions): boolean {
-  return only.length > 0 || skip.length > 0 || shard !== undefined;
 }
 
 /** Whether the user names scenarios, not all of a resource (`orders/*`): then what they conclude is what was asked for. */

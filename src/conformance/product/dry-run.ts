@@ -74,9 +74,10 @@ export function readOutlook(
   };
 }
 
-type Planned = ReturnType<typeof planRun>['scenarios'];
-
-function describeTested({ name, resource, roles, fields }: Subject, all: Planned): TestedResource {
+function describeTested(
+  { name, resource, roles, fields }: Subject,
+  all: ReturnType<typeof planRun>['scenarios'],
+): TestedResource {
   const own = all.filter(({ id }) => id.startsWith(`${name}/`));
   return {
     name,

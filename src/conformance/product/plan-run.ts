@@ -67,7 +67,11 @@ export function planRun(options: PlanOptions): {
   const contract = addGivenSchemes(readGivenContract(options), options.credentials ?? {});
   checkSchemeNames(options.credentials ?? {}, contract);
   const keys = readRunKeys('', options.credentials ?? {});
-  const all = rebase(readScenarios(contract, options), contract, options);
+  const all = readScenarios(contract, options).map((scenario) =>
+    scenario.hasShippedBasis && scenario.basis.startsWith('#')
+      ? { ...scenario, basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` }
+      : scenario,
+  );
   const about = new Set(selectByOperations(all, contract, options));
   const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] }, about);
   const forbidden = listForbidden(contract, options);
@@ -149,7 +153,10 @@ function noteUntested(contract: Contract): string[] {
   ];
 }
 
-function findLacking(contract: Contract, { parameter = [], headers = {} }: Given): Map<string, string> {
+function findLacking(
+  contract: Contract,
+  { parameter = [], headers = {} }: Pick<ConformanceOptions, 'parameter' | 'headers'>,
+): Map<string, string> {
   const own = readPairs(parameter);
   const given = { ...headers, ...own };
   checkParameterNames(own, contract, listFree(contract));
@@ -173,8 +180,6 @@ function noteScopes(lacked: readonly LackedScopes[]): string[] {
     `not tested: whether ${named} ${scopes.length === 1 ? 'is' : 'are'} needed (this needs ${describeLackingToken(first)})`,
   ];
 }
-
-type Given = Pick<ConformanceOptions, 'parameter' | 'headers'>;
 
 function noteLacking(lacking: Reasons): string[] {
   return [...new Set(lacking.values())].map((reason) => {
@@ -214,18 +219,6 @@ function readScenarios(
   const scenarios = loadScenarios([packageFile('scenarios'), ...paths], contract);
   if (paths.length === 0) shippedScenarios.set(contract, scenarios);
   return scenarios;
-}
-
-function rebase(
-  scenarios: readonly Scenario[],
-  contract: Contract,
-  options: Pick<ConformanceOptions, 'spec'>,
-): Scenario[] {
-  return scenarios.map((scenario) =>
-    scenario.hasShippedBasis && scenario.basis.startsWith('#')
-      ? { ...scenario, basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` }
-      : scenario,
-  );
 }
 
 // What a run leaves out of all that a contract does not allow, since it would cost too many requests.
@@ -276,7 +269,11 @@ function describeContradiction({ name, pointer }: Contradiction, { document }: C
 export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard): Scenario[] {
   const gapOf = ({ id, gap }: Scenario): string => (gap === undefined ? `scenario ${id}` : `gap ${gap}`);
   const groups = [...groupBy(scenarios, gapOf).values()];
-  if (groups.length < of) throw refuseEmpty(groups.length, of);
+  if (groups.length < of)
+    throw new PetstoreMockError(
+      'empty-selection',
+      `--shard: the selected scenarios can be shared by at most ${groups.length} ${groups.length === 1 ? 'job' : 'jobs'}, not ${of}.`,
+    );
   const shards = Array.from({ length: of }, () => new Set<Scenario>());
   groups.forEach((group, at) => {
     const wanted = closeOver(group, scenarios);
@@ -294,19 +291,10 @@ function closeOver(group: readonly Scenario[], all: readonly Scenario[]): Scenar
 }
 
 function findCheapest(shards: readonly Set<Scenario>[], wanted: readonly Scenario[]): Set<Scenario> | undefined {
-  const costs = shards.map((shard) => countRequests([...new Set([...shard, ...wanted])]));
-  return shards[costs.indexOf(Math.min(...costs))];
-}
-
-function countRequests(scenarios: readonly Scenario[]): number {
-  return scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
-}
-
-function refuseEmpty(most: number, of: number): PetstoreMockError {
-  return new PetstoreMockError(
-    'empty-selection',
-    `--shard: the selected scenarios can be shared by at most ${most} ${most === 1 ? 'job' : 'jobs'}, not ${of}.`,
+  const costs = shards.map((shard) =>
+    [...new Set([...shard, ...wanted])].reduce((sum, scenario) => sum + foreseeRequests(scenario), 0),
   );
+  return shards[costs.indexOf(Math.min(...costs))];
 }
 
 // Which operations a run tests, and which requests it never sends.
@@ -330,7 +318,11 @@ function selectByOperations(
       values.some((value) => names(operation, contract).some((name) => equals(name, value))),
     );
   const selected = contract.operations.filter(isSelected);
-  if (selected.length === 0) throw new PetstoreMockError('empty-selection', `no operation is ${describeTests(tests)}.`);
+  if (selected.length === 0)
+    throw new PetstoreMockError(
+      'empty-selection',
+      `no operation is ${tests.map(({ option, values }) => `of the ${option} ${values.join(' or ')}`).join(' and ')}.`,
+    );
   const ids = new Set(selected.map(({ id }) => id));
   return scenarios.filter((scenario) => listAbout(scenario, contract).some((id) => ids.has(id)));
 }
@@ -345,7 +337,12 @@ interface Test {
 function listTests({ tag = [], operation = [], method = [], path = [] }: OperationSelection): Test[] {
   const isSame = (name: string, value: string): boolean => name === value;
   const all: Test[] = [
-    { option: 'tag', values: tag, names: listTags, equals: isSame },
+    {
+      option: 'tag',
+      values: tag,
+      names: ({ pointer }, { document }) => asList(asObject(document.at(pointer))['tags']).map(String),
+      equals: isSame,
+    },
     {
       option: 'operation',
       values: operation,
@@ -363,10 +360,6 @@ function listTests({ tag = [], operation = [], method = [], path = [] }: Operati
   return all.filter(({ values }) => values.length > 0);
 }
 
-function listTags({ pointer }: Operation, { document }: Contract): string[] {
-  return asList(asObject(document.at(pointer))['tags']).map(String);
-}
-
 function checkValues({ option, values, names, equals }: Test, contract: Contract): void {
   const known = [...new Set(contract.operations.flatMap((each) => names(each, contract)))];
   const unknown = values.find((value) => !known.some((name) => equals(name, value)));
@@ -382,10 +375,6 @@ function checkValues({ option, values, names, equals }: Test, contract: Contract
 }
 
 const MOST_NAMED = 8;
-
-function describeTests(tests: readonly Test[]): string {
-  return tests.map(({ option, values }) => `of the ${option} ${values.join(' or ')}`).join(' and ');
-}
 
 function listAbout({ basis, steps }: Scenario, { operations }: Contract): string[] {
   const pointer = basis.replace(/^#/, '');
@@ -406,13 +395,8 @@ function listForbidden(contract: Contract, { never = [], deprecated }: Operation
   return new Map(found);
 }
 
-interface Never {
-  method: string;
-  path: string;
-}
-
 /** `DELETE /users`, `/users` for any method, `DELETE` for any path; `*` stands for anything. */
-function readNever(written: string): Never {
+function readNever(written: string): { method: string; path: string } {
   const [, method = '*', path = '*'] = /^\s*([A-Za-z]+|\*)?\s*(\/\S*|\*)?\s*$/.exec(written) ?? [];
   return { method: method.toUpperCase(), path };
 }
@@ -465,10 +449,8 @@ const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
 const shipped = new Map<string, Contract>();
 
-type SpecOptions = Pick<ConformanceOptions, 'spec'>;
-
 /** A place of the shipped contract in the contract of the run. */
-export function rebasePointer(pointer: string, contract: Contract, { spec }: SpecOptions): string {
+export function rebasePointer(pointer: string, contract: Contract, { spec }: Pick<ConformanceOptions, 'spec'>): string {
   return spec === undefined ? pointer : translatorTo(contract)(pointer);
 }
 

@@ -101,7 +101,10 @@ function findLastLine(document: SourceDocument, pointer: string): number {
 
 function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: string, document: SourceDocument): void {
   const known = checks.map(({ id }) => id);
-  const parts = shows.length === 0 ? [{ check, at: `${pointer}/check` }] : shows.map(placeCheck(pointer));
+  const parts =
+    shows.length === 0
+      ? [{ check, at: `${pointer}/check` }]
+      : shows.map(({ check }: ProblemParts, index: number) => ({ check, at: `${pointer}/shows/${index}/check` }));
   const bad = parts.find((part) => !known.includes(part.check) && !RETIRED.has(part.check));
   if (bad !== undefined)
     throw unusable(`there is no check ${bad.check}${suggest(bad.check, known)}`, document.placeOf(bad.at));
@@ -128,10 +131,6 @@ function noteRetired(entries: readonly BaselineEntry[]): string[] {
   });
 }
 
-function placeCheck(pointer: string) {
-  return ({ check }: ProblemParts, index: number) => ({ check, at: `${pointer}/shows/${index}/check` });
-}
-
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
@@ -156,12 +155,7 @@ function unusable(message: string, place: SourcePlace): PetstoreMockError {
 }
 
 /** A baseline for lookup by scenario and problem. */
-export type KnownDeviations = ReadonlyMap<string, KnownDeviation>;
-
-interface KnownDeviation {
-  line: BaselineLine;
-  expired: boolean;
-}
+export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
 
 /** Indexes a baseline for lookup; `today` is a day in UTC, `YYYY-MM-DD`. */
 export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string): KnownDeviations {

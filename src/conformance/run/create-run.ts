@@ -66,7 +66,14 @@ interface Given {
 export function createRun(options: ConformanceOptions, given: Given): Running {
   const counts: Running['counts'] = { requests: 0, created: 0 };
   const onSent = (): void => void (counts.requests += 1);
-  const notes = new Map(noteWays(options, given.target, given.route).map((note) => [note, 1]));
+  const notes = new Map(
+    [
+      ...(options.tls?.insecure === true && given.target.protocol === 'https:'
+        ? ['certificates were not checked (--insecure): another server may have responded']
+        : []),
+      ...(given.route.proxy === undefined ? [] : [`every request went through the proxy ${given.route.proxy}`]),
+    ].map((note) => [note, 1]),
+  );
   const gaps = createGapRecorder({ contract: given.contract, now: Date.now() });
   const stop = followSignal(options.signal);
   const clock = limitTime(options.maxTimeMs ?? DEFAULTS.maxTimeMs, stop, (note) => notes.set(note, 1));
@@ -185,7 +192,14 @@ function createSending(
 ) {
   const client = createHttpClient({ ...given, timeoutMs: sending.timeoutMs, signal: stop.signal });
   const sendPatiently = createPoliteSend({
-    client: { ...client, send: hearAnswers(client.send, gaps) },
+    client: {
+      ...client,
+      send: async (request) => {
+        const answer = await client.send(request);
+        gaps.hear(answer);
+        return answer;
+      },
+    },
     rate: options.rate,
     onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
     onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
@@ -260,7 +274,14 @@ function readOptions(
   const { contract, redact, known, target } = given;
   return {
     contract,
-    prepareOptions: choosePrepareOptions(options, given),
+    prepareOptions: {
+      contract: given.contract,
+      basePath: given.target.pathname.replace(/\/+$/, ''),
+      keys: readRunKeys(options.apiKey, options.credentials ?? {}, options.isKeyGuessed),
+      extraHeaders: options.headers ?? {},
+      parameters: readPairs(options.parameter ?? []),
+      userAgent: nameUserAgent(),
+    },
     host: target.host,
     expectations: readExpectations(options.expect ?? [], contract),
     secrets: listSecrets(options).filter(isTelling).flatMap(listEchoes),
@@ -286,39 +307,8 @@ function readOptions(
   };
 }
 
-function choosePrepareOptions(
-  { apiKey, isKeyGuessed, credentials = {}, headers, parameter = [] }: ConformanceOptions,
-  { contract, target }: Given,
-): PrepareOptions {
-  return {
-    contract,
-    basePath: target.pathname.replace(/\/+$/, ''),
-    keys: readRunKeys(apiKey, credentials, isKeyGuessed),
-    extraHeaders: headers ?? {},
-    parameters: readPairs(parameter),
-    userAgent: nameUserAgent(),
-  };
-}
-
 function nameUserAgent(): string {
   return `petstore-conformance/${readPackageVersion()}`;
-}
-
-function hearAnswers(send: HttpClient['send'], gaps: GapRecorder): HttpClient['send'] {
-  return async (request) => {
-    const answer = await send(request);
-    gaps.hear(answer);
-    return answer;
-  };
-}
-
-function noteWays({ tls }: ConformanceOptions, { protocol }: URL, { proxy }: Route): string[] {
-  return [
-    ...(tls?.insecure === true && protocol === 'https:'
-      ? ['certificates were not checked (--insecure): another server may have responded']
-      : []),
-    ...(proxy === undefined ? [] : [`every request went through the proxy ${proxy}`]),
-  ];
 }
 
 // Calls the functions of a user's own around a run.

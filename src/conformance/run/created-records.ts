@@ -320,11 +320,23 @@ async function findGained(
   const { ledger, contract, signal } = run;
   const subject = findRoles(sent, contract).find(({ role }) => role === 'create')?.subject;
   const create = subject?.roles.create;
-  if (subject === undefined || create === undefined || isGivenBefore(subject)) return undefined;
+  if (
+    subject === undefined ||
+    create === undefined ||
+    subject.resource.key.givenBy === 'client' ||
+    subject.putsNew !== undefined
+  )
+    return undefined;
   if (readLocationKey(answer.headers['location']) !== undefined) return undefined;
   const texts = ledger.texts.listMarked(readSentRecord(sent, create));
   const shows = (record: object): boolean =>
-    ledger.texts.listMarked(record).some((own) => texts.some((text) => areAlike(own, text)));
+    ledger.texts
+      .listMarked(record)
+      .some((own) =>
+        texts.some(
+          (text) => own.name === text.name && own.text.trim().toLowerCase() === text.text.trim().toLowerCase(),
+        ),
+      );
   // Wherever a response shows the key beside what was sent, that is its address.
   const key = readKeyOfSent(value, subject, shows);
   if (key !== undefined && readKey(value, create, subject) !== undefined) return { key, at: undefined };
@@ -352,14 +364,6 @@ function withKey(
 ): Pick<Gained, 'record' | 'at'> {
   const shown = at === undefined ? undefined : asObject(followPointer(value, at));
   return { record: { ...shown, [subject.resource.key.property]: key }, at };
-}
-
-function isGivenBefore({ resource, putsNew }: Subject): boolean {
-  return resource.key.givenBy === 'client' || putsNew !== undefined;
-}
-
-function areAlike(own: MarkedField, other: MarkedField): boolean {
-  return own.name === other.name && own.text.trim().toLowerCase() === other.text.trim().toLowerCase();
 }
 
 function takeListed(
@@ -427,7 +431,13 @@ export async function awaitAccepted(
     }
     // What was not removed by then is there, as whoever asks for it sees.
     if (isLast || run.signal.aborted)
-      return record.isToBeThere ? [{ needs: describeLate(sent, performance.now() - since) }] : [];
+      return record.isToBeThere
+        ? [
+            {
+              needs: `a record that is there ${((performance.now() - since) / 1000).toFixed(1)} s after ${sent.operation?.id ?? 'the request'} was answered with 202; --settle waits longer`,
+            },
+          ]
+        : [];
     isLast = !run.patience.allows(since, pauseMs);
     await pause(isLast ? Math.max(0, since + run.patience.mayNeedMs() - performance.now()) : pauseMs, run.signal);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
@@ -482,8 +492,4 @@ async function isDone({ entry, isToBeThere }: OnItsWay, run: Run): Promise<boole
   if (list === undefined) return true;
   const { listed } = await readList({ subject, scope: withoutKey(parameters, subject) }, run);
   return listed.some((each) => each.entry === entry) === isToBeThere;
-}
-
-function describeLate({ operation }: SentRequest, ms: number): string {
-  return `a record that is there ${(ms / 1000).toFixed(1)} s after ${operation?.id ?? 'the request'} was answered with 202; --settle waits longer`;
 }

@@ -17,19 +17,15 @@ import { NOW_AND_THEN } from '../model/flaky-rule.js';
 import { recordAt } from '../subjects/subject.js';
 import { markKnown } from './baseline.js';
 
-interface Found {
-  kept: readonly KeptFinding[];
-  /** The record that it asks for, as the run knew it before. */
-  asksFor: 'created' | 'shown' | 'unknown' | undefined;
-  /** Whether another scenario sent the request. */
-  isShared: boolean;
-}
-
 /** One exchange for the result: bounded in size, with the checks' findings. */
 export function describeExchange(
   prepared: PreparedRequest,
   answer: WireAnswer,
-  { kept, asksFor, isShared }: Found,
+  {
+    kept,
+    asksFor,
+    isShared,
+  }: { kept: readonly KeptFinding[]; asksFor: 'created' | 'shown' | 'unknown' | undefined; isShared: boolean },
   run: Run,
 ): ExchangeResult {
   const { wire, auth, sent, credentials } = prepared;
@@ -149,14 +145,13 @@ function isDeviation({ operationId, wrong }: Unsteady, results: readonly Scenari
       verdict === 'deviated' &&
       steps.some(({ exchanges }) =>
         exchanges.some(
-          (each) => each.operationId === operationId && times.has(each.startedAt) && each.findings.some(isOpen),
+          (each) =>
+            each.operationId === operationId &&
+            times.has(each.startedAt) &&
+            each.findings.some(({ severity }) => severity === 'deviation'),
         ),
       ),
   );
-}
-
-function isOpen({ severity }: Finding): boolean {
-  return severity === 'deviation';
 }
 
 function describeOnce({ operationId, kind, of }: Unsteady): string {

@@ -44,7 +44,7 @@ export function readExpectations(given: readonly ExpectedHere[], contract: Contr
     list: () =>
       rules.map(({ given: each, count }) => {
         const seen = count === 0 ? 'not met in this run' : `met ${count} ${count === 1 ? 'time' : 'times'}`;
-        return `expected at ${describePlace(each)}: ${describeWhat(each)} (${each.reason.replace(/\.$/, '')}); ${seen}`;
+        return `expected at ${[each.operation, each.path].filter((each) => each !== undefined).join(' at ') || 'every operation'}: ${describeWhat(each)} (${each.reason.replace(/\.$/, '')}); ${seen}`;
       }),
   };
 }
@@ -102,10 +102,6 @@ function leaveOut(found: Found[number], rule: Rule, { answer, contract }: CheckC
 function formatOf({ contract: place, contractPointer, expected }: CheckFinding, { document }: Contract): string {
   const stated: unknown = document.at(place?.pointer ?? contractPointer ?? '');
   return typeof stated === 'string' ? stated : expected;
-}
-
-function describePlace({ operation, path }: ExpectedHere): string {
-  return [operation, path].filter((each) => each !== undefined).join(' at ') || 'every operation';
 }
 
 function describeWhat({ status, off, formats }: ExpectedHere): string {

@@ -116,7 +116,9 @@ export function watchSubject({ resource, roles, fields }: Subject, contract: Con
   };
   return {
     key: resource.key.property,
-    sortKeys: fields.filter(({ isShown, type }) => isShown && isSortable(type)).map(({ name }) => name),
+    sortKeys: fields
+      .filter(({ isShown, type }) => isShown && (type === 'string' || type === 'integer' || type === 'number'))
+      .map(({ name }) => name),
     choices: fields.filter(({ isShown, schema }) => isShown && Array.isArray(schema['enum'])).map(({ name }) => name),
     fields: new Set(names),
     readCreated: (exchange) => readOne(roles.create, exchange),
@@ -136,10 +138,6 @@ function readOrder(
   const { name, sign } = readSortTerm(typeof by === 'string' ? by : '');
   const field = names.find((each) => plainName(each) === plainName(name));
   return { field, isDirected: sign !== undefined || word !== undefined };
-}
-
-function isSortable(type: string | undefined): boolean {
-  return type === 'string' || type === 'integer' || type === 'number';
 }
 
 /** A request to wait, or a failure, does not answer the question. */

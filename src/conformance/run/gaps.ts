@@ -103,12 +103,21 @@ function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclus
     return about.length === 0 ? undefined : { notObserved: joinDistinct(about.map(explainSilence)) };
   }
   // An answer that shows nothing may hide another choice.
-  const untold = scenarios.find((each) => each.aboutGap === gap.id && each.gap === undefined && wasAnswered(each));
+  const untold = scenarios.find(
+    (each) =>
+      each.aboutGap === gap.id &&
+      each.gap === undefined &&
+      each.steps.at(-1)?.exchanges.some(({ response }) => response !== undefined) === true,
+  );
   if (untold !== undefined) return { notObserved: explainSilence(untold) };
   if (gap.kind === 'observation') return listSeen(seen);
   const isOne = seen.every(({ choice }) => choice === first.choice);
   if (isOne)
-    return { answer: toAnswer(gap, first.choice), evidence: joinDistinct(seen.map(({ evidence }) => evidence)) };
+    return {
+      answer:
+        gap.kind === 'value' && gap.value === 'integer' && first.choice !== NONE ? Number(first.choice) : first.choice,
+      evidence: joinDistinct(seen.map(({ evidence }) => evidence)),
+    };
   // A service that behaves differently in different places fits no single choice.
   return { answer: OTHER, evidence: joinDistinct(seen.map(({ choice, evidence }) => `${choice}: ${evidence}`)) };
 }
@@ -132,16 +141,8 @@ function listSeen(seen: readonly { choice: string; evidence: string }[]): Conclu
   return { answer: [...new Set(entries)].sort(), evidence: joinDistinct(seen.map(({ evidence }) => evidence)) };
 }
 
-function wasAnswered({ steps }: ScenarioResult): boolean {
-  return steps.at(-1)?.exchanges.some(({ response }) => response !== undefined) === true;
-}
-
 function joinDistinct(texts: readonly string[]): string {
   return [...new Set(texts)].join('; ');
-}
-
-function toAnswer({ kind, value }: Gap, choice: string): ProfileAnswer {
-  return kind === 'value' && value === 'integer' && choice !== NONE ? Number(choice) : choice;
 }
 
 /** An answer in plain words. */

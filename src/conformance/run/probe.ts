@@ -98,8 +98,6 @@ async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath)
   return run.send(prepareRequest(step, NOTHING_KNOWN, { ...run.prepareOptions, basePath }).wire);
 }
 
-type AskStep = (step: Step, basePath?: string) => Promise<WireAnswer>;
-
 /** So many operations are asked before the target is said to be another one. */
 const MOST_ASKED = 3;
 
@@ -107,36 +105,30 @@ const MOST_ASKED = 3;
 function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
   const subjects = readSubjects(contract);
   const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
-  const all = [...lists, ...contract.operations].filter(needsNothing).toSorted(byServer);
+  const all = [...lists, ...contract.operations]
+    .filter(
+      ({ method, path, parameters }) =>
+        method === 'GET' && !path.includes('{') && parameters.every(({ required }) => !required),
+    )
+    .toSorted((a, b) => Number(a.server !== undefined) - Number(b.server !== undefined));
   const plain = [...new Set(all)].map(({ id }) => bareStep({ id: 'probe', operationId: id }));
   const records = subjects.flatMap(({ roles, resource: { key, scope } }) =>
-    roles.get === undefined || scope.length > 0 || !tellsMissing(roles.get.operation)
+    roles.get === undefined ||
+    scope.length > 0 ||
+    !(findResponse(roles.get.operation, 404)?.content.some(({ schemaPointer }) => schemaPointer !== undefined) === true)
       ? []
       : bareStep({ id: 'probe', operationId: roles.get.operation.id, parameters: { [key.parameter]: UNLIKELY } }),
   );
   return [...plain, ...(plain.length === 0 ? [] : records)];
 }
 
-/** Those at the base URL tell whether it is right. */
-function byServer(a: Operation, b: Operation): number {
-  return Number(a.server !== undefined) - Number(b.server !== undefined);
-}
-
 const UNLIKELY = 1_999_999_973;
-
-function tellsMissing(operation: Operation): boolean {
-  return findResponse(operation, 404)?.content.some(({ schemaPointer }) => schemaPointer !== undefined) === true;
-}
-
-function needsNothing({ method, path, parameters }: Operation): boolean {
-  return method === 'GET' && !path.includes('{') && parameters.every(({ required }) => !required);
-}
 
 /** Throws a {@link PetstoreMockError} where every one of the answers shows that the key, or the API, is not right. */
 export async function judgeFirstLook(
   steps: readonly Step[],
   first: WireAnswer,
-  askStep: AskStep,
+  askStep: (step: Step, basePath?: string) => Promise<WireAnswer>,
   { shownAs, run }: { shownAs: string; run: Run },
 ): Promise<void> {
   const answers = [first];

@@ -108,12 +108,30 @@ async function judgeReply(
   const body = readBody(answer);
   const ofRecord = withoutMonitor(answer, prepared.sent, run);
   if (!isShared) noteEffect(prepared, { answer: ofRecord, body, sentAt }, run);
-  const response = recordResponse(ofRecord, body);
+  const response: ResponseRecord = {
+    status: ofRecord.kind === 'answered' ? ofRecord.status : 0,
+    headers: ofRecord.kind === 'answered' ? ofRecord.headers : {},
+    body: body.kind === 'json' ? body.value : undefined,
+  };
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
   // What an answer says of earlier ones is known before it is judged.
   if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.ledger);
-  const context = createContext(step, { sent: prepared.sent, sentAt, answer, body, expect }, run);
+  const context: CheckContext = {
+    sent: prepared.sent,
+    sentAt,
+    answer,
+    body,
+    expect,
+    contract: run.contract,
+    stated: step.expect ?? {},
+    invented: step.invented,
+    guessed: step.guessed,
+    open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
+    ledger: run.ledger,
+    secrets: HOLDING_A_KEY.has(step.auth) ? [] : run.secrets,
+    strict: run.strict,
+  };
   const all = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const found = run.expectations.apply(all, context);
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
@@ -131,7 +149,10 @@ async function judgeReply(
   const exchange = describeExchange(prepared, answer, { kept, asksFor, isShared }, run);
   return {
     exchange,
-    doubtful: listDoubtful(exchange, kept, prepared),
+    doubtful: exchange.findings.flatMap((finding, index) => {
+      const doubt = kept[index]?.finding.doubt;
+      return doubt === undefined ? [] : [{ finding, doubt, sent: prepared }];
+    }),
     putOff: judgeEarlier({ putOff, failure }, { context, prepared }, run),
     record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled) : {} },
     usable,
@@ -147,31 +168,6 @@ async function judgeReply(
     isUntouched: findings.some((finding) => isOpen(finding) && finding.isUntouched === true),
     choice: seen?.choice,
   };
-}
-
-function createContext(
-  step: Step,
-  exchange: Pick<CheckContext, 'sent' | 'sentAt' | 'answer' | 'body' | 'expect'>,
-  { contract, ledger, secrets, strict }: Run,
-): CheckContext {
-  return {
-    ...exchange,
-    contract,
-    stated: step.expect ?? {},
-    invented: step.invented,
-    guessed: step.guessed,
-    open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
-    ledger,
-    secrets: HOLDING_A_KEY.has(step.auth) ? [] : secrets,
-    strict,
-  };
-}
-
-function listDoubtful(exchange: ExchangeResult, kept: readonly KeptFinding[], sent: PreparedRequest): Doubtful[] {
-  return exchange.findings.flatMap((finding, index) => {
-    const doubt = kept[index]?.finding.doubt;
-    return doubt === undefined ? [] : [{ finding, doubt, sent }];
-  });
 }
 
 function maySettle(findings: readonly CheckFinding[], unmet: Assumption | undefined): boolean {
@@ -209,13 +205,14 @@ function isUsable(
   found: readonly { check: string; outcomes: unknown[] }[],
 ): boolean {
   if (answer.kind === 'unanswered') return false;
-  if (answer.status >= 500) return isExpected(answer.status, context);
+  if (answer.status >= 500)
+    return (
+      context.sent.operation === undefined &&
+      context.expect.status !== undefined &&
+      fitsStatus(answer.status, context.expect.status)
+    );
   const isWrong = found.some(({ check, outcomes }) => check === 'status' && outcomes.length > 0);
   return !isWrong || isAlike(answer.status, context.expect.status);
-}
-
-function isExpected(status: number, { sent, expect }: CheckContext): boolean {
-  return sent.operation === undefined && expect.status !== undefined && fitsStatus(status, expect.status);
 }
 
 /** The assumption, if the answer does not meet it, or with what a check lacked to tell. For an unexpected answer, the checks report that instead. */
@@ -255,14 +252,6 @@ function noteTaken({ invented, guessed }: Step, sent: SentRequest, ledger: Recor
   rememberRenaming(ledger, sent);
   const isByKey = sent.operation?.path.endsWith('}') === true;
   for (const { of } of isByKey ? guessed : []) ledger.learned.found.add(of);
-}
-
-function recordResponse(answer: WireAnswer, body: AnswerBody): ResponseRecord {
-  return {
-    status: answer.kind === 'answered' ? answer.status : 0,
-    headers: answer.kind === 'answered' ? answer.headers : {},
-    body: body.kind === 'json' ? body.value : undefined,
-  };
 }
 
 function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
@@ -364,21 +353,18 @@ function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: R
   noteSlash(sent, answer, run);
   noteCoverage(sent, wire, { status, value }, run);
   const creates = isCreate(sent.operation, run.contract) ? sent.operation?.id : undefined;
-  if (isAlike(status, '2XX') && creates !== undefined) run.countCreated(creates, isAllowed(sent));
+  if (isAlike(status, '2XX') && creates !== undefined)
+    run.countCreated(creates, sent.authorized && sent.violations.length === 0 && sent.json !== undefined);
   const text = Buffer.from(wire.body ?? []).toString('utf8');
   run.ledger.texts.noteOutcome({ text, creates }, { body: value, status });
 }
 
-function isAllowed({ authorized, violations, json }: SentRequest): boolean {
-  return authorized && violations.length === 0 && json !== undefined;
-}
-
-interface Answer {
-  status: number;
-  value: unknown;
-}
-
-function noteCoverage(sent: SentRequest, { headers }: WireRequest, { status, value }: Answer, run: Run): void {
+function noteCoverage(
+  sent: SentRequest,
+  { headers }: WireRequest,
+  { status, value }: { status: number; value: unknown },
+  run: Run,
+): void {
   const { operation, path, query, json, violations } = sent;
   if (operation === undefined) return;
   const { header } = readParameters(operation, { pathValues: {}, query: '', headers: listNamed(operation, headers) });

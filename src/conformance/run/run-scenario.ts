@@ -262,16 +262,15 @@ function locateBasis({ basis }: Scenario, { contract }: Run): BasisResult {
 }
 
 /** Releases the bodies of a step's answers, which may be long, unless its scenario refers to them. */
-function letGoOfBodies(stepId: string, { outcomes, records }: Kept, scenario: Scenario): void {
+function letGoOfBodies(
+  stepId: string,
+  { outcomes, records }: { outcomes: ReadonlyMap<string, readonly StepOutcome[]>; records: Record<string, StepRecord> },
+  scenario: Scenario,
+): void {
   if (listReferred(scenario).has(stepId)) return;
   for (const { record } of outcomes.get(stepId) ?? []) record.response.body = undefined;
   const record = records[stepId];
   if (record !== undefined) records[stepId] = { ...record, responses: [] };
-}
-
-interface Kept {
-  outcomes: ReadonlyMap<string, readonly StepOutcome[]>;
-  records: Record<string, StepRecord>;
 }
 
 const listReferred = readOnce(

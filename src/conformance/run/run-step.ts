@@ -94,13 +94,15 @@ const NOT_COUNTED = 'the target does not number its records one by one, as far a
 const NOT_MADE_UP =
   'a large generated key could change the keys of all later records, since the target does not number its records one by one, as far as the run has seen';
 
-interface Items {
-  scope: Scope;
-  before: ReadonlySet<unknown> | undefined;
-  outcomes: readonly StepOutcome[];
-}
-
-function chooseItems(step: Step, { scope, before, outcomes }: Items, run: Run): Iterable<unknown> {
+function chooseItems(
+  step: Step,
+  {
+    scope,
+    before,
+    outcomes,
+  }: { scope: Scope; before: ReadonlySet<unknown> | undefined; outcomes: readonly StepOutcome[] },
+  run: Run,
+): Iterable<unknown> {
   if (step.search !== undefined) return searchNames(step.search, outcomes, run);
   return step.pages === undefined ? listItems(step, scope, before) : walkPages(step, scope, outcomes);
 }

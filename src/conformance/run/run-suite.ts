@@ -143,7 +143,12 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   if (forbidden !== undefined)
     return leaveOut(scenario, run, 'skipped', `it would ${forbidden} a record (--may ${forbidden})`);
   const missing = findMissing(scenario, ended, run);
-  if (missing !== undefined && wasLeftOut(missing, ended)) {
+  if (
+    missing !== undefined &&
+    listEnded(missing, ended)
+      .filter(({ usable }) => !usable)
+      .every(({ result }) => result.verdict === 'skipped')
+  ) {
     return leaveOut(scenario, run, 'skipped', `it depends on ${missing}, which was skipped`);
   }
   const without = missing === undefined ? undefined : await findWithout(scenario, ended, run);
@@ -186,12 +191,6 @@ async function findWithout(scenario: Scenario, ended: Ended, run: Run): Promise<
   return areCreators ? askWithoutRecord(chosen, creators, ended.findKey, run) : undefined;
 }
 
-function wasLeftOut(pattern: string, ended: Ended): boolean {
-  return listEnded(pattern, ended)
-    .filter(({ usable }) => !usable)
-    .every(({ result }) => result.verdict === 'skipped');
-}
-
 function findCause(pattern: string, ended: Ended): string | undefined {
   const open = listEnded(pattern, ended).find(
     ({ usable, cause, result }) => !usable && (result.verdict === 'inconclusive' || cause !== undefined),
@@ -207,13 +206,11 @@ function listEnded(pattern: string, { finished, find }: Ended): ScenarioOutcome[
   return find(pattern).flatMap((id) => finished.get(id) ?? []);
 }
 
-interface Busy {
-  running: ReadonlySet<Scenario>;
-  concurrency: number;
-}
-
 /** Which of the scenarios that are ready start now. One that runs alone waits until nothing else runs, and nothing overtakes it. */
-export function chooseNext(ready: readonly Scenario[], { running, concurrency }: Busy): Scenario[] {
+export function chooseNext(
+  ready: readonly Scenario[],
+  { running, concurrency }: { running: ReadonlySet<Scenario>; concurrency: number },
+): Scenario[] {
   if ([...running].some(({ alone }) => alone)) return [];
   const alone = ready.findIndex((scenario) => scenario.alone);
   if (alone === 0) return running.size === 0 ? ready.slice(0, 1) : [];

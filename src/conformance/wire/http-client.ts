@@ -83,7 +83,8 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
       if (!isOver) timer = startTimer();
       return leave;
     };
-    const interrupt = (): void => giveUp(failed('interrupted', describeAbort(signal)));
+    const interrupt = (): void =>
+      giveUp(failed('interrupted', typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted'));
     let ending: NodeJS.Timeout | undefined;
     // The answer to what writes says what is to be tidied up.
     const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : GRACE_MS));
@@ -114,15 +115,11 @@ function explainFailures(
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) =>
     settle(
-      route.proxy !== undefined && !isTunnelled && isConnecting(error)
+      route.proxy !== undefined && !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
         ? explainProxyFailure(error, route.proxy)
         : explainFailure(error, target.protocol === 'https:'),
     ),
   );
-}
-
-function describeAbort(signal: AbortSignal | undefined): string {
-  return typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted';
 }
 
 /** Long enough for the reader to have read the first part. */
@@ -170,10 +167,6 @@ const TURNS_TO_READ = 4;
 function afterTurns(count: number, act: () => void): void {
   if (count === 0) act();
   else setImmediate(() => afterTurns(count - 1, act));
-}
-
-function isConnecting({ syscall }: NodeJS.ErrnoException): boolean {
-  return syscall === 'connect' || syscall === 'getaddrinfo';
 }
 
 /** Only a proxy answers 407 (RFC 9110 section 15.5.8). */
@@ -249,7 +242,10 @@ function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
   if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not requested`);
   try {
     const bytes = raw.length === 0 ? raw : decoder(raw);
-    const unpacked = coding === 'identity' && saysJson(headers) ? unpack(bytes) : undefined;
+    const unpacked =
+      coding === 'identity' && isJsonMediaType(headers['content-type'] ?? 'application/json')
+        ? unpack(bytes)
+        : undefined;
     const content = unpacked === undefined ? { bytes } : { bytes: unpacked, unlabelled: 'gzip' };
     return { kind: 'answered', status: incoming.statusCode ?? 0, headers, ...content };
   } catch (error) {
@@ -258,10 +254,6 @@ function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
       ? failed('too-large', `the body unpacks to more than ${MAX_BODY_BYTES} bytes`)
       : failed('bad-encoding', `the body is not the ${coding} that Content-Encoding says`);
   }
-}
-
-function saysJson({ 'content-type': type = 'application/json' }: Record<string, string>): boolean {
-  return isJsonMediaType(type);
 }
 
 /** What gzip holds (RFC 1952 section 2.3.1), which no JSON begins like; `undefined` if it is none, or too much. */

@@ -85,15 +85,13 @@ function findFitting(
   { validate }: Pick<Contract, 'validate'>,
 ): unknown {
   return candidates.find(
-    (value) => isPlain(value) && (schemaPointer === undefined || validate.value(schemaPointer, value).length === 0),
+    (value) =>
+      (typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value)) &&
+      (schemaPointer === undefined || validate.value(schemaPointer, value).length === 0),
   );
 }
 
 const NAMES_REQUEST = /(?:request|correlation|trace|session)[-_]?id$/i;
-
-function isPlain(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value);
-}
 
 export function findLackingParameter(needed: readonly NeededParameter[]): Parameter | undefined {
   return needed.find(({ value }) => value === undefined)?.parameter;
@@ -140,7 +138,9 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
   const ending = operation.parameters.filter(isEndless).map((parameter) => ({ parameter, value: false }));
   const needed = [...listNeeded(operation, parameters, contract), ...ending].filter(({ value }) => value !== undefined);
   if (needed.length === 0) return step;
-  const headers = lowerNames({ ...extraHeaders, ...asObject(step.headers) });
+  const headers = new Set(
+    Object.keys({ ...extraHeaders, ...asObject(step.headers) }).map((name) => name.toLowerCase()),
+  );
   const ofPlace = (place: 'header' | 'query', isStated: (name: string) => boolean): Record<string, unknown> =>
     Object.fromEntries(
       needed
@@ -188,10 +188,6 @@ function chooseText(
   const takesOurs =
     schemaPointer === undefined || contract.validate.value(schemaPointer, `${ZEROS}12345678`).length === 0;
   return isRepeatKey(name) && !isGiven && takesOurs ? `${ZEROS}{$uniqueInteger}` : new Literal(String(value));
-}
-
-function lowerNames(headers: object): Set<string> {
-  return new Set(Object.keys(headers).map((name) => name.toLowerCase()));
 }
 
 /** The header fields that are parameters of an operation, by their names in lower case. */

@@ -291,7 +291,11 @@ function fillHeaders(
     'Accept-Encoding': 'gzip, deflate, br',
     'User-Agent': options.userAgent,
     ...options.extraHeaders,
-    ...(body === undefined ? {} : describeLength(body, step)),
+    ...(body === undefined
+      ? {}
+      : step.requestBody?.cut === 'chunks' || step.form === 'trailer'
+        ? { 'Transfer-Encoding': 'chunked' }
+        : { 'Content-Length': String(body.bytes.length) }),
     ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
     ...shown.headers,
     ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
@@ -324,12 +328,6 @@ function listAccepted(operation: Operation | undefined): string[] {
   const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
   const json = stated.filter((mediaType) => bareMediaType(mediaType).endsWith('+json'));
   return [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])];
-}
-
-function describeLength({ bytes }: FilledBody, { requestBody, form }: Step): Record<string, string> {
-  return requestBody?.cut === 'chunks' || form === 'trailer'
-    ? { 'Transfer-Encoding': 'chunked' }
-    : { 'Content-Length': String(bytes.length) };
 }
 
 /** Within the first character that takes more than one byte, or else in the middle. */

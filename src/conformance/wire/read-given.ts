@@ -63,7 +63,7 @@ export function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
         'bad-option',
         'the name of a header field has characters that are not allowed there.',
       );
-    const character = findUnsendable(value);
+    const character = findFirst(UNSENDABLE, value);
     if (character !== undefined)
       throw new PetstoreMockError('bad-option', `the header field ${name} has ${character}, which none can carry.`);
   }
@@ -76,11 +76,6 @@ export function showTarget(url: URL): string {
 
 /** What Node refuses to send in a header field (RFC 9110 section 5.5). */
 const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/u;
-
-/** The first character of a text that no header field can carry, given as position and code point, since the text may be secret. */
-function findUnsendable(text: string): string | undefined {
-  return findFirst(UNSENDABLE, text);
-}
 
 /** {@link findUnsendable} for a key, which always goes out as its UTF-8 bytes. */
 export function findUnsendableInKey(key: string): string | undefined {
@@ -153,7 +148,7 @@ function findLoginProblem(login: Members): string | undefined {
   if (wrong !== undefined) return `has login.${wrong}, which must be a text`;
   const fields = ['form', 'headers'].find((name) => login[name] !== undefined && !isObject(login[name]));
   if (fields !== undefined) return `has login.${fields}, which must be an object`;
-  if (!Object.values(asMembers(login['headers'])).every((each) => typeof each === 'string'))
+  if (!Object.values(isObject(login['headers']) ? login['headers'] : {}).every((each) => typeof each === 'string'))
     return 'has login.headers, each of which must be a text';
   if (login['body'] !== undefined && login['form'] !== undefined) return 'has login.body and login.form; one is enough';
   return isPlace(login['take'])
@@ -179,10 +174,6 @@ function isPlace(take: unknown): boolean {
 
 function findUnknown(members: Members, known: readonly string[]): string | undefined {
   return Object.keys(members).find((name) => !known.includes(name));
-}
-
-function asMembers(value: unknown): Members {
-  return isObject(value) ? value : {};
 }
 
 function isObject(value: unknown): value is Members {
@@ -227,13 +218,14 @@ export function listSources(given: GivenCredentials): Map<string, CredentialSour
   return new Map(sources);
 }
 
-type Given = Pick<ConformanceOptions, 'headers' | 'credentials'>;
-
 /**
  * Given header fields that carry credentials of the contract's schemes as those credentials, so that a request can be sent without
  * them, or with wrong ones. What the contract has no scheme for is sent as it is.
  */
-export function takeAuthorization<T extends Given>(options: T, { securitySchemes }: Contract): T {
+export function takeAuthorization<T extends Pick<ConformanceOptions, 'headers' | 'credentials'>>(
+  options: T,
+  { securitySchemes }: Contract,
+): T {
   const entries = Object.entries(options.headers ?? {});
   const found = entries.flatMap(([name, value]) =>
     securitySchemes.flatMap((scheme) => {

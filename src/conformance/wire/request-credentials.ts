@@ -133,14 +133,16 @@ export function keysOf({ lacks }: Pick<Step, 'lacks'>, operation: Operation, key
 export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>): RunKeys {
   const found = keys.tokens
     .filter(({ scheme }) => !Object.hasOwn(keys.credentials, scheme))
-    .filter((token) => scopes.some((alternative) => suffices(token, alternative)));
+    .filter((token) =>
+      scopes.some(
+        (alternative) =>
+          Object.hasOwn(alternative, token.scheme) &&
+          alternative[token.scheme]?.every((needed) => token.scopes.includes(needed)) === true,
+      ),
+    );
   const fitting = Object.fromEntries(found.toReversed().map(({ scheme, value }) => [scheme, value]));
   const names = Object.fromEntries(found.toReversed().map(({ scheme, name }) => [scheme, name]));
   return { ...keys, credentials: { ...fitting, ...keys.credentials }, names: { ...names, ...keys.names } };
-}
-
-function suffices({ scheme, scopes }: ScopedToken, alternative: NeededScopes): boolean {
-  return Object.hasOwn(alternative, scheme) && alternative[scheme]?.every((needed) => scopes.includes(needed)) === true;
 }
 
 /** The same keys with a token that surely lacks these scopes, if the run has one. */

@@ -457,7 +457,7 @@ export function createSharedAnswers(now: () => number = () => performance.now())
       }
       const answer = await send(request, onPutOff);
       if (!isToBeRefused) writes -= 1;
-      if (!isRefusal(answer)) kept.clear();
+      if (!(answer.kind === 'answered' && answer.status >= 400 && answer.status < 500)) kept.clear();
       return answer;
     },
   };
@@ -467,10 +467,6 @@ function makeRoom(map: Map<string, unknown>): void {
   if (map.size < MOST_KEPT) return;
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);
-}
-
-function isRefusal(answer: WireAnswer): boolean {
-  return answer.kind === 'answered' && answer.status >= 400 && answer.status < 500;
 }
 
 /** The outcome of a scenario's request. */

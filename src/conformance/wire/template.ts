@@ -203,14 +203,6 @@ function escapeValue(value: unknown, isKept: (value: unknown) => boolean): unkno
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeValue(item, isKept)]));
 }
 
-interface LimitValues {
-  minimum: number | undefined;
-  maximum: number | undefined;
-  default: number | undefined;
-  /** The limit that gets the largest page. */
-  largestPage: number | undefined;
-}
-
 /**
  * The values that scenario files take from the contract, so that they follow it:
  * `$limit.minimum`, `.maximum`, `.default` and `.largestPage` (of the first list that has a limit; the last is what
@@ -218,7 +210,12 @@ interface LimitValues {
  * that has a list of them; `{$path.getPet}`, the path of an operation up to its first parameter.
  */
 export interface ContractValues {
-  limit: LimitValues;
+  limit: {
+    minimum: number | undefined;
+    maximum: number | undefined;
+    default: number | undefined;
+    largestPage: number | undefined;
+  };
   /** The values of the filter; repeated, so that there are at least three. */
   statuses: readonly unknown[];
   /** Each value once. */
