@@ -35,16 +35,13 @@ import type { CreatedOf, LeftBehind } from '../model/left-behind.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import type { Shard } from '../model/shard.js';
 
-/** The prepared inputs for the result. */
 export interface Asked {
   options: ConformanceOptions;
   target: URL;
   contract: Contract;
   gaps: readonly Gap[];
   known: KnownDeviations;
-  /** The file of the baseline. */
   baseline: string | undefined;
-  /** Why no resource is tested. */
   untested: string | undefined;
   started: { at: string; clock: number };
 }
@@ -138,7 +135,6 @@ function listNotes({ notes, run }: Running, results: readonly ScenarioResult[]):
   const shown = results.flatMap(({ steps }) =>
     steps.flatMap(({ exchanges }) => exchanges.flatMap(({ findings }) => findings)),
   );
-  // Of findings that were taken back, nothing is shown.
   const omitted = shown.reduce((sum, { severity, more = 0 }) => (severity === 'deviation' ? sum + more : sum), 0);
   const others = run.evidence.leftOut();
   if (others > 0) notes.set(`${others} findings are in no report: too many kinds are wrong in one response`, 1);
@@ -172,8 +168,6 @@ function summarize(
   };
 }
 
-// Which resources of its contract a run has tested: those of which it saw a record, and concluded something.
-
 const CONCLUDED: ReadonlySet<string> = new Set(['passed', 'deviated', 'known', 'observed']);
 
 function countTested(
@@ -186,7 +180,6 @@ function countTested(
   if (subjects.length === 0 || (isSelected && subjects.every((subject) => ownOf(subject).length === 0)))
     return undefined;
   const isTested = (subject: Subject): boolean =>
-    // Who chose the scenarios knows what they ask for.
     ownOf(subject).some(({ verdict }) => CONCLUDED.has(verdict)) && (isChosen || isSeen(subject, run));
   const tested = subjects.filter(isTested).map(({ name }) => name);
   const others = subjects.filter(({ name }) => !tested.includes(name));

@@ -12,22 +12,17 @@ import { bindSubjects } from '../subjects/bind-subjects.js';
 import { chooseFree, listFree } from '../subjects/free-parameters.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 
-/** What the runner makes of a contract, before a run. */
 export interface Outlook {
   contract: Contract;
   scenarios: number;
-  /** About how many requests these take. */
   requests: number;
-  /** How many resources the contract has. */
   resources: number;
   tested: TestedResource[];
   /** What cannot be tested: its path, why, and what would help. */
   untested: { path: string; why: string; help: string }[];
   /** What a mock of the contract cannot respond with, and which examples it cannot send, each as a sentence. */
   unmade: string[];
-  /** How many gaps it observes. */
   gaps: number;
-  /** Oddities of the document, with their places. */
   notes: string[];
 }
 
@@ -36,9 +31,7 @@ const MOST_NOTES = 20;
 export interface TestedResource {
   name: string;
   path: string;
-  /** The roles of its operations: `list`, `create`. */
   roles: string[];
-  /** The fields that a client may give. */
   fields: string[];
   scenarios: number;
   requests: number;

@@ -55,13 +55,11 @@ type PlanOptions = Pick<
 export function planRun(options: PlanOptions): {
   contract: Contract;
   scenarios: Scenario[];
-  /** The ids of all scenarios, selected or not. */
   ids: string[];
   /** The scopes of which no token of the run tells whether they are needed. */
   untriedScopes: LackedScopes[];
   /** What the run does not ask, and why. */
   notes: string[];
-  /** Why no resource is tested, if the contract has some. */
   untested: string | undefined;
 } {
   const contract = addGivenSchemes(readGivenContract(options), options.credentials ?? {});
@@ -221,8 +219,6 @@ function readScenarios(
   return scenarios;
 }
 
-// What a run leaves out of all that a contract does not allow, since it would cost too many requests.
-
 function noteLeftOut(contract: Contract): string[] {
   return bindSubjects(contract).bindings.flatMap((binding) => {
     const { create, update, replace } = binding.subject.roles;
@@ -277,7 +273,6 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
   const shards = Array.from({ length: of }, () => new Set<Scenario>());
   groups.forEach((group, at) => {
     const wanted = closeOver(group, scenarios);
-    // One group each at first, so that no shard is empty.
     const shard = at < of ? shards[at] : findCheapest(shards, wanted);
     for (const scenario of wanted) shard?.add(scenario);
   });
@@ -296,8 +291,6 @@ function findCheapest(shards: readonly Set<Scenario>[], wanted: readonly Scenari
   );
   return shards[costs.indexOf(Math.min(...costs))];
 }
-
-// Which operations a run tests, and which requests it never sends.
 
 type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
 
@@ -422,7 +415,6 @@ function checkNever(written: string, contract: Contract): void {
   );
 }
 
-/** Whether a request is one that is never to be sent, whoever would send it. */
 export function createGuard(
   contract: Contract,
   { never = [] }: OperationSelection,
@@ -443,20 +435,16 @@ export function createGuard(
   };
 }
 
-// The contract of a run, with what its user says of it.
-
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 
 const shipped = new Map<string, Contract>();
 
-/** A place of the shipped contract in the contract of the run. */
 export function rebasePointer(pointer: string, contract: Contract, { spec }: Pick<ConformanceOptions, 'spec'>): string {
   return spec === undefined ? pointer : translatorTo(contract)(pointer);
 }
 
 const translatorTo = readOnce((contract: Contract) => createTranslator(readContract({}), contract));
 
-/** The contract of a run, with the user's own records. */
 export function readGivenContract({
   records,
   readOnly = false,

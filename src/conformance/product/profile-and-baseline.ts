@@ -12,7 +12,6 @@ import { joinProblemParts, readProblemParts } from '../run/baseline.js';
 import type { ProblemParts } from '../model/problem-parts.js';
 import { renameOne } from '../language/renamed-ids.js';
 
-/** Where a run differs from a profile. */
 export function detectDrift(
   { file, profile }: { file: string; profile: ObservedProfile },
   result: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>,
@@ -38,15 +37,12 @@ function splitDifferences(
   return { changes: pick(true), notes: pick(false) };
 }
 
-/** The comparison of two profiles. */
 export interface ProfileDiff {
   before: DriftResult['profile'];
   now: DriftResult['profile'];
-  /** The services behave differently. */
   changes: GapChange[];
   /** Known on one side only, or lists of values that happened to appear. */
   notes: GapChange[];
-  /** How many gaps are the same on both sides. */
   same: number;
 }
 

@@ -306,7 +306,6 @@ function checkOptions(options: unknown): void {
   const given = options as Readonly<Record<string, unknown>>;
   for (const [name, kind] of Object.entries(KINDS)) {
     const value = given[name];
-    // What is missing of the target is said where it is read.
     if (name === 'target' || (value === undefined && name !== 'apiKey')) continue;
     // A value may be a secret in the wrong place, so it is not shown.
     if (!IS[kind](value)) throw bad(`${name} must be ${kind}${name === 'apiKey' ? KEY : ''}`);

@@ -50,7 +50,6 @@ export interface Founding {
   settle(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<ScenarioOutcome>;
 }
 
-/** The scenarios that create the records of a resource on which all others build, in their order, and what each is about. */
 const FIRST = [
   { of: 'least', id: '/records/create' },
   { of: 'full', id: '/records/create-full' },
@@ -71,7 +70,6 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
   const bindings = new Map(bindSubjects(contract).bindings.map((binding) => [binding.subject.name, binding]));
   const again = new Map<string, ReadonlyMap<string, Scenario>>();
   const creating = new Map(scenarios.map((each) => [each.id, each.after]));
-  // What is to be seen before anything is created.
   const comesFirst = ({ id }: Scenario): boolean =>
     creating.get(`${resourceOf(id)}${FIRST[0].id}`)?.some((pattern) => matchesId(id, pattern)) === true;
   const bindingOf = ({ id, isShipped }: Scenario): Binding | undefined =>
@@ -136,9 +134,7 @@ interface Founded {
 
 interface Ground {
   bindings: ReadonlyMap<string, Binding>;
-  /** The scenarios that create the first records, without the name of a resource. */
   first: readonly string[];
-  /** The ids of the scenarios that run. */
   planned: ReadonlySet<string>;
 }
 
@@ -149,7 +145,6 @@ interface Ground {
 function learnLate(founding: Founded, { bindings, first, planned }: Ground): Founded['settle'] {
   const lessons = new Map<string, Promise<void>>();
   const teach = async (resource: string, run: Run): Promise<void> => {
-    // The first record is there by now; then another beside it.
     for (const id of first.slice(1).map((each) => `${resource}${each}`)) {
       const binding = bindings.get(resource);
       const scenario = binding === undefined ? undefined : bindAgain(binding, id).get(id);
@@ -161,7 +156,6 @@ function learnLate(founding: Founded, { bindings, first, planned }: Ground): Fou
     const resource = resourceOf(scenario.id);
     const ids = first.map((each) => `${resource}${each}`);
     const isKnown = ids.includes(scenario.id) || ids.every((id) => planned.has(id));
-    // What deviates is told as it was.
     if (settled.result.verdict !== 'inconclusive') return settled;
     if (isKnown || !scenario.isShipped || !isRefusedCreate(settled, bindings.get(resource))) return settled;
     const lesson = lessons.get(resource) ?? teach(resource, run);
@@ -177,8 +171,6 @@ function isRefusedCreate(outcome: ScenarioOutcome, binding: Binding | undefined)
   const isCreate = asked !== undefined && asked === binding?.subject.roles.create?.operation.id;
   return isCreate && !outcome.usable && readRefusal(outcome, undefined) !== undefined;
 }
-
-// What of a record the service takes, where it refused the first one.
 
 /** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */
 const OF_ELSE = new Set([401, 402, 403, 405, 406, 411, 415, 429, 501, 502, 503, 504]);
@@ -249,15 +241,12 @@ async function searchTaken(
       send,
     },
   );
-  // Others refer to the record that was created last.
   if (taken !== undefined && last !== taken && (await send(taken)) !== undefined) return { taken: undefined, outcome };
   const shown = taken === undefined ? undefined : kept.at(-1);
   const isDeviated = outcome.result.verdict === 'deviated';
-  // A failure is told whatever it is about.
   if (failed(outcome)) return { taken, outcome: join(kept, taken !== undefined) };
   if (shown !== undefined && taken !== undefined && isDeviated && mayRefuse(part, taken, binding))
     return { taken, outcome: part === 'other' ? shown : leaveOpen(shown, binding) };
-  // With which other values a record is another, its scenario does not say.
   if (part === 'other' && shown !== undefined && !isDeviated) return { taken, outcome: shown };
   return { taken, outcome: join(kept, taken !== undefined) };
 }
@@ -322,8 +311,6 @@ function join(outcomes: readonly ScenarioOutcome[], usable: boolean): ScenarioOu
   return { ...first, usable, result: { ...own, steps } };
 }
 
-// Keys of other records that a service shows: where it refuses those that a run makes up, there may be no others.
-
 const KEY_OF_ANOTHER = /(?:^|[_-])(?:id|ref|fk)$|[a-z\d](?:Id|ID|Ref|Fk)$/;
 
 /** `categoryId`, `owner_id`, `fk`; not `paid`, nor what may be secret, such as `api_key`. */
@@ -373,8 +360,6 @@ async function readFirst(subject: Subject, run: Run): Promise<ShownRecord | unde
   return body?.kind === 'json' ? readShown({ subject, role: list }, body.value)[0] : undefined;
 }
 
-// Which record a service takes, where it refuses the one that the contract lets a run make.
-
 interface Refused {
   trial: Trial;
   said: string;
@@ -395,7 +380,6 @@ async function findLeast(first: Refused, others: readonly Trial[], search: Searc
     last = found;
   }
   const list: List = (name, trial) => [...listAdditions(name, trial, search), ...listChanges(name, trial, search)];
-  // The smallest one first: a further field is one more that a service may find wrong.
   const small = longer.trial === last.trial ? longer : await mend(longer, list, trySeldom(search, tried));
   if ('taken' in small) return small.taken;
   const mended = await mend(last, list, once);
@@ -545,13 +529,9 @@ function put(trial: Trial, name: string, { full, plain }: Trial): Trial {
   return { full: { ...trial.full, [name]: full[name] }, plain: { ...trial.plain, [name]: plain[name] } };
 }
 
-// The records that are tried where the service refuses the one that the contract lets a run make: the same with other values.
-
 export interface Search {
   fields: readonly Field[];
-  /** Everything that a client may send, for what a refusal finds missing. */
   whole: Trial;
-  /** Fields of it with the key of a record of which nobody knows whether there is one. */
   references: readonly string[];
   isAllowed: (plain: RecordTemplate) => boolean;
   /** A template for texts of the pattern that a field has, another one for each record: a service may take each but once. */
@@ -581,7 +561,6 @@ function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
   });
   const fitting = open.filter(({ name }) => isAllowed(set(trial, name, '$unique').plain));
   const own = fitting.map(({ name }) => set(trial, name, '$unique'));
-  // All of them at once, or one alone where others have to be what they are.
   return own.length < 2 ? own : [fitting.reduce((all, { name }) => set(all, name, '$unique'), trial), ...own];
 }
 
@@ -615,12 +594,9 @@ function readTime({ format }: Field['schema']): keyof typeof AHEAD | undefined {
 }
 
 function set({ full, plain }: Trial, name: string, value: unknown): Trial {
-  // What is drawn from a pattern is as good as what was of it before.
   const shown = typeof value === 'string' ? (fillUnique(value) ?? plain[name]) : value;
   return { full: { ...full, [name]: value }, plain: { ...plain, [name]: shown } };
 }
-
-// What the user is told of the records on which all else is built.
 
 type FirstRecord = 'least' | 'full' | 'other';
 

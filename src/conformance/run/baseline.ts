@@ -9,17 +9,13 @@ import { nameTable } from '../language/select-scenarios.js';
 import type { ProblemParts } from '../model/problem-parts.js';
 import type { BaselineLine, BaselineResult, ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
 
-/** The known deviations of a target, as in the file. */
 export interface Baseline {
   file: string;
   entries: BaselineEntry[];
-  /** What is worth knowing of it: the scenarios that are gone. */
   notes: string[];
 }
 
-/** One known problem of the target. */
 export interface BaselineEntry extends ProblemParts {
-  /** The scenarios that show it, with their lines; of a whole problem, the one that is about it. */
   scenarios: { id: string; place: SourcePlace }[];
   /** All that shows of the problem, in whatever scenario. Files of an earlier release have the problem for each scenario instead. */
   shows?: ProblemParts[];
@@ -57,7 +53,6 @@ function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly strin
   );
   return gone.map(({ id, place, isOnly }) => {
     const meant = findNearest(id, scenarioIds);
-    // Rows come and go with a release; a name that is nearly another was mistyped.
     if (meant !== undefined && !names.has(nameTable(id)) && findNearest(nameTable(id), [...names]) !== undefined)
       throw unusable(`there is no scenario ${id}${suggest(id, scenarioIds)} --list shows them all.`, place);
     const help = meant === undefined ? '' : `; did you mean ${meant}?`;
@@ -154,7 +149,6 @@ function unusable(message: string, place: SourcePlace): PetstoreMockError {
   return new PetstoreMockError('unusable-baseline', message, place);
 }
 
-/** A baseline for lookup by scenario and problem. */
 export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
 
 /** Indexes a baseline for lookup; `today` is a day in UTC, `YYYY-MM-DD`. */
@@ -171,11 +165,9 @@ export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string)
       return keys.map((key) => [key, deviation] as const);
     }),
   );
-  // If two problems show in the same way, the first counts.
   return new Map(known.toReversed());
 }
 
-/** In place of a scenario's id: whichever scenario shows it. */
 const ANYWHERE = '*';
 
 function keyOf(scenario: string, problem: string): string {
@@ -229,7 +221,6 @@ export function summarizeBaseline(
   return summary;
 }
 
-/** Whether the scenario that would show a known deviation found nothing. */
 export function isSound({ scenario }: BaselineLine, results: readonly ScenarioResult[]): boolean {
   const verdict = results.find(({ id }) => id === scenario)?.verdict;
   return verdict === 'passed' || verdict === 'observed';

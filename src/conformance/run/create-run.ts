@@ -30,20 +30,16 @@ import { PetstoreMockError } from '../../errors.js';
 import type { HookedRequest, HookedRun, RunHooks } from '../model/hooks.js';
 import type { WireAnswer, WireRequest } from '../model/wire.js';
 
-/** A run under way, and its counters. */
 export interface Running {
   run: Run;
-  /** Sends without giving up on a silent target: for the first look. */
   sendPatiently: Send;
   counts: { requests: number; created: number; createdOf?: CreatedOf[] };
   gaps: GapRecorder;
-  /** Notes about the target, with how often each was seen. */
   notes: Map<string, number>;
   /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
   whyLost: () => string | undefined;
   credentials: CredentialKeeper;
   hooks: Hooks;
-  /** What the run created and has not deleted. */
   listLeftovers: () => LeftBehind[];
   /** Deletes what the run created, where it may, and says what is left over. */
   cleanUp: () => Promise<CleanedUp>;
@@ -311,13 +307,10 @@ function nameUserAgent(): string {
   return `petstore-conformance/${readPackageVersion()}`;
 }
 
-// Calls the functions of a user's own around a run.
-
 interface Hooks {
   /** Throws a {@link PetstoreMockError} if the hook does. */
   before: (run: HookedRun) => Promise<void>;
   after: (run: HookedRun) => Promise<void>;
-  /** Sends what the hook makes of each request. */
   follow: (send: Send) => Send;
 }
 

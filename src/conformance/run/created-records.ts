@@ -37,16 +37,12 @@ interface Cleaning {
   route: Route;
   timeoutMs: number;
   rate: number | undefined;
-  /** Whether everything stays. */
   keep: boolean;
-  /** Called for every request that goes out. */
   onSent: () => void;
 }
 
-/** What became of cleaning up. */
 export interface CleanedUp {
   left: LeftBehind[];
-  /** What went wrong with it. */
   notes: string[];
 }
 
@@ -80,7 +76,6 @@ export async function cleanUp(run: Run, cleaning: Cleaning): Promise<CleanedUp> 
   return { left: [...listLeftovers(run, cleaning.keep, true), ...describeLingering(lingering, run)], notes };
 }
 
-/** What is there of the run's own, as far as it is known. */
 export function listLeftovers({ ledger, may }: Run, keep: boolean, hasCleanedUp = false): LeftBehind[] {
   const present = ledger.listPresent();
   const keyless = ledger.countKeyless();
@@ -173,7 +168,6 @@ function limitTime(stop: AbortSignal): { signal: AbortSignal; close: () => void 
 }
 
 type Tools = Asking & {
-  /** Sends what only looks: no more than the run may send. */
   read: Send;
   ledger: RecordLedger;
   mayDelete: boolean;
@@ -192,11 +186,9 @@ async function deleteAll(
   const send = stopWhenSilent(run.follow(sendUntilServed(polite, signal)));
   const mayDelete = !keep && may.includes('remove');
   const tools: Tools = { ...own, send, prepareOptions, ledger, mayDelete, read: run.limit.keep(send) };
-  // The last one first, since others may belong to it.
   if (mayDelete) for (const entry of ledger.listPresent().toReversed()) await deleteRecord(entry, ledger, tools);
   const { aborted } = run.signal;
   for (const visited of ledger.visited.values()) {
-    // Who ends a run does not wait for what changes nothing.
     if (!aborted || mayDeleteOf(visited.subject, tools)) await deleteListed(visited, tools);
   }
   if (aborted) await deleteLate(tools);
@@ -212,7 +204,6 @@ const LATER_MS = 500;
 /** What was not deleted at once may be deleted a little later, or gone by itself; what is asked for again is there. */
 async function readLater(tools: Tools): Promise<void> {
   const { ledger, lingering, signal, mayDelete, read } = tools;
-  // Where nothing deletes them, what was created is there.
   const asked = ledger.listPresent().filter(({ subject }) => mayDeleteOf(subject, tools));
   const rest = [...asked, ...lingering].slice(0, MOST_READ);
   if (rest.length === 0) return;
@@ -224,7 +215,6 @@ async function readLater(tools: Tools): Promise<void> {
     if (get === undefined || !(entry.state === 'present' || lingering.has(entry))) continue;
     const answer = await askRole(get, entry.parameters, { ...tools, send: read });
     if (answer.kind !== 'answered' || !isOfAbsence(answer.status)) continue;
-    // A list may still show it for a while.
     ledger.noteDeleted(entry);
     lingering.delete(entry);
   }
@@ -288,8 +278,6 @@ async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
   }
 }
 
-// Records of the run's own that it looks for in lists: those whose key no response shows, and those that are left over.
-
 async function findOwn(visited: Visited, ledger: RecordLedger, asking: Asking): Promise<RecordEntry[]> {
   const { listed } = await readList(visited, { ...asking, ledger });
   return listed.filter(({ entry, record }) => ledger.isWrittenByRun(entry, record)).map(({ entry }) => entry);
@@ -301,9 +289,7 @@ const LOOK_PAUSE_MS = 50;
 
 interface Gained {
   key: unknown;
-  /** As a list has it. */
   record?: object;
-  /** Where the response would have it; `undefined` where it has no record. */
   at: string | undefined;
 }
 
@@ -337,14 +323,12 @@ async function findGained(
           (text) => own.name === text.name && own.text.trim().toLowerCase() === text.text.trim().toLowerCase(),
         ),
       );
-  // Wherever a response shows the key beside what was sent, that is its address.
   const key = readKeyOfSent(value, subject, shows);
   if (key !== undefined && readKey(value, create, subject) !== undefined) return { key, at: undefined };
   if (key !== undefined) return { key, ...withKey(value, key, { subject, at: recordAt(create) }) };
   if (readShownKey(value, subject) !== undefined) return undefined;
   const visited = { subject, scope: withoutKey(sent.path, subject) };
   const since = performance.now();
-  // What is only accepted may take as long as what is shown late.
   const mayLookAgain = (look: number): boolean =>
     look < MOST_LOOKS || (answer.status === 202 && run.patience.allows(since, LOOK_PAUSE_MS * 2 ** look));
   for (let look = 0; mayLookAgain(look) && texts.length > 0 && !signal.aborted; look++) {
@@ -429,7 +413,6 @@ export async function awaitAccepted(
       if (round > 1) run.patience.settled(performance.now() - since);
       return [];
     }
-    // What was not removed by then is there, as whoever asks for it sees.
     if (isLast || run.signal.aborted)
       return record.isToBeThere
         ? [
@@ -461,7 +444,6 @@ export function withoutMonitor(answer: WireAnswer, sent: SentRequest, { contract
     match.kind === 'operation'
       ? roles.some(({ subject }) => subject.roles.get?.operation.id === match.operation.id)
       : path.replace(/\/[^/]*\/?$/, '') === sent.target?.replace(/[?].*$/s, '');
-  // A relative address has nothing but the key.
   return isOfRecord || !path.includes('/') ? answer : { ...answer, headers };
 }
 

@@ -68,7 +68,6 @@ export function describeExchange(
   };
 }
 
-/** What a scenario asks for by a keyword, its own basis says. */
 const ASKED_FOR: ReadonlySet<string> = new Set(
   checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
 );

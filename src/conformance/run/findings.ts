@@ -26,7 +26,6 @@ interface Rule {
   off: ReadonlySet<string>;
   formats: ReadonlySet<string>;
   operations: ReadonlySet<string>;
-  /** How many findings it left out. */
   count: number;
 }
 
@@ -146,7 +145,6 @@ function findRuleProblem(rule: unknown): string | undefined {
   return undefined;
 }
 
-/** What a check found, and how many more of the same kind it stands for. */
 export interface KeptFinding {
   check: string;
   finding: CheckFinding;
@@ -167,11 +165,9 @@ const SHOWN_LATER = 1024;
 export interface EvidenceKeeper {
   /** Which findings of one answer to keep. */
   limit(found: readonly { check: string; outcomes: readonly CheckOutcome[] }[]): KeptFinding[];
-  /** How much of the next body may be shown, in bytes. */
   mostShown(): number;
   /** The text itself, or an equal one that is kept already. */
   keep(text: string): string;
-  /** How many findings are in no report, and are not like one that is. */
   leftOut(): number;
 }
 

@@ -14,24 +14,19 @@ import { orderOf } from '../../contract/resources/order-values.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import type { Operation } from '../../contract/model.js';
 
-/** The conclusion about one gap. */
 export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObserved: string };
 
 /** Gathers what a run shows about one gap, from any answers. */
 export interface Observer {
-  /** Called with the answers to scenarios' requests. */
   note?(exchange: SeenExchange): void;
   /** Called with every answer, including those that only asked to wait. */
   hear?(answer: Pick<SeenExchange, 'status' | 'headers'>): void;
   conclude(): Conclusion;
 }
 
-/** What observers know besides the answers. */
 export interface ObserverContext {
   contract: Contract;
-  /** The records that it looks at, where it is of a resource. */
   watched?: Watched;
-  /** When the run began, in milliseconds since 1970. */
   now: number;
 }
 
@@ -57,13 +52,10 @@ function describeNames(seen: ReadonlySet<string>, of: string): string {
   return `${seen.size < MOST_NAMES ? '' : `the first ${MOST_NAMES} `}seen in ${of}s of this run`;
 }
 
-/** An answer as observers see it: every answer of a run, including those to repeated requests. */
 export interface SeenExchange {
   sent: SentRequest;
   status: number;
-  /** By lower-case name. */
   headers: Readonly<Record<string, string>>;
-  /** The body, when it is JSON. */
   body: unknown;
   /** On the clock of `performance.now()`. */
   sentAt: number;
@@ -74,33 +66,24 @@ function isDone({ status }: Pick<SeenExchange, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The records whose answers an observer looks at. */
 export interface Watched {
   key: string;
-  /** The fields by which a service may sort. */
   sortKeys: readonly string[];
-  /** The fields of a few values each. */
   choices: readonly string[];
-  /** The fields that the contract has. */
   fields: ReadonlySet<string>;
-  /** The record that an answer to a create shows; `undefined` where it is none. */
   readCreated(exchange: SeenExchange): JsonObject | undefined;
   /** The records of a page of a list that was asked for as the contract has it; `undefined` where it is none. */
   readList(exchange: SeenExchange): JsonObject[] | undefined;
-  /** The records that an answer to a list or a get shows. */
   readShown(exchange: SeenExchange): JsonObject[];
-  /** The order that a list was asked for; `undefined` without one. */
   readSort(exchange: SeenExchange): AskedOrder | undefined;
 }
 
 export interface AskedOrder {
   /** The property; `undefined` if the request names none, or several. */
   field: string | undefined;
-  /** Whether the request says in which direction. */
   isDirected: boolean;
 }
 
-/** Those of a resource. */
 export function watchSubject({ resource, roles, fields }: Subject, contract: Contract): Watched {
   const { list } = roles;
   const names = readProperties(contract.document, resource.schemaPointer).map(({ name }) => name);
@@ -293,7 +276,6 @@ const createListOrderObserver: CreateObserver = ({ watched }) => {
   };
 };
 
-/** Two values suffice to see that a field is not the same in every record. */
 function addUntilTwo(seen: Set<unknown>, records: readonly JsonObject[], key: string): void {
   for (const record of records) {
     if (seen.size > 1) return;
@@ -312,7 +294,6 @@ function listPairs(
     for (const [index, one] of own.entries()) {
       for (const other of own.slice(index + 1, index + 1 + REACH)) {
         const isOlderFirst = one.answeredAt <= other.sentAt;
-        // Two records that were created concurrently show nothing.
         if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
         const pair = { first: one.record, second: other.record, isOlderFirst };
         pairs.set(`${String(one.record[key])} ${String(other.record[key])}`, pair);
@@ -363,7 +344,6 @@ export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
 };
 
 function conclude(sorted: ReadonlyMap<string, ReadonlySet<Direction>>, unsorted: readonly JsonObject[][]): Conclusion {
-  // A service that does not sort at all may have any order.
   const telling = [...sorted].filter(
     ([field, seen]) =>
       seen.has('neither') || !unsorted.some((list) => seen.has(readDirection(list, field) ?? 'neither')),
@@ -512,7 +492,6 @@ const createDeprecationObserver: CreateObserver = () => {
   };
 };
 
-/** The gaps that any answer may show, by id; the others have scenarios of their own. */
 export const observers: Readonly<Record<string, CreateObserver>> = {
   'after-removal': createAfterRemovalObserver,
   'deprecation-header': createDeprecationObserver,

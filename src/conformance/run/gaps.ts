@@ -21,11 +21,9 @@ import { describeMismatch } from '../judge/match-schema.js';
 import type { Outcome } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../wire/template.js';
 
-/** Gathers, over a whole run, what its answers show where the contract is silent. */
 export interface GapRecorder {
   note(exchange: SeenExchange): void;
   hear(answer: WireAnswer): void;
-  /** By the id of the gap. */
   conclude(): ReadonlyMap<string, Conclusion>;
 }
 
@@ -51,13 +49,11 @@ function observe({ id, of, resource }: Gap, context: ObserverContext): [string, 
 
 interface Findings {
   scenarios: readonly ScenarioResult[];
-  /** The conclusions of the observers, by gap. */
   conclusions: ReadonlyMap<string, Conclusion>;
   /** Finds the place that leaves a gap open in the contract of the run. */
   locate: (gap: Gap) => ContractPlace;
 }
 
-/** Every gap, with the conclusions of its scenarios and observers. */
 export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, locate }: Findings): GapResult[] {
   return gaps.map((gap) => {
     const conclusion = mergeScenarios(gap, scenarios) ?? conclusions.get(gap.id) ?? NO_SCENARIO;
@@ -75,7 +71,6 @@ export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, loc
   });
 }
 
-/** What a run observed, as a profile. */
 export function toProfile({
   target,
   startedAt,
@@ -102,7 +97,6 @@ function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclus
     const about = scenarios.filter((each) => each.aboutGap === gap.id);
     return about.length === 0 ? undefined : { notObserved: joinDistinct(about.map(explainSilence)) };
   }
-  // An answer that shows nothing may hide another choice.
   const untold = scenarios.find(
     (each) =>
       each.aboutGap === gap.id &&
@@ -145,7 +139,6 @@ function joinDistinct(texts: readonly string[]): string {
   return [...new Set(texts)].join('; ');
 }
 
-/** An answer in plain words. */
 function describeAnswer(gap: Gap, answer: ProfileAnswer): string {
   if (answer === NOT_OBSERVED) return 'not observed';
   if (typeof answer === 'object') return answer.length === 0 ? 'none' : answer.join(', ');
@@ -158,7 +151,6 @@ interface OutcomeReading {
   needs?: Need[];
 }
 
-/** The first outcome that fits, or else `other`. */
 export function readOutcome(outcomes: readonly Outcome[], context: CheckContext, scope: Scope): OutcomeReading {
   if (context.answer.kind === 'unanswered') return {};
   const { status } = context.answer;
@@ -247,7 +239,6 @@ function look(id: string): { choice: string; evidence: string } | undefined {
   return WORTH_A_LOOK[id.slice(id.indexOf('.') + 1)];
 }
 
-/** What shows a choice, in words that are the same from run to run. */
 export function describeChoice({ id }: GapChoice): string {
   return look(id)?.evidence ?? '';
 }

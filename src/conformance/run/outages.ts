@@ -1,17 +1,13 @@
-// A target that is unavailable for some seconds, as it is while it restarts or behind an overloaded gateway: no failure of what it
-// serves. The run waits, sends again what was under way, and goes on.
 import { isReading, type WireAnswer, type WireRequest, hasBegun, type Unanswered } from '../model/wire.js';
 import { MACHINE_CLOCK, type Send, type Timing } from '../wire/send-politely.js';
 import { setMaxListeners } from 'node:events';
 
 interface OutageOptions {
-  /** Called before each wait, and with what is told of an outage. */
   onWait: (reason: string, ms: number) => void;
   onNote: (note: string) => void;
   /** Called when the target did not come back, with the reason as a sentence without a full stop. */
   onLost: (why: string) => void;
   signal: AbortSignal;
-  /** Default: the machine's. */
   clock?: Timing;
 }
 
@@ -150,10 +146,8 @@ export function sendUntilServed(send: Send, signal: AbortSignal, { now, pause }:
 
 const INTERRUPTED = 'the run was interrupted';
 
-/** The controller that ends a run; it follows the caller's signal. */
 export function followSignal(signal: AbortSignal | undefined): AbortController {
   const stop = new AbortController();
-  // Each exchange under way adds a listener.
   setMaxListeners(0, stop.signal);
   signal?.addEventListener('abort', () => stop.abort(INTERRUPTED), { once: true });
   if (signal?.aborted === true) stop.abort(INTERRUPTED);
@@ -188,9 +182,7 @@ const MAX_UNANSWERED = 5;
 const MOST_ASKED_AGAIN = 3;
 
 interface Watch {
-  /** Sends, and ends the run once nothing is answered any more. */
   send: Send;
-  /** Sends, and notes what was answered: for the first look. */
   listen: Send;
   whyLost: () => string | undefined;
 }

@@ -37,7 +37,6 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
     await judgeFirstLook(steps, answer, (step, path) => ask(run, step, path), { shownAs: options.shownAs, run });
 }
 
-/** Gets the credentials that the run logs in for, as soon as the target is there. Throws a {@link PetstoreMockError}. */
 export async function logIn(run: Run, options: ProbeOptions): Promise<void> {
   const deadline = performance.now() + (options.waitForTargetMs ?? 0);
   for (;;) {

@@ -34,7 +34,6 @@ export function redactResult(result: RunResult, redact: Redactor): RunResult {
   return { ...mapTexts(result, redact, OWN), gaps: result.gaps.map((gap) => redactGap(gap, redact)) };
 }
 
-/** The keys of what a run leaves are the target's words. */
 export function redactLeft(left: LeftBehind[], redact: Redactor): LeftBehind[] {
   return mapTexts(left, redact, OWN);
 }
@@ -47,7 +46,6 @@ function redactGap(gap: GapResult, redact: Redactor): GapResult {
   return gap.kind === 'choice' ? { ...redacted, answer } : redacted;
 }
 
-/** What has changed since a profile, which may be older than a secret. */
 export function redactDrift(drift: DriftResult, redact: Redactor): DriftResult {
   return mapTexts(drift, redact, OWN);
 }
@@ -57,12 +55,10 @@ export function redactBaseline(baseline: Baseline, redact: Redactor): Baseline {
   return mapTexts(baseline, redact, OWN);
 }
 
-/** An event of a run, without secrets. */
 export function redactEvent(event: RunEvent, redact: Redactor): RunEvent {
   return event.type === 'waiting' || event.type === 'runStarted' ? mapTexts(event, redact, OWN) : event;
 }
 
-/** Why a run cannot be made. */
 export function redactError(error: unknown, redact: Redactor): unknown {
   if (!(error instanceof PetstoreMockError) || redact(error.message) === error.message) return error;
   return new PetstoreMockError(error.code, redact(error.message));
@@ -97,7 +93,6 @@ const SHORTEST_OPAQUE = 12;
 const PLAIN_FIELDS =
   /^(?:accept|content|sec|cache|if)(?:-.*)?$|^(?:user-agent|origin|referer|host|prefer|from|via|te|range|x-petstore-world)$/i;
 
-/** The options that hold a secret, or may hold one. */
 export type SecretOptions = {
   [name in 'apiKey' | 'credentials' | 'headers' | 'parameter' | 'proxy' | 'target' | 'tls']?:
     | ConformanceOptions[name]
@@ -118,7 +113,6 @@ export function listEchoes(secret: string): string[] {
   return [...new Set([...read, ...read.map((text) => JSON.stringify(text).slice(1, -1))])];
 }
 
-/** A redactor that learns the secrets which a run gets on its way. */
 export interface RunRedactor extends Redactor {
   learn: (secret: string) => void;
 }

@@ -39,31 +39,23 @@ import { isCreate } from '../subjects/subject.js';
 import { readSlashed } from './probe.js';
 import { asObject } from '../../contract/document/plain.js';
 
-/** The outcome of one exchange of a step. */
 export interface StepOutcome {
   exchange: ExchangeResult;
-  /** The findings that a choice of a gap may explain. */
   doubtful: Doubtful[];
   /** Answers that ask to come back later and break the contract, before the final answer. */
   putOff: ExchangeResult[];
   record: StepRecord;
   /** Whether later steps can build on the answer: it arrived, and its status is expected or of the same kind. */
   usable: boolean;
-  /** Whether the run was interrupted before an answer came. */
   isInterrupted: boolean;
   /** What the checks would need to conclude something. */
   needs: Need[];
-  /** Set when an assumption does not hold. */
   unmet: Assumption | undefined;
-  /** Whether waiting may resolve all findings. */
   maySettle: boolean;
-  /** Whether one of them is about what the run has not changed. */
   isUntouched: boolean;
-  /** The choice seen, when the step has outcomes. */
   choice: Seen | undefined;
 }
 
-/** A choice, and the exchange that shows it, in words that do not vary between runs. */
 export interface Seen {
   name: string;
   evidence: string;
@@ -81,7 +73,6 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
   const first = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);
   try {
     const { reply, failure } = await askTwice(first, prepared, step, run);
-    // What was sent again may have been taken before.
     if (failure !== undefined) texts.noteSent(written);
     texts.noteSent(written, putOff.filter(({ status }) => status !== TOO_MANY).length);
     return await judgeReply(step, scope, { prepared, reply, putOff, failure }, run);
@@ -94,7 +85,6 @@ interface Replied {
   prepared: PreparedRequest;
   reply: Reply;
   putOff: readonly Answered[];
-  /** What came first, where the same request was served when it was sent again. */
   failure: Answered | undefined;
 }
 
@@ -115,7 +105,6 @@ async function judgeReply(
   };
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
-  // What an answer says of earlier ones is known before it is judged.
   if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.ledger);
   const context: CheckContext = {
     sent: prepared.sent,
@@ -225,10 +214,8 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   const { expect: all, needs } = keepUsable(filled);
   const { status: assumedStatus, ...expect } = all;
   if (assumedStatus !== undefined && !isAssumed(answer.status, assumedStatus, status)) return filled;
-  // What is assumed is so for what later steps see.
   const seen = scope.response?.body;
   const body = seen === undefined ? context.body : { kind: 'json' as const, value: seen };
-  // Which answers are looked at, the status says that was assumed.
   const open = context.open || assumedStatus !== undefined;
   const assumed: CheckContext = { ...context, body, expect, stated: assume, open };
   const found = listKeywords(expect).flatMap((name) => keywords[name].check.run(assumed));
@@ -256,7 +243,6 @@ function noteTaken({ invented, guessed }: Step, sent: SentRequest, ledger: Recor
 
 function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
   const found = Object.entries(step.outputs).map(([name, reference]) => [name, findOutput(reference, scope)] as const);
-  // A key that is null is none.
   return Object.fromEntries(found.filter(([name, value]) => value !== undefined && (value !== null || name !== 'key')));
 }
 
@@ -269,10 +255,8 @@ function findOutput(reference: string, scope: Scope): unknown {
   }
 }
 
-/** What the contract says about a request is not what the step requires. */
 export class UnmetRequirement extends Error {
   override readonly name = 'UnmetRequirement';
-  /** Whether an earlier answer gave what the contract does not allow. */
   readonly isOfAnswer: boolean;
   constructor(message: string, isOfAnswer = false) {
     super(message);
@@ -297,9 +281,7 @@ function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequ
 }
 
 interface Earlier {
-  /** Requests to come back later (429, 503). */
   putOff: readonly Answered[];
-  /** A failure at what was served when it was sent again. */
   failure: Answered | undefined;
 }
 

@@ -22,12 +22,9 @@ import { readOnce } from '../../contract/read-once.js';
 import type { StepRecord } from '../wire/template.js';
 import { describeChoice } from './gaps.js';
 
-/** A scenario's result, and whether other scenarios can build on it. */
 export interface ScenarioOutcome {
   result: ScenarioResult;
-  /** Whether every step got an answer that others can build on. */
   usable: boolean;
-  /** Whether a record could not be created that should have been. */
   lacksCreated?: boolean;
   /** What was lacking, of a scenario that was not run because of another, or of one that failed and on which others depend. */
   cause?: string | undefined;
@@ -35,12 +32,9 @@ export interface ScenarioOutcome {
 
 interface Wait {
   since: number | undefined;
-  /** How many rounds found something that waiting may resolve. */
   rounds: number;
   pause: number;
-  /** Whether the round after the last of the time has come. */
   isOver: boolean;
-  /** The step that was waited for. */
   step: Step | undefined;
 }
 
@@ -104,7 +98,6 @@ function isUsable({ steps }: Scenario, { stopped, outcomes }: ScenarioProgress, 
   });
 }
 
-/** The result of a scenario that was not run. */
 export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason: string): ScenarioOutcome {
   const { id, title, gap } = scenario;
   const aboutGap = gap === undefined ? {} : { aboutGap: gap };
@@ -151,7 +144,6 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       run.inVain.settled();
     }
     if (removesLater(scenario, index, run)) {
-      // What is in doubt is looked at while it is there.
       await settleDoubts(outcomes, run);
       for (const outcome of outcomes) outcome.doubtful = [];
     }
@@ -241,7 +233,6 @@ function findPause({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[
 
 function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[]): boolean {
   const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasOpenFinding(outcome));
-  // What is assumed may never be so; rounds wait for others.
   const isOnItsWay = rounds !== undefined || failing.some(hasOpenFinding);
   return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
 }

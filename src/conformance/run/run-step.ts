@@ -43,7 +43,6 @@ export async function runStep(
     const before = progress.failed.get(step.id);
     progress.failed.set(step.id, new Set());
     if (step.atOnce !== undefined) {
-      // One scope, so that all requests are equal.
       const sent = Array.from({ length: step.atOnce }, () => runWithinBudget(step, scope, run));
       for (const outcome of await Promise.all(sent)) keepOutcome(step, { item: undefined, outcome }, progress, run);
       return;
@@ -189,7 +188,6 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
   );
 }
 
-/** Why a step had no items. */
 function describeNothing({ id, pages }: Step): Stop {
   if (pages?.from !== undefined)
     return {
@@ -274,7 +272,6 @@ function fillHas(rule: RecordsRule, scope: Scope): RecordsRule {
   return has === undefined ? rule : { ...rule, has };
 }
 
-/** The step for one page: by the link to it, if there is one. A page that may be beyond the last may be refused. */
 function fitToPage(step: Step, item: unknown): Step {
   if (step.pages === undefined) return step;
   const page = item as AskedPage;
@@ -389,20 +386,15 @@ function greatestCommonDivisor(one: bigint, other: bigint): bigint {
   return greatestCommonDivisor(other, one % other);
 }
 
-/** What is known while a scenario runs. */
 export interface ScenarioProgress {
   steps: Map<string, StepResult>;
   records: Record<string, StepRecord>;
   outcomes: Map<string, StepOutcome[]>;
-  /** The items of a step with `each` that failed in its last round. */
   failed: Map<string, Set<unknown>>;
-  /** Why nothing more can be concluded. */
   stopped: Stop | undefined;
-  /** The first step whose answer kept something from being judged. */
   blockedAt: string | undefined;
 }
 
-/** Why a scenario stops. */
 export interface Stop {
   verdict: Verdict;
   reason: string;
@@ -512,7 +504,6 @@ export function hasDeviation({ exchange, putOff }: StepOutcome): boolean {
   return [...putOff, exchange].some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
 }
 
-/** Whether there is a finding that waiting has not resolved. */
 export function hasOpenFinding(outcome: StepOutcome): boolean {
   return hasDeviation(outcome) || outcome.exchange.findings.some(({ gap }) => gap !== undefined);
 }

@@ -20,9 +20,7 @@ import type { ExchangeResult, Finding } from '../model/result.js';
 import { deleteRecord } from './created-records.js';
 
 interface SuiteOptions {
-  /** How many scenarios run at a time. */
   concurrency: number;
-  /** Stop at the first deviation. */
   bail: boolean;
   onEvent: RunListener;
 }
@@ -122,11 +120,9 @@ function leaveForLimit(
 interface Ended {
   finished: ReadonlyMap<string, ScenarioOutcome>;
   find: (pattern: string) => readonly string[];
-  /** The scenarios on which others build. */
   foundations: ReadonlySet<string>;
   founding: Founding;
   corrupted: Corrupted;
-  /** The key of a record that is there, of a resource of which none could be created. */
   findKey: FindKey;
 }
 
@@ -216,8 +212,6 @@ export function chooseNext(
   if (alone === 0) return running.size === 0 ? ready.slice(0, 1) : [];
   return ready.slice(0, alone === -1 ? undefined : alone).slice(0, concurrency - running.size);
 }
-
-// What is asked where the record on which a scenario builds could not be created: all that only reads, of a record that is there.
 
 type FindKey = (creator: string, run: Run) => Promise<unknown>;
 
@@ -364,7 +358,6 @@ const MOST_RENEWED = 24;
 interface Corrupted {
   /** Notes which records of others a scenario left in another state than it should, and removes them. */
   note(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<void>;
-  /** Creates those that a scenario asks for anew, where they were corrupted. */
   renew(scenario: Scenario, run: Run): Promise<void>;
 }
 
@@ -374,7 +367,6 @@ function createCorrupted(
 ): Corrupted {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
   const readers = scenarios.flatMap((each) => listMakers(each).map((id) => ({ id, each })));
-  // Who only looks at a record does not wait for those that change it.
   const isLookedAt = (id: string, run: Run): boolean =>
     readers.some((reader) => reader.id === id && !listChanged(reader.each, run).includes(id));
   const removed = new Set<string>();

@@ -16,36 +16,26 @@ import { isToBeRefused, sendsPost } from '../language/check-step.js';
 import { readSubjects } from '../subjects/subject.js';
 import { isOnThisMachine } from '../wire/read-given.js';
 
-/** What a run shares with all its scenarios. */
 export interface Run {
   contract: Contract;
   prepareOptions: PrepareOptions;
-  /** The target's host and port. */
   host: string;
   send: Send;
-  /** Keeps its credentials good. */
   credentials: CredentialKeeper;
-  /** Whether a request is never to be sent. */
   isNever: (request: Pick<WireRequest, 'method' | 'target'>) => boolean;
   /** What every way to send passes: no request that is never to be sent, and credentials that are good. */
   follow: (send: Send) => Send;
-  /** How many requests may be sent. */
   limit: RequestLimit;
   /** What is known of each record: created, changed, deleted, shown, and when. */
   ledger: RecordLedger;
-  /** The answers that serve more than one scenario. */
   shared: SharedAnswers;
-  /** Every scenario of the run. */
   planned: readonly Scenario[];
   /** Texts that no answer may repeat. */
   secrets: readonly string[];
   redact: Redactor;
   strict: boolean;
-  /** Whether no request that could change the target is sent. */
   readOnly: boolean;
-  /** Whether the records that it creates stay. */
   keeps: boolean;
-  /** What may be done to the target. */
   may: readonly Consent[];
   /** How long to wait until other clients see a change. */
   patience: Patience;
@@ -56,39 +46,28 @@ export interface Run {
   wrongCreates: CreateBudget;
   /** What second looks may cost. */
   looks: LookBudget;
-  /** What is kept of answers and findings. */
   evidence: EvidenceKeeper;
-  /** What is expected beside what the contract says. */
   expectations: Expectations;
   /** Counts a record that the target created, and whether it should have. */
   countCreated(operationId: string | undefined, isAllowed: boolean): void;
-  /** Which parts of the contract were exercised so far. */
   coverage: CoverageRecorder;
-  /** Gathers what answers show where the contract is silent. */
   observe(exchange: SeenExchange): void;
   /** Tells the user what is no finding: a sentence without a full stop; `isFirst` for what the shortest report shows. */
   note(text: string, isFirst?: boolean): void;
-  /** What finished scenarios hand on, by id. */
   outputs: Map<string, Record<string, unknown>>;
-  /** The known deviations. */
   known: KnownDeviations;
   /** Ends the run; its reason is a sentence without a full stop. */
   signal: AbortSignal;
 }
 
-/** What a scenario has of its own beside it. */
 export interface ScenarioRun extends Run {
   ask: Ask;
 }
 
-/** Why a run ended early. */
 export function describeStop({ signal }: Pick<Run, 'signal'>): string {
   return String(signal.reason);
 }
 
-// What a run may do to a target, and how many records it may create there.
-
-/** What a run may do with a target. */
 export const CONSENTS = ['create', 'update', 'remove'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
@@ -133,9 +112,7 @@ const OF_METHODS: Readonly<Record<string, Consent>> = {
 interface CreateBudget {
   /** Waits for pending creates if they may use up the rest; `false` if nothing is left. */
   reserve(): Promise<boolean>;
-  /** How many were created. */
   made(): number;
-  /** How many more may be created. */
   left(): number;
   /** How many the whole run would create, once that is asked for. */
   wanted?: number;
@@ -181,7 +158,6 @@ export function countAllowed(contract: Contract, least: number): number {
 interface Creating {
   contract: Contract;
   creates: CreateBudget;
-  /** Every scenario of the run. */
   planned: readonly Scenario[];
 }
 
@@ -206,9 +182,7 @@ function isCreate(step: Step, operations: Contract['operations']): boolean {
 }
 
 interface RequestLimit {
-  /** The scenarios for which too few requests were left. */
   leftOut: Set<Scenario>;
-  /** About how many requests the whole run would have sent. */
   foreseeAll(): number;
   /** Whether enough is left for a scenario beside those that run. */
   fits(scenario: Scenario, running: Iterable<Scenario>): boolean;
@@ -239,7 +213,6 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
 
 const USED_UP = 'the run has reached its limit of requests';
 
-/** Why a scenario is left out of a limited run. */
 export function describeUsedUp(): string {
   return `${USED_UP}; raise --max-requests`;
 }

@@ -14,10 +14,6 @@ import { findUnsendableInKey, isAuthorization } from './read-given.js';
 import { parseAnswer } from './read-response.js';
 import { followPointer } from '../model/follow-pointer.js';
 
-// Gets a credential: by a login, by a command, or by an OAuth 2 flow of the document.
-
-// Takes the credential out of what a login, a command or a token endpoint responded.
-
 interface ReadToken {
   value: string;
   /** How long it is good for, in milliseconds. Absent if the response does not say. */
@@ -148,12 +144,9 @@ interface Getting {
   /** The name under which the credential is given: that of a security scheme, and maybe scopes. */
   name: string;
   contract: Contract;
-  /** The target's base URL. */
   target: URL;
-  /** Sends to an origin: the target, or whom the source names. */
   send: (origin: URL, request: WireRequest) => Promise<WireAnswer>;
   userAgent: string;
-  /** Ends a command that is under way. */
   signal: AbortSignal;
 }
 

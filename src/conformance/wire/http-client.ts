@@ -23,13 +23,10 @@ import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { ConformanceOptions, TlsOptions } from '../model/options.js';
 
 interface ClientOptions {
-  /** The base URL. */
   target: URL;
   /** The most one exchange may take, in milliseconds. */
   timeoutMs: number;
-  /** How requests get there. Default: directly. */
   route?: Route | undefined;
-  /** Cancels all exchanges under way. */
   signal?: AbortSignal | undefined;
 }
 
@@ -49,7 +46,6 @@ export function createHttpClient(options: ClientOptions): HttpClient {
 
 interface Sending extends ClientOptions {
   route: Route;
-  /** Long bodies are read one at a time. */
   takeTurn: ReadInTurn;
 }
 
@@ -220,7 +216,6 @@ function receive(incoming: IncomingMessage, readInTurn: ReadInTurn): Promise<Out
 
 const CUT_OFF = 'the connection ended before the body was complete';
 
-/** What came of a body, unless it cannot be unpacked: status and header fields are whole, and the content may be too. */
 function decodeCutOff(incoming: IncomingMessage, raw: Buffer): Outcome {
   const answer = decode(incoming, raw);
   return answer.kind === 'answered' ? { ...answer, cutOff: CUT_OFF } : failed('incomplete', CUT_OFF);
@@ -343,9 +338,7 @@ function explainProxyFailure(error: NodeJS.ErrnoException, proxy: string): Failu
   return failed('proxy', `the proxy ${proxy} cannot be used: ${detail}`);
 }
 
-/** How requests reach the target. */
 export interface Route {
-  /** Starts a request; the caller listens for errors and ends it. */
   start(request: WireRequest, onAnswer: (answer: IncomingMessage) => void): ClientRequest;
   /** The proxy, without credentials; `undefined` if there is none. */
   proxy: string | undefined;
@@ -359,7 +352,6 @@ const MAX_HEADER_BYTES = 64 * 1024;
 
 type RouteOptions = Pick<ConformanceOptions, 'tls' | 'freshConnections'>;
 
-/** Directly to the target. */
 export function openRoute(target: URL, { tls = {}, freshConnections = false }: RouteOptions = {}): Route {
   const isTls = target.protocol === 'https:';
   const security = isTls ? toNode(tls) : {};
@@ -393,7 +385,6 @@ async function openTunnel(
   proxy: URL,
   { tls = {}, freshConnections = false }: RouteOptions,
 ): Promise<Route> {
-  // Loaded only when needed.
   const { HttpsProxyAgent } = await import('https-proxy-agent');
   const kept = new HttpsProxyAgent(proxy, KEPT);
   const single = new HttpsProxyAgent(proxy);

@@ -11,14 +11,12 @@ import { getCredential, type Got } from './get-credential.js';
 // accepted is rejected everywhere, which says nothing about the operations of the target.
 
 export interface CredentialKeeper {
-  /** The current values of what the run gets by itself, by their names. */
   values: Readonly<Record<string, string>>;
   /**
    * Gets all for the first time. Throws a {@link PetstoreMockError} with the code `login-failed`; resolves with what came in
    * place of a response where the target gave none.
    */
   start: (send: Send) => Promise<Unanswered | undefined>;
-  /** Sends with the current credentials, and renews those that have expired. */
   follow: (send: Send) => Send;
   /** From now on, responses say what was seen of operations that ask for credentials though the contract does not. */
   beginJudging: () => void;
@@ -27,7 +25,6 @@ export interface CredentialKeeper {
 }
 
 interface KeepOptions extends HoldOptions {
-  /** Called once, when the credentials are no longer accepted. */
   onExpired: (why: string) => void;
   /** Called for each operation that serves a request with credentials alone, where the contract asks for none. */
   onUnstated: (operation: string) => void;
@@ -95,7 +92,6 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
       const answer = await send(fill(request), onPutOff);
       if (!isValid || answer.kind === 'unanswered') return answer;
       const { of = '' } = request.shown ?? {};
-      // Of what may have another reason, a few are enough to learn that.
       const isDoubtful =
         !isRejection(answer) &&
         mayBeRejection(answer) &&
@@ -106,7 +102,6 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
         if (!mayBeRejection(answer)) accepted.note(request, answer, startedAt);
         return unstated.tell(of, answer);
       }
-      // It was renewed meanwhile, for another request.
       const again = held.countRounds(renewable) > before ? await send(fill(request)) : answer;
       if (!isRejection(again) && !(isExpired && mayBeRejection(again))) return again;
       if (renewable.length > 0) return renewAndSend(request, renewable, again, send);
@@ -121,7 +116,6 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
 interface Unstated {
   /** Sends a request without credentials, and again with those that were given where it is rejected. */
   ask: (request: WireRequest, values: Readonly<Record<string, string>>, send: Send) => Promise<WireAnswer>;
-  /** A response with what was seen of its operation, once. */
   tell: (operation: string, answer: Answered) => Answered;
   beginJudging: () => void;
 }
@@ -181,15 +175,12 @@ function createQuestion(ask: (send: Send) => Promise<boolean>): (send: Send) => 
   };
 }
 
-// The credentials that a run gets by itself: their values, and when they were got.
-
 interface HoldOptions {
   contract: Contract;
   target: URL;
   sources: ReadonlyMap<string, CredentialSource>;
   userAgent: string;
   timeoutMs: number;
-  /** How connections to other hosts are secured. */
   tls?: TlsOptions | undefined;
   /** Called with each credential before it is used, since no output may have it. */
   onSecret: (secret: string) => void;
@@ -199,7 +190,6 @@ interface HoldOptions {
 }
 
 interface HeldCredentials {
-  /** By their names. */
   values: Readonly<Record<string, string>>;
   get: (name: string, source: CredentialSource, send: Send) => Promise<Got>;
   /** Gets all of these anew; those that ask at the same time share a renewal. Says why that cannot be done. */
@@ -208,18 +198,14 @@ interface HeldCredentials {
   listRenewable: (request: WireRequest) => string[];
   /** Whether the time of one is over, and it was not yet tried to renew it. */
   isDue: (name: string) => boolean;
-  /** Grows with each renewal of one of these. */
   countRounds: (names: readonly string[]) => number;
 }
 
 interface Held {
   source: CredentialSource;
-  /** How often it was got. */
   round: number;
-  /** When it is to be renewed, on the clock of the options. */
   dueAt: number;
   refresh: string | undefined;
-  /** The renewal under way, which all requests wait for that need it. */
   renewing: Promise<Got> | undefined;
 }
 
@@ -281,16 +267,11 @@ async function sendTo(url: URL, request: WireRequest, send: Send, options: HoldO
   }
 }
 
-// Which requests the target accepted with the credentials of the run: asked again, they tell whether it still does.
-
 interface AcceptedRequests {
-  /** Marks the start of a request. */
   start: () => number;
   note: (request: WireRequest, answer: Answered, startedAt: number) => void;
-  /** Whether a request that began later was accepted, by an operation that asks for credentials indeed. */
   since: (startedAt: number) => boolean;
   count: () => number;
-  /** Whether an operation accepted the credentials before. */
   knows: (operation: string) => boolean;
   /**
    * Whether nothing that was accepted before is accepted now. What is served without credentials as well says nothing of them.

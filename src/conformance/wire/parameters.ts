@@ -13,9 +13,6 @@ import type { WireRequest } from '../model/wire.js';
 import type { Step } from '../model/scenario.js';
 import { Literal } from '../model/literal.js';
 
-// What every request of an operation must have besides path, key and record: `X-Tenant`, `api-version`.
-
-/** Values by the name of the parameter, as they are given to a run. */
 export type GivenParameters = Readonly<Record<string, string>>;
 
 interface NeededParameter {
@@ -24,7 +21,6 @@ interface NeededParameter {
   value: unknown;
 }
 
-/** The header fields and query parameters that an operation requires. */
 export function listNeeded(operation: Operation, given: GivenParameters, contract: Contract): NeededParameter[] {
   return operation.parameters
     .filter(({ required, in: place }) => required && (place === 'header' || place === 'query'))
@@ -214,7 +210,6 @@ function escapeAll(encoded: string): string {
 /** A value of a path that is to be written in an equivalent spelling: `{ $escaped: 34, how: 'first' }`. */
 export const ESCAPED = '$escaped';
 
-/** One sign of it, or all. */
 export type Escaping = 'first' | 'all';
 
 /** A value of a path as it is sent. */

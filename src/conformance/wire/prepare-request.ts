@@ -34,17 +34,13 @@ import { Literal } from '../model/literal.js';
 
 export interface PrepareOptions {
   contract: Contract;
-  /** The path of the target's base URL, without a trailing slash. */
   basePath: string;
   keys: RunKeys;
-  /** Sent with every request. */
   extraHeaders: Readonly<Record<string, string>>;
   userAgent: string;
-  /** What the operations of the contract require of every request. */
   parameters: GivenParameters;
 }
 
-/** A request as it goes onto the wire, and what it means. */
 export interface PreparedRequest {
   wire: WireRequest;
   sent: SentRequest;
@@ -241,7 +237,6 @@ function fillPath(operation: Operation | undefined, step: Step, scope: Scope): s
   if (operation === undefined) return String(fillTemplate(step.request?.path ?? '/', scope));
   return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = fillTemplate(step.parameters[name], scope);
-    // A key that is null is none.
     if (value === null) throw new UnresolvedReference(String(step.parameters[name]));
     return encodeInPath(value);
   });
@@ -432,7 +427,6 @@ interface Bare {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The step for a request outside any scenario. */
 export function bareStep({ id, operationId, parameters = {}, json, headers = {} }: Bare): Step {
   const literal = (values: object): object =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, new Literal(value)]));
@@ -474,7 +468,6 @@ const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
   outputs: {},
 };
 
-/** The scope of such a step. */
 export const NOTHING_KNOWN: Scope = {
   case: {},
   each: undefined,

@@ -18,7 +18,6 @@ export function readTarget(text: string): URL {
 
 /** A host without its scheme is the likeliest slip. What may contain a password is not shown. */
 function describeWrongTarget(text: string): string {
-  // Such as `localhost:4010/v1`, `api.example.com`.
   const isHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:\/[\w./-]*)?$/.test(text);
   if (isHost) return `the target is not a URL; should it be http://${text}?`;
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(text) ?? [];
@@ -69,7 +68,6 @@ export function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
   }
 }
 
-/** Without the credentials that a URL may carry. */
 export function showTarget(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
@@ -206,7 +204,6 @@ function listTexts(value: unknown, name = ''): string[] {
   return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listTexts(each, key)) : [];
 }
 
-/** The credentials that are given as they are. */
 export function listFixed(given: GivenCredentials): Record<string, string> {
   const fixed = Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return Object.fromEntries(fixed);

@@ -14,7 +14,6 @@ import {
 import type { ShownCredential } from '../model/shown-credential.js';
 import { isAuthorization } from './read-given.js';
 
-/** Whether a contract declares security schemes and nowhere says what asks for them. */
 export const asksNowhere = readOnce(({ document, operations, securitySchemes }: Contract): boolean => {
   const says = (pointer: string): boolean => asObject(document.at(pointer))['security'] !== undefined;
   return securitySchemes.length > 0 && !says('') && !operations.some(({ pointer }) => says(pointer));
@@ -54,7 +53,6 @@ export function listAny({ securitySchemes }: Contract, { credentials }: Pick<Run
   return placed.size > 1 ? [[...placed.values()], ...any] : any;
 }
 
-/** Whether the run has what one of the alternatives asks for. */
 export function isShowable(
   security: Security,
   { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>,
@@ -77,17 +75,13 @@ export function describeUnasked(given: GivenCredentials, contract: Contract): st
   return `none of these operations accepts ${unasked.join(' or ')}; they ask for ${asked.join(' and ')}`;
 }
 
-/** Whether somebody gave credentials for the run. */
 export function isGiven({ apiKey, credentials, isGuessed }: Omit<RunKeys, 'tokens'>): boolean {
   return Object.keys(credentials).length > 0 || (apiKey !== '' && isGuessed !== true);
 }
 
-/** Whether an operation of the contract may ask for credentials. */
 export function asksForCredentials(contract: Contract): boolean {
   return listAsked(contract).size > 0;
 }
-
-// Of the tokens that a run has, the one for a request: with all scopes that its operation needs, or without one of them.
 
 /**
  * Reads the credentials of a run: those that suffice everywhere, and tokens with some scopes. What the run gets by itself has no
@@ -120,7 +114,6 @@ export class UnknownCredentials extends Error {
   }
 }
 
-/** The keys for a step: with the scopes that its operation needs, or without those that the step does without. */
 export function keysOf({ lacks }: Pick<Step, 'lacks'>, operation: Operation, keys: RunKeys): RunKeys {
   const own = chooseKeys(keys, operation);
   if (lacks === undefined) return own;
@@ -145,7 +138,6 @@ export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>)
   return { ...keys, credentials: { ...fitting, ...keys.credentials }, names: { ...names, ...keys.names } };
 }
 
-/** The same keys with a token that surely lacks these scopes, if the run has one. */
 export function lackScopes(keys: RunKeys, { scheme, scopes }: LackedScopes): RunKeys | undefined {
   const token = findLacking(keys.tokens, { scheme, scopes });
   if (token === undefined) return undefined;
@@ -164,7 +156,6 @@ function findLacking(tokens: readonly ScopedToken[], lacked: LackedScopes): Scop
   return tokens.filter(lacks).toSorted((one, other) => other.scopes.length - one.scopes.length)[0];
 }
 
-/** What would give the run such a token. */
 export function describeLackingToken({ scheme, scopes }: LackedScopes): string {
   return `a token without ${scopes.join(' and ')}: --credential '${scheme}[<its scopes>]=<token>'`;
 }
@@ -190,9 +181,7 @@ function isPart(scope: string, needed: string): boolean {
 }
 
 interface ScopeWords {
-  /** Whether it allows nothing but to read. */
   reads: boolean;
-  /** Its words without the verb. */
   subject: string;
 }
 
@@ -227,15 +216,12 @@ function readWords(scope: string): ScopeWords {
 /** The credentials of a run: one key for all security schemes, and others for schemes that have their own. */
 export interface RunKeys {
   apiKey: string;
-  /** Whether nobody gave it. */
   isGuessed?: boolean;
   /** The operations at which the target was seen to ask for credentials where the contract does not. */
   unstated?: Set<string>;
-  /** By the scheme's name. */
   credentials: Readonly<Record<string, string>>;
   /** Under which name each of those was given, where that is not the scheme's. */
   names?: Readonly<Record<string, string>>;
-  /** Tokens that have not all scopes. */
   tokens: readonly ScopedToken[];
 }
 
@@ -243,14 +229,11 @@ interface ScopedToken {
   scheme: string;
   scopes: readonly string[];
   value: string;
-  /** As it was given: `oauth[orders:read]`. */
   name: string;
 }
 
-/** Credentials as they go onto the wire. */
 export interface ShownKeys {
   headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Pairs of the query, encoded. */
   query: string;
   /** The same without values, unless it is the API key alone, as a bearer token. */
   credentials?: ShownCredential[];
@@ -459,10 +442,6 @@ export function swapCase(key: string): string {
 
 const MOST = 3;
 
-/**
- * What the contract asks for, and the flag that gives it: a sentence with a full stop for each scheme; empty where it asks
- * for nothing.
- */
 export function describeSchemes(contract: Contract): string {
   const { operations, security, securitySchemes } = contract;
   const asked = [security, ...operations.map((each) => each.security)].flat(2).map(({ name }) => name);

@@ -7,24 +7,17 @@ export type Send = (request: WireRequest, onPutOff?: (answer: Answered) => void)
 
 export interface PoliteOptions {
   client: HttpClient;
-  /** The most requests per second. Default: no limit. */
   rate?: number | undefined;
-  /** Called before a wait that the target asked for. */
   onWait: (reason: string, ms: number) => void;
-  /** Called when a request had to be sent again. */
   onNote: (note: string) => void;
-  /** Called for every request that goes out. */
   onSent: () => void;
   /** The end of the run's time, on the same clock: no wait exceeds it. Default: none. */
   deadline?: number | undefined;
   signal: AbortSignal;
-  /** Default: the machine's. */
   clock?: Timing;
-  /** Default: {@link sendWatched}. */
   watch?: LoopWatch;
 }
 
-/** Milliseconds from some start, and a wait that ends on interruption. */
 export interface Timing {
   now: () => number;
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -72,7 +65,6 @@ export function createPoliteSend(options: PoliteOptions): Send {
 
 interface Tolerance {
   note(answer: WireAnswer): void;
-  /** Whether a request may wait until then. */
   allows(until: number): boolean;
 }
 
@@ -120,7 +112,6 @@ function createSendOnce(options: PoliteOptions, gate: Gate, clock: Timing): Send
     const now = clock.now();
     const foreseen = foresight.note(answer, { sentAt, now });
     if (foreseen === undefined || now + foreseen.ms > deadline) return;
-    // Requests that were on their way tell of the same window.
     const isNews = gate.isOpen();
     gate.closeUntil(now + foreseen.ms);
     if (!isNews) return;
@@ -222,7 +213,6 @@ function createPace({ rate, signal }: PoliteOptions, clock: Timing): () => Promi
   };
 }
 
-/** Waits, unless interrupted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
@@ -234,7 +224,6 @@ interface Foreseen {
 
 interface Foresight {
   countSent(): void;
-  /** What an answer means for the requests to come; both times are on the clock of the run, in milliseconds. */
   note(answer: WireAnswer, at: { sentAt: number; now: number }): Foreseen | undefined;
 }
 
@@ -313,7 +302,6 @@ function isIncomplete(answer: WireAnswer): boolean {
 
 interface RateLimit {
   remaining: number;
-  /** Milliseconds until there are more. */
   resetMs: number;
   /** How many a window allows. Absent if the answer does not say. */
   limit?: number;
@@ -388,7 +376,6 @@ function compose(remaining: number, resetMs: number, limit: number | undefined):
 
 interface SharedAnswer {
   answer: Answered;
-  /** When the request went out, on the clock of `performance.now()`. */
   sentAt: number;
   /** Whether no check has looked at it yet, since it answered the first look at the target. Default: no. */
   isUnjudged?: boolean;
@@ -402,17 +389,13 @@ export interface SharedAnswers {
    * accepted once is acceptable. Waits for a request under way.
    */
   find(name: string, isControl: boolean): Promise<SharedAnswer | undefined> | undefined;
-  /** Keeps the answer to the first look for the first scenario that would send the same request. */
   offer(request: WireRequest, answer: WireAnswer): void;
-  /** Announces a request that goes out. */
   announce(name: string): Share;
-  /** Sends a request, and forgets all answers if it writes something. */
   follow(send: Send): Send;
 }
 
 /** Other clients may change the target meanwhile. */
 const MOST_AGE_MS = 60_000;
-/** A longer body is not kept. */
 const MOST_BYTES = 256 * 1024;
 /** A run that writes nothing must not fill the memory: the oldest answers go first. */
 const MOST_KEPT = 200;
@@ -469,11 +452,9 @@ function makeRoom(map: Map<string, unknown>): void {
   if (oldest !== undefined) map.delete(oldest);
 }
 
-/** The outcome of a scenario's request. */
 export interface Reply {
   answer: WireAnswer;
   sentAt: number;
-  /** Whether another scenario sent the request. */
   isShared: boolean;
   /**
    * Call it once the answer is judged, since others wait for it. If the answer shows nothing wrong, it serves them too;
@@ -511,7 +492,6 @@ export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh:
   };
 }
 
-/** Requests with the same name are equal, byte for byte. */
 export function nameRequest({ method, target, headers, form }: WireRequest): string {
   return `${method} ${target} ${JSON.stringify([headers, form])}`;
 }

@@ -8,7 +8,6 @@ import { limitOf, listEnumFilters } from '../../contract/gaps/parts.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import { choosePlainRoles } from '../../contract/resources/plain-roles.js';
 
-/** What references in a scenario can point at. */
 export interface Scope {
   /** `$case.<name>` */
   case: Readonly<Record<string, unknown>>;
@@ -34,7 +33,6 @@ export interface StepRecord {
   request: { body: unknown };
   response: ResponseRecord;
   outputs: Readonly<Record<string, unknown>>;
-  /** The bodies of all successes, if the step was sent more than once. */
   responses?: readonly unknown[];
 }
 
@@ -77,7 +75,6 @@ export function listReferences(value: unknown): string[] {
   return Object.values(value).flatMap(listReferences);
 }
 
-/** Whether a value is one whole reference. */
 export function isReference(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('$') && !value.startsWith('$$');
 }
