@@ -46,7 +46,12 @@ function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked):
     // The word of its scheme may stand before it.
     const isWhole = (take === undefined || take === '') && /^(?:[A-Za-z][\w-]* )?[^\s<>{}]+$/.test(text);
     const whole = parsed.ok && typeof parsed.value === 'string' ? parsed.value : text;
-    return isWhole ? { ok: true, value: withWord(whole, undefined, asked) } : { ok: false, why: describeNoJson(shown) };
+    if (isWhole) return { ok: true, value: withWord(whole, undefined, asked) };
+    const why =
+      shown === COMMAND
+        ? 'the command printed neither JSON nor a credential alone'
+        : `the response to ${shown} is neither JSON nor a single word; login.take says where the credential is, as { header: <name> } or { cookie: <name> }`;
+    return { ok: false, why };
   }
   const at = take ?? findUsual(parsed.value);
   const found = at === undefined ? undefined : followPointer(parsed.value, at);
@@ -73,22 +78,10 @@ function withWord(token: string, type: string | undefined, { prefix, scheme }: A
   return isBare && type !== undefined ? `${/^bearer$/i.test(type) ? 'Bearer' : type} ${token}` : token;
 }
 
-const USUAL = [
-  'access_token',
-  'accessToken',
-  'token',
-  'jwt',
-  'id_token',
-  'idToken',
-  'api_key',
-  'apiKey',
-  'auth_token',
-  'authToken',
-  'key',
-  'sessionId',
-  'session_id',
-  'session',
-];
+const USUAL =
+  'access_token accessToken token jwt id_token idToken api_key apiKey auth_token authToken key sessionId session_id session'.split(
+    ' ',
+  );
 const WITHIN = ['', '/data', '/result', '/response', '/tokens', '/auth'];
 
 function findUsual(body: object): string | undefined {
@@ -123,11 +116,6 @@ function findCookie({ headers }: Pick<Answered, 'headers'>, name: string): strin
   return value === '' ? undefined : value?.replace(/^"(.*)"$/, '$1');
 }
 
-function describeNoJson(shown: string): string {
-  if (shown === COMMAND) return 'the command printed neither JSON nor a credential alone';
-  return `the response to ${shown} is neither JSON nor a single word; login.take says where the credential is, as { header: <name> } or { cookie: <name> }`;
-}
-
 /** Names of members alone: their values may be secret. */
 function describeNothing(body: object, { take, shown }: Asked): string {
   const names = Object.keys(body).slice(0, 8);
@@ -152,17 +140,16 @@ interface Getting {
 
 /** Gets a credential; with `refresh`, the token that the last response had for this, if it still serves (RFC 6749 section 6). */
 export async function getCredential(source: CredentialSource, getting: Getting, refresh?: string): Promise<Got> {
-  const got = await getFrom(source, getting, refresh);
+  let got: Got;
+  if ('command' in source) got = await runCommand(source.command, getting);
+  else if ('login' in source) got = await logIn(source.login, getting);
+  else {
+    const renewed = refresh === undefined ? undefined : await askForToken(source.oauth2, getting, refresh);
+    got = renewed?.ok === true ? renewed : await askForToken(source.oauth2, getting);
+  }
   if (!got.ok) return got;
   const unsendable = findUnsendableInKey(got.value);
   return unsendable === undefined ? got : { ok: false, why: `it has ${unsendable}, which no header field can carry` };
-}
-
-async function getFrom(source: CredentialSource, getting: Getting, refresh: string | undefined): Promise<Got> {
-  if ('command' in source) return runCommand(source.command, getting);
-  if ('login' in source) return logIn(source.login, getting);
-  const renewed = refresh === undefined ? undefined : await askForToken(source.oauth2, getting, { refresh });
-  return renewed?.ok === true ? renewed : askForToken(source.oauth2, getting);
 }
 
 async function logIn(login: Login, getting: Getting): Promise<Got> {
@@ -182,12 +169,8 @@ async function logIn(login: Login, getting: Getting): Promise<Got> {
   });
   const refused = findRefusal(response, shown);
   if (refused !== undefined) return refused;
-  return readToken(response as Answered, {
-    shown,
-    take: login.take,
-    prefix: login.prefix,
-    scheme: schemeOf(getting),
-  });
+  const { take, prefix } = login;
+  return readToken(response as Answered, { shown, take, prefix, scheme: schemeOf(getting) });
 }
 
 function describeClient({ userAgent }: Getting): Record<string, string> {
@@ -212,18 +195,14 @@ function writeBody(
 ): { bytes: Buffer | undefined; headers: Record<string, string> } {
   const isForm = form !== undefined || (taken === FORM && typeof body === 'object' && body !== null);
   if (body === undefined && form === undefined) return { bytes: undefined, headers: {} };
-  const bytes = Buffer.from(isForm ? writeForm(form ?? asObject(body)) : printJson(body));
+  const pairs = Object.entries(form ?? asObject(body)).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, typeof value === 'string' ? value : printJson(value)]],
+  );
+  const bytes = Buffer.from(isForm ? new URLSearchParams(pairs).toString() : printJson(body));
   return {
     bytes,
     headers: { 'Content-Type': isForm ? FORM : 'application/json', 'Content-Length': String(bytes.length) },
   };
-}
-
-function writeForm(fields: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, typeof value === 'string' ? value : printJson(value)] as [string, string]],
-  );
-  return new URLSearchParams(pairs).toString();
 }
 
 /** Why a response has no credential, by its status alone: its body may quote what was sent. */
@@ -236,14 +215,8 @@ function findRefusal(response: WireAnswer, shown: string): Extract<Got, { ok: fa
   return { ok: false, why: `${shown} responded ${response.status}${said}` };
 }
 
-const OAUTH_AT = '/components/securitySchemes';
-
 /** RFC 6749 sections 4.3, 4.4 and 6. Clients with a secret show it in the header field, or in the body where that is rejected. */
-async function askForToken(
-  client: OAuth2Client,
-  getting: Getting,
-  { refresh }: { refresh?: string } = {},
-): Promise<Got> {
+async function askForToken(client: OAuth2Client, getting: Getting, refresh?: string): Promise<Got> {
   const isPassword = client.username !== undefined;
   const found = findTokenUrl(client, isPassword ? 'password' : 'clientCredentials', getting);
   if (typeof found === 'string') return { ok: false, why: found };
@@ -264,7 +237,7 @@ async function askForToken(
   const error = readError(response);
   if (refused !== undefined)
     return error === undefined ? refused : { ...refused, why: `${shown} responded with the error ${error}` };
-  return readToken(response as Answered, { shown, take: undefined, prefix: undefined, scheme: schemeOf(getting) });
+  return readToken(response as Answered, { shown, scheme: schemeOf(getting) });
 }
 
 async function postForm(
@@ -298,24 +271,20 @@ function readError(response: WireAnswer): string | undefined {
   if (response.kind === 'unanswered' || response.status < 400) return undefined;
   const body = parseAnswer(response.bytes);
   const error = body.ok ? asText(asObject(body.value)['error']) : undefined;
-  return ERRORS.find((each) => each === error);
+  return error !== undefined && ERRORS.includes(error) ? error : undefined;
 }
 
-const ERRORS = [
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-];
+const ERRORS =
+  'invalid_request invalid_client invalid_grant unauthorized_client unsupported_grant_type invalid_scope'.split(' ');
 
 function findTokenUrl({ token_url: given }: OAuth2Client, flow: string, getting: Getting): URL | string {
   const { contract, target, name } = getting;
   const base = `${target.origin}${target.pathname.replace(/\/*$/, '/')}`;
   if (given !== undefined) return resolve(given, base) ?? 'token_url is no URL';
   const { scheme } = readCredentialName(name);
-  const flows = asObject(asObject(resolveAt(contract.document, `${OAUTH_AT}/${escapePointer(scheme)}`).value)['flows']);
+  const flows = asObject(
+    asObject(resolveAt(contract.document, `/components/securitySchemes/${escapePointer(scheme)}`).value)['flows'],
+  );
   const stated = asText(asObject(flows[flow])['tokenUrl']);
   if (stated === undefined) {
     const has = Object.keys(flows).length === 0 ? 'no flow' : `the flow ${Object.keys(flows).join(', ')}`;
@@ -324,18 +293,15 @@ function findTokenUrl({ token_url: given }: OAuth2Client, flow: string, getting:
   const url = resolve(stated, base);
   if (url === undefined) return `tokenUrl of the flow ${flow} is no URL; token_url says where tokens come from`;
   // What the document has beside its own servers is beside the target.
-  return listOrigins(contract).includes(url.origin) ? new URL(`${target.origin}${url.pathname}${url.search}`) : url;
+  const servers = asList(contract.document.at('/servers')).map((server) => asText(asObject(server)['url']) ?? '');
+  const isBeside = servers.some((each) => URL.canParse(each) && new URL(each).origin === url.origin);
+  return isBeside ? new URL(`${target.origin}${url.pathname}${url.search}`) : url;
 }
 
 function resolve(written: string, base: string): URL | undefined {
   if (!URL.canParse(written, base)) return undefined;
   const url = new URL(written, base);
   return /^https?:$/.test(url.protocol) ? url : undefined;
-}
-
-function listOrigins({ document }: Contract): string[] {
-  const urls = asList(document.at('/servers')).map((server) => asText(asObject(server)['url']) ?? '');
-  return urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).origin] : []));
 }
 
 function listScopes({ contract, name }: Getting): string | undefined {

@@ -112,7 +112,10 @@ function explainFailures(
   outgoing.on('error', (error: NodeJS.ErrnoException) =>
     settle(
       route.proxy !== undefined && !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
-        ? explainProxyFailure(error, route.proxy)
+        ? failed(
+            'proxy',
+            `the proxy ${route.proxy} cannot be used: ${explainFailure(error, route.proxy.startsWith('https:')).detail}`,
+          )
         : explainFailure(error, target.protocol === 'https:'),
     ),
   );
@@ -333,11 +336,6 @@ function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Failure {
     : failed('dropped', `the connection failed (${what})`);
 }
 
-function explainProxyFailure(error: NodeJS.ErrnoException, proxy: string): Failure {
-  const { detail } = explainFailure(error, proxy.startsWith('https:'));
-  return failed('proxy', `the proxy ${proxy} cannot be used: ${detail}`);
-}
-
 export interface Route {
   start(request: WireRequest, onAnswer: (answer: IncomingMessage) => void): ClientRequest;
   /** The proxy, without credentials; `undefined` if there is none. */
@@ -353,21 +351,30 @@ const MAX_HEADER_BYTES = 64 * 1024;
 type RouteOptions = Pick<ConformanceOptions, 'tls' | 'freshConnections'>;
 
 export function openRoute(target: URL, { tls = {}, freshConnections = false }: RouteOptions = {}): Route {
-  const isTls = target.protocol === 'https:';
-  const security = isTls ? toNode(tls) : {};
+  const pool = openPool(target, freshConnections, target.protocol === 'https:' ? toNode(tls) : {});
+  return {
+    // In absolute form, with its origin; a proxy wants that anyway, or sees none of it.
+    start: (request, onAnswer) =>
+      pool.start(
+        request.form === 'absolute' ? { ...request, target: `${target.origin}${request.target}` } : request,
+        onAnswer,
+      ),
+    proxy: undefined,
+    close: pool.close,
+  };
+}
+
+/** Connections to a host, which are used again where a request may. */
+function openPool(to: URL, freshConnections: boolean, security: AgentOptions = {}): Pick<Route, 'start' | 'close'> {
+  const isTls = to.protocol === 'https:';
   const agent = isTls ? new HttpsAgent({ ...KEPT, ...security }) : new HttpAgent(KEPT);
   const start = isTls ? httpsRequest : httpRequest;
   return {
     start: (request, onAnswer) =>
       start(
-        {
-          ...describe(writeTarget(request, target), target),
-          agent: !freshConnections && isKept(request) ? agent : false,
-          ...security,
-        },
+        { ...describe(request, to), agent: !freshConnections && isKept(request) ? agent : false, ...security },
         onAnswer,
       ),
-    proxy: undefined,
     close: () => agent.destroy(),
   };
 }
@@ -409,34 +416,19 @@ async function openTunnel(
 }
 
 function openForwarding(target: URL, proxy: URL, { freshConnections = false }: RouteOptions): Route {
-  const isTls = proxy.protocol === 'https:';
-  const agent = isTls ? new HttpsAgent(KEPT) : new HttpAgent(KEPT);
-  const start = isTls ? httpsRequest : httpRequest;
-  const credentials = readCredentials(proxy);
+  const pool = openPool(proxy, freshConnections);
+  const { username, password } = proxy;
+  const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  // RFC 7617.
+  const credentials = username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${pair}` };
   return {
     start: (request, onAnswer) => {
-      const headers = {
-        Host: target.host,
-        ...(credentials === undefined ? {} : { 'Proxy-Authorization': credentials }),
-        ...request.headers,
-      };
-      const path = `${target.origin}${request.target}`;
-      return start(
-        {
-          ...describe({ ...request, headers, target: path }, proxy),
-          agent: !freshConnections && isKept(request) ? agent : false,
-        },
-        onAnswer,
-      );
+      const headers = { Host: target.host, ...credentials, ...request.headers };
+      return pool.start({ ...request, headers, target: `${target.origin}${request.target}` }, onAnswer);
     },
     proxy: proxy.origin,
-    close: () => agent.destroy(),
+    close: pool.close,
   };
-}
-
-/** In absolute form, with its origin; a proxy wants that anyway, or sees none of it. */
-function writeTarget(request: WireRequest, { origin }: URL): WireRequest {
-  return request.form === 'absolute' ? { ...request, target: `${origin}${request.target}` } : request;
 }
 
 function describe({ method, target, headers }: WireRequest, to: URL): RequestOptions {
@@ -467,23 +459,10 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** RFC 7617. */
-function readCredentials({ username, password }: URL): string | undefined {
-  if (username === '' && password === '') return undefined;
-  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Basic ${Buffer.from(text).toString('base64')}`;
-}
-
 function toNode({ ca, clientCertificate, insecure }: TlsOptions): AgentOptions {
   return {
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-    ...(clientCertificate === undefined
-      ? {}
-      : {
-          cert: clientCertificate.cert,
-          key: clientCertificate.key,
-          ...(clientCertificate.passphrase === undefined ? {} : { passphrase: clientCertificate.passphrase }),
-        }),
+    ...clientCertificate,
     ...(insecure === true ? { rejectUnauthorized: false } : {}),
   };
 }

@@ -113,26 +113,20 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
   };
 }
 
-interface Unstated {
-  /** Sends a request without credentials, and again with those that were given where it is rejected. */
-  ask: (request: WireRequest, values: Readonly<Record<string, string>>, send: Send) => Promise<WireAnswer>;
-  tell: (operation: string, answer: Answered) => Answered;
-  beginJudging: () => void;
-}
-
-function createUnstated({ onUnstated }: Pick<KeepOptions, 'onUnstated'>): Unstated {
+function createUnstated({ onUnstated }: Pick<KeepOptions, 'onUnstated'>) {
   /** Operations that reject requests with credentials as well. */
   const unhelped = new Set<string>();
   const untold = new Map<string, number>();
   let isJudging = false;
-  const tell: Unstated['tell'] = (operation, answer) => {
+  /** The response with what was seen of its operation, once. */
+  const tell = (operation: string, answer: Answered): Answered => {
     const withoutCredentials = untold.get(operation);
     if (withoutCredentials === undefined || !isJudging) return answer;
     untold.delete(operation);
     return { ...answer, withoutCredentials };
   };
   return {
-    async ask(request, values, send) {
+    async ask(request: WireRequest, values: Readonly<Record<string, string>>, send: Send): Promise<WireAnswer> {
       const answer = await send(request);
       const { of = '', show } = request.withGiven ?? {};
       if (show === undefined || !asksWhoItIs(answer) || unhelped.has(of)) return answer;
@@ -146,7 +140,7 @@ function createUnstated({ onUnstated }: Pick<KeepOptions, 'onUnstated'>): Unstat
       return tell(of, again);
     },
     tell,
-    beginJudging: () => void (isJudging = true),
+    beginJudging: (): void => void (isJudging = true),
   };
 }
 
@@ -189,18 +183,6 @@ interface HoldOptions {
   now?: () => number;
 }
 
-interface HeldCredentials {
-  values: Readonly<Record<string, string>>;
-  get: (name: string, source: CredentialSource, send: Send) => Promise<Got>;
-  /** Gets all of these anew; those that ask at the same time share a renewal. Says why that cannot be done. */
-  renew: (names: readonly string[], send: Send) => Promise<string | undefined>;
-  /** Those of a request that are renewed when it is rejected. */
-  listRenewable: (request: WireRequest) => string[];
-  /** Whether the time of one is over, and it was not yet tried to renew it. */
-  isDue: (name: string) => boolean;
-  countRounds: (names: readonly string[]) => number;
-}
-
 interface Held {
   source: CredentialSource;
   round: number;
@@ -213,7 +195,7 @@ interface Held {
 const MARGIN = 0.1;
 const LONGEST_MARGIN_MS = 10_000;
 
-function holdCredentials(options: HoldOptions): HeldCredentials {
+function holdCredentials(options: HoldOptions) {
   const { now = () => performance.now() } = options;
   const held = new Map<string, Held>();
   const values: Record<string, string> = {};
@@ -244,15 +226,17 @@ function holdCredentials(options: HoldOptions): HeldCredentials {
   return {
     values,
     get,
-    async renew(names, send) {
+    /** Those that ask at the same time share a renewal. Says why that cannot be done. */
+    async renew(names: readonly string[], send: Send): Promise<string | undefined> {
       const all = await Promise.all(names.map((name) => renewOne(name, send)));
       const failed = all.find((got) => !got.ok);
       return failed?.ok === false ? failed.why : undefined;
     },
-    listRenewable: ({ shown }) =>
+    listRenewable: ({ shown }: WireRequest): string[] =>
       (shown?.names ?? []).filter((name) => held.has(name) && held.get(name)?.source.renew !== 'never'),
-    isDue: (name) => now() >= (held.get(name)?.dueAt ?? Number.POSITIVE_INFINITY),
-    countRounds: (names) => names.reduce((sum, name) => sum + (held.get(name)?.round ?? 0), 0),
+    isDue: (name: string): boolean => now() >= (held.get(name)?.dueAt ?? Number.POSITIVE_INFINITY),
+    countRounds: (names: readonly string[]): number =>
+      names.reduce((sum, name) => sum + (held.get(name)?.round ?? 0), 0),
   };
 }
 
@@ -267,22 +251,9 @@ async function sendTo(url: URL, request: WireRequest, send: Send, options: HoldO
   }
 }
 
-interface AcceptedRequests {
-  start: () => number;
-  note: (request: WireRequest, answer: Answered, startedAt: number) => void;
-  since: (startedAt: number) => boolean;
-  count: () => number;
-  knows: (operation: string) => boolean;
-  /**
-   * Whether nothing that was accepted before is accepted now. What is served without credentials as well says nothing of them.
-   * Nothing is concluded where nothing was accepted, or no response comes.
-   */
-  areRejected: (askAgain: Send, askBare: Send) => Promise<boolean>;
-}
-
 const MOST_ASKED_AGAIN = 4;
 
-function createAcceptedRequests(): AcceptedRequests {
+function createAcceptedRequests() {
   let started = 0;
   let newest = 0;
   let count = 0;
@@ -298,8 +269,8 @@ function createAcceptedRequests(): AcceptedRequests {
     if (first !== undefined && operationOf(first) === operation) first = undefined;
   };
   return {
-    start: () => (started += 1),
-    note(request, { status }, startedAt) {
+    start: (): number => (started += 1),
+    note(request: WireRequest, { status }: Answered, startedAt: number): void {
       const operation = operationOf(request);
       if (open.has(operation)) return;
       count += 1;
@@ -312,10 +283,15 @@ function createAcceptedRequests(): AcceptedRequests {
       const [oldest] = last.keys();
       if (last.size >= MOST_ASKED_AGAIN && oldest !== undefined) last.delete(oldest);
     },
-    since: (startedAt) => newest > startedAt,
-    count: () => count,
-    knows: (operation) => served.has(operation),
-    async areRejected(askAgain, askBare) {
+    /** Whether a request that began later was accepted, by an operation that asks for credentials indeed. */
+    since: (startedAt: number): boolean => newest > startedAt,
+    count: (): number => count,
+    knows: (operation: string): boolean => served.has(operation),
+    /**
+     * Whether nothing that was accepted before is accepted now. What is served without credentials as well says nothing of them.
+     * Nothing is concluded where nothing was accepted, or no response comes.
+     */
+    async areRejected(askAgain: Send, askBare: Send): Promise<boolean> {
       let rejected = 0;
       for (const request of new Set([...(first === undefined ? [] : [first]), ...last.values()])) {
         const answer = await askAgain({ ...request, alone: true });

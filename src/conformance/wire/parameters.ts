@@ -64,8 +64,7 @@ export function chooseStated(parameter: Parameter, contract: Contract): unknown 
 }
 
 function findGiven(name: string, given: GivenParameters): string | undefined {
-  const own = Object.keys(given).find((each) => each.toLowerCase() === name.toLowerCase());
-  return own === undefined ? undefined : given[own];
+  return Object.entries(given).find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /** An example in a path names a record that few services have, so it is none of these. */
@@ -180,10 +179,11 @@ function chooseText(
   value: unknown,
   { parameters, contract }: Omit<Filling, 'extraHeaders'>,
 ): unknown {
-  const isGiven = Object.keys(parameters).some((each) => each.toLowerCase() === name.toLowerCase());
   const takesOurs =
     schemaPointer === undefined || contract.validate.value(schemaPointer, `${ZEROS}12345678`).length === 0;
-  return isRepeatKey(name) && !isGiven && takesOurs ? `${ZEROS}{$uniqueInteger}` : new Literal(String(value));
+  return isRepeatKey(name) && findGiven(name, parameters) === undefined && takesOurs
+    ? `${ZEROS}{$uniqueInteger}`
+    : new Literal(String(value));
 }
 
 /** The header fields that are parameters of an operation, by their names in lower case. */
@@ -200,13 +200,6 @@ export function escapeFirst(encoded: string): string {
   return encoded.replace(/(?<!%|%.)[A-Za-z\d]/, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The same with every sign escaped, of which the digits may be in either case (RFC 3986 section 2.1). */
-function escapeAll(encoded: string): string {
-  return encoded.replace(/%[\dA-F]{2}|[\w.~-]/g, (sign) =>
-    (sign.length > 1 ? sign : `%${sign.charCodeAt(0).toString(16)}`).toLowerCase(),
-  );
-}
-
 /** A value of a path that is to be written in an equivalent spelling: `{ $escaped: 34, how: 'first' }`. */
 export const ESCAPED = '$escaped';
 
@@ -215,7 +208,12 @@ export type Escaping = 'first' | 'all';
 /** A value of a path as it is sent. */
 export function encodeInPath(value: unknown): string {
   if (!isEscaped(value)) return encode(value);
-  return (value.how === 'all' ? escapeAll : escapeFirst)(encode(value[ESCAPED]));
+  const encoded = encode(value[ESCAPED]);
+  if (value.how !== 'all') return escapeFirst(encoded);
+  // The digits of an escape may be in either case (RFC 3986 section 2.1).
+  return encoded.replace(/%[\dA-F]{2}|[\w.~-]/g, (sign) =>
+    (sign.length > 1 ? sign : `%${sign.charCodeAt(0).toString(16)}`).toLowerCase(),
+  );
 }
 
 export function isEscaped(value: unknown): value is { [ESCAPED]: unknown; how?: Escaping } {

@@ -139,21 +139,16 @@ export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>)
 }
 
 export function lackScopes(keys: RunKeys, { scheme, scopes }: LackedScopes): RunKeys | undefined {
-  const token = findLacking(keys.tokens, { scheme, scopes });
+  const lacks = (each: ScopedToken): boolean =>
+    each.scheme === scheme && scopes.every((needed) => !each.scopes.some((scope) => mayImply(scope, needed)));
+  // The one with most other scopes, since it lacks least besides.
+  const [token] = keys.tokens.filter(lacks).toSorted((one, other) => other.scopes.length - one.scopes.length);
   if (token === undefined) return undefined;
   return {
     ...keys,
     credentials: { ...keys.credentials, [scheme]: token.value },
     names: { ...keys.names, [scheme]: token.name },
   };
-}
-
-/** The one with most other scopes, since it lacks least besides. */
-function findLacking(tokens: readonly ScopedToken[], lacked: LackedScopes): ScopedToken | undefined {
-  const lacks = (token: ScopedToken): boolean =>
-    token.scheme === lacked.scheme &&
-    lacked.scopes.every((needed) => !token.scopes.some((scope) => mayImply(scope, needed)));
-  return tokens.filter(lacks).toSorted((one, other) => other.scopes.length - one.scopes.length)[0];
 }
 
 export function describeLackingToken({ scheme, scopes }: LackedScopes): string {
@@ -187,17 +182,7 @@ interface ScopeWords {
 
 const VERBS = new Set([
   ...READING,
-  'write',
-  'writer',
-  'edit',
-  'editor',
-  'create',
-  'update',
-  'delete',
-  'remove',
-  'modify',
-  'readwrite',
-  'rw',
+  ...'write writer edit editor create update delete remove modify readwrite rw'.split(' '),
 ]);
 
 function readWords(scope: string): ScopeWords {
@@ -294,9 +279,8 @@ export function findNoUse(form: AuthForm, security: Security, secured: boolean):
     security.every((combination) => combination.length === 1 && combination.every(({ kind }) => kind === wanted));
   if (OF_PAIRS.has(form)) return isAll('basic') ? undefined : 'requires no user with a password';
   if (OF_ANY_SCHEME.has(form) || (OF_FIELD.has(form) && isAll('basic'))) return undefined;
-  return security.every((combination) => combination.every(({ kind }) => kind === 'bearer'))
-    ? undefined
-    : 'requires no bearer token';
+  const isBearer = security.flat().every(({ kind }) => kind === 'bearer');
+  return isBearer ? undefined : 'requires no bearer token';
 }
 
 /** The credentials of a request, presented in one of the ways, where the contract requires them. */
@@ -305,16 +289,24 @@ export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKe
   const valueOf = (scheme: SecurityScheme): string => withoutWord(scheme, keys.credentials[scheme.name] ?? keys.apiKey);
   const [only] = schemes;
   if (schemes.length === 1 && only?.kind === 'bearer') {
-    const authorization = presentKey(form, valueOf(only));
-    const headers = authorization === undefined ? {} : { [nameField(form)]: authorization };
+    const authorization = AUTHORIZATION[form](Buffer.from(valueOf(only)).toString('latin1'));
+    const headers =
+      authorization === undefined
+        ? {}
+        : { [form === 'lowerCaseField' ? 'authorization' : 'Authorization']: authorization };
     return { headers, query: '', ...(Object.hasOwn(keys.credentials, only.name) ? describeShown(schemes, keys) : {}) };
   }
   if (form === 'missing') return { headers: {}, query: '' };
   const odd = schemes.length === 1 && only?.kind === 'basic' ? presentPair(form, valueOf(only)) : undefined;
   if (odd !== undefined) return { headers: { Authorization: odd }, query: '', ...describeShown(schemes, keys) };
   const change = (scheme: SecurityScheme): string => {
-    if (scheme.kind === 'basic') return changePair(form, valueOf(scheme));
-    return isAuthorization(scheme.at) ? changeAfterWord(form, valueOf(scheme)) : changeKey(form, valueOf(scheme));
+    const value = valueOf(scheme);
+    if (scheme.kind === 'basic') return changePair(form, value);
+    if (!isAuthorization(scheme.at)) return changeKey(form, value);
+    // A word that a user's value of `Authorization` begins with (`Token 4f`) says how it is to be read: without it, a refusal
+    // would prove nothing of the key.
+    const { word, own } = partKey(value);
+    return `${word}${changeKey(form, own)}`;
   };
   const { headers, query } = presentCredentials(schemes, change);
   const named = Object.entries(headers).map(([name, value]): [string, string] => [
@@ -361,15 +353,6 @@ function presentPair(form: AuthForm, pair: string): string | readonly string[] |
   return form === 'twoFields' ? [`Basic ${encode(`x${pair}`)}`, `Basic ${encode(`${pair}x`)}`] : undefined;
 }
 
-/**
- * A word that a user's value of `Authorization` begins with (`Token 4f`) says how it is to be read: without it, a refusal
- * would prove nothing of the key.
- */
-function changeAfterWord(form: AuthForm, value: string): string {
-  const { word, own } = partKey(value);
-  return `${word}${changeKey(form, own)}`;
-}
-
 function changeKey(form: AuthForm, key: string): string {
   const written = AUTHORIZATION[form](key);
   return typeof written === 'string' ? written.replace(/^bearer /i, '') : key;
@@ -384,15 +367,6 @@ function partKey(key: string): { word: string; own: string } {
  * The `Authorization` field for each way to present a key, or several; `undefined` sends none. Node writes fields as
  * Latin-1; a key with other letters goes out as its UTF-8 bytes, as from a shell (RFC 9110 section 5.5 leaves it open).
  */
-function presentKey(form: AuthForm, key: string): string | readonly string[] | undefined {
-  return AUTHORIZATION[form](Buffer.from(key).toString('latin1'));
-}
-
-/** RFC 9110 section 5.1: field names have no case, and HTTP/2 has them in lower case. */
-function nameField(form: AuthForm): string {
-  return form === 'lowerCaseField' ? 'authorization' : 'Authorization';
-}
-
 const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonly string[] | undefined>> = {
   valid: (key) => `Bearer ${key}`,
   missing: () => undefined,
@@ -440,18 +414,13 @@ export function swapCase(key: string): string {
   return key.replace(/[a-zA-Z]/g, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
 }
 
-const MOST = 3;
-
 export function describeSchemes(contract: Contract): string {
-  const { operations, security, securitySchemes } = contract;
-  const asked = [security, ...operations.map((each) => each.security)].flat(2).map(({ name }) => name);
-  const names = new Set(asksNowhere(contract) ? securitySchemes.map(({ name }) => name) : asked);
-  const schemes = securitySchemes.filter(({ name }) => names.has(name));
-  return schemes.slice(0, MOST).map(describeOne).join(' ');
-}
-
-function describeOne(scheme: SecurityScheme): string {
-  const value = scheme.kind === 'basic' ? '<user:password>' : '<key>';
-  const orKey = scheme.kind === 'basic' ? '' : 'PETSTORE_API_KEY, or ';
-  return `${scheme.name} is sent as ${describeScheme(scheme)}: ${orKey}--credential ${scheme.name}=${value}.`;
+  const asked = listAsked(contract);
+  const schemes = contract.securitySchemes.filter(({ name }) => asksNowhere(contract) || asked.has(name));
+  const sentences = schemes.slice(0, 3).map((scheme) => {
+    const value = scheme.kind === 'basic' ? '<user:password>' : '<key>';
+    const orKey = scheme.kind === 'basic' ? '' : 'PETSTORE_API_KEY, or ';
+    return `${scheme.name} is sent as ${describeScheme(scheme)}: ${orKey}--credential ${scheme.name}=${value}.`;
+  });
+  return sentences.join(' ');
 }

@@ -63,21 +63,16 @@ export function createPoliteSend(options: PoliteOptions): Send {
   };
 }
 
-interface Tolerance {
-  note(answer: WireAnswer): void;
-  allows(until: number): boolean;
-}
-
-function createTolerance(clock: Timing): Tolerance {
+function createTolerance(clock: Timing) {
   let most = FIRST_PATIENCE_MS;
   let since: number | undefined;
   return {
-    note(answer) {
+    note(answer: WireAnswer): void {
       if (answer.kind !== 'answered' || isPutOff(answer)) return;
       most = MAX_PATIENCE_MS;
       since = undefined;
     },
-    allows(until) {
+    allows(until: number): boolean {
       if (since !== undefined) return until <= since + most;
       since = clock.now();
       return true;
@@ -85,46 +80,37 @@ function createTolerance(clock: Timing): Tolerance {
   };
 }
 
-interface Gate {
-  pass(): Promise<void>;
-  closeUntil(time: number): void;
-  isOpen(): boolean;
-}
-
-function createGate(signal: AbortSignal, clock: Timing): Gate {
+function createGate(signal: AbortSignal, clock: Timing) {
   let opensAt = 0;
   return {
-    async pass() {
+    async pass(): Promise<void> {
       for (let now = clock.now(); now < opensAt && !signal.aborted; now = clock.now()) {
         await clock.pause(opensAt - now, signal);
       }
     },
-    closeUntil: (time) => void (opensAt = Math.max(opensAt, time)),
+    closeUntil: (time: number): void => void (opensAt = Math.max(opensAt, time)),
     isOpen: () => opensAt <= clock.now(),
   };
 }
 
-function createSendOnce(options: PoliteOptions, gate: Gate, clock: Timing): Send {
+function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGate>, clock: Timing): Send {
   const { deadline = Number.POSITIVE_INFINITY } = options;
   const pace = createPace(options, clock);
   const foresight = createForesight();
-  const foresee = (answer: WireAnswer, sentAt: number): void => {
-    const now = clock.now();
-    const foreseen = foresight.note(answer, { sentAt, now });
-    if (foreseen === undefined || now + foreseen.ms > deadline) return;
-    const isNews = gate.isOpen();
-    gate.closeUntil(now + foreseen.ms);
-    if (!isNews) return;
-    options.onWait(foreseen.reason, foreseen.ms);
-    options.onNote('the target reports a rate limit; the run paused before it was used up');
-  };
   return async (request) => {
     await gate.pass();
     await pace();
     const sentAt = clock.now();
     foresight.countSent();
     const answer = await sendUnstarved(request, options);
-    foresee(answer, sentAt);
+    const now = clock.now();
+    const foreseen = foresight.note(answer, { sentAt, now });
+    if (foreseen === undefined || now + foreseen.ms > deadline) return answer;
+    const isNews = gate.isOpen();
+    gate.closeUntil(now + foreseen.ms);
+    if (!isNews) return answer;
+    options.onWait(foreseen.reason, foreseen.ms);
+    options.onNote('the target reports a rate limit; the run paused before it was used up');
     return answer;
   };
 }
@@ -164,7 +150,8 @@ function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
   let cutOff = 0;
   return async (request) => {
     const answer = await sendOnce(request);
-    const why = whyDropped(answer);
+    const isDropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
+    const why = answer.kind === 'answered' ? answer.cutOff : isDropped ? answer.detail : undefined;
     if (why === undefined || !isRepeatable(request)) return answer;
     if (answer.kind === 'answered' && cutOff >= MOST_CUT_OFF) return answer;
     // Another idle connection may have been closed in the same way.
@@ -176,17 +163,14 @@ function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
   };
 }
 
-function whyDropped(answer: WireAnswer): string | undefined {
-  if (answer.kind === 'answered') return answer.cutOff;
-  return answer.reason === 'dropped' || answer.reason === 'incomplete' ? answer.detail : undefined;
-}
-
 /** How long the target asks the run to wait, in milliseconds; `undefined` if it does not. */
 function readWait(answer: WireAnswer, attempt: number): number | undefined {
   if (answer.kind !== 'answered' || !isPutOff(answer)) return undefined;
   const header = answer.headers['retry-after'];
   const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS);
-  if (header === undefined) return answer.status === 429 ? (resetOfUsedUp(answer) ?? backoff) : undefined;
+  const limit = readRateLimit(answer.headers);
+  const resetMs = limit?.remaining === 0 && limit.resetMs > 0 ? limit.resetMs : undefined;
+  if (header === undefined) return answer.status === 429 ? (resetMs ?? backoff) : undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   // What asks to come back at once, and puts off again, is asked less and less often.
   return Number.isNaN(ms) ? backoff : Math.max(ms, backoff / 10);
@@ -194,11 +178,6 @@ function readWait(answer: WireAnswer, attempt: number): number | undefined {
 
 function isPutOff({ status }: Answered): boolean {
   return status === 429 || status === 503;
-}
-
-function resetOfUsedUp({ headers }: Answered): number | undefined {
-  const told = readRateLimit(headers);
-  return told?.remaining === 0 && told.resetMs > 0 ? told.resetMs : undefined;
 }
 
 function createPace({ rate, signal }: PoliteOptions, clock: Timing): () => Promise<void> {
@@ -217,27 +196,20 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-interface Foreseen {
-  ms: number;
-  reason: string;
-}
-
-interface Foresight {
-  countSent(): void;
-  note(answer: WireAnswer, at: { sentAt: number; now: number }): Foreseen | undefined;
-}
-
 /**
  * A field that says "none left" of requests that are answered all the same is not believed a second time: some services
  * send a fixed text.
  */
-function createForesight(): Foresight {
+function createForesight() {
   let inFlight = 0;
   let pausedUntil: number | undefined;
   let isBelieved = true;
   return {
     countSent: () => void (inFlight += 1),
-    note(answer, { sentAt, now }) {
+    note(
+      answer: WireAnswer,
+      { sentAt, now }: { sentAt: number; now: number },
+    ): { ms: number; reason: string } | undefined {
       inFlight -= 1;
       if (!isBelieved || answer.kind !== 'answered' || answer.status === 429) return undefined;
       const told = readRateLimit(answer.headers);
@@ -250,14 +222,11 @@ function createForesight(): Foresight {
       if (isAfterPause) pausedUntil = undefined;
       if (told.remaining > inFlight || told.resetMs === 0) return undefined;
       pausedUntil = Math.max(pausedUntil ?? 0, now + told.resetMs);
-      return { ms: told.resetMs, reason: describeLimit(told) };
+      const left = `${told.remaining}${told.limit === undefined ? '' : ` of ${told.limit}`}`;
+      const reason = `the target reports its rate limit: ${left} requests remain; the run continues when there are more`;
+      return { ms: told.resetMs, reason };
     },
   };
-}
-
-function describeLimit({ remaining, limit }: { remaining: number; limit?: number }): string {
-  const allowed = limit === undefined ? '' : ` of ${limit}`;
-  return `the target reports its rate limit: ${remaining}${allowed} requests remain; the run continues when there are more`;
 }
 
 // Whether this process itself was blocked while it waited for a response: then a timeout says nothing about the target.
@@ -317,15 +286,14 @@ const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
  */
 export function readRateLimit(headers: Readonly<Record<string, string>>, now = Date.now()): RateLimit | undefined {
   const { ratelimit } = headers;
-  const told = ratelimit === undefined ? readFields(headers, now) : splitPolicies(ratelimit).flatMap(readPolicy);
+  // The earlier `limit=100, remaining=50, reset=30` is one policy.
+  const isOne = /\bremaining\s*=/i.test(ratelimit ?? '');
+  const policies = isOne ? [ratelimit?.replaceAll(',', ';') ?? ''] : ratelimit?.split(',');
+  const told = policies?.flatMap(readPolicy) ?? readFields(headers, now);
   return told.toSorted((a, b) => a.remaining - b.remaining || b.resetMs - a.resetMs)[0];
 }
 
-/** `"burst";r=3;t=1, "daily";r=900;t=3600`; the earlier `limit=100, remaining=50, reset=30` is one policy. */
-function splitPolicies(text: string): string[] {
-  return /\bremaining\s*=/i.test(text) ? [text.replaceAll(',', ';')] : text.split(',');
-}
-
+/** `"burst";r=3;t=1`. */
 function readPolicy(policy: string): RateLimit[] {
   const remaining = readParameter(policy, ['r', 'remaining']);
   const seconds = readParameter(policy, ['t', 'reset']);
@@ -334,9 +302,8 @@ function readPolicy(policy: string): RateLimit[] {
 }
 
 function readParameter(text: string, names: readonly string[]): number | undefined {
-  const digits = new RegExp(String.raw`(?:^|;)\s*(?:${names.join('|')})\s*=\s*(\d{1,15})(?![\d.])`, 'i').exec(
-    text,
-  )?.[1];
+  const pattern = new RegExp(String.raw`(?:^|;)\s*(?:${names.join('|')})\s*=\s*(\d{1,15})(?![\d.])`, 'i');
+  const digits = pattern.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
@@ -377,22 +344,9 @@ function compose(remaining: number, resetMs: number, limit: number | undefined):
 interface SharedAnswer {
   answer: Answered;
   sentAt: number;
-  /** Whether no check has looked at it yet, since it answered the first look at the target. Default: no. */
-  isUnjudged?: boolean;
 }
 
-type Share = (shared?: SharedAnswer) => void;
-
-export interface SharedAnswers {
-  /**
-   * The answer to an equal request, if the run has written nothing since; for a control, even if it has, since what was
-   * accepted once is acceptable. Waits for a request under way.
-   */
-  find(name: string, isControl: boolean): Promise<SharedAnswer | undefined> | undefined;
-  offer(request: WireRequest, answer: WireAnswer): void;
-  announce(name: string): Share;
-  follow(send: Send): Send;
-}
+export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 
 /** Other clients may change the target meanwhile. */
 const MOST_AGE_MS = 60_000;
@@ -400,24 +354,26 @@ const MOST_BYTES = 256 * 1024;
 /** A run that writes nothing must not fill the memory: the oldest answers go first. */
 const MOST_KEPT = 200;
 
-export function createSharedAnswers(now: () => number = () => performance.now()): SharedAnswers {
+export function createSharedAnswers(now: () => number = () => performance.now()) {
   const kept = new Map<string, Promise<SharedAnswer | undefined>>();
   const controls = new Map<string, Promise<SharedAnswer | undefined>>();
   let writes = 0;
   return {
-    find: (name, isControl) =>
+    /**
+     * The answer to an equal request, if the run has written nothing since; for a control, even if it has, since what was
+     * accepted once is acceptable. Waits for a request under way.
+     */
+    find: (name: string, isControl: boolean): Promise<SharedAnswer | undefined> | undefined =>
       (kept.get(name) ?? (isControl ? controls.get(name) : undefined))?.then((shared) =>
         shared !== undefined && now() - shared.sentAt < MOST_AGE_MS ? shared : undefined,
       ),
-    offer(request, answer) {
-      if (answer.kind === 'unanswered' || answer.bytes.length > MOST_BYTES) return;
-      const first = { answer, sentAt: now() - answer.durationMs, isUnjudged: true };
-      kept.set(nameRequest(request), Promise.resolve(first));
-    },
-    announce(name) {
-      let share: Share = () => {};
+    announce(name: string): (shared?: SharedAnswer) => void {
+      let share: (shared?: SharedAnswer) => void = () => {};
       const promise = new Promise<SharedAnswer | undefined>((resolve) => (share = resolve));
-      for (const map of [kept, controls]) makeRoom(map);
+      for (const map of [kept, controls]) {
+        const [oldest = ''] = map.keys();
+        if (map.size >= MOST_KEPT) map.delete(oldest);
+      }
       controls.set(name, promise);
       // While something is written, nobody knows whether an answer shows it.
       if (writes === 0) kept.set(name, promise);
@@ -431,25 +387,21 @@ export function createSharedAnswers(now: () => number = () => performance.now())
         share(isKept ? shared : undefined);
       };
     },
-    follow: (send) => async (request, onPutOff) => {
-      if (isReading(request)) return send(request, onPutOff);
-      const isToBeRefused = request.repeatable === true;
-      if (!isToBeRefused) {
-        kept.clear();
-        writes += 1;
-      }
-      const answer = await send(request, onPutOff);
-      if (!isToBeRefused) writes -= 1;
-      if (!(answer.kind === 'answered' && answer.status >= 400 && answer.status < 500)) kept.clear();
-      return answer;
-    },
+    follow:
+      (send: Send): Send =>
+      async (request, onPutOff) => {
+        if (isReading(request)) return send(request, onPutOff);
+        const isToBeRefused = request.repeatable === true;
+        if (!isToBeRefused) {
+          kept.clear();
+          writes += 1;
+        }
+        const answer = await send(request, onPutOff);
+        if (!isToBeRefused) writes -= 1;
+        if (!(answer.kind === 'answered' && answer.status >= 400 && answer.status < 500)) kept.clear();
+        return answer;
+      },
   };
-}
-
-function makeRoom(map: Map<string, unknown>): void {
-  if (map.size < MOST_KEPT) return;
-  const [oldest] = map.keys();
-  if (oldest !== undefined) map.delete(oldest);
 }
 
 export interface Reply {
@@ -476,12 +428,11 @@ export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh:
     // Nothing may happen between a look and an announcement.
     const pending = mayShare ? shared.find(name, isControl) : undefined;
     const found = pending === undefined ? undefined : await pending;
-    if (found !== undefined && found.isUnjudged !== true) return { ...found, isShared: true, settle: () => {} };
-    if (found !== undefined) found.isUnjudged = false;
+    if (found !== undefined) return { ...found, isShared: true, settle: () => {} };
     const share = isReading(request) ? shared.announce(name) : () => {};
-    const sentAt = found?.sentAt ?? performance.now();
+    const sentAt = performance.now();
     try {
-      const answer = found?.answer ?? (await send(request, onPutOff));
+      const answer = await send(request, onPutOff);
       const settle = (isSound: boolean): void =>
         share(isSound && answer.kind === 'answered' ? { answer, sentAt } : undefined);
       return { answer, sentAt, isShared: false, settle };

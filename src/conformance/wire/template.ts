@@ -112,9 +112,11 @@ function fillText(text: string, scope: Scope): unknown {
 }
 
 function follow(reference: string, scope: Scope): unknown {
-  const [path, pointer] = splitOnce(reference.slice(1), '#');
-  const value =
-    pointer !== undefined && path.endsWith('.count') ? countAt(path, pointer, scope) : readAt(path, pointer, scope);
+  const [, path = '', pointer] = /^\$([^#]*)(?:#(.*))?$/s.exec(reference) ?? [];
+  const isCount = pointer !== undefined && path.endsWith('.count');
+  // The items of a list that stands in an envelope.
+  const read = readAt(isCount ? path.replace(/count$/, 'body') : path, pointer, scope);
+  const value = isCount ? (Array.isArray(read) ? read.length : undefined) : read;
   if (value === undefined) throw new UnresolvedReference(reference);
   return value;
 }
@@ -124,11 +126,6 @@ function readAt(path: string, pointer: string | undefined, scope: Scope): unknow
     return makeLike(parsePointer(pointer ?? '').reduce(step, scope.contract), toInteger(scope.unique()));
   const base = lookUp(path, scope);
   return pointer === undefined ? base : parsePointer(pointer).reduce(step, base);
-}
-
-function countAt(path: string, pointer: string, scope: Scope): number | undefined {
-  const list = readAt(path.replace(/count$/, 'body'), pointer, scope);
-  return Array.isArray(list) ? list.length : undefined;
 }
 
 function lookUp(path: string, scope: Scope): unknown {
@@ -168,13 +165,12 @@ function partOf(response: ResponseRecord | undefined, [part, name]: string[]): u
   if (part === 'headers') return response?.headers;
   if (part === 'count') return Array.isArray(response?.body) ? response.body.length : undefined;
   if (part === 'location') return readLocationKey(response?.headers['location']);
-  if (part === 'locationNumber') return toNumber(readLocationKey(response?.headers['location']));
+  if (part === 'locationNumber') {
+    const key = readLocationKey(response?.headers['location']) ?? '';
+    return /^\d{1,15}$/.test(key) ? Number(key) : undefined;
+  }
   if (part === 'header') return response?.headers[name?.toLowerCase() ?? ''];
   return response?.body;
-}
-
-function toNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 function step(value: unknown, key: string): unknown {
@@ -182,22 +178,16 @@ function step(value: unknown, key: string): unknown {
   return (value as Record<string, unknown>)[key];
 }
 
-function splitOnce(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator);
-  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
-}
-
 /** A value that states no references: what would be read as one stands for itself, except where it is kept. */
 export function escape<T>(value: T, isKept: (value: unknown) => boolean = () => false): T {
-  return escapeValue(value, isKept) as T;
-}
-
-function escapeValue(value: unknown, isKept: (value: unknown) => boolean): unknown {
-  if (isKept(value)) return value;
-  if (typeof value === 'string') return value.startsWith('$') ? `$${value}` : value.replaceAll('{$', '{ $');
-  if (Array.isArray(value)) return value.map((each) => escapeValue(each, isKept));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeValue(item, isKept)]));
+  const escapePart = (part: unknown): unknown => {
+    if (isKept(part)) return part;
+    if (typeof part === 'string') return part.startsWith('$') ? `$${part}` : part.replaceAll('{$', '{ $');
+    if (Array.isArray(part)) return part.map(escapePart);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, escapePart(item)]));
+  };
+  return escapePart(value) as T;
 }
 
 /**
@@ -224,9 +214,7 @@ export interface ContractValues {
 /** The limit to request a page of unbounded length. */
 const LONG_PAGE = 100;
 
-export const readContractValues = readOnce(readValues);
-
-function readValues(contract: Contract): ContractValues {
+export const readContractValues = readOnce((contract: Contract): ContractValues => {
   const all = inferResources(contract).resources.map(choosePlainRoles);
   const limit = all.map(limitOf).find((each) => each !== undefined)?.schema;
   const [filter] = all.flatMap(({ list }) => listEnumFilters(list));
@@ -247,7 +235,7 @@ function readValues(contract: Contract): ContractValues {
       distinctStatuses.length === 0 ? [] : [0, 1, 2].map((index) => distinctStatuses[index % distinctStatuses.length]),
     paths: new Map(contract.operations.map(({ id, path }) => [id, path.replace(/\{.*/, '')])),
   };
-}
+});
 
 /** A value that a file takes from the contract and the contract does not state. */
 export class NotInContract extends Error {
@@ -259,26 +247,24 @@ const IN_TEXT = /\{(\$(?:limit\.\w+(?:[+-]1)?|statuses#\/[0-2]|path\.[^{}]+))\}/
 
 /** A part of a scenario file with the contract's values in it. Throws {@link NotInContract}. */
 export function fillFromContract<T>(value: T, values: ContractValues): T {
-  return fill(value, values) as T;
-}
-
-function fill(value: unknown, values: ContractValues): unknown {
-  if (typeof value === 'string') return fillValues(value, values);
-  if (Array.isArray(value)) return value.map((item) => fill(item, values));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]) => [
-    key,
-    key === 'parameters' ? fillParameters(item, values) : fill(item, values),
-  ]);
-  return Object.fromEntries(entries);
-}
-
-/** A parameter that the contract does not define is left out. */
-function fillParameters(parameters: unknown, values: ContractValues): unknown {
-  const isMissing = (value: unknown): boolean =>
-    value === '$limit.largestPage' && values.limit.largestPage === undefined;
-  const entries = Object.entries(parameters as Record<string, unknown>).filter(([, value]) => !isMissing(value));
-  return Object.fromEntries(entries.map(([name, value]) => [name, fill(value, values)]));
+  const fill = (part: unknown): unknown => {
+    if (typeof part === 'string') return fillValues(part, values);
+    if (Array.isArray(part)) return part.map(fill);
+    if (typeof part !== 'object' || part === null) return part;
+    const entries = Object.entries(part).map(([key, item]) => [
+      key,
+      (key === 'parameters' ? fillParameters : fill)(item),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  // A parameter that the contract does not define is left out.
+  const fillParameters = (parameters: Record<string, unknown>): unknown =>
+    Object.fromEntries(
+      Object.entries(parameters)
+        .filter(([, item]) => item !== '$limit.largestPage' || values.limit.largestPage !== undefined)
+        .map(([name, item]) => [name, fill(item)]),
+    );
+  return fill(value) as T;
 }
 
 function fillValues(text: string, values: ContractValues): unknown {
@@ -286,13 +272,9 @@ function fillValues(text: string, values: ContractValues): unknown {
   return text.replace(IN_TEXT, (_, reference: string) => String(valueOf(reference, values)));
 }
 
-const OF_PATHS = '$path.';
-
 function valueOf(reference: string, { limit, statuses, distinctStatuses, paths }: ContractValues): unknown {
-  if (reference.startsWith(OF_PATHS)) {
-    const id = reference.slice(OF_PATHS.length);
-    return orMissing(paths.get(id), `operation ${id}`);
-  }
+  const [, id] = /^\$path\.(.*)$/s.exec(reference) ?? [];
+  if (id !== undefined) return orMissing(paths.get(id), `operation ${id}`);
   if (reference === '$statuses')
     return orMissing(distinctStatuses.length === 0 ? undefined : distinctStatuses, 'enum of a status filter');
   if (reference.startsWith('$statuses'))

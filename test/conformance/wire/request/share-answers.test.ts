@@ -124,18 +124,6 @@ test('an answer that shows something wrong serves nobody else, so that one failu
   expect(sent).toHaveLength(2);
 });
 
-test('the answer to the first look serves the first that would ask the same, which judges it for the others', async () => {
-  const { sent, scenario, shared } = open();
-  const answer: Answered = { kind: 'answered', status: 200, headers: {}, bytes: new Uint8Array(), durationMs: 1 };
-  shared.offer(LIST, answer);
-  const [first, second] = await Promise.all([scenario()(LIST, () => {}), scenario()(LIST, () => {})]);
-  expect([first, second].map((reply) => [reply.answer === answer, reply.isShared])).toEqual([
-    [true, false],
-    [true, true],
-  ]);
-  expect(sent).toEqual([]);
-});
-
 test('an answer is forgotten after a minute, and a long one at once', async () => {
   const old = open();
   await ask(old.scenario());
