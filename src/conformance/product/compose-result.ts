@@ -25,6 +25,7 @@ import {
   type Verdict,
 } from '../model/result.js';
 import type { Running } from '../run/create-run.js';
+import type { RecordEntry } from '../ledger/observations.js';
 import type { Run } from '../run/run.js';
 import { listLackingFree } from '../subjects/free-parameters.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
@@ -57,6 +58,7 @@ export function composeResult(
   const lost = running.whyLost() ?? expired;
   const documentNotes = describeNotes(contract.listNotes(), Infinity);
   const problems = addExcerpts(findProblems({ scenarios: results }));
+  const left = running.listLeftovers();
   const gapResults = describeGaps(gaps, {
     scenarios: results,
     conclusions: running.gaps.conclude(),
@@ -87,7 +89,15 @@ export function composeResult(
     ...(lost === undefined ? {} : { lostBecause: lost }),
     ...(expired === undefined ? {} : { credentialsExpired: true }),
     outOfTime: running.isOutOfTime(),
-    ...describeLimit(running, options),
+    ...(options.maxRequests === undefined
+      ? {}
+      : {
+          requestLimit: {
+            most: options.maxRequests,
+            wanted: running.run.limit.foreseeAll(),
+            leftOut: running.run.limit.leftOut.size,
+          },
+        }),
     summary: summarize({ results, problems }, running.counts),
     coverage: describeCoverage(running, contract),
     problems,
@@ -101,7 +111,8 @@ export function composeResult(
       ...listNotes(running, results),
       ...noteChoices(gapResults, options.strict ?? false),
     ],
-    ...describeLeft(running),
+    // Before the run cleans up, everything that it created is there.
+    ...(left.length === 0 ? {} : { leftBehind: left }),
   };
 }
 
@@ -116,19 +127,6 @@ function describeTested(resources: ResourcesResult | undefined): Pick<RunResult,
   return resources.tested.length > 0 || first === undefined
     ? { resources }
     : { resources, untested: `${first.name}: ${first.why}` };
-}
-
-function describeLimit(
-  { run: { limit } }: Running,
-  { maxRequests: most }: ConformanceOptions,
-): Pick<RunResult, 'requestLimit'> {
-  if (most === undefined) return {};
-  return { requestLimit: { most, wanted: limit.foreseeAll(), leftOut: limit.leftOut.size } };
-}
-
-function describeLeft(running: Running): Pick<RunResult, 'leftBehind'> {
-  const left = running.listLeftovers();
-  return left.length === 0 ? {} : { leftBehind: left };
 }
 
 function listNotes({ notes, run }: Running, results: readonly ScenarioResult[]): string[] {
@@ -193,10 +191,8 @@ function countTested(
 }
 
 function isSeen(subject: Subject, { ledger }: Run): boolean {
-  const isCreated = [...ledger.records.values()].some(
-    ({ id, state }) => id.resource === subject.name && state !== undefined,
-  );
-  return isCreated || ledger.countShown(subject) > 0;
+  const isOfIt = ({ id, state }: RecordEntry): boolean => id.resource === subject.name && state !== undefined;
+  return ledger.countShown(subject) > 0 || [...ledger.records.values()].some(isOfIt);
 }
 
 function explain(
@@ -226,7 +222,15 @@ const MOST_OF_LINE = 120;
 export function addExcerpts(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, string[]>();
   const linesOf = (file: string): string[] => {
-    const lines = files.get(file) ?? readLines(file);
+    const known = files.get(file);
+    if (known !== undefined) return known;
+    let lines: string[] = [];
+    try {
+      refuseEndless(file);
+      lines = readText(file).split(/\r?\n/);
+    } catch {
+      // The contract may not be a file, or the file may no longer exist.
+    }
     files.set(file, lines);
     return lines;
   };
@@ -235,15 +239,6 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
     if (problem.contract === undefined || excerpt === '') return problem;
     return { ...problem, contract: { ...problem.contract, excerpt } };
   });
-}
-
-function readLines(file: string): string[] {
-  try {
-    refuseEndless(file);
-    return readText(file).split(/\r?\n/);
-  } catch {
-    return [];
-  }
 }
 
 function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => string[]): string {
@@ -286,6 +281,7 @@ function mergeResults(shards: readonly ShardResult[]): RunResult {
     scenarios,
   );
   const drift = mergeDrifts(shards.flatMap((each) => each.drift ?? []));
+  const leftBehind = shards.flatMap((each) => each.leftBehind ?? []);
   return {
     ...common,
     ...measureTime(shards),
@@ -303,7 +299,7 @@ function mergeResults(shards: readonly ShardResult[]): RunResult {
     gaps: first.gaps.map(({ id }) => mergeGap(shards.flatMap((each) => each.gaps.filter((gap) => gap.id === id)))),
     ...(drift === undefined ? {} : { drift }),
     notes: [...new Set(shards.flatMap((each) => each.notes))],
-    ...mergeLeft(shards.flatMap((each) => each.leftBehind ?? [])),
+    ...(leftBehind.length === 0 ? {} : { leftBehind }),
   };
 }
 
@@ -313,10 +309,6 @@ function mergeTested(all: readonly ResourcesResult[]): ResourcesResult | undefin
   const others = all.flatMap(({ untested }) => untested).filter(({ name }) => !tested.has(name));
   const names = [...new Set(others.map(({ name }) => name))];
   return { tested: [...tested], untested: names.flatMap((name) => others.find((each) => each.name === name) ?? []) };
-}
-
-function mergeLeft(leftBehind: LeftBehind[]): Pick<RunResult, 'leftBehind'> {
-  return leftBehind.length === 0 ? {} : { leftBehind };
 }
 
 function measureTime(shards: readonly ShardResult[]): { startedAt: string; durationMs: number } {
@@ -341,9 +333,8 @@ function countAll(shards: readonly ShardResult[]): Pick<Summary, 'requests' | 'c
 
 function addKinds(shards: readonly ShardResult[]): CreatedOf[] {
   const kinds = new Map<string, CreatedOf>();
-  for (const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } of shards.map(
-    (each) => each.summary,
-  )) {
+  for (const { summary } of shards) {
+    const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } = summary;
     for (const { count, ...words } of createdOf) {
       const before = kinds.get(words.many)?.count ?? 0;
       if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
@@ -359,14 +350,10 @@ function mergeScenarios(results: readonly ScenarioResult[]): ScenarioResult[] {
   const merged = new Map<string, ScenarioResult>();
   for (const result of results) {
     const other = merged.get(result.id);
-    const isWorse = other === undefined || rank(result) < rank(other);
+    const isWorse = other === undefined || WORST_FIRST.indexOf(result.verdict) < WORST_FIRST.indexOf(other.verdict);
     if (isWorse) merged.set(result.id, result);
   }
   return [...merged.values()];
-}
-
-function rank({ verdict }: ScenarioResult): number {
-  return WORST_FIRST.indexOf(verdict);
 }
 
 function mergeCoverage(parts: readonly CoverageResult[]): CoverageResult {
@@ -391,20 +378,17 @@ function mergeGap(parts: readonly GapResult[]): GapResult {
   if (others.every(({ answer }) => JSON.stringify(answer) === JSON.stringify(first.answer)))
     return { ...first, evidence };
   if (first.kind === 'observation') {
-    const entries = [
-      ...new Set(seen.flatMap(({ answer }) => (Array.isArray(answer) ? (answer as string[]) : []))),
-    ].sort();
+    const all = seen.flatMap(({ answer }) => (Array.isArray(answer) ? (answer as string[]) : []));
+    const entries = [...new Set(all)].sort();
     return { ...first, answer: entries, meaning: entries.join(', '), evidence };
   }
   // The largest number that was seen holds; `none` is less than any number.
-  if (first.kind === 'value') return { ...pickLargest(seen, first), evidence };
+  if (first.kind === 'value') {
+    const size = ({ answer }: GapResult): number => (answer === NONE ? -1 : Number(answer));
+    return { ...seen.reduce((largest, each) => (size(each) > size(largest) ? each : largest), first), evidence };
+  }
   const told = seen.map((each) => `${String(each.answer)}: ${each.evidence}`);
   return { ...first, answer: OTHER, meaning: 'none of the named choices', evidence: [...new Set(told)].join('; ') };
-}
-
-function pickLargest(seen: readonly GapResult[], first: GapResult): GapResult {
-  const size = ({ answer }: GapResult): number => (answer === NONE ? -1 : Number(answer));
-  return seen.reduce((largest, each) => (size(each) > size(largest) ? each : largest), first);
 }
 
 /** A line is seen if any shard saw it; only all shards together can tell which are fixed. */
@@ -440,13 +424,14 @@ function mergeDrifts(parts: readonly DriftResult[]): DriftResult | undefined {
 
 type ShardResult = RunResult & { shard: Shard };
 
-const SCHEMA_FILE = 'spec/conformance-result.schema.json';
-
 function readShards(paths: readonly string[]): ShardResult[] {
   const given = paths.map((path) => ({ path, result: readShard(path) }));
   const [first] = given;
   if (first === undefined) throw unusable('there is no result to merge; name the JSON results of all shards.');
-  for (const { path, result } of given) refuseOther(path, result, first);
+  for (const { path, result } of given) {
+    const [told, wanted] = [describeRun(result), describeRun(first.result)];
+    if (told !== wanted) throw unusable(`${path} belongs to another run than ${first.path}: ${told}, not ${wanted}.`);
+  }
   for (let index = 1; index <= first.result.shard.of; index++) {
     const same = given.filter(({ result }) => result.shard.index === index);
     const name = `shard ${index}/${first.result.shard.of}`;
@@ -459,17 +444,11 @@ function readShards(paths: readonly string[]): ShardResult[] {
 
 function readShard(path: string): ShardResult {
   const document = readDocument(path, { code: 'unusable-result', kind: 'report' });
-  checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-result');
+  checkAgainstSchema(document, compileFileSchema('spec/conformance-result.schema.json'), 'unusable-result');
   const result = document.root as RunResult;
   const { shard } = result;
   if (shard === undefined) throw unusable(`${path} is the result of a whole run; merge those of runs with --shard.`);
   return { ...result, shard };
-}
-
-function refuseOther(path: string, result: ShardResult, first: { path: string; result: ShardResult }): void {
-  const told = describeRun(result);
-  const wanted = describeRun(first.result);
-  if (told !== wanted) throw unusable(`${path} belongs to another run than ${first.path}: ${told}, not ${wanted}.`);
 }
 
 function describeRun({ target, contract, shard }: ShardResult): string {

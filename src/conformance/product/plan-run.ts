@@ -77,7 +77,11 @@ export function planRun(options: PlanOptions): {
   const inapplicable = findInapplicable(selected, all, { lacking, forbidden, keys });
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
   const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
-  if (!isWorthwhile) throw describeNothing(contract, noteLacking(lacking));
+  if (!isWorthwhile)
+    throw new PetstoreMockError(
+      'empty-selection',
+      `there is nothing to test: no scenario that was selected applies to ${contract.document.file} (${describeUntested(contract, noteLacking(lacking))}). Scenarios of your own can test it: give them with --scenarios.`,
+    );
   const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
   const untriedScopes = all.flatMap((scenario) => findLackedScopes(scenario, keys));
   const notes = [
@@ -188,15 +192,6 @@ function noteLacking(lacking: Reasons): string[] {
 
 const MOST_REASONS = 4;
 
-function describeNothing(contract: Contract, lacking: readonly string[]): PetstoreMockError {
-  const { document } = contract;
-  const why = describeUntested(contract, lacking);
-  return new PetstoreMockError(
-    'empty-selection',
-    `there is nothing to test: no scenario that was selected applies to ${document.file} (${why}). Scenarios of your own can test it: give them with --scenarios.`,
-  );
-}
-
 function describeUntested(contract: Contract, lacking: readonly string[]): string {
   const notes = [...lacking.map((each) => each.replace(/^not tested: /, '')), ...bindSubjects(contract).notes];
   if (notes.length === 0)
@@ -237,7 +232,10 @@ function noteLeftOut(contract: Contract): string[] {
 export function listUnanswerable(contract: Contract): [string, string][] {
   return contract.operations.flatMap((operation): [string, string][] => {
     const found = findIn(operation, contract);
-    return found === undefined ? [] : [[operation.id, describeContradiction(found, contract)]];
+    if (found === undefined) return [];
+    const place = placeIn(contract.document, found.pointer);
+    const excluded = `its \`additionalProperties: false\` (${showPlace(place)}, #${place.pointer}) allows only the properties beside it`;
+    return [[operation.id, `no response can be valid: \`${found.name}\` is required, but ${excluded}; list it there`]];
   });
 }
 
@@ -249,12 +247,6 @@ function findIn({ responses }: Operation, { document }: Contract): Contradiction
     return pointer === undefined ? undefined : findContradiction(document, pointer);
   });
   return found.every((each) => each !== undefined) ? found[0] : undefined;
-}
-
-function describeContradiction({ name, pointer }: Contradiction, { document }: Contract): string {
-  const place = placeIn(document, pointer);
-  const excluded = `its \`additionalProperties: false\` (${showPlace(place)}, #${place.pointer}) allows only the properties beside it`;
-  return `no response can be valid: \`${name}\` is required, but ${excluded}; list it there`;
 }
 
 /**
@@ -272,24 +264,17 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
     );
   const shards = Array.from({ length: of }, () => new Set<Scenario>());
   groups.forEach((group, at) => {
-    const wanted = closeOver(group, scenarios);
-    const shard = at < of ? shards[at] : findCheapest(shards, wanted);
+    const ids = withDependencies(group, scenarios);
+    const wanted = scenarios.filter(({ id }) => ids.has(id));
+    const costs = shards.map((each) =>
+      [...new Set([...each, ...wanted])].reduce((sum, scenario) => sum + foreseeRequests(scenario), 0),
+    );
+    // One group each at first, so that no shard is empty.
+    const shard = shards[at < of ? at : costs.indexOf(Math.min(...costs))];
     for (const scenario of wanted) shard?.add(scenario);
   });
   const chosen = shards[index - 1];
   return scenarios.filter((scenario) => chosen?.has(scenario));
-}
-
-function closeOver(group: readonly Scenario[], all: readonly Scenario[]): Scenario[] {
-  const ids = withDependencies(group, all);
-  return all.filter(({ id }) => ids.has(id));
-}
-
-function findCheapest(shards: readonly Set<Scenario>[], wanted: readonly Scenario[]): Set<Scenario> | undefined {
-  const costs = shards.map((shard) =>
-    [...new Set([...shard, ...wanted])].reduce((sum, scenario) => sum + foreseeRequests(scenario), 0),
-  );
-  return shards[costs.indexOf(Math.min(...costs))];
 }
 
 type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
@@ -435,8 +420,6 @@ export function createGuard(
   };
 }
 
-const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
-
 const shipped = new Map<string, Contract>();
 
 export function rebasePointer(pointer: string, contract: Contract, { spec }: Pick<ConformanceOptions, 'spec'>): string {
@@ -471,15 +454,12 @@ function readContract({
   const corrections = resources === undefined ? undefined : loadCorrections(resources);
   if (spec !== undefined)
     return leaveOutElsewhere(loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections }));
-  const shownAs = showFromHere(packageFile(SHIPPED_CONTRACT));
+  const file = packageFile('spec/petstore.openapi.yaml');
+  const fromHere = relative('', file);
+  const shownAs = fromHere.startsWith('..') ? file : fromHere;
   const known = shipped.get(shownAs);
   if (known !== undefined) return known;
-  const contract = loadContract(packageFile(SHIPPED_CONTRACT), { shownAs, trusted: true });
+  const contract = loadContract(file, { shownAs, trusted: true });
   shipped.set(shownAs, contract);
   return contract;
-}
-
-function showFromHere(path: string): string {
-  const fromHere = relative('', path);
-  return fromHere.startsWith('..') ? path : fromHere;
 }

@@ -17,9 +17,8 @@ export function detectDrift(
   result: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>,
   gaps: readonly Gap[],
 ): DriftResult {
-  const { target, date } = profile;
   return {
-    profile: { file, ...(target === undefined ? {} : { target }), ...(date === undefined ? {} : { date }) },
+    profile: describe(file, profile),
     ...splitDifferences(profile, toProfile(result), gaps),
   };
 }
@@ -30,10 +29,10 @@ function splitDifferences(
   gaps: readonly Gap[],
 ): { changes: GapChange[]; notes: GapChange[] } {
   const all = compareProfiles(before, now, gaps);
-  const pick = (isChange: boolean): GapChange[] =>
-    all
-      .filter((each) => each.isChange === isChange)
-      .map((each) => ({ id: each.id, before: each.before, now: each.now }));
+  const pick = (wanted: boolean): GapChange[] =>
+    all.flatMap(({ id, before: old, now: fresh, isChange }) =>
+      isChange === wanted ? [{ id, before: old, now: fresh }] : [],
+    );
   return { changes: pick(true), notes: pick(false) };
 }
 

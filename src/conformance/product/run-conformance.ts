@@ -84,7 +84,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   const profile = options.profile === undefined ? undefined : loadProfile(options.profile, answerable);
   const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const route = await openGivenRoute(options, target);
-  const isNever = createGuard(contract, options, basePathOf(target));
+  const isNever = createGuard(contract, options, target.pathname.replace(/\/+$/, ''));
   const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, scenarios, isNever });
   for (const note of [...noteKeys(options, contract), ...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, untested, started };
@@ -97,11 +97,8 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
         : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
     const unsteady = stopped === undefined ? await lookOnceMore(running.run) : [];
     const vanished = stopped === undefined ? await lookLast(running.run) : [];
-    const flaky = reportFlaky(
-      unsteady,
-      outcomes.map(({ result }) => result),
-      running,
-    );
+    const results = outcomes.map(({ result }) => result);
+    const flaky = reportFlaky(unsteady, results, running);
     const scenarioResults = reportVanished(vanished, flaky, running.run);
     const result = await tidyAfter(running, redact, () => {
       const found = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
@@ -122,15 +119,15 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
 
 /** What a run has found is told before it tidies up; what is wrong with telling it does not keep it from tidying up. */
 async function tidyAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
-  let told: RunResult;
+  let report: RunResult;
   try {
-    told = tell();
+    report = tell();
   } catch (error) {
     await running.cleanUp();
     throw error;
   }
   const { left: found, notes } = await running.cleanUp();
-  const { leftBehind: _, ...result } = told;
+  const { leftBehind: _, ...result } = report;
   const left = found.map((each) => Object.assign({}, each, { why: whyLeft(each, running) ?? each.why }));
   if (left.length > 0 && running.credentials.whyExpired() !== undefined)
     notes.push('what the run created was not cleaned up, since no credential is left that the target accepts');
@@ -159,7 +156,7 @@ export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
   const { contract, scenarios } = planRun(options);
   const redact = createRunRedactor(options);
   const route = await openGivenRoute(options, target);
-  const isNever = createGuard(contract, options, basePathOf(target));
+  const isNever = createGuard(contract, options, target.pathname.replace(/\/+$/, ''));
   const known = new Map();
   const running = createRun(options, { target, contract, known, route, redact, scenarios, isNever });
   try {
@@ -168,10 +165,6 @@ export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
   } finally {
     running.close();
   }
-}
-
-function basePathOf({ pathname }: URL): string {
-  return pathname.replace(/\/+$/, '');
 }
 
 async function openGivenRoute(options: ConformanceOptions, target: URL): Promise<Route> {
@@ -221,11 +214,7 @@ const TRIED_DEFAULT_KEY =
   "no API key was given, so the mock's documented default key was used, as for any target on this machine";
 
 function noteKeys(
-  {
-    apiKey,
-    credentials = {},
-    isKeyGuessed = false,
-  }: Pick<ConformanceOptions, 'apiKey' | 'credentials' | 'isKeyGuessed'>,
+  { apiKey, credentials = {}, isKeyGuessed = false }: ConformanceOptions,
   contract: Contract,
 ): string[] {
   const hasOwn = Object.keys(credentials).length > 0;
@@ -394,11 +383,9 @@ export function planConformance(options: ConformanceOptions): ConformancePlan {
 
 function explainDeviations({ id, title, steps }: ScenarioResult, target: string): string {
   const lines = steps.flatMap(({ exchanges }) => exchanges.flatMap(explainExchange));
-  return [
-    `${id} deviates: ${title}`,
-    ...lines,
-    `again: petstore-conformance --target ${hideCredentials(target)} --again '${id}'`,
-  ].join('\n');
+  const { origin, pathname } = new URL(target);
+  const again = `again: petstore-conformance --target ${origin}${pathname} --again '${id}'`;
+  return [`${id} deviates: ${title}`, ...lines, again].join('\n');
 }
 
 function explainExchange({ request, response, failure, findings }: ExchangeResult): string[] {
@@ -408,15 +395,9 @@ function explainExchange({ request, response, failure, findings }: ExchangeResul
   if (deviations.length === 0) return [];
   const body = request.body === undefined ? '' : ` ${request.body}`;
   const answer = response?.status ?? failure ?? 'no answer';
-  return [`${request.method} ${request.path}${body} → ${answer}`, ...deviations.map(explainFinding)];
-}
-
-function explainFinding({ at, expected, actual, contract }: Finding): string {
-  const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
-  return `  ${at}: expected ${expected}, but found ${actual}${place}`;
-}
-
-function hideCredentials(target: string): string {
-  const url = new URL(target);
-  return `${url.origin}${url.pathname}`;
+  const lines = deviations.map(({ at, expected, actual, contract }) => {
+    const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
+    return `  ${at}: expected ${expected}, but found ${actual}${place}`;
+  });
+  return [`${request.method} ${request.path}${body} → ${answer}`, ...lines];
 }

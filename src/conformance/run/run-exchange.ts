@@ -133,7 +133,9 @@ async function judgeReply(
   const usable = isUsable(answer, context, found) && late.length === 0;
   const outcomes = found.flatMap((each) => each.outcomes);
   const findings = outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
-  settle(!findings.some(isOpen));
+  // What counts, as a deviation or as a choice of a gap, unless waiting resolves it.
+  const open = findings.filter(({ severity = 'deviation', gap }) => severity === 'deviation' || gap !== undefined);
+  settle(open.length === 0);
   const kept = run.evidence.limit(found);
   const exchange = describeExchange(prepared, answer, { kept, asksFor, isShared }, run);
   return {
@@ -153,39 +155,21 @@ async function judgeReply(
       ...(seen?.needs ?? []),
     ],
     unmet,
-    maySettle: maySettle(findings, unmet),
-    isUntouched: findings.some((finding) => isOpen(finding) && finding.isUntouched === true),
+    maySettle: open.length === 0 ? unmet !== undefined : open.every(({ settles }) => settles === true),
+    isUntouched: open.some((finding) => finding.isUntouched === true),
     choice: seen?.choice,
   };
-}
-
-function maySettle(findings: readonly CheckFinding[], unmet: Assumption | undefined): boolean {
-  const open = findings.filter(isOpen);
-  return open.length === 0 ? unmet !== undefined : open.every(({ settles }) => settles === true);
-}
-
-function isOpen({ severity = 'deviation', gap }: CheckFinding): boolean {
-  return severity === 'deviation' || gap !== undefined;
 }
 
 /** Of which nothing was taken (RFC 6585 section 4). */
 const TOO_MANY = 429;
 
 /** These forms contain the key but are not keys: a refusal may quote what it refuses. */
-const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
-  'extended',
-  'prefixed',
-  'otherScheme',
-  'bareKey',
-  'lowerCaseScheme',
-  'firstOfTwo',
-  'lastOfTwo',
-  'amongOthers',
-  'quoted',
-  'beyondAscii',
-  'unencoded',
-  'twoFields',
-]);
+const HOLDING_A_KEY: ReadonlySet<string> = new Set(
+  'extended prefixed otherScheme bareKey lowerCaseScheme firstOfTwo lastOfTwo amongOthers quoted beyondAscii unencoded twoFields'.split(
+    ' ',
+  ),
+);
 
 /** A wrong status is reported but does not stop later steps: an id that came with 200 instead of 201 is still an id. */
 function isUsable(
