@@ -39,7 +39,7 @@ import { wordsOf } from '../../contract/gaps/gap-words.js';
 // The first records of a resource, on which all its scenarios build: where the service refuses the one that the contract lets a run
 // make, whichever it takes instead is what they are built on.
 
-export interface Founding {
+export interface Setup {
   /** The scenarios that come first, for any other of the same resource. */
   listBefore(scenario: Scenario): string[];
   /** A scenario with the records that the service takes; `undefined` if it has none to ask about then. */
@@ -65,7 +65,7 @@ function rebind(now: Binding, bindings: ReadonlyMap<string, Binding>): Binding[]
   return [now, ...below.flatMap((each) => rebind({ ...each, parent: now }, bindings))];
 }
 
-export function createFounding(contract: Contract, scenarios: readonly Scenario[]): Founding {
+export function createSetup(contract: Contract, scenarios: readonly Scenario[]): Setup {
   const planned = new Set(scenarios.map(({ id }) => id));
   const bindings = new Map(bindSubjects(contract).bindings.map((binding) => [binding.subject.name, binding]));
   const again = new Map<string, ReadonlyMap<string, Scenario>>();
@@ -80,7 +80,7 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
       again.set(each.subject.name, bindAgain(each));
     }
   };
-  const founding: Founding = {
+  const setup: Setup = {
     listBefore: (scenario) => {
       if (bindingOf(scenario) === undefined || comesFirst(scenario)) return [];
       const own = FIRST.findIndex(({ of }) => of === partOf(scenario));
@@ -108,11 +108,14 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
       const found = await searchTaken(scenario, { binding, part, outcome, said }, run);
       if (found.taken === undefined) return addSaid(found.outcome, said, binding);
       run.note(describeTaken(binding, part, found.taken));
-      renew({ ...binding, made: REMAKE[part](binding.made, found.taken) });
+      renew({
+        ...binding,
+        made: { least: withLeast, full: withFull, other: withOther }[part](binding.made, found.taken),
+      });
       return found.outcome;
     },
   };
-  return { ...founding, settle: learnLate(founding, { bindings, first: FIRST.map(({ id }) => id), planned }) };
+  return { ...setup, settle: learnLate(setup, bindings, planned) };
 }
 
 function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): ScenarioOutcome {
@@ -125,51 +128,39 @@ function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): Scen
   return { ...outcome, result: { ...outcome.result, reason: `${reason}${added}` } };
 }
 
-const REMAKE = { least: withLeast, full: withFull, other: withOther } as const;
-
-interface Founded {
-  choose(scenario: Scenario): Scenario | undefined;
-  settle(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<ScenarioOutcome>;
-}
-
-interface Ground {
-  bindings: ReadonlyMap<string, Binding>;
-  first: readonly string[];
-  planned: ReadonlySet<string>;
-}
-
 /**
  * What a run of some scenarios alone has not seen, since not all that create the first records are among them: that a second record
  * has to be another than the first, and in what. It looks for that where a create is refused, and runs the scenario again.
  */
-function learnLate(founding: Founded, { bindings, first, planned }: Ground): Founded['settle'] {
+function learnLate(
+  setup: Setup,
+  bindings: ReadonlyMap<string, Binding>,
+  planned: ReadonlySet<string>,
+): Setup['settle'] {
   const lessons = new Map<string, Promise<void>>();
   const teach = async (resource: string, run: Run): Promise<void> => {
-    for (const id of first.slice(1).map((each) => `${resource}${each}`)) {
+    for (const id of FIRST.slice(1).map((each) => `${resource}${each.id}`)) {
       const binding = bindings.get(resource);
       const scenario = binding === undefined ? undefined : bindAgain(binding, id).get(id);
-      if (scenario !== undefined) await founding.settle(scenario, await runScenario(scenario, run), run);
+      if (scenario !== undefined) await setup.settle(scenario, await runScenario(scenario, run), run);
     }
   };
   return async (scenario, outcome, run) => {
-    const settled = await founding.settle(scenario, outcome, run);
+    const settled = await setup.settle(scenario, outcome, run);
     const resource = resourceOf(scenario.id);
-    const ids = first.map((each) => `${resource}${each}`);
+    const ids = FIRST.map((each) => `${resource}${each.id}`);
     const isKnown = ids.includes(scenario.id) || ids.every((id) => planned.has(id));
     if (settled.result.verdict !== 'inconclusive') return settled;
-    if (isKnown || !scenario.isShipped || !isRefusedCreate(settled, bindings.get(resource))) return settled;
+    const asked = listExchanges(settled.result).at(-1)?.operationId;
+    const isCreate = asked !== undefined && asked === bindings.get(resource)?.subject.roles.create?.operation.id;
+    const isRejected = isCreate && !settled.usable && readRefusal(settled, undefined) !== undefined;
+    if (isKnown || !scenario.isShipped || !isRejected) return settled;
     const lesson = lessons.get(resource) ?? teach(resource, run);
     lessons.set(resource, lesson);
     await lesson;
-    const now = founding.choose(scenario);
+    const now = setup.choose(scenario);
     return now === undefined || now === scenario ? settled : runScenario(now, run);
   };
-}
-
-function isRefusedCreate(outcome: ScenarioOutcome, binding: Binding | undefined): boolean {
-  const asked = listExchanges(outcome.result).at(-1)?.operationId;
-  const isCreate = asked !== undefined && asked === binding?.subject.roles.create?.operation.id;
-  return isCreate && !outcome.usable && readRefusal(outcome, undefined) !== undefined;
 }
 
 /** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */
@@ -228,15 +219,13 @@ async function searchTaken(
     return again === undefined ? NO_MORE : leaveValues(again, next, subject);
   };
   const { create } = subject.roles;
-  const isAllowed = (plain: RecordTemplate): boolean =>
-    create !== undefined && findViolation(plain, create, contract) === undefined;
-  const others = part === 'least' ? await takeShown(binding, run) : [];
+  const shownRecords = part === 'least' ? await listShown(binding, run) : [];
   const taken = await findTaken(
     part,
-    { binding, said: leaveValues(said, outcome, subject), others },
+    { binding, said: leaveValues(said, outcome, subject), shown: shownRecords },
     {
       fields: subject.fields,
-      isAllowed,
+      isAllowed: (plain) => create !== undefined && findViolation(plain, create, contract) === undefined,
       makeLike: (field, value) => uniqueOfPattern(value, field, contract),
       send,
     },
@@ -253,20 +242,16 @@ async function searchTaken(
 
 function findTaken(
   part: FirstRecord,
-  { binding, said, others: shown }: Pick<Refusal, 'binding' | 'said'> & { others: readonly Trial[] },
+  { binding, said, shown }: Pick<Refusal, 'binding' | 'said'> & { shown: readonly Trial[] },
   search: Omit<Search, 'whole' | 'references'>,
 ): Promise<Trial | undefined> {
   const { made } = binding;
   const { references } = listInvented(made.full, binding);
   const full = { full: made.full, plain: made.plain };
   const least = leastOf(made);
-  if (part === 'other')
-    return findOther(
-      { trial: otherOf(made), said },
-      { full, changed: made.changed },
-      { ...search, references, whole: otherOf(made) },
-    );
-  const searching = { ...search, references, whole: full };
+  const whole = part === 'other' ? otherOf(made) : full;
+  const searching = { ...search, references, whole };
+  if (part === 'other') return findOther({ trial: whole, said }, { full, changed: made.changed }, searching);
   const others = [...shown, ...listOtherTrials(binding)];
   return part === 'least'
     ? findLeast({ trial: least, said }, others, searching)
@@ -311,14 +296,12 @@ function join(outcomes: readonly ScenarioOutcome[], usable: boolean): ScenarioOu
   return { ...first, usable, result: { ...own, steps } };
 }
 
-const KEY_OF_ANOTHER = /(?:^|[_-])(?:id|ref|fk)$|[a-z\d](?:Id|ID|Ref|Fk)$/;
-
 /** `categoryId`, `owner_id`, `fk`; not `paid`, nor what may be secret, such as `api_key`. */
 export function isKeyOfAnother(name: string): boolean {
-  return KEY_OF_ANOTHER.test(name) && !isSecretName(name);
+  return /(?:^|[_-])(?:id|ref|fk)$|[a-z\d](?:Id|ID|Ref|Fk)$/.test(name) && !isSecretName(name);
 }
 
-async function takeShown({ subject, made, contract }: Binding, run: Run): Promise<Trial[]> {
+async function listShown({ subject, made, contract }: Binding, run: Run): Promise<Trial[]> {
   const { full, plain } = leastOf(made);
   const own = await readFirst(subject, run);
   const others = readSubjects(contract);
@@ -340,19 +323,19 @@ async function takeShown({ subject, made, contract }: Binding, run: Run): Promis
 
 /** The texts of a record that is there, where a run makes up its own: a service may take none but those, such as `local`. */
 function listTextsOf(record: object, { fields, resource }: Subject, { minimal }: MadeRecords): Record<string, unknown> {
-  const isMadeUp = ({ name, type, schema }: Field): boolean =>
-    type === 'string' &&
-    typeof minimal[name] === 'string' &&
-    !comesFromAnswer(minimal[name]) &&
-    schema['enum'] === undefined;
-  const names = fields.filter((field) => isMadeUp(field) && !isOwnText(minimal[field.name])).map(({ name }) => name);
-  const open = names.filter((name) => name !== resource.key.property && !isSecretName(name));
+  const open = fields.filter(({ name, type, schema }) => {
+    const text = minimal[name];
+    const isMadeUp = type === 'string' && typeof text === 'string' && !comesFromAnswer(text) && !isOwnText(text);
+    return isMadeUp && schema['enum'] === undefined && name !== resource.key.property && !isSecretName(name);
+  });
+  const isOpen = (name: string): boolean => open.some((field) => field.name === name);
   return Object.fromEntries(
-    Object.entries(record).filter(([name, value]) => open.includes(name) && typeof value === 'string'),
+    Object.entries(record).filter(([name, value]) => isOpen(name) && typeof value === 'string'),
   );
 }
 
-async function readFirst(subject: Subject, run: Run): Promise<ShownRecord | undefined> {
+/** The first record that a list shows. */
+export async function readFirst(subject: Subject, run: Run): Promise<ShownRecord | undefined> {
   const { list } = subject.roles;
   if (list === undefined || subject.resource.scope.length > 0) return undefined;
   const answer = await askRole(list, {}, run);

@@ -88,21 +88,22 @@ interface Replied {
   failure: Answered | undefined;
 }
 
-async function judgeReply(
-  step: Step,
-  scope: Scope,
-  { prepared, reply, putOff, failure }: Replied,
-  run: ScenarioRun,
-): Promise<StepOutcome> {
-  const { answer, sentAt, isShared, settle } = reply;
+async function judgeReply(step: Step, scope: Scope, replied: Replied, run: ScenarioRun): Promise<StepOutcome> {
+  const { prepared } = replied;
+  const { answer, sentAt, isShared, settle } = replied.reply;
   const body = readBody(answer);
   const ofRecord = withoutMonitor(answer, prepared.sent, run);
-  if (!isShared) noteEffect(prepared, { answer: ofRecord, body, sentAt }, run);
   const response: ResponseRecord = {
     status: ofRecord.kind === 'answered' ? ofRecord.status : 0,
     headers: ofRecord.kind === 'answered' ? ofRecord.headers : {},
     body: body.kind === 'json' ? body.value : undefined,
   };
+  // Before anything is read of it: a reference that it does not resolve ends a scenario, and what was created is there.
+  if (!isShared && ofRecord.kind === 'answered') {
+    const { status, bytes, headers } = ofRecord;
+    const effect = { status, bytes, value: response.body, location: headers['location'], sentAt };
+    run.ledger.noteEffect(prepared.sent, effect);
+  }
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
   if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.ledger);
@@ -127,7 +128,7 @@ async function judgeReply(
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const asksFor = run.ledger.whatIsAsked(prepared.sent, isShared ? performance.now() : sentAt);
   if (!isShared) noteShown(context);
-  if (!isShared) noteAnswer(prepared, { answer, body, sentAt }, run);
+  if (!isShared && answer.kind === 'answered') noteAnswer(prepared, answer, { body: response.body, sentAt }, run);
   if (!isShared) await showGained(response, prepared.sent, { answer: ofRecord, value: response.body }, run);
   const late = isShared ? [] : await awaitAccepted(prepared.sent, answer, response, run);
   const usable = isUsable(answer, context, found) && late.length === 0;
@@ -144,7 +145,7 @@ async function judgeReply(
       const doubt = kept[index]?.finding.doubt;
       return doubt === undefined ? [] : [{ finding, doubt, sent: prepared }];
     }),
-    putOff: judgeEarlier({ putOff, failure }, { context, prepared }, run),
+    putOff: checkEarlier(replied, context, run),
     record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled) : {} },
     usable,
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
@@ -165,11 +166,20 @@ async function judgeReply(
 const TOO_MANY = 429;
 
 /** These forms contain the key but are not keys: a refusal may quote what it refuses. */
-const HOLDING_A_KEY: ReadonlySet<string> = new Set(
-  'extended prefixed otherScheme bareKey lowerCaseScheme firstOfTwo lastOfTwo amongOthers quoted beyondAscii unencoded twoFields'.split(
-    ' ',
-  ),
-);
+const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
+  'extended',
+  'prefixed',
+  'otherScheme',
+  'bareKey',
+  'lowerCaseScheme',
+  'firstOfTwo',
+  'lastOfTwo',
+  'amongOthers',
+  'quoted',
+  'beyondAscii',
+  'unencoded',
+  'twoFields',
+]);
 
 /** A wrong status is reported but does not stop later steps: an id that came with 200 instead of 201 is still an id. */
 function isUsable(
@@ -197,7 +207,12 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   if (status !== undefined && !fitsStatus(answer.status, status) && !isAlike(answer.status, status)) return undefined;
   const { expect: all, needs } = keepUsable(filled);
   const { status: assumedStatus, ...expect } = all;
-  if (assumedStatus !== undefined && !isAssumed(answer.status, assumedStatus, status)) return filled;
+  // If a success has the wrong status, it still meets the assumption of a success.
+  const isAsAssumed =
+    assumedStatus === undefined ||
+    fitsStatus(answer.status, assumedStatus) ||
+    (status !== undefined && !fitsStatus(answer.status, status) && isAlike(answer.status, assumedStatus));
+  if (!isAsAssumed) return filled;
   const seen = scope.response?.body;
   const body = seen === undefined ? context.body : { kind: 'json' as const, value: seen };
   const open = context.open || assumedStatus !== undefined;
@@ -208,16 +223,6 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   return found.length + needs.length > 0 ? filled : undefined;
 }
 
-/** If a success has the wrong status, it still meets the assumption of a success. */
-function isAssumed(
-  status: number,
-  assumed: NonNullable<Expectation['status']>,
-  expected: Expectation['status'],
-): boolean {
-  if (fitsStatus(status, assumed)) return true;
-  return expected !== undefined && !fitsStatus(status, expected) && isAlike(status, assumed);
-}
-
 function noteTaken({ invented, guessed }: Step, sent: SentRequest, ledger: RecordLedger): void {
   if (invented !== undefined) rememberTaken(ledger, invented, sent);
   rememberRenaming(ledger, sent);
@@ -226,17 +231,17 @@ function noteTaken({ invented, guessed }: Step, sent: SentRequest, ledger: Recor
 }
 
 function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
-  const found = Object.entries(step.outputs).map(([name, reference]) => [name, findOutput(reference, scope)] as const);
-  return Object.fromEntries(found.filter(([name, value]) => value !== undefined && (value !== null || name !== 'key')));
-}
-
-function findOutput(reference: string, scope: Scope): unknown {
-  try {
-    return fillTemplate(reference, scope);
-  } catch (error) {
-    if (error instanceof UnresolvedReference) return undefined;
-    throw error;
+  const outputs: Record<string, unknown> = {};
+  for (const [name, reference] of Object.entries(step.outputs)) {
+    try {
+      const value = fillTemplate(reference, scope);
+      if (value !== null || name !== 'key') outputs[name] = value;
+    } catch (error) {
+      // A response need not contain an output; a step that refers to it reports that.
+      if (!(error instanceof UnresolvedReference)) throw error;
+    }
   }
+  return outputs;
 }
 
 export class UnmetRequirement extends Error {
@@ -264,59 +269,38 @@ function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequ
     throw new UnmetRequirement('the contract allows what it sends');
 }
 
-interface Earlier {
-  putOff: readonly Answered[];
-  failure: Answered | undefined;
-}
-
-interface Around {
-  context: CheckContext;
-  prepared: PreparedRequest;
-}
-
 /** A request to come back later is an error like any other, and must have the Error body; so must a failure, which is told. */
-function judgeEarlier({ putOff, failure }: Earlier, around: Around, run: Run): ExchangeResult[] {
+function checkEarlier({ putOff, failure, prepared }: Replied, context: CheckContext, run: Run): ExchangeResult[] {
+  const errorChecks: readonly Check[] = [contentTypeCheck, jsonCheck, bodyCheck, errorBodyCheck];
+  const check = (answer: Answered, own: readonly Check[]): ExchangeResult[] => {
+    const seen = { ...context, answer, body: readBody(answer) };
+    const kept = run.evidence.limit(own.map((each) => ({ check: each.id, outcomes: each.run(seen) })));
+    const exchange = describeExchange(prepared, answer, { kept, asksFor: undefined, isShared: false }, run);
+    return exchange.findings.length === 0 ? [] : [exchange];
+  };
   return [
-    ...putOff.slice(0, 1).flatMap((each) => judgeOne(each, ERROR_CHECKS, around, run)),
-    ...(failure === undefined ? [] : judgeOne(failure, [servedAgainCheck, ...ERROR_CHECKS], around, run)),
+    ...putOff.slice(0, 1).flatMap((each) => check(each, errorChecks)),
+    ...(failure === undefined ? [] : check(failure, [servedAgainCheck, ...errorChecks])),
   ];
 }
 
-const ERROR_CHECKS: readonly Check[] = [contentTypeCheck, jsonCheck, bodyCheck, errorBodyCheck];
-
-function judgeOne(answer: Answered, own: readonly Check[], { context, prepared }: Around, run: Run): ExchangeResult[] {
-  const seen = { ...context, answer, body: readBody(answer) };
-  const kept = run.evidence.limit(own.map((check) => ({ check: check.id, outcomes: check.run(seen) })));
-  const exchange = describeExchange(prepared, answer, { kept, asksFor: undefined, isShared: false }, run);
-  return exchange.findings.length === 0 ? [] : [exchange];
-}
-
-interface Reading {
-  answer: WireAnswer;
-  body: AnswerBody;
-  sentAt: number;
-}
-
-/**
- * Notes what became of a request at the target, before anything is read of the answer: a reference that it does not resolve ends a
- * scenario, and what was created is there all the same.
- */
-function noteEffect({ sent }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
-  if (answer.kind === 'unanswered') return;
-  const { status, bytes, headers } = answer;
-  const value = body.kind === 'json' ? body.value : undefined;
-  run.ledger.noteEffect(sent, { status, bytes, value, location: headers['location'], sentAt });
-}
-
-function noteAnswer({ sent, wire }: PreparedRequest, { answer, body, sentAt }: Reading, run: Run): void {
-  if (answer.kind === 'unanswered') return;
-  const value = body.kind === 'json' ? body.value : undefined;
+function noteAnswer(
+  { sent, wire }: PreparedRequest,
+  answer: Answered,
+  { body: value, sentAt }: { body: unknown; sentAt: number },
+  run: Run,
+): void {
   const { status, headers } = answer;
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
   if (isAlike(status, '2XX') && sent.authorized && sent.operation !== undefined)
     run.ledger.learned.served.add(sent.operation.id);
   noteOtherHosts(sent.operation?.id, { status, headers, value }, run);
-  noteSlash(sent, answer, run);
+  const { operation, target = '/' } = sent;
+  if (operation !== undefined && readSlashed(answer, `http://${run.host}${target}`) !== undefined) {
+    const { path } = operation;
+    const to = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+    noteOnce(`/ ${path}`, `the target redirects ${path} to ${to}, which the contract does not have`, run);
+  }
   noteCoverage(sent, wire, { status, value }, run);
   const creates = isCreate(sent.operation, run.contract) ? sent.operation?.id : undefined;
   if (isAlike(status, '2XX') && creates !== undefined)
@@ -378,18 +362,13 @@ function noteOtherHosts(
     ...listNext(value).map(([name, address]): [string, unknown] => [`\`${name}\``, address]),
   ];
   for (const [way, address] of found) {
-    const other = typeof address === 'string' ? findOtherHost(address, run.host) : undefined;
-    if (other === undefined) continue;
+    const absolute = String(address).replace(/^\/\//, 'http://');
+    if (typeof address !== 'string' || !/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) continue;
+    const other = new URL(absolute).host;
+    if (nameMachine(other) === nameMachine(run.host)) continue;
     const where = `as in a response of ${operationId ?? 'the target'}`;
     noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`, run);
   }
-}
-
-function noteSlash({ operation, target = '/' }: SentRequest, answer: Answered, run: Run): void {
-  if (operation === undefined || readSlashed(answer, `http://${run.host}${target}`) === undefined) return;
-  const { path } = operation;
-  const to = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-  noteOnce(`/ ${path}`, `the target redirects ${path} to ${to}, which the contract does not have`, run);
 }
 
 function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger' | 'note'>): void {
@@ -410,13 +389,7 @@ function listNext(body: unknown): [name: string, address: unknown][] {
   );
 }
 
-function findOtherHost(address: string, host: string): string | undefined {
-  const absolute = address.startsWith('//') ? `http:${address}` : address;
-  if (!/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) return undefined;
-  const other = new URL(absolute).host;
-  return nameMachine(other) === nameMachine(host) ? undefined : other;
-}
-
+/** Names of this machine are one. */
 function nameMachine(host: string): string {
   return host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
 }

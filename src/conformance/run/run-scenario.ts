@@ -74,18 +74,15 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
  * whether there was any.
  */
 function withdrawUndecided(outcomes: readonly StepOutcome[]): boolean {
-  const before = countFindings(outcomes);
+  const count = (): number => outcomes.reduce((sum, { exchange }) => sum + exchange.findings.length, 0);
+  const before = count();
   for (const { exchange, doubtful, maySettle: isForTime } of outcomes) {
     const open = new Set(doubtful.map(({ finding }) => finding));
     exchange.findings = exchange.findings.filter(
       (finding) => finding.severity !== 'deviation' || !(isForTime || open.has(finding)),
     );
   }
-  return countFindings(outcomes) < before;
-}
-
-function countFindings(outcomes: readonly StepOutcome[]): number {
-  return outcomes.reduce((sum, { exchange }) => sum + exchange.findings.length, 0);
+  return count() < before;
 }
 
 /** Whether what others build on is there: what was to be created was; of a scenario that creates nothing, every answer. */
@@ -124,7 +121,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     letGoOfBodies(step.id, progress, scenario);
-    wasAccepted ||= changes(step, run) && outcomes.some(({ record }) => isSuccess(record.response.status));
+    wasAccepted ||= isRejectedChange(step, run) && outcomes.some(({ record }) => isSuccess(record.response.status));
     const retryFrom = findRetry(step, outcomes, run);
     if (retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
       wait.since ??= performance.now();
@@ -132,7 +129,9 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       wait.rounds += 1;
       const pauseMs = run.signal.aborted ? undefined : findPause(step, wait, outcomes, run);
       if (pauseMs !== undefined) {
-        if (step.rounds !== undefined) forget(step, progress);
+        // A round that ends before it finds anything is one in which nothing was found.
+        if (step.rounds !== undefined)
+          for (const each of [progress.failed, progress.outcomes, progress.steps]) each.delete(step.id);
         await pause(pauseMs, run.signal);
         wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
         index = scenario.steps.findIndex(({ id }) => id === retryFrom) - 1;
@@ -153,7 +152,9 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       progress.stopped ??= { verdict, reason: otherwise };
     }
     const areUsable = outcomes.every(({ usable }) => usable);
-    const isMissing = progress.stopped?.isUnresolved === true || (!areUsable && isBuiltOn(step, scenario, run));
+    const isBuiltOn = (): boolean =>
+      creates(step, run) || printJson(scenario.steps.slice(index + 1)).includes(`$steps.${step.id}.`);
+    const isMissing = progress.stopped?.isUnresolved === true || (!areUsable && isBuiltOn());
     if (!isMissing && progress.stopped === undefined) continue;
     if (!isMissing || creates(step, run)) {
       if (index < scenario.steps.length - 1) progress.blockedAt ??= step.id;
@@ -188,23 +189,12 @@ function standsAlone(step: Step, { steps }: Missing, { contract }: Run): boolean
   return ![...steps].some((id) => text.includes(`$steps.${id}.`));
 }
 
-function forget({ id }: Step, { outcomes, steps, failed }: ScenarioProgress): void {
-  failed.delete(id);
-  outcomes.delete(id);
-  steps.delete(id);
-}
-
-function isBuiltOn(step: Step, { steps }: Scenario, run: Run): boolean {
-  const later = printJson(steps.slice(steps.indexOf(step) + 1));
-  return creates(step, run) || later.includes(`$steps.${step.id}.`);
-}
-
 function removesLater({ steps }: Scenario, index: number, { contract }: Run): boolean {
   const later = new Set(steps.slice(index + 1).map(({ operationId }) => operationId));
   return contract.operations.some(({ id, method }) => method === 'DELETE' && later.has(id));
 }
 
-function changes(step: Step, { contract }: Run): boolean {
+function isRejectedChange(step: Step, { contract }: Run): boolean {
   const method = contract.operations.find(({ id }) => id === step.operationId)?.method;
   return isToBeRefused(step) && ['PUT', 'PATCH', 'DELETE'].includes(method ?? '');
 }

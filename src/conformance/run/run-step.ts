@@ -47,7 +47,13 @@ export async function runStep(
       for (const outcome of await Promise.all(sent)) keepOutcome(step, { item: undefined, outcome }, progress, run);
       return;
     }
-    for (const item of chooseItems(step, { scope, before, outcomes }, run)) {
+    const items =
+      step.search === undefined
+        ? step.pages === undefined
+          ? listItems(step, scope, before)
+          : walkPages(step, scope, outcomes)
+        : searchNames(step.search, outcomes, run);
+    for (const item of items) {
       if (run.signal.aborted) {
         progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
         return;
@@ -59,7 +65,12 @@ export async function runStep(
       const isCreate = sendsPost(step, run.contract.operations) && !isToBeRefused(step);
       if (step.each !== undefined && outcome?.usable === false && isCreate) break;
     }
-    if (outcomes.length === 0 && before === undefined) progress.stopped = describeNothing(step);
+    if (outcomes.length > 0 || before !== undefined) return;
+    const isSecondPage = step.pages?.from !== undefined;
+    const reason = isSecondPage
+      ? 'it needs more records than one page holds; give some in a file (--records)'
+      : `step ${id} had nothing to check`;
+    progress.stopped = { verdict: 'inconclusive', reason };
   } catch (error) {
     progress.stopped = describeStopped(error, step, run);
   }
@@ -74,9 +85,11 @@ function readGiven({ operationId, parameters }: Step, { isShipped }: Scenario, {
 }
 
 function describeStopped(error: unknown, step: Step, { contract }: Run): Stop {
-  if (error instanceof UnmetRequirement && !error.isOfAnswer) return { verdict: 'skipped', reason: error.message };
-  if (error instanceof UnchangedCredentials) return { verdict: 'skipped', reason: error.message };
-  if (error instanceof UnknownCredentials && error.isOfAlternative)
+  if (
+    (error instanceof UnmetRequirement && !error.isOfAnswer) ||
+    error instanceof UnchangedCredentials ||
+    (error instanceof UnknownCredentials && error.isOfAlternative)
+  )
     return { verdict: 'skipped', reason: error.message };
   if (error instanceof UnknownCredentials || error instanceof UnfitKey)
     return { verdict: 'inconclusive', reason: error.message };
@@ -92,19 +105,6 @@ const NOT_COUNTED = 'the target does not number its records one by one, as far a
 
 const NOT_MADE_UP =
   'a large generated key could change the keys of all later records, since the target does not number its records one by one, as far as the run has seen';
-
-function chooseItems(
-  step: Step,
-  {
-    scope,
-    before,
-    outcomes,
-  }: { scope: Scope; before: ReadonlySet<unknown> | undefined; outcomes: readonly StepOutcome[] },
-  run: Run,
-): Iterable<unknown> {
-  if (step.search !== undefined) return searchNames(step.search, outcomes, run);
-  return step.pages === undefined ? listItems(step, scope, before) : walkPages(step, scope, outcomes);
-}
 
 function describeUnresolved(
   { reference, message }: UnresolvedReference,
@@ -188,15 +188,6 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
   );
 }
 
-function describeNothing({ id, pages }: Step): Stop {
-  if (pages?.from !== undefined)
-    return {
-      verdict: 'inconclusive',
-      reason: 'it needs more records than one page holds; give some in a file (--records)',
-    };
-  return { verdict: 'inconclusive', reason: `step ${id} had nothing to check` };
-}
-
 function identify(item: unknown): unknown {
   return keyOfJson(isRecord(item) ? item['id'] : item);
 }
@@ -221,7 +212,10 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
   const { pages: walk } = step;
   if (walk === undefined) return;
   if (walk.from !== undefined) {
-    yield* askForSecond(walk, fillTemplate(walk.from, scope));
+    // The page after the one that an earlier step saw.
+    const first: AskedPage = { turn: null, before: [], isLast: false, walk };
+    const second = turnPage({ status: 200, headers: {}, body: fillTemplate(walk.from, scope) }, first);
+    if (second !== undefined) yield { ...first, turn: second, isLast: true };
     return;
   }
   const rule = step.expect?.records;
@@ -233,16 +227,7 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
   const totals: unknown[] = [];
   for (let number = 1; number <= walk.atMost && turn !== undefined; number++) {
     const isLast = number === walk.atMost;
-    const page: AskedPage = {
-      turn,
-      link,
-      before,
-      lastLength,
-      totals: [...totals],
-      isAnnounced,
-      isLast,
-      walk,
-    };
+    const page: AskedPage = { turn, link, before, lastLength, totals: [...totals], isAnnounced, isLast, walk };
     yield page;
     const answer = outcomes.at(-1)?.record.response;
     const read = answer === undefined ? undefined : readPage(answer, page, 0);
@@ -254,22 +239,10 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
     isAnnounced = announcesMore(answer, before.length, page);
     lastLength = read.records.length;
     totals.push(readTotal(rule ?? {}, answer));
-    if (rule !== undefined && isAllFound(fillHas(rule, scope), before)) return;
+    const keys = rule?.has?.map(({ key }) => ({ key }));
+    const has = fillTemplate(keys, scope) as typeof keys;
+    if (rule !== undefined && isAllFound(has === undefined ? rule : { ...rule, has }, before)) return;
   }
-}
-
-function* askForSecond(walk: PageWalk, body: unknown): Generator<AskedPage> {
-  const page: AskedPage = { turn: null, before: [], isLast: false, walk };
-  const turn = turnPage({ status: 200, headers: {}, body }, page);
-  if (turn !== undefined) yield { ...page, turn, isLast: true };
-}
-
-function fillHas(rule: RecordsRule, scope: Scope): RecordsRule {
-  const has = fillTemplate(
-    rule.has?.map(({ key }) => ({ key })),
-    scope,
-  ) as { key: unknown }[] | undefined;
-  return has === undefined ? rule : { ...rule, has };
 }
 
 function fitToPage(step: Step, item: unknown): Step {
@@ -468,6 +441,7 @@ function readBracket(
     length: String((record.request.body as Record<string, unknown> | undefined)?.[field]).length,
     status: record.response.status,
   }));
+  const isTaken = (status: number): boolean => isAlike(status, '2XX');
   const known = tried.every(({ status }) => isTaken(status) || REFUSALS.includes(status));
   if (!known) return undefined;
   const refused = tried.filter(({ status }) => !isTaken(status)).map(({ length }) => length);
@@ -475,10 +449,6 @@ function readBracket(
     taken: Math.max(shortest, ...tried.filter(({ status }) => isTaken(status)).map(({ length }) => length)),
     refused: refused.length === 0 ? undefined : Math.min(...refused),
   };
-}
-
-function isTaken(status: number): boolean {
-  return isAlike(status, '2XX');
 }
 
 const REFUSALS: readonly number[] = [400, 413, 422];

@@ -3,18 +3,16 @@ import { sendsPost } from '../language/check-step.js';
 import type { RunListener } from '../model/events.js';
 import { redactScenario } from './redact.js';
 import { consentFor, CONSENTS, type Consent, describeUsedUp, describeStop, type Run } from './run.js';
-import { createFounding, type Founding } from './accepted-payload.js';
+import { createSetup, readFirst, type Setup } from './accepted-payload.js';
 import { leaveOut, runScenario, type ScenarioOutcome, joinSteps } from './run-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { createFinder, listPredecessors } from '../language/select-scenarios.js';
 import type { Contract } from '../../contract/contract.js';
+import { readOnce } from '../../contract/read-once.js';
 import { printJson } from '../../contract/document/json.js';
-import { readShown } from '../ledger/shown-records.js';
 import { resourceOf } from '../model/resource-of.js';
 import { readSubjects } from '../subjects/subject.js';
 import { escape } from '../wire/template.js';
-import { readBody } from '../wire/read-response.js';
-import { askRole } from '../confirm/ask-role.js';
 import { SERVED_AGAIN } from '../judge/server-error.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import { deleteRecord } from './created-records.js';
@@ -38,7 +36,7 @@ export async function runSuite(
   const ground = createGround(scenarios, run);
   const isReady = watchReady(scenarios, finished, (each) => [
     ...(predecessors.get(each.id) ?? []),
-    ...ground.founding.listBefore(each),
+    ...ground.setup.listBefore(each),
   ]);
 
   const finish = ({ id }: Scenario, outcome: ScenarioOutcome): void => {
@@ -73,7 +71,8 @@ export async function runSuite(
     }
     await Promise.race(running.values());
   }
-  checkAllRan(waiting);
+  if (waiting.size > 0)
+    throw new Error(`these scenarios wait for each other: ${[...waiting].map(({ id }) => id).join(', ')}`);
   return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
 }
 
@@ -94,14 +93,9 @@ function watchReady(
 function createGround(scenarios: readonly Scenario[], run: Run): Omit<Ended, 'finished'> {
   const find = createFinder(scenarios.map(({ id }) => id));
   const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
-  const founding = createFounding(run.contract, scenarios);
-  const corrupted = createCorrupted(scenarios, (scenario) => founding.choose(scenario));
-  return { find, foundations, founding, corrupted, findKey: createFindKey() };
-}
-
-function checkAllRan(waiting: ReadonlySet<Scenario>): void {
-  if (waiting.size > 0)
-    throw new Error(`these scenarios wait for each other: ${[...waiting].map(({ id }) => id).join(', ')}`);
+  const setup = createSetup(run.contract, scenarios);
+  const corrupted = createCorrupted(scenarios, (scenario) => setup.choose(scenario));
+  return { find, foundations, setup, corrupted, findKey: createFindKey() };
 }
 
 /** A scenario that lacks what another would have given is left out for the limit of requests as that one was, or cut. */
@@ -121,8 +115,8 @@ interface Ended {
   finished: ReadonlyMap<string, ScenarioOutcome>;
   find: (pattern: string) => readonly string[];
   foundations: ReadonlySet<string>;
-  founding: Founding;
-  corrupted: Corrupted;
+  setup: Setup;
+  corrupted: ReturnType<typeof createCorrupted>;
   findKey: FindKey;
 }
 
@@ -135,7 +129,10 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   if (run.readOnly && scenario.steps.some((step) => sendsPost(step, run.contract.operations))) {
     return leaveOut(scenario, run, 'skipped', 'it would send a POST (--read-only)');
   }
-  const forbidden = findForbidden(scenario, run);
+  const { may, contract } = run;
+  const needed =
+    may.length === CONSENTS.length ? [] : scenario.steps.flatMap((step) => consentFor(step, contract) ?? []);
+  const forbidden = needed.find((consent) => !may.includes(consent));
   if (forbidden !== undefined)
     return leaveOut(scenario, run, 'skipped', `it would ${forbidden} a record (--may ${forbidden})`);
   const missing = findMissing(scenario, ended, run);
@@ -153,7 +150,7 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
     const why = cause === undefined ? ', which was inconclusive' : `: ${cause}`;
     return { ...leaveOut(scenario, run, 'inconclusive', `it depends on ${missing}${why}`), cause };
   }
-  const chosen = without ?? ended.founding.choose(scenario);
+  const chosen = without ?? ended.setup.choose(scenario);
   if (chosen === undefined)
     return leaveOut(scenario, run, 'skipped', 'it tests fields that the target rejects in every record');
   await ended.corrupted.renew(chosen, run);
@@ -161,25 +158,19 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   const isFoundation = ended.foundations.has(scenario.id);
   const outcome = isInTheWay(first, isFoundation, run) ? await runOnceMore(chosen, first, run) : first;
   await ended.corrupted.note(chosen, outcome, run);
-  return ended.founding.settle(scenario, outcome, run);
-}
-
-function findForbidden({ steps }: Scenario, { may, contract }: Run): Consent | undefined {
-  if (may.length === CONSENTS.length) return undefined;
-  const needed = steps.flatMap((step) => consentFor(step, contract) ?? []);
-  return needed.find((consent) => !may.includes(consent));
+  return ended.setup.settle(scenario, outcome, run);
 }
 
 function findMissing(scenario: Scenario, ended: Ended, run: Run): string | undefined {
   for (;;) {
-    const { dependsOn } = ended.founding.choose(scenario) ?? scenario;
+    const { dependsOn } = ended.setup.choose(scenario) ?? scenario;
     const missing = dependsOn.find((pattern) => !dependencyHolds(pattern, ended));
-    if (missing === undefined || !ended.founding.leaveOut(scenario, missing, run)) return missing;
+    if (missing === undefined || !ended.setup.leaveOut(scenario, missing, run)) return missing;
   }
 }
 
 async function findWithout(scenario: Scenario, ended: Ended, run: Run): Promise<Scenario | undefined> {
-  const chosen = ended.founding.choose(scenario);
+  const chosen = ended.setup.choose(scenario);
   if (chosen === undefined) return undefined;
   const missing = chosen.dependsOn.filter((pattern) => !dependencyHolds(pattern, ended));
   const creators = missing.flatMap((pattern) => ended.find(pattern));
@@ -216,22 +207,14 @@ export function chooseNext(
 type FindKey = (creator: string, run: Run) => Promise<unknown>;
 
 function createFindKey(): FindKey {
-  const keys = new Map<string, Promise<unknown>>();
-  return (creator, run) => {
+  const keys = new Map<string, ReturnType<typeof readFirst>>();
+  return async (creator, run) => {
     const name = resourceOf(creator);
-    const found = keys.get(name) ?? readFirstKey(name, run);
-    keys.set(name, found);
-    return found;
+    const subject = readSubjects(run.contract).find((each) => each.name === name);
+    const found = keys.get(name) ?? (subject === undefined ? undefined : readFirst(subject, run));
+    if (found !== undefined) keys.set(name, found);
+    return (await found)?.key;
   };
-}
-
-async function readFirstKey(name: string, run: Run): Promise<unknown> {
-  const subject = readSubjects(run.contract).find((each) => each.name === name);
-  const list = subject?.roles.list;
-  if (subject === undefined || list === undefined || subject.resource.scope.length > 0) return undefined;
-  const answer = await askRole(list, {}, run);
-  const body = answer.kind === 'answered' && answer.status <= 299 ? readBody(answer) : undefined;
-  return body?.kind === 'json' ? readShown({ subject, role: list }, body.value)[0]?.key : undefined;
 }
 
 /**
@@ -314,11 +297,9 @@ function mapMembers(value: unknown, change: (inside: unknown) => unknown): unkno
  * or failed at.
  */
 function isInTheWay({ lacksCreated, result }: ScenarioOutcome, isFoundation: boolean, run: Run): boolean {
-  const { ledger, signal } = run;
+  if (lacksCreated !== true || result.verdict !== 'deviated' || run.signal.aborted) return false;
   const failed = result.steps.flatMap(({ exchanges }) => exchanges.filter(isFailure));
-  const isServedElse = failed.some(({ operationId = '' }) => ledger.learned.served.has(operationId));
-  const maySucceed = isFoundation || isServedElse;
-  return lacksCreated === true && result.verdict === 'deviated' && maySucceed && !signal.aborted;
+  return isFoundation || failed.some(({ operationId = '' }) => run.ledger.learned.served.has(operationId));
 }
 
 function isFailure({ response }: ExchangeResult): boolean {
@@ -334,7 +315,10 @@ async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run)
   const join = (id: string): ExchangeResult[] => {
     const again = exchangesOf(second, id);
     const isServed = again.length > 0 && !again.some(isFailure);
-    return [...exchangesOf(first, id).map((each) => (isServed ? asServedAgain(each) : each)), ...again];
+    const change = (finding: Finding): Finding =>
+      isServed && finding.check === 'server-error' ? { ...finding, rule: SERVED_AGAIN } : finding;
+    const before = exchangesOf(first, id).map((each) => ({ ...each, findings: each.findings.map(change) }));
+    return [...before, ...again];
   };
   return {
     usable: true,
@@ -347,26 +331,11 @@ async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run)
   };
 }
 
-function asServedAgain(exchange: ExchangeResult): ExchangeResult {
-  const change = (finding: Finding): Finding =>
-    finding.check === 'server-error' ? { ...finding, rule: SERVED_AGAIN } : finding;
-  return { ...exchange, findings: exchange.findings.map(change) };
-}
-
 const MOST_RENEWED = 24;
 
-interface Corrupted {
-  /** Notes which records of others a scenario left in another state than it should, and removes them. */
-  note(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<void>;
-  renew(scenario: Scenario, run: Run): Promise<void>;
-}
-
-function createCorrupted(
-  scenarios: readonly Scenario[],
-  choose: (scenario: Scenario) => Scenario | undefined,
-): Corrupted {
+function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']) {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
-  const readers = scenarios.flatMap((each) => listMakers(each).map((id) => ({ id, each })));
+  const readers = scenarios.flatMap((each) => [...readMakers(each).keys()].map((id) => ({ id, each })));
   const isLookedAt = (id: string, run: Run): boolean =>
     readers.some((reader) => reader.id === id && !listChanged(reader.each, run).includes(id));
   const removed = new Set<string>();
@@ -385,8 +354,11 @@ function createCorrupted(
     if (!usable && before !== undefined && !removed.has(id)) run.outputs.set(id, forgetSent(before));
   };
   return {
-    async note(scenario, { result }, run) {
-      const changed = listChanged(scenario, run).filter((id) => isCorrupted(listAsked(scenario, id), result.steps));
+    /** Notes which records of others a scenario left in another state than it should, and removes them. */
+    async note(scenario: Scenario, { result }: ScenarioOutcome, run: Run): Promise<void> {
+      const changed = listChanged(scenario, run).filter((id) =>
+        isCorrupted(readMakers(scenario).get(id) ?? [], result.steps),
+      );
       for (const id of changed) {
         if (corrupted.has(id) || isLookedAt(id, run)) continue;
         if (countRenewed(id) >= MOST_RENEWED) {
@@ -397,8 +369,8 @@ function createCorrupted(
         if (await removeCorrupted(resourceOf(id), run.outputs.get(id)?.['key'], run)) removed.add(id);
       }
     },
-    async renew(scenario, run) {
-      for (const id of listMakers(scenario)) {
+    async renew(scenario: Scenario, run: Run): Promise<void> {
+      for (const id of readMakers(scenario).keys()) {
         if (corrupted.delete(id))
           underWay.set(
             id,
@@ -434,35 +406,22 @@ function isWrong({ findings }: ExchangeResult): boolean {
   return findings.some(({ severity }) => severity === 'deviation');
 }
 
-const makers = new WeakMap<Scenario, ReadonlyMap<string, readonly Step[]>>();
-
 /** The scenarios of the same resource from which a scenario takes a record, with the steps that ask for it by its key. */
-function readMakers(scenario: Scenario): ReadonlyMap<string, readonly Step[]> {
-  const known = makers.get(scenario);
-  if (known !== undefined) return known;
+const readMakers = readOnce((scenario: Scenario): ReadonlyMap<string, readonly Step[]> => {
   const found = new Map<string, Step[]>();
   for (const step of scenario.steps) {
     for (const [, id = ''] of printJson(step.parameters ?? {}).matchAll(/\$scenarios\.([^"{}]+?)\.outputs\.key"/g))
       if (resourceOf(id) === resourceOf(scenario.id)) found.set(id, [...(found.get(id) ?? []), step]);
   }
-  makers.set(scenario, found);
   return found;
-}
-
-function listMakers(scenario: Scenario): string[] {
-  return [...readMakers(scenario).keys()];
-}
-
-function listAsked(scenario: Scenario, id: string): readonly Step[] {
-  return readMakers(scenario).get(id) ?? [];
-}
+});
 
 function listChanged(scenario: Scenario, { contract }: Pick<Run, 'contract'>): readonly string[] {
   const known = changes.get(scenario);
   if (known !== undefined) return known;
   const isChange = ({ operationId }: Step): boolean =>
     contract.operations.find(({ id }) => id === operationId)?.method !== 'GET';
-  const found = listMakers(scenario).filter((id) => listAsked(scenario, id).some(isChange));
+  const found = [...readMakers(scenario)].filter(([, steps]) => steps.some(isChange)).map(([id]) => id);
   changes.set(scenario, found);
   return found;
 }
