@@ -18,11 +18,9 @@ import { openProxiedRoute, openRoute, type Route } from '../wire/http-client.js'
 import {
   createRunRedactor,
   type RunRedactor,
-  redactBaseline,
-  redactDrift,
+  redactTexts,
   redactError,
   redactEvent,
-  redactLeft,
   redactResult,
 } from '../run/redact.js';
 import type { ConformanceOptions } from '../model/options.js';
@@ -78,7 +76,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   const { contract, scenarios, ids, notes, untested } = planRun(given);
   const options = takeAuthorization(given, contract);
   const baseline =
-    options.baseline === undefined ? undefined : redactBaseline(readBaseline(options.baseline, ids), redact);
+    options.baseline === undefined ? undefined : redactTexts(readBaseline(options.baseline, ids), redact);
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
   const { asked: gaps, known: answerable } = readGapsOf(contract);
   const profile = options.profile === undefined ? undefined : loadProfile(options.profile, answerable);
@@ -103,7 +101,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
     const result = await tidyAfter(running, redact, () => {
       const found = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
       if (profile !== undefined && options.profile !== undefined)
-        found.drift = redactDrift(detectDrift({ file: options.profile, profile }, found, gaps), redact);
+        found.drift = redactTexts(detectDrift({ file: options.profile, profile }, found, gaps), redact);
       onEvent({ type: 'runConcluded', result: found });
       return found;
     });
@@ -135,7 +133,7 @@ async function tidyAfter(running: Running, redact: RunRedactor, tell: () => RunR
     ...result,
     summary: { ...result.summary, requests: running.counts.requests },
     notes: [...result.notes, ...notes.map(redact)],
-    ...(left.length === 0 ? {} : { leftBehind: redactLeft(left, redact) }),
+    ...(left.length === 0 ? {} : { leftBehind: redactTexts(left, redact) }),
   };
 }
 

@@ -80,16 +80,9 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     notes.set(`the run ended early: ${why}`, 1);
     stop.abort(why);
   });
-  const follow = (send: Send): Send => credentials.follow(refuseNever(hooks.follow(send), given.isNever));
-  const { client, watched } = createSending(options, given, {
-    gaps,
-    notes,
-    clock,
-    stop,
-    onSent,
-    timeoutMs,
-    follow,
-  });
+  const follow = (send: Send): Send => credentials.follow(rejectNever(hooks.follow(send), given.isNever));
+  const sending = { gaps, notes, clock, stop, onSent, timeoutMs, follow };
+  const { client, watched } = createSending(options, given, sending);
   const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
   const send = followLooks(own.ledger, shared.follow(limit.keep(watched.send)), own.prepareOptions);
@@ -102,10 +95,7 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     looks: createLookBudget(send),
     limit,
     shared,
-    ...countCreates(options.maxCreates ?? countAllowed(given.contract, DEFAULTS.maxCreates), {
-      counts,
-      contract: given.contract,
-    }),
+    ...countCreates(options.maxCreates ?? countAllowed(given.contract, DEFAULTS.maxCreates), counts, given.contract),
     observe: (exchange) => gaps.note(exchange),
     note: (text, isFirst = false) => {
       const others = isFirst ? [...notes] : [];
@@ -115,13 +105,15 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
     },
     signal: stop.signal,
   };
+  const cleaning = { ...given, timeoutMs, rate: options.rate, keep: options.keep ?? false, onSent };
   return {
     run,
     sendPatiently: watched.listen,
     counts,
     gaps,
     notes,
-    ...endRun(run, { ...given, timeoutMs, rate: options.rate, keep: options.keep ?? false, onSent }),
+    listLeftovers: () => listLeftovers(run, cleaning.keep),
+    cleanUp: () => cleanUp(run, cleaning),
     whyLost: watched.whyLost,
     credentials,
     hooks,
@@ -143,14 +135,11 @@ interface Sending {
   follow: Run['follow'];
 }
 
-function refuseNever(send: Send, isNever: Run['isNever']): Send {
-  return (request, onPutOff) =>
-    isNever(request)
-      ? Promise.resolve({ kind: 'unanswered', reason: 'interrupted', detail: NEVER_SENT, durationMs: 0 })
-      : send(request, onPutOff);
+function rejectNever(send: Send, isNever: Run['isNever']): Send {
+  const detail = 'it is never to be sent (--never)';
+  return async (request, onPutOff) =>
+    isNever(request) ? { kind: 'unanswered', reason: 'interrupted', detail, durationMs: 0 } : send(request, onPutOff);
 }
-
-const NEVER_SENT = 'it is never to be sent (--never)';
 
 function keepCredentials(
   { credentials = {}, tls }: ConformanceOptions,
@@ -187,6 +176,8 @@ function createSending(
   { gaps, notes, clock, stop, follow, ...sending }: Sending,
 ) {
   const client = createHttpClient({ ...given, timeoutMs: sending.timeoutMs, signal: stop.signal });
+  const onWait = (reason: string, ms: number): void => options.onEvent?.({ type: 'waiting', reason, ms });
+  const onNote = (note: string): void => void notes.set(note, (notes.get(note) ?? 0) + 1);
   const sendPatiently = createPoliteSend({
     client: {
       ...client,
@@ -197,82 +188,59 @@ function createSending(
       },
     },
     rate: options.rate,
-    onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
-    onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
+    onWait,
+    onNote,
     onSent: sending.onSent,
     deadline: clock.deadline,
     signal: stop.signal,
   });
-  const outages: { why?: string } = {};
+  let whyUnavailable: string | undefined;
   const steady = waitOutOutages(follow(sendPatiently), {
-    onWait: (reason, ms) => options.onEvent?.({ type: 'waiting', reason, ms }),
-    onNote: (note) => notes.set(note, (notes.get(note) ?? 0) + 1),
+    onWait,
+    onNote,
     onLost: (why) => {
-      outages.why = why;
+      whyUnavailable = why;
       notes.set(`the run ended early: ${why}`, 1);
       stop.abort(why);
     },
     signal: stop.signal,
   });
   const watched = giveUpWhenSilent(steady, stop, (note) => notes.set(note, 1));
-  return { client, watched: { ...watched, whyLost: () => watched.whyLost() ?? outages.why } };
-}
-
-function endRun(run: Run, cleaning: Parameters<typeof cleanUp>[1]): Pick<Running, 'listLeftovers' | 'cleanUp'> {
-  return { listLeftovers: () => listLeftovers(run, cleaning.keep), cleanUp: () => cleanUp(run, cleaning) };
-}
-
-function countOf(counts: Running['counts'], operationId: string | undefined, contract: Contract): void {
-  counts.created += 1;
-  const subject = readSubjects(contract).find(({ roles }) => roles.create?.operation.id === operationId);
-  if (subject === undefined) return;
-  counts.createdOf ??= [];
-  const { record: one, records: many } = wordsOf(subject.resource);
-  const known = counts.createdOf.find((each) => each.many === many);
-  if (known === undefined) counts.createdOf.push({ one, many, count: 1 });
-  else known.count += 1;
+  return { client, watched: { ...watched, whyLost: () => watched.whyLost() ?? whyUnavailable } };
 }
 
 function countCreates(
   most: number,
-  { counts, contract }: { counts: Running['counts']; contract: Contract },
+  counts: Running['counts'],
+  contract: Contract,
 ): Pick<Run, 'creates' | 'wrongCreates' | 'countCreated'> {
   let wrong = 0;
   return {
     creates: createBudget(most, () => counts.created - wrong),
     wrongCreates: createBudget(most, () => wrong),
     countCreated: (operationId, isAllowed) => {
-      countOf(counts, operationId, contract);
+      counts.created += 1;
       if (!isAllowed) wrong += 1;
+      const subject = readSubjects(contract).find(({ roles }) => roles.create?.operation.id === operationId);
+      if (subject === undefined) return;
+      counts.createdOf ??= [];
+      const { record: one, records: many } = wordsOf(subject.resource);
+      const known = counts.createdOf.find((each) => each.many === many);
+      if (known === undefined) counts.createdOf.push({ one, many, count: 1 });
+      else known.count += 1;
     },
   };
 }
 
-function readOptions(
-  options: ConformanceOptions,
-  given: Given,
-): Omit<
-  Run,
-  | 'send'
-  | 'looks'
-  | 'limit'
-  | 'shared'
-  | 'creates'
-  | 'wrongCreates'
-  | 'countCreated'
-  | 'observe'
-  | 'note'
-  | 'signal'
-  | 'credentials'
-  | 'isNever'
-  | 'follow'
-> {
+function readOptions(options: ConformanceOptions, given: Given) {
   const { contract, redact, known, target } = given;
+  const mark = createMark(() => randomInt(26));
+  const texts = new RunTexts(mark, drawStart(randomInt));
   return {
     contract,
     prepareOptions: {
-      contract: given.contract,
-      basePath: given.target.pathname.replace(/\/+$/, ''),
+      contract,
+      basePath: target.pathname.replace(/\/+$/, ''),
       keys: readRunKeys(options.apiKey, options.credentials ?? {}, options.isKeyGuessed),
       extraHeaders: options.headers ?? {},
       parameters: readPairs(options.parameter ?? []),
@@ -286,19 +254,13 @@ function readOptions(
     readOnly: options.readOnly ?? false,
     keeps: options.keep ?? false,
     may: options.may ?? defaultConsents(target),
-    ledger: new RecordLedger(
-      contract,
-      new RunTexts(
-        createMark(() => randomInt(26)),
-        drawStart(randomInt),
-      ),
-    ),
+    ledger: new RecordLedger(contract, texts),
     planned: given.scenarios,
     patience: createPatience(options.settleMs),
     inVain: createInVain(),
     evidence: createEvidenceKeeper(),
     coverage: createCoverage(contract),
-    outputs: new Map(),
+    outputs: new Map<string, Record<string, unknown>>(),
     known,
   };
 }

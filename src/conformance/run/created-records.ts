@@ -83,7 +83,7 @@ export function listLeftovers({ ledger, may }: Run, keep: boolean, hasCleanedUp 
   const left = [...subjects].map((subject) => {
     const entries = present.filter((entry) => entry.subject === subject);
     const why = explain(subject, { keep, may, hasCleanedUp, isNamed: entries.length > 0 });
-    return describeLeftovers({ subject, why, entries, keyless: keyless.get(subject) ?? 0 }, ledger);
+    return describeLeftovers(subject, { why, entries, keyless: keyless.get(subject) ?? 0 }, ledger);
   });
   return left.filter(({ count }) => count > 0);
 }
@@ -105,7 +105,7 @@ function describeLingering(lingering: ReadonlySet<RecordEntry>, { ledger }: Run)
   const why = 'since the target still lists what the run deleted';
   return [...subjects].map((subject) => {
     const entries = [...lingering].filter((entry) => entry.subject === subject);
-    return describeLeftovers({ subject, entries, why, keyless: 0 }, ledger);
+    return describeLeftovers(subject, { entries, why, keyless: 0 }, ledger);
   });
 }
 
@@ -113,12 +113,8 @@ function describeLingering(lingering: ReadonlySet<RecordEntry>, { ledger }: Run)
 const MOST_KEYS = 100;
 
 function describeLeftovers(
-  {
-    subject,
-    why,
-    entries,
-    keyless,
-  }: { subject: Subject; why: string; entries: readonly RecordEntry[]; keyless: number },
+  subject: Subject,
+  { why, entries, keyless }: { why: string; entries: readonly RecordEntry[]; keyless: number },
   { texts }: RecordLedger,
 ): LeftBehind {
   const { key } = subject.resource;
@@ -191,7 +187,10 @@ async function deleteAll(
   for (const visited of ledger.visited.values()) {
     if (!aborted || mayDeleteOf(visited.subject, tools)) await deleteListed(visited, tools);
   }
-  if (aborted) await deleteLate(tools);
+  // What was under way when the run was stopped may come to be a little later, and nobody reads its response.
+  const late = aborted ? [...ledger.visited.values()].filter(({ subject }) => mayDeleteOf(subject, tools)) : [];
+  if (late.length > 0) await pause(LATE_MS, signal);
+  for (const visited of late) await deleteListed(visited, tools);
   for (const entry of ledger.listPresent())
     if (ledger.isGoneWithParent(entry.subject, entry.parameters)) ledger.noteDeleted(entry);
   if (!aborted) await readLater(tools);
@@ -230,12 +229,6 @@ export async function deleteRecord(entry: RecordEntry, ledger: RecordLedger, ask
 }
 
 /** What was under way when the run was stopped may come to be a little later, and nobody reads its response. */
-async function deleteLate(tools: Tools): Promise<void> {
-  const visited = [...tools.ledger.visited.values()].filter(({ subject }) => mayDeleteOf(subject, tools));
-  if (visited.length > 0) await pause(LATE_MS, tools.signal);
-  for (const each of visited) await deleteListed(each, tools);
-}
-
 function mayDeleteOf({ roles }: Subject, { mayDelete }: Tools): boolean {
   return mayDelete && roles.remove !== undefined;
 }
@@ -306,26 +299,20 @@ async function findGained(
   const { ledger, contract, signal } = run;
   const subject = findRoles(sent, contract).find(({ role }) => role === 'create')?.subject;
   const create = subject?.roles.create;
-  if (
-    subject === undefined ||
-    create === undefined ||
-    subject.resource.key.givenBy === 'client' ||
-    subject.putsNew !== undefined
-  )
-    return undefined;
+  if (subject === undefined || create === undefined) return undefined;
+  if (subject.resource.key.givenBy === 'client' || subject.putsNew !== undefined) return undefined;
   if (readLocationKey(answer.headers['location']) !== undefined) return undefined;
   const texts = ledger.texts.listMarked(readSentRecord(sent, create));
-  const shows = (record: object): boolean =>
-    ledger.texts
-      .listMarked(record)
-      .some((own) =>
-        texts.some(
-          (text) => own.name === text.name && own.text.trim().toLowerCase() === text.text.trim().toLowerCase(),
-        ),
-      );
+  const nameText = ({ name, text }: MarkedField): string => JSON.stringify([name, text.trim().toLowerCase()]);
+  const names = new Set(texts.map(nameText));
+  const shows = (record: object): boolean => ledger.texts.listMarked(record).some((own) => names.has(nameText(own)));
   const key = readKeyOfSent(value, subject, shows);
   if (key !== undefined && readKey(value, create, subject) !== undefined) return { key, at: undefined };
-  if (key !== undefined) return { key, ...withKey(value, key, { subject, at: recordAt(create) }) };
+  if (key !== undefined) {
+    const at = recordAt(create);
+    const shown = at === undefined ? undefined : asObject(followPointer(value, at));
+    return { key, record: { ...shown, [subject.resource.key.property]: key }, at };
+  }
   if (readShownKey(value, subject) !== undefined) return undefined;
   const visited = { subject, scope: withoutKey(sent.path, subject) };
   const since = performance.now();
@@ -339,15 +326,6 @@ async function findGained(
     if (found !== undefined) return takeListed(found, { at: recordAt(create), operationId: create.operation.id }, run);
   }
   return undefined;
-}
-
-function withKey(
-  value: unknown,
-  key: unknown,
-  { subject, at }: { subject: Subject; at: string | undefined },
-): Pick<Gained, 'record' | 'at'> {
-  const shown = at === undefined ? undefined : asObject(followPointer(value, at));
-  return { record: { ...shown, [subject.resource.key.property]: key }, at };
 }
 
 function takeListed(
@@ -413,14 +391,11 @@ export async function awaitAccepted(
       if (round > 1) run.patience.settled(performance.now() - since);
       return [];
     }
-    if (isLast || run.signal.aborted)
-      return record.isToBeThere
-        ? [
-            {
-              needs: `a record that is there ${((performance.now() - since) / 1000).toFixed(1)} s after ${sent.operation?.id ?? 'the request'} was answered with 202; --settle waits longer`,
-            },
-          ]
-        : [];
+    if (isLast || run.signal.aborted) {
+      const after = `${((performance.now() - since) / 1000).toFixed(1)} s after ${sent.operation?.id ?? 'the request'}`;
+      const needs = `a record that is there ${after} was answered with 202; --settle waits longer`;
+      return record.isToBeThere ? [{ needs }] : [];
+    }
     isLast = !run.patience.allows(since, pauseMs);
     await pause(isLast ? Math.max(0, since + run.patience.mayNeedMs() - performance.now()) : pauseMs, run.signal);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);

@@ -1,8 +1,8 @@
 import { placeFinding } from '../judge/check.js';
 import { checks } from '../judge/index.js';
 import { placeOfStatus } from '../judge/places.js';
-import type { WireAnswer, WireRequest } from '../model/wire.js';
-import { redactHeaders, redactScenario } from './redact.js';
+import type { Answered, WireAnswer, WireRequest } from '../model/wire.js';
+import { redactHeaders, redactTexts } from './redact.js';
 import type { ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
 import { splitTarget, type PreparedRequest } from '../wire/prepare-request.js';
 import type { KeptFinding } from './findings.js';
@@ -31,16 +31,17 @@ export function describeExchange(
   const { wire, auth, sent, credentials } = prepared;
   const { base, rest } = splitTarget(wire, run.prepareOptions);
   const breaks = listBreaks(sent);
-  const around = placeOfAnswer(prepared, answer, run);
+  const { operation } = sent;
+  const isAnswered = answer.kind === 'answered';
+  const around =
+    operation !== undefined && isAnswered ? placeOfStatus(operation, answer.status, run.contract) : operation?.pointer;
   const findings = kept.map(({ check, finding, more }) => {
-    const placed = placeFinding(check, finding, {
-      contract: run.contract,
-      around: ASKED_FOR.has(check) ? undefined : around,
-    });
+    const place = { contract: run.contract, around: ASKED_FOR.has(check) ? undefined : around };
+    const placed = placeFinding(check, finding, place);
     return more === 0 ? placed : Object.assign(placed, { more });
   });
   return {
-    operationId: sent.operation?.id ?? findMeant(wire, run),
+    operationId: operation?.id ?? findMeant(wire, run),
     request: {
       method: wire.method,
       path: rest,
@@ -52,14 +53,8 @@ export function describeExchange(
       ...(breaks.length === 0 ? {} : { breaks }),
       ...(asksFor === undefined ? {} : asksFor === 'unknown' ? { asksUnknown: true } : { asksFor }),
     },
-    ...(answer.kind === 'answered'
-      ? {
-          response: {
-            status: answer.status,
-            headers: redactHeaders(answer.headers, run.redact),
-            body: showText(answer.bytes, run),
-          },
-        }
+    ...(isAnswered
+      ? { response: describeResponse(answer, showText(answer.bytes, run), run) }
       : { failure: answer.detail }),
     ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
     durationMs: answer.durationMs,
@@ -72,20 +67,19 @@ const ASKED_FOR: ReadonlySet<string> = new Set(
   checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
 );
 
-function placeOfAnswer(
-  { sent: { operation } }: PreparedRequest,
-  answer: WireAnswer,
-  { contract }: Run,
-): string | undefined {
-  if (operation === undefined) return undefined;
-  return answer.kind === 'answered' ? placeOfStatus(operation, answer.status, contract) : operation.pointer;
-}
-
 /** The operation of a request that names its path in a way of its own, such as with a percent escape. */
 function findMeant(wire: WireRequest, { contract, prepareOptions }: Run): string | undefined {
   const [path = ''] = splitTarget(wire, prepareOptions).rest.split('?');
   const match = contract.match(wire.method, path);
   return match.kind === 'operation' ? match.operation.id : undefined;
+}
+
+function describeResponse(
+  { status, headers }: Answered,
+  body: string,
+  { redact }: Run,
+): NonNullable<ExchangeResult['response']> {
+  return { status, headers: redactHeaders(headers, redact), body };
 }
 
 function showText(bytes: Uint8Array, { redact, evidence }: Run): string {
@@ -95,17 +89,17 @@ function showText(bytes: Uint8Array, { redact, evidence }: Run): string {
   return evidence.keep(`${redact.head(decode(most + redact.reach), decode(most).length)}…`);
 }
 
-const MOST = 3;
-
 function listBreaks({ operation, violations, json, bodyLength, lacks }: SentRequest): BrokenOnPurpose[] {
   if (lacks !== undefined) return [{ at: 'credentials', rule: 'scope', actual: lacks.scopes.join(' ') }];
   if (operation?.requestBody !== undefined && json === undefined)
     return [{ at: 'body', rule: 'json', actual: bodyLength === 0 ? 'no body' : 'a body that is not JSON' }];
-  return violations
-    .slice(0, MOST)
-    .map(({ at, rule, expected, actual }) =>
-      rule === 'required' ? { at, rule, actual } : { at, rule, expected, actual },
-    );
+  const shown = violations.slice(0, 3);
+  return shown.map(({ at, rule, expected, actual }) => ({
+    at,
+    rule,
+    ...(rule === 'required' ? {} : { expected }),
+    actual,
+  }));
 }
 
 type Seen = Pick<Look, 'operationId' | 'wire' | 'answer'>;
@@ -124,13 +118,16 @@ export function reportFlaky(
   let reported = [...results];
   for (const each of unsteady) {
     const isReported = each.wrong.length > 0 && isDeviation(each, results);
-    if (each.firm.length === 1 && !isReported) notes.set(describeOnce(each), 1);
+    const what = `${each.operationId} once lacked ${each.kind === 'record' ? 'a record' : 'records'}`;
+    if (each.firm.length === 1 && !isReported)
+      notes.set(
+        `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`,
+        1,
+      );
     if (each.firm.length < (isReported ? 1 : ENOUGH)) continue;
     for (const look of each.firm.slice(0, MOST_SHOWN)) {
-      const index = findAsker(reported, look, run);
-      reported = reported.map((scenario, position) =>
-        position === index ? addLook(scenario, { look, finding: describeUnsteady(each, run) }, run) : scenario,
-      );
+      const asker = findAsker(reported, look, run);
+      reported = addLook(reported, asker, { look, finding: describeUnsteady(each, run) }, run);
     }
   }
   return reported;
@@ -139,23 +136,11 @@ export function reportFlaky(
 /** Whether a scenario ended with such a look, so that it is a deviation already, of a record that is there all the same. */
 function isDeviation({ operationId, wrong }: Unsteady, results: readonly ScenarioResult[]): boolean {
   const times = new Set(wrong.map(({ answer }) => answer.startedAt));
-  return results.some(
-    ({ verdict, steps }) =>
-      verdict === 'deviated' &&
-      steps.some(({ exchanges }) =>
-        exchanges.some(
-          (each) =>
-            each.operationId === operationId &&
-            times.has(each.startedAt) &&
-            each.findings.some(({ severity }) => severity === 'deviation'),
-        ),
-      ),
-  );
-}
-
-function describeOnce({ operationId, kind, of }: Unsteady): string {
-  const what = kind === 'record' ? 'a record' : 'records';
-  return `${operationId} once lacked ${what} that it returned before and after (1 of ${of} responses). --settle gives the target more time; another run shows whether it is flaky`;
+  const steps = results.flatMap((each) => (each.verdict === 'deviated' ? each.steps : []));
+  const looks = steps
+    .flatMap(({ exchanges }) => exchanges)
+    .filter((each) => each.operationId === operationId && times.has(each.startedAt));
+  return looks.some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
 }
 
 /** The scenario that sent the request most often, else one that asked the same operation. */
@@ -175,10 +160,13 @@ function pathOf({ wire }: Seen, { prepareOptions }: Run): string {
 }
 
 function addLook(
-  scenario: ScenarioResult,
+  results: readonly ScenarioResult[],
+  asker: number,
   { look, finding }: { look: Seen; finding: Finding },
   run: Run,
-): ScenarioResult {
+): ScenarioResult[] {
+  const scenario = results[asker];
+  if (scenario === undefined) return [...results];
   const isAsked = ({ operationId }: ExchangeResult): boolean => operationId === look.operationId;
   const asked = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
   const at = asked === -1 ? scenario.steps.length - 1 : asked;
@@ -187,7 +175,8 @@ function addLook(
     ...step,
     exchanges: index === at ? [...exchanges, describeLook(look, finding, run)] : exchanges,
   }));
-  return markKnown(redactScenario({ ...rest, verdict: 'deviated', steps }, run.redact), run.known);
+  const changed = markKnown(redactTexts({ ...rest, verdict: 'deviated', steps }, run.redact), run.known);
+  return results.with(asker, changed);
 }
 
 function describeUnsteady({ operationId, kind, wrong, of }: Unsteady, run: Run): Finding {
@@ -214,11 +203,7 @@ function describeLook(look: Seen, finding: Finding, run: Run): ExchangeResult {
       auth: 'valid',
       headers: redactHeaders(wire.headers, run.redact, 'valid'),
     },
-    response: {
-      status: answer.status,
-      headers: redactHeaders(answer.headers, run.redact),
-      body: run.redact(Buffer.from(answer.bytes).toString('utf8')),
-    },
+    response: describeResponse(answer, run.redact(Buffer.from(answer.bytes).toString('utf8')), run),
     ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
     durationMs: answer.durationMs,
     findings: [finding],
@@ -237,20 +222,12 @@ export function reportVanished(
     if (list === undefined) continue;
     const look = { operationId: list.operation.id, ...page };
     const lacking = findLacking(entry.id.key, { at: recordAt(list) ?? '' });
-    const finding = placeFinding(
-      'records',
-      { ...lacking, resource: entry.subject.name },
-      {
-        contract: run.contract,
-        around: `${list.operation.pointer}/responses`,
-      },
-    );
+    const place = { contract: run.contract, around: `${list.operation.pointer}/responses` };
+    const finding = placeFinding('records', { ...lacking, resource: entry.subject.name }, place);
     const asker = findAsker(reported, look, run);
     const created = { ...look, operationId: entry.subject.roles.create?.operation.id ?? '' };
     const index = asker === -1 ? findAsker(reported, created, run) : asker;
-    reported = reported.map((scenario, place) =>
-      place === index ? addLook(scenario, { look, finding }, run) : scenario,
-    );
+    reported = addLook(reported, index, { look, finding }, run);
   }
   return reported;
 }

@@ -56,7 +56,10 @@ function readRule(given: ExpectedHere, { contract, name }: { contract: Contract;
     throw bad(
       `${name}.off names the check ${unknown}, which does not exist${suggest(unknown, ids)} The checks are ${ids.join(', ')}.`,
     );
-  const operations = contract.operations.filter((each) => isMeant(each, given));
+  const operations = contract.operations.filter(({ id: own, method, path }) => {
+    const isOperation = given.operation === undefined || [own, `${method} ${path}`].includes(given.operation);
+    return isOperation && (given.path === undefined || matchesId(path, given.path));
+  });
   const meant = given.operation ?? given.path ?? '';
   if (operations.length === 0) {
     const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`, path]);
@@ -72,11 +75,6 @@ function readRule(given: ExpectedHere, { contract, name }: { contract: Contract;
   };
 }
 
-function isMeant({ id, method, path }: Operation, given: ExpectedHere): boolean {
-  const isOperation = given.operation === undefined || [id, `${method} ${path}`].includes(given.operation);
-  return isOperation && (given.path === undefined || matchesId(path, given.path));
-}
-
 function listOf<T>(value: T | readonly T[] | undefined): T[] {
   return value === undefined ? [] : ([value].flat() as T[]);
 }
@@ -90,17 +88,13 @@ function leaveOut(found: Found[number], rule: Rule, { answer, contract }: CheckC
       rule.count += 1;
       return [];
     }
-    if (rule.formats.size === 0 || outcome.rule !== 'format' || !rule.formats.has(formatOf(outcome, contract)))
-      return [outcome];
+    if (rule.formats.size === 0 || outcome.rule !== 'format') return [outcome];
+    const stated: unknown = contract.document.at(outcome.contract?.pointer ?? outcome.contractPointer ?? '');
+    if (!rule.formats.has(typeof stated === 'string' ? stated : outcome.expected)) return [outcome];
     rule.count += 1;
     return [{ ...outcome, severity: 'information' }];
   });
   return { check: found.check, outcomes };
-}
-
-function formatOf({ contract: place, contractPointer, expected }: CheckFinding, { document }: Contract): string {
-  const stated: unknown = document.at(place?.pointer ?? contractPointer ?? '');
-  return typeof stated === 'string' ? stated : expected;
 }
 
 function describeWhat({ status, off, formats }: ExpectedHere): string {

@@ -44,12 +44,8 @@ function noteName(seen: Set<string>, name: string): void {
 
 function concludeList(seen: ReadonlySet<string>, { of, looked }: { of: string; looked: boolean }): Conclusion {
   if (!looked) return { notObserved: `there was no ${of} to look at` };
-  return { answer: [...seen].sort(), evidence: describeNames(seen, of) };
-}
-
-function describeNames(seen: ReadonlySet<string>, of: string): string {
-  if (seen.size === 0) return `none in any ${of}`;
-  return `${seen.size < MOST_NAMES ? '' : `the first ${MOST_NAMES} `}seen in ${of}s of this run`;
+  const many = `${seen.size < MOST_NAMES ? '' : `the first ${MOST_NAMES} `}seen in ${of}s of this run`;
+  return { answer: [...seen].sort(), evidence: seen.size === 0 ? `none in any ${of}` : many };
 }
 
 export interface SeenExchange {
@@ -174,11 +170,7 @@ const createRecordFieldsObserver: CreateObserver = ({ watched }) => {
       looked ||= records.length > 0;
       for (const record of records) for (const field in record) if (!watched.fields.has(field)) noteName(seen, field);
     },
-    conclude: () =>
-      concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), {
-        of: 'record',
-        looked,
-      }),
+    conclude: () => concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), { of: 'record', looked }),
   };
 };
 
@@ -261,11 +253,8 @@ const createListOrderObserver: CreateObserver = ({ watched }) => {
       if (older > 0 && older < pairs.length) {
         return { answer: OTHER, evidence: 'records that this run created are not listed in the order of creation' };
       }
-      if (pairs.length < FEWEST_PAIRS) {
-        return {
-          notObserved: `this needs a list with ${FEWEST_PAIRS} pairs of records that this run created one after the other`,
-        };
-      }
+      const needed = `this needs a list with ${FEWEST_PAIRS} pairs of records that this run created one after the other`;
+      if (pairs.length < FEWEST_PAIRS) return { notObserved: needed };
       const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
       if (unclear !== undefined) return { notObserved: `the order could also be by ${unclear}` };
       return {
@@ -350,10 +339,8 @@ function conclude(sorted: ReadonlyMap<string, ReadonlySet<Direction>>, unsorted:
   );
   const all = new Set(telling.flatMap(([, seen]) => [...seen]));
   const [direction] = all;
-  if (direction === undefined)
-    return {
-      notObserved: `this needs ${FEWEST_SORTED + 1} records that differ in a field by which the list can be sorted`,
-    };
+  const needed = `this needs ${FEWEST_SORTED + 1} records that differ in a field by which the list can be sorted`;
+  if (direction === undefined) return { notObserved: needed };
   const evidence = `lists sorted by ${telling.map(([field]) => field).join(', ')}`;
   if (all.size > 1) return { answer: OTHER, evidence };
   return { answer: direction === 'neither' ? 'ignored' : direction, evidence };

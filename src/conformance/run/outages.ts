@@ -83,7 +83,8 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
       const answer = await send(request, onPutOff);
       if (readUnavailable(answer) === undefined && !isDropped(answer)) {
         isSilent = false;
-        if (isReading(request) && answer.kind === 'answered' && answer.status < 500) noteServed(served, request);
+        if (isReading(request) && answer.kind === 'answered' && answer.status < 500)
+          noteLast(served, request, MOST_SERVED);
         return repeats > 0 && isOfFirst(request, answer) ? UNKNOWN : answer;
       }
       if (
@@ -119,11 +120,11 @@ function pathOf({ target }: WireRequest): string {
 
 const MOST_SERVED = 4;
 
-function noteServed(served: Map<string, WireRequest>, request: WireRequest): void {
-  served.delete(pathOf(request));
-  served.set(pathOf(request), request);
-  const [oldest] = served.keys();
-  if (served.size > MOST_SERVED && oldest !== undefined) served.delete(oldest);
+function noteLast(last: Map<string, WireRequest>, request: WireRequest, most: number): void {
+  last.delete(pathOf(request));
+  last.set(pathOf(request), request);
+  const [oldest] = last.keys();
+  if (last.size > most && oldest !== undefined) last.delete(oldest);
 }
 
 /** How often cleaning up asks again, for how long in all. */
@@ -144,34 +145,28 @@ export function sendUntilServed(send: Send, signal: AbortSignal, { now, pause }:
   };
 }
 
-const INTERRUPTED = 'the run was interrupted';
-
 export function followSignal(signal: AbortSignal | undefined): AbortController {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
-  signal?.addEventListener('abort', () => stop.abort(INTERRUPTED), { once: true });
-  if (signal?.aborted === true) stop.abort(INTERRUPTED);
+  const interrupt = (): void => stop.abort('the run was interrupted');
+  signal?.addEventListener('abort', interrupt, { once: true });
+  if (signal?.aborted === true) interrupt();
   return stop;
 }
 
 /** Ends a run when its time is over, whatever it is waiting for. */
-export function limitTime(
-  maxTimeMs: number,
-  stop: AbortController,
-  onNote: (note: string) => void,
-): { deadline: number; isOver: () => boolean; stop: () => void } {
+export function limitTime(maxTimeMs: number, stop: AbortController, onNote: (note: string) => void) {
   const reason = `the time of the run was over (--max-time ${maxTimeMs / 1000})`;
   let isOver = false;
-  const timer = setTimeout(
-    () => {
-      if (stop.signal.aborted) return;
-      isOver = true;
-      onNote(`the run ended early: ${reason}`);
-      stop.abort(reason);
-    },
-    Math.min(maxTimeMs, LONGEST_TIMER_MS),
-  );
-  return { deadline: performance.now() + maxTimeMs, isOver: () => isOver, stop: () => clearTimeout(timer) };
+  const end = (): void => {
+    if (stop.signal.aborted) return;
+    isOver = true;
+    onNote(`the run ended early: ${reason}`);
+    stop.abort(reason);
+  };
+  const timer = setTimeout(end, Math.min(maxTimeMs, LONGEST_TIMER_MS));
+  const deadline = performance.now() + maxTimeMs;
+  return { deadline, isOver: (): boolean => isOver, stop: (): void => clearTimeout(timer) };
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -181,28 +176,27 @@ const MAX_UNANSWERED = 5;
 
 const MOST_ASKED_AGAIN = 3;
 
-interface Watch {
-  send: Send;
-  listen: Send;
-  whyLost: () => string | undefined;
-}
-
 /**
  * Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. Gone is what no longer
  * answers what it answered before: requests of one kind that get no answer are a defect of the target.
  */
-export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (note: string) => void): Watch {
-  const known = createKnown();
+export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (note: string) => void) {
+  /** The requests that may be sent again and were answered whole: the first, and the last of different paths. */
+  let first: WireRequest | undefined;
+  const last = new Map<string, WireRequest>();
   let silent = 0;
   let why: string | undefined;
   let asking: Promise<boolean> | undefined;
   const listen: Send = async (request, onPutOff) => {
     const answer = await send(request, onPutOff);
-    known.note(request, answer);
+    if (!isReading(request) || answer.kind !== 'answered' || answer.cutOff !== undefined) return answer;
+    first ??= request;
+    noteLast(last, request, MOST_ASKED_AGAIN);
     return answer;
   };
   const answersStill = async (): Promise<boolean> => {
-    const again = known.list().map((request) => send({ ...request, alone: true }));
+    const known = new Set([...(first === undefined ? [] : [first]), ...last.values()]);
+    const again = [...known].map((request) => send({ ...request, alone: true }));
     return (await Promise.all(again)).some(({ kind }) => kind === 'answered');
   };
   const judgeSilence = async (answer: Unanswered): Promise<void> => {
@@ -220,9 +214,9 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
     stop.abort(why);
   };
   return {
-    whyLost: () => why,
+    whyLost: (): string | undefined => why,
     listen,
-    send: async (request, onPutOff) => {
+    send: async (request: WireRequest, onPutOff?: Parameters<Send>[1]): Promise<WireAnswer> => {
       const answer = await listen(request, onPutOff);
       // An exchange that the run itself cancelled, or was too busy for, says nothing about the target.
       if (answer.kind === 'unanswered' && ['interrupted', 'starved', 'unavailable'].includes(answer.reason))
@@ -235,22 +229,5 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
       if (silent >= MAX_UNANSWERED) await judgeSilence(answer);
       return answer;
     },
-  };
-}
-
-function createKnown(): { note: (request: WireRequest, answer: WireAnswer) => void; list: () => WireRequest[] } {
-  let first: WireRequest | undefined;
-  const last = new Map<string, WireRequest>();
-  return {
-    note(request, answer) {
-      if (!isReading(request) || answer.kind !== 'answered' || answer.cutOff !== undefined) return;
-      first ??= request;
-      const [path = ''] = request.target.split('?', 1);
-      last.delete(path);
-      last.set(path, request);
-      const [oldest] = last.keys();
-      if (last.size > MOST_ASKED_AGAIN && oldest !== undefined) last.delete(oldest);
-    },
-    list: () => [...new Set([...(first === undefined ? [] : [first]), ...last.values()])],
   };
 }

@@ -22,20 +22,16 @@ const OWN: ReadonlySet<string> = new Set(
 );
 
 /**
- * The result of a scenario without secrets. Everything that a run says about a target passes through here or through
+ * A part of a result without secrets. Everything that a run says about a target passes through here or through
  * {@link redactResult}, before a baseline, a profile, an event or a report sees it.
  */
-export function redactScenario(result: ScenarioResult, redact: Redactor): ScenarioResult {
-  return mapTexts(result, redact, OWN);
+export function redactTexts<T>(value: T, redact: Redactor): T {
+  return mapTexts(value, redact, OWN);
 }
 
 /** The result of a run, whose scenarios have been redacted one by one. */
 export function redactResult(result: RunResult, redact: Redactor): RunResult {
   return { ...mapTexts(result, redact, OWN), gaps: result.gaps.map((gap) => redactGap(gap, redact)) };
-}
-
-export function redactLeft(left: LeftBehind[], redact: Redactor): LeftBehind[] {
-  return mapTexts(left, redact, OWN);
 }
 
 /** A choice is one of our words; a number that is a secret is not an answer. */
@@ -44,15 +40,6 @@ function redactGap(gap: GapResult, redact: Redactor): GapResult {
   const isSecret = typeof answer === 'number' && redact(String(answer)) !== String(answer);
   const redacted = mapTexts({ ...gap, answer: isSecret ? NOT_OBSERVED : answer }, redact, OWN);
   return gap.kind === 'choice' ? { ...redacted, answer } : redacted;
-}
-
-export function redactDrift(drift: DriftResult, redact: Redactor): DriftResult {
-  return mapTexts(drift, redact, OWN);
-}
-
-/** A baseline may be older than a secret; its entries must still match. */
-export function redactBaseline(baseline: Baseline, redact: Redactor): Baseline {
-  return mapTexts(baseline, redact, OWN);
 }
 
 export function redactEvent(event: RunEvent, redact: Redactor): RunEvent {

@@ -1,7 +1,7 @@
 import { markKnown } from './baseline.js';
 import { sendsPost } from '../language/check-step.js';
 import type { RunListener } from '../model/events.js';
-import { redactScenario } from './redact.js';
+import { redactTexts } from './redact.js';
 import { consentFor, CONSENTS, type Consent, describeUsedUp, describeStop, type Run } from './run.js';
 import { createSetup, readFirst, type Setup } from './accepted-payload.js';
 import { leaveOut, runScenario, type ScenarioOutcome, joinSteps } from './run-scenario.js';
@@ -64,7 +64,7 @@ export async function runSuite(
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
       const job = runOne(scenario, { finished, ...ground }, run, options).then((outcome) => {
         const result = leaveForLimit(scenario, outcome, predecessors.get(scenario.id) ?? [], run);
-        finish(scenario, { ...outcome, result: markKnown(redactScenario(result, run.redact), run.known) });
+        finish(scenario, { ...outcome, result: markKnown(redactTexts(result, run.redact), run.known) });
       });
       const ended = job.finally(() => running.delete(scenario));
       running.set(scenario, ended);

@@ -25,7 +25,7 @@ export interface Run {
   isNever: (request: Pick<WireRequest, 'method' | 'target'>) => boolean;
   /** What every way to send passes: no request that is never to be sent, and credentials that are good. */
   follow: (send: Send) => Send;
-  limit: RequestLimit;
+  limit: ReturnType<typeof createRequestLimit>;
   /** What is known of each record: created, changed, deleted, shown, and when. */
   ledger: RecordLedger;
   shared: SharedAnswers;
@@ -155,59 +155,45 @@ export function countAllowed(contract: Contract, least: number): number {
   return Math.max(least, resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + CREATES_FOR_ALL);
 }
 
-interface Creating {
-  contract: Contract;
-  creates: CreateBudget;
-  planned: readonly Scenario[];
-}
-
 /**
  * The value of `--max-creates` that suffices for the whole run: what all its scenarios create. It is worked out once, so that whoever follows one reason is not told a larger number by the next.
  */
-export function countWanted({ contract, creates, planned }: Creating): number {
-  creates.wanted ??= Math.max(creates.made() + 1, countPlanned(planned, contract.operations));
+export function countWanted({ contract, creates, planned }: Pick<Run, 'contract' | 'creates' | 'planned'>): number {
+  if (creates.wanted !== undefined) return creates.wanted;
+  const isCreate = (step: Step): boolean => {
+    const asked = contract.operations.find(({ id }) => id === step.operationId);
+    const method = step.request?.method ?? asked?.method ?? 'GET';
+    return sendsPost(step, contract.operations) && method.toUpperCase() === 'POST' && !isToBeRefused(step);
+  };
+  const creating = planned.flatMap(({ steps }) => steps).filter(isCreate);
+  const all = creating.reduce((sum, { each, atOnce = 1 }) => sum + (each?.atMost ?? atOnce), 0);
+  creates.wanted = Math.max(creates.made() + 1, all);
   return creates.wanted;
 }
 
-function countPlanned(planned: readonly Scenario[], operations: Contract['operations']): number {
-  const creating = planned
-    .flatMap(({ steps }) => steps)
-    .filter((step) => isCreate(step, operations) && !isToBeRefused(step));
-  return creating.reduce((sum, { each, atOnce = 1 }) => sum + (each?.atMost ?? atOnce), 0);
-}
-
-function isCreate(step: Step, operations: Contract['operations']): boolean {
-  const method = step.request?.method ?? operations.find(({ id }) => id === step.operationId)?.method ?? 'GET';
-  return sendsPost(step, operations) && method.toUpperCase() === 'POST';
-}
-
-interface RequestLimit {
-  leftOut: Set<Scenario>;
-  foreseeAll(): number;
-  /** Whether enough is left for a scenario beside those that run. */
-  fits(scenario: Scenario, running: Iterable<Scenario>): boolean;
-  /** Whether a request was asked for that could not be sent any more. */
-  isUsedUp(): boolean;
-  /** Stops sending at the limit; what it no longer sends counts as interrupted. */
-  keep(send: Send): Send;
-}
-
-export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: () => number): RequestLimit {
+export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: () => number) {
   let allowed = 0;
+  /** The scenarios for which too few requests were left. */
   const leftOut = new Set<Scenario>();
   const foresee = (scenarios: Iterable<Scenario>): number =>
     [...scenarios].reduce((sum, each) => sum + foreseeRequests(each), 0);
   return {
     leftOut,
-    foreseeAll: () => countSent() + foresee(leftOut),
-    fits: (scenario, running) => countSent() + foresee([...running, scenario]) <= most,
-    isUsedUp: () => allowed > most,
-    keep: (send) => async (request, onPutOff) => {
-      // Requests that were allowed but have not gone out yet are not counted as sent.
-      allowed = Math.max(allowed, countSent()) + 1;
-      if (allowed > most) return { kind: 'unanswered', reason: 'interrupted', detail: USED_UP, durationMs: 0 };
-      return send(request, onPutOff);
-    },
+    foreseeAll: (): number => countSent() + foresee(leftOut),
+    /** Whether enough is left for a scenario beside those that run. */
+    fits: (scenario: Scenario, running: Iterable<Scenario>): boolean =>
+      countSent() + foresee([...running, scenario]) <= most,
+    /** Whether a request was asked for that could not be sent any more. */
+    isUsedUp: (): boolean => allowed > most,
+    /** Stops sending at the limit; what it no longer sends counts as interrupted. */
+    keep:
+      (send: Send): Send =>
+      async (request, onPutOff) => {
+        // Requests that were allowed but have not gone out yet are not counted as sent.
+        allowed = Math.max(allowed, countSent()) + 1;
+        if (allowed > most) return { kind: 'unanswered', reason: 'interrupted', detail: USED_UP, durationMs: 0 };
+        return send(request, onPutOff);
+      },
   };
 }
 
@@ -227,7 +213,10 @@ const OF_SEARCH = 2;
  * that share answers take fewer.
  */
 export function estimateRequests(scenarios: readonly Scenario[]): number {
-  return roundUp(scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0));
+  const count = scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
+  if (count < 100) return count;
+  const unit = 10 ** (String(count).length - 2);
+  return Math.ceil(count / unit) * unit;
 }
 
 /** About how many requests a scenario takes. An earlier response serves as a control, so that costs nothing. */
@@ -240,10 +229,4 @@ function countOf({ control, each, pages, search, atOnce = 1 }: Step): number {
   if (search !== undefined) return OF_SEARCH;
   if (pages !== undefined) return pages.parameter === undefined ? 1 : OF_PAGES;
   return each === undefined ? atOnce : Math.min(FOR_EACH, each.atMost);
-}
-
-function roundUp(count: number): number {
-  if (count < 100) return count;
-  const unit = 10 ** (String(count).length - 2);
-  return Math.ceil(count / unit) * unit;
 }

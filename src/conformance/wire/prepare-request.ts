@@ -68,16 +68,13 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
   const place = `${baseOf(operation ?? findAt(method, path, options), options)}${path}`;
   const headers = fillHeaders(step, body, scope, { operation, options, shown });
-  const read = readBack(options.contract, operation, {
-    path,
-    query,
-    headers,
-    json: body?.json,
-    mediaType: body?.mediaType,
-  });
+  const read = readBack(options.contract, operation, { path, query, headers, body });
+  // The path as it is in the contract, with parameters that the contract allows.
+  const isOfTemplate = Object.keys(read.path).length > 0 && read.validParameters;
+  const shownPath = operation !== undefined && isOfTemplate ? operation.path : showPath(operation, step, scope);
   const sent: SentRequest = {
     method,
-    shownAs: `${showWith(read, operation, step, scope)}${query === '' ? '' : `?${query}`}`,
+    shownAs: `${shownPath}${query === '' ? '' : `?${query}`}`,
     target: place,
     operation,
     lacks: step.lacks,
@@ -93,10 +90,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
       method,
       ...writeHead({ place, query: wholeQuery, headers }, step),
       body: body?.bytes,
-      ...describeShownKeys(
-        { place, query, headers, shown },
-        { step, operation, security, keys, contract: options.contract },
-      ),
+      ...describeShownKeys({ place, query, headers, shown }, { step, security, keys }, operation, options.contract),
       ...(step.requestBody?.cut === undefined || body === undefined ? {} : { cutAt: findCut(body.bytes) }),
       ...(step.form === undefined ? {} : { form: step.form }),
       ...(isToBeRefused(sent) ? { repeatable: true } : {}),
@@ -115,15 +109,15 @@ interface ShownParts extends Pick<WireRequest, 'headers'> {
 
 interface ShowOptions {
   step: Step;
-  operation: Operation | undefined;
   security: Security;
   keys: RunKeys;
-  contract: Contract;
 }
 
 function describeShownKeys(
   parts: ShownParts,
-  { step, operation, security, keys, contract }: ShowOptions,
+  { step, security, keys }: ShowOptions,
+  operation: Operation | undefined,
+  contract: Contract,
 ): Pick<WireRequest, 'shown' | 'withGiven'> {
   const { auth } = step;
   const names = auth === 'missing' ? [] : listShownNames(security, keys);
@@ -138,20 +132,18 @@ function describeShownKeys(
 /** The request with other values; what it holds is kept as long as the request. */
 function showAgain(
   { place, query, headers, shown }: ShownParts,
-  { step, security, keys }: Pick<ShowOptions, 'step' | 'security' | 'keys'>,
+  { step, security, keys }: ShowOptions,
 ): ShownInRequest['show'] {
   const others = Object.fromEntries(
     Object.entries(headers).filter(([name, value]) => shown.headers[name] !== value),
   ) as WireRequest['headers'];
   return (values) => {
-    const credentials = Object.entries(keys.credentials).map(([name, value]) => [
+    const current = Object.entries(keys.credentials).map(([name, value]): [string, string] => [
       name,
       values?.[keys.names?.[name] ?? name] ?? value,
     ]);
-    const now = presentKeys(values === undefined ? 'missing' : step.auth, security, {
-      ...keys,
-      credentials: Object.fromEntries(credentials) as Record<string, string>,
-    });
+    const ownKeys = { ...keys, credentials: Object.fromEntries(current) };
+    const now = presentKeys(values === undefined ? 'missing' : step.auth, security, ownKeys);
     const whole = [query, now.query].filter((part) => part !== '').join('&');
     return writeHead({ place, query: whole, headers: { ...others, ...now.headers } }, step);
   };
@@ -186,16 +178,6 @@ export function splitTarget(
     if (found?.server?.basePath === operation.server.basePath) return { base, rest };
   }
   return { base: options.basePath, rest: target.slice(options.basePath.length) };
-}
-
-function showWith(
-  { path, validParameters }: Pick<SentRequest, 'path' | 'validParameters'>,
-  operation: Operation | undefined,
-  step: Step,
-  scope: Scope,
-): string {
-  const isOfTemplate = operation !== undefined && Object.keys(path).length > 0 && validParameters;
-  return isOfTemplate ? operation.path : showPath(operation, step, scope);
 }
 
 /** Throws where what is sent in place of the stated credentials cannot be shown in this way, which then proves nothing. */
@@ -345,21 +327,15 @@ function readBack(
     path,
     query,
     headers,
-    json,
-    mediaType,
-  }: {
-    path: string;
-    query: string;
-    headers: WireRequest['headers'];
-    json: unknown;
-    mediaType?: string | null | undefined;
-  },
+    body,
+  }: Pick<ShownParts, 'query' | 'headers'> & { path: string; body: FilledBody | undefined },
 ): Pick<SentRequest, 'query' | 'path' | 'validParameters' | 'violations'> {
   if (operation === undefined) return { query: {}, path: {}, validParameters: false, violations: [] };
   const match = contract.match(operation.method, path);
   const pathValues = match.kind === 'operation' ? match.pathValues : {};
   const reading = readParameters(operation, { pathValues, query, headers: listNamed(operation, headers) });
   const inParameters = contract.validate.parameters(operation, reading);
+  const { json, mediaType } = body ?? {};
   const inBody = json === undefined ? [] : contract.validate.requestBody(operation, readAs(mediaType), json);
   const validParameters = inParameters.length === 0 && reading.repeated.length === 0 && reading.badEscapes.length === 0;
   return { query: reading.query, path: reading.path, validParameters, violations: [...inParameters, ...inBody] };
@@ -377,18 +353,17 @@ function fillBody(body: StepBody | undefined, operation: Operation | undefined, 
   const mediaType = body.mediaType === undefined ? 'application/json' : body.mediaType;
   if (body.base64 !== undefined) return { bytes: Buffer.from(body.base64, 'base64'), mediaType, json: undefined };
   const form = body.text !== undefined || operation === undefined ? undefined : formOf(operation, mediaType);
-  if (form !== undefined) return fillForm(asObject(fillTemplate(body.json, scope)), form);
+  if (form !== undefined) {
+    // A form is checked by what a server reads in it.
+    const written = writeForm(asObject(fillTemplate(body.json, scope)), form);
+    return { bytes: Buffer.from(written.text), mediaType: written.mediaType, json: written.read };
+  }
   const text =
     body.text === undefined
       ? printJson(fillTemplate(body.json ?? null, scope))
       : String(fillTemplate(body.text, scope));
   const parsed = parseJson(text);
   return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
-}
-
-function fillForm(record: Readonly<Record<string, unknown>>, content: Content): FilledBody {
-  const { text, mediaType, read } = writeForm(record, content);
-  return { bytes: Buffer.from(text), mediaType, json: read };
 }
 
 /** Thrown if the contract does not allow the key of another record, as the target made it, where a record refers to it. */
