@@ -38,14 +38,27 @@ type CreateObserver = (context: ObserverContext) => Observer;
 const MOST_NAMES = 1000;
 const MOST_OF_NAME = 120;
 
-function noteName(seen: Set<string>, name: string): void {
-  if (seen.size < MOST_NAMES) seen.add(cutText(name, MOST_OF_NAME));
-}
-
-function concludeList(seen: ReadonlySet<string>, { of, looked }: { of: string; looked: boolean }): Conclusion {
-  if (!looked) return { notObserved: `there was no ${of} to look at` };
-  const many = `${seen.size < MOST_NAMES ? '' : `the first ${MOST_NAMES} `}seen in ${of}s of this run`;
-  return { answer: [...seen].sort(), evidence: seen.size === 0 ? `none in any ${of}` : many };
+/** An observer of the names that exchanges show; `undefined` of one that has nothing to look at. */
+function observeNames(
+  of: string,
+  read: (exchange: SeenExchange) => readonly string[] | undefined,
+  leftOut: ReadonlySet<string> = new Set(),
+): Required<Pick<Observer, 'note' | 'conclude'>> {
+  const seen = new Set<string>();
+  let looked = false;
+  return {
+    note(exchange) {
+      const names = read(exchange);
+      looked ||= names !== undefined;
+      for (const name of names ?? []) if (seen.size < MOST_NAMES) seen.add(cutText(name, MOST_OF_NAME));
+    },
+    conclude() {
+      if (!looked) return { notObserved: `there was no ${of} to look at` };
+      const answer = [...seen].filter((name) => !leftOut.has(name)).sort();
+      const many = `${answer.length < MOST_NAMES ? '' : `the first ${MOST_NAMES} `}seen in ${of}s of this run`;
+      return { answer, evidence: answer.length === 0 ? `none in any ${of}` : many };
+    },
+  };
 }
 
 export interface SeenExchange {
@@ -120,58 +133,39 @@ function readOrder(
 }
 
 /** A request to wait, or a failure, does not answer the question. */
-function isRefusal({ status }: SeenExchange): boolean {
+function isRejection({ status }: SeenExchange): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
 const LONGEST_CODE = 80;
 
 /** The codes of errors, by operation and status (the gap `error-codes`). */
-const createErrorCodesObserver: CreateObserver = () => {
-  const seen = new Set<string>();
-  return {
-    note(exchange) {
-      const { sent, status, body } = exchange;
-      if (sent.operation === undefined || !isRefusal(exchange) || !isRecord(body)) return;
-      const { code } = body;
-      if (typeof code === 'string') noteName(seen, `${sent.operation.id} ${status} ${cutText(code, LONGEST_CODE)}`);
-    },
-    conclude: () => concludeList(seen, { of: 'error', looked: seen.size > 0 }),
-  };
-};
-
-const ERROR_FIELDS = new Set(['code', 'message', 'status']);
+const createErrorCodesObserver: CreateObserver = () =>
+  observeNames('error', (exchange) => {
+    const { sent, status, body } = exchange;
+    const code = isRejection(exchange) && isRecord(body) ? body['code'] : undefined;
+    if (sent.operation === undefined || typeof code !== 'string') return undefined;
+    return [`${sent.operation.id} ${status} ${cutText(code, LONGEST_CODE)}`];
+  });
 
 /** Fields of errors beyond the contract's (the gap `error-fields`). */
-const createErrorFieldsObserver: CreateObserver = () => {
-  const seen = new Set<string>();
-  let looked = false;
-  return {
-    note(exchange) {
-      if (exchange.sent.operation === undefined || !isRefusal(exchange) || !isRecord(exchange.body)) return;
-      looked = true;
-      for (const field in exchange.body) if (!ERROR_FIELDS.has(field)) noteName(seen, field);
-    },
-    conclude: () => concludeList(seen, { of: 'error', looked }),
-  };
-};
+const createErrorFieldsObserver: CreateObserver = () =>
+  observeNames('error', (exchange) => {
+    if (exchange.sent.operation === undefined || !isRejection(exchange) || !isRecord(exchange.body)) return undefined;
+    return Object.keys(exchange.body).filter((field) => !['code', 'message', 'status'].includes(field));
+  });
 
 /** Fields of records beyond the contract's; those that the run itself has sent do not count. */
 const createRecordFieldsObserver: CreateObserver = ({ watched }) => {
   if (watched === undefined) return { conclude: () => NONE_WATCHED };
-  const seen = new Set<string>();
-  const sentByUs = new Set<string>();
-  let looked = false;
-  return {
-    note(exchange) {
-      const { sent } = exchange;
-      if (isRecord(sent.json)) for (const field of Object.keys(sent.json)) sentByUs.add(field);
-      const records = [...watched.readShown(exchange), ...[watched.readCreated(exchange) ?? []].flat()];
-      looked ||= records.length > 0;
-      for (const record of records) for (const field in record) if (!watched.fields.has(field)) noteName(seen, field);
-    },
-    conclude: () => concludeList(new Set([...seen].filter((field) => !sentByUs.has(field))), { of: 'record', looked }),
+  const sentByRun = new Set<string>();
+  const read = (exchange: SeenExchange): string[] | undefined => {
+    if (isRecord(exchange.sent.json)) for (const field of Object.keys(exchange.sent.json)) sentByRun.add(field);
+    const records = [...watched.readShown(exchange), ...[watched.readCreated(exchange) ?? []].flat()];
+    const fields = records.flatMap((record) => Object.keys(record));
+    return records.length === 0 ? undefined : fields.filter((field) => !watched.fields.has(field));
   };
+  return observeNames('record', read, sentByRun);
 };
 
 /** Names by which services point to further pages; `Link` counts only by its relation (RFC 8288). */
@@ -181,34 +175,21 @@ const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
 /** Header fields of lists that point to further pages (the gap `paging-headers`). */
 const createPagingHeadersObserver: CreateObserver = ({ watched }) => {
   if (watched === undefined) return { conclude: () => NONE_WATCHED };
-  const seen = new Set<string>();
-  let looked = false;
-  return {
-    note(exchange) {
-      if (watched.readList(exchange) === undefined) return;
-      looked = true;
-      for (const [name, value] of Object.entries(exchange.headers)) {
-        if (PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value))) noteName(seen, name);
-      }
-    },
-    conclude: () => concludeList(seen, { of: 'list', looked }),
-  };
+  return observeNames('list', (exchange) => {
+    if (watched.readList(exchange) === undefined) return undefined;
+    const isPaging = (name: string, value: string): boolean =>
+      PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value));
+    return Object.entries(exchange.headers).flatMap(([name, value]) => (isPaging(name, value) ? [name] : []));
+  });
 };
-
-const RATE_LIMIT = /^(x-)?rate-?limit(-.*)?$/;
 
 /** What reveals a rate limit: a 429 (RFC 6585), or header fields that count down to one. */
 const createRateLimitingObserver: CreateObserver = () => {
-  const seen = new Set<string>();
-  let looked = false;
-  return {
-    hear({ status, headers }) {
-      looked = true;
-      if (status === 429) seen.add('429');
-      for (const name of Object.keys(headers)) if (RATE_LIMIT.test(name)) noteName(seen, name);
-    },
-    conclude: () => concludeList(seen, { of: 'answer', looked }),
-  };
+  const { note, conclude } = observeNames('answer', ({ status, headers }) => [
+    ...(status === 429 ? ['429'] : []),
+    ...Object.keys(headers).filter((name) => /^(x-)?rate-?limit(-.*)?$/.test(name)),
+  ]);
+  return { hear: (answer) => note(answer as SeenExchange), conclude };
 };
 
 interface Created {
@@ -243,7 +224,8 @@ const createListOrderObserver: CreateObserver = ({ watched }) => {
         created.set(record[id], { record, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
       const records = watched.readSort(exchange) === undefined ? watched.readList(exchange) : undefined;
       if (records === undefined) return;
-      for (const [key, seen] of values) addUntilTwo(seen, records, key);
+      // Two values suffice to see that a field is not the same in every record.
+      for (const [key, seen] of values) for (const record of records) if (seen.size < 2) seen.add(record[key]);
       const own = records.map((each) => each[id]).filter((key) => created.has(key));
       if (own.length > 1) lists.push(own);
     },
@@ -255,7 +237,12 @@ const createListOrderObserver: CreateObserver = ({ watched }) => {
       }
       const needed = `this needs a list with ${FEWEST_PAIRS} pairs of records that this run created one after the other`;
       if (pairs.length < FEWEST_PAIRS) return { notObserved: needed };
-      const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !contradicts(pairs, key));
+      // Whether some pair contradicts an order by this field, and another the reverse order.
+      const isRuledOut = (key: string): boolean => {
+        const signs = pairs.map(({ first, second }) => compare(first[key], second[key]));
+        return signs.includes(1) && signs.includes(-1);
+      };
+      const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !isRuledOut(key));
       if (unclear !== undefined) return { notObserved: `the order could also be by ${unclear}` };
       return {
         answer: older > 0 ? 'oldest-first' : 'newest-first',
@@ -264,13 +251,6 @@ const createListOrderObserver: CreateObserver = ({ watched }) => {
     },
   };
 };
-
-function addUntilTwo(seen: Set<unknown>, records: readonly JsonObject[], key: string): void {
-  for (const record of records) {
-    if (seen.size > 1) return;
-    seen.add(record[key]);
-  }
-}
 
 function listPairs(
   lists: readonly (readonly unknown[])[],
@@ -290,11 +270,6 @@ function listPairs(
     }
   }
   return [...pairs.values()];
-}
-
-function contradicts(pairs: readonly Pair[], key: string): boolean {
-  const signs = pairs.map(({ first, second }) => compare(first[key], second[key]));
-  return signs.includes(1) && signs.includes(-1);
 }
 
 function compare(a: unknown, b: unknown): number {
@@ -328,23 +303,21 @@ export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
       const seen = sorted.get(asked.field) ?? new Set();
       if (direction !== undefined) sorted.set(asked.field, seen.add(direction));
     },
-    conclude: () => conclude(sorted, unsorted),
+    conclude() {
+      const telling = [...sorted].filter(
+        ([field, seen]) =>
+          seen.has('neither') || !unsorted.some((list) => seen.has(readDirection(list, field) ?? 'neither')),
+      );
+      const all = new Set(telling.flatMap(([, seen]) => [...seen]));
+      const [direction] = all;
+      const needed = `this needs ${FEWEST_SORTED + 1} records that differ in a field by which the list can be sorted`;
+      if (direction === undefined) return { notObserved: needed };
+      const evidence = `lists sorted by ${telling.map(([field]) => field).join(', ')}`;
+      if (all.size > 1) return { answer: OTHER, evidence };
+      return { answer: direction === 'neither' ? 'ignored' : direction, evidence };
+    },
   };
 };
-
-function conclude(sorted: ReadonlyMap<string, ReadonlySet<Direction>>, unsorted: readonly JsonObject[][]): Conclusion {
-  const telling = [...sorted].filter(
-    ([field, seen]) =>
-      seen.has('neither') || !unsorted.some((list) => seen.has(readDirection(list, field) ?? 'neither')),
-  );
-  const all = new Set(telling.flatMap(([, seen]) => [...seen]));
-  const [direction] = all;
-  const needed = `this needs ${FEWEST_SORTED + 1} records that differ in a field by which the list can be sorted`;
-  if (direction === undefined) return { notObserved: needed };
-  const evidence = `lists sorted by ${telling.map(([field]) => field).join(', ')}`;
-  if (all.size > 1) return { answer: OTHER, evidence };
-  return { answer: direction === 'neither' ? 'ignored' : direction, evidence };
-}
 
 function readDirection(records: readonly JsonObject[], field: string): Direction | undefined {
   const values = records.map((record) => record[field]).filter((value) => value !== undefined && value !== null);
@@ -390,19 +363,19 @@ const createStatusAfterCreateObserver: CreateObserver = ({ watched }) => {
       }
     },
     conclude() {
-      if (moved.size > 0) return { answer: 'moves-by-itself', evidence: 'records that this run created, read again' };
-      return keptMs === undefined
-        ? { notObserved: 'this needs a record that the run created with such a value and then read' }
-        : { answer: 'stays', evidence: `records that this run created, read again ${showTime(keptMs)}` };
+      const evidence = 'records that this run created, read again';
+      if (moved.size > 0) return { answer: 'moves-by-itself', evidence };
+      if (keptMs === undefined)
+        return { notObserved: 'this needs a record that the run created with such a value and then read' };
+      // What moves after that has not been seen. Seconds would make a profile another one on a busy machine.
+      const minutes = Math.floor(keptMs / 60_000);
+      return {
+        answer: 'stays',
+        evidence: `${evidence} ${minutes === 0 ? 'within a minute' : `up to ${minutes} min later`}`,
+      };
     },
   };
 };
-
-/** What moves after that has not been seen. Seconds would make a profile another one on a busy machine. */
-function showTime(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  return minutes === 0 ? 'within a minute' : `up to ${minutes} min later`;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -423,11 +396,9 @@ const createRemovalHourObserver: CreateObserver = ({ contract }) => {
       const evidence = `Sunset: ${sunset}`;
       if (announced.size > 1) return { answer: OTHER, evidence: 'Sunset differs between responses' };
       const day = Date.parse(`${removalDay}T00:00:00Z`);
-      const hours = new Map([
-        [day, 'start-of-day'],
-        [day + DAY_MS, 'end-of-day'],
-      ]);
-      return { answer: hours.get(Date.parse(sunset)) ?? OTHER, evidence };
+      const at = Date.parse(sunset);
+      if (at !== day && at !== day + DAY_MS) return { answer: OTHER, evidence };
+      return { answer: at === day ? 'start-of-day' : 'end-of-day', evidence };
     },
   };
 };
@@ -446,21 +417,19 @@ const createAfterRemovalObserver: CreateObserver = ({ contract, now, watched }) 
       const isKnown = Object.values(sent.path).some((id) => created.has(id));
       if (status === 410 || isKnown) statuses.add(status);
     },
-    conclude: () => concludeRemoval(statuses, operation, now),
+    conclude() {
+      const evidence = `${operation?.method} ${operation?.path} → ${[...statuses].join(', ')}`;
+      if (statuses.size === 1 && statuses.has(410)) return { answer: 'gone-410', evidence };
+      const isOver = operation?.sunset !== undefined && now >= Date.parse(`${operation.sunset}T00:00:00Z`) + DAY_MS;
+      if (!isOver) return { notObserved: `the operation is served until ${operation?.sunset ?? 'it is removed'}` };
+      if (statuses.size === 0) return { notObserved: 'no record that this run created was requested' };
+      if (statuses.size > 1) return { answer: OTHER, evidence };
+      const [status = 0] = statuses;
+      if (isDone({ status })) return { answer: 'still-served', evidence };
+      return { answer: status === 404 ? 'not-found-404' : OTHER, evidence };
+    },
   };
 };
-
-function concludeRemoval(statuses: ReadonlySet<number>, operation: Operation | undefined, now: number): Conclusion {
-  const evidence = `${operation?.method} ${operation?.path} → ${[...statuses].join(', ')}`;
-  if (statuses.size === 1 && statuses.has(410)) return { answer: 'gone-410', evidence };
-  const isOver = operation?.sunset !== undefined && now >= Date.parse(`${operation.sunset}T00:00:00Z`) + DAY_MS;
-  if (!isOver) return { notObserved: `the operation is served until ${operation?.sunset ?? 'it is removed'}` };
-  if (statuses.size === 0) return { notObserved: 'no record that this run created was requested' };
-  if (statuses.size > 1) return { answer: OTHER, evidence };
-  const [status = 0] = statuses;
-  if (isDone({ status })) return { answer: 'still-served', evidence };
-  return { answer: status === 404 ? 'not-found-404' : OTHER, evidence };
-}
 
 /** `Deprecation` on the deprecated operation (RFC 9745). */
 const createDeprecationObserver: CreateObserver = () => {

@@ -124,17 +124,12 @@ export function keysOf({ lacks }: Pick<Step, 'lacks'>, operation: Operation, key
 
 /** The keys of a request: a scheme without a credential that suffices everywhere takes a token with the scopes it needs. */
 export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>): RunKeys {
-  const found = keys.tokens
-    .filter(({ scheme }) => !Object.hasOwn(keys.credentials, scheme))
-    .filter((token) =>
-      scopes.some(
-        (alternative) =>
-          Object.hasOwn(alternative, token.scheme) &&
-          alternative[token.scheme]?.every((needed) => token.scopes.includes(needed)) === true,
-      ),
-    );
-  const fitting = Object.fromEntries(found.toReversed().map(({ scheme, value }) => [scheme, value]));
-  const names = Object.fromEntries(found.toReversed().map(({ scheme, name }) => [scheme, name]));
+  const suffices = ({ scheme, scopes: own }: ScopedToken): boolean =>
+    scopes.some((needed) => Object.hasOwn(needed, scheme) && needed[scheme]?.every((each) => own.includes(each)));
+  const isLacking = ({ scheme }: ScopedToken): boolean => !Object.hasOwn(keys.credentials, scheme);
+  const found = keys.tokens.filter((token) => isLacking(token) && suffices(token)).toReversed();
+  const fitting = Object.fromEntries(found.map(({ scheme, value }) => [scheme, value]));
+  const names = Object.fromEntries(found.map(({ scheme, name }) => [scheme, name]));
   return { ...keys, credentials: { ...fitting, ...keys.credentials }, names: { ...names, ...keys.names } };
 }
 
@@ -175,17 +170,12 @@ function isPart(scope: string, needed: string): boolean {
   return needed.length > scope.length && needed.startsWith(scope) && /[^a-z\d]/i.test(needed.charAt(scope.length));
 }
 
-interface ScopeWords {
-  reads: boolean;
-  subject: string;
-}
-
 const VERBS = new Set([
   ...READING,
   ...'write writer edit editor create update delete remove modify readwrite rw'.split(' '),
 ]);
 
-function readWords(scope: string): ScopeWords {
+function readWords(scope: string): { reads: boolean; subject: string } {
   const words = scope
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
@@ -224,26 +214,8 @@ export interface ShownKeys {
   credentials?: ShownCredential[];
 }
 
-const OF_ANY_SCHEME: ReadonlySet<AuthForm> = new Set([
-  'valid',
-  'missing',
-  'wrong',
-  'empty',
-  'truncated',
-  'extended',
-  'prefixed',
-  'otherCase',
-  'lowerCaseField',
-  'lackingScope',
-  'wordUndefined',
-  'wordNull',
-  'star',
-  'firstOfTwo',
-  'lastOfTwo',
-  'amongOthers',
-  'quoted',
-  'beyondAscii',
-]);
+/** Ways that say something about a bearer token alone. */
+const OF_BEARER: ReadonlySet<AuthForm> = new Set(['lowerCaseScheme']);
 /** Ways that only a user with a password can be shown in (RFC 7617). */
 const OF_PAIRS: ReadonlySet<AuthForm> = new Set(['emptyPassword', 'unencoded']);
 const OF_FIELD: ReadonlySet<AuthForm> = new Set(['otherScheme', 'bareKey', 'twoFields']);
@@ -278,7 +250,7 @@ export function findNoUse(form: AuthForm, security: Security, secured: boolean):
   const isAll = (wanted: SecurityScheme['kind']): boolean =>
     security.every((combination) => combination.length === 1 && combination.every(({ kind }) => kind === wanted));
   if (OF_PAIRS.has(form)) return isAll('basic') ? undefined : 'requires no user with a password';
-  if (OF_ANY_SCHEME.has(form) || (OF_FIELD.has(form) && isAll('basic'))) return undefined;
+  if (OF_FIELD.has(form) ? isAll('basic') : !OF_BEARER.has(form)) return undefined;
   const isBearer = security.flat().every(({ kind }) => kind === 'bearer');
   return isBearer ? undefined : 'requires no bearer token';
 }
@@ -290,10 +262,8 @@ export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKe
   const [only] = schemes;
   if (schemes.length === 1 && only?.kind === 'bearer') {
     const authorization = AUTHORIZATION[form](Buffer.from(valueOf(only)).toString('latin1'));
-    const headers =
-      authorization === undefined
-        ? {}
-        : { [form === 'lowerCaseField' ? 'authorization' : 'Authorization']: authorization };
+    const field = form === 'lowerCaseField' ? 'authorization' : 'Authorization';
+    const headers = authorization === undefined ? {} : { [field]: authorization };
     return { headers, query: '', ...(Object.hasOwn(keys.credentials, only.name) ? describeShown(schemes, keys) : {}) };
   }
   if (form === 'missing') return { headers: {}, query: '' };
