@@ -32,7 +32,7 @@ import { bindSubjects } from '../subjects/bind-subjects.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { readText, refuseEndless, readDocument } from '../../contract/document/document.js';
 import { NONE, NOT_OBSERVED, OTHER } from '../../contract/gaps/profile.js';
-import type { CreatedOf, LeftBehind } from '../model/left-behind.js';
+import type { CreatedOf } from '../model/left-behind.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import type { Shard } from '../model/shard.js';
 

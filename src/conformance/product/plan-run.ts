@@ -67,7 +67,7 @@ export function planRun(options: PlanOptions): {
   const keys = readRunKeys('', options.credentials ?? {});
   const all = readScenarios(contract, options).map((scenario) =>
     scenario.hasShippedBasis && scenario.basis.startsWith('#')
-      ? { ...scenario, basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` }
+      ? Object.assign({}, scenario, { basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` })
       : scenario,
   );
   const about = new Set(selectByOperations(all, contract, options));

@@ -35,7 +35,7 @@ import {
   showTarget,
   findSourceProblem,
 } from '../wire/read-given.js';
-import type { RunResult, ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
+import type { RunResult, ExchangeResult, ScenarioResult } from '../model/result.js';
 import { createRun, type Running } from '../run/create-run.js';
 import { leaveOut, type ScenarioOutcome } from '../run/run-scenario.js';
 import { runSuite } from '../run/run-suite.js';
@@ -173,20 +173,12 @@ async function openGivenRoute(options: ConformanceOptions, target: URL): Promise
 function runAll(
   scenarios: readonly Scenario[],
   { run }: Running,
-  { concurrency, bail, onEvent }: ConformanceOptions & { onEvent: RunListener },
+  { concurrency = DEFAULT_CONCURRENCY, bail = false, onEvent }: ConformanceOptions & { onEvent: RunListener },
   target: URL,
 ): Promise<ScenarioOutcome[]> {
-  onEvent({
-    type: 'runStarted',
-    target: showTarget(target),
-    scenarios: scenarios.length,
-    requests: estimateRequests(scenarios),
-  });
-  return runSuite(scenarios, run, {
-    concurrency: concurrency ?? DEFAULT_CONCURRENCY,
-    bail: bail ?? false,
-    onEvent,
-  });
+  const requests = estimateRequests(scenarios);
+  onEvent({ type: 'runStarted', target: showTarget(target), scenarios: scenarios.length, requests });
+  return runSuite(scenarios, run, { concurrency, bail, onEvent });
 }
 
 async function probe(
@@ -295,7 +287,8 @@ function checkOptions(options: unknown): void {
     const value = given[name];
     if (name === 'target' || (value === undefined && name !== 'apiKey')) continue;
     // A value may be a secret in the wrong place, so it is not shown.
-    if (!IS[kind](value)) throw bad(`${name} must be ${kind}${name === 'apiKey' ? KEY : ''}`);
+    const more = name === 'apiKey' ? ', the key that the target accepts; empty if the contract requires none' : '';
+    if (!IS[kind](value)) throw bad(`${name} must be ${kind}${more}`);
   }
   const wrong = given['expect'] === undefined ? undefined : findExpectProblem(given['expect']);
   if (wrong !== undefined) throw bad(`expect${wrong.startsWith('[') ? '' : ' '}${wrong}`);
@@ -304,8 +297,6 @@ function checkOptions(options: unknown): void {
     if (problem !== undefined) throw bad(`credentials.${name} ${problem}`);
   }
 }
-
-const KEY = ', the key that the target accepts; empty if the contract requires none';
 
 function bad(sentence: string): PetstoreMockError {
   return new PetstoreMockError('bad-option', `${sentence}.`);

@@ -97,7 +97,9 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]):
       const binding = bindingOf(scenario);
       const now = binding === undefined ? undefined : withoutReference(binding, id);
       if (binding === undefined || now === undefined) return false;
-      run.note(describeAlone(binding, now, id));
+      const left = Object.keys(binding.made.full).filter((name) => !Object.hasOwn(now.made.full, name));
+      const { records } = wordsOf(binding.subject.resource);
+      run.note(`${records} are created without ${quote(left)}, since ${id} created no record to refer to`);
       renew(now);
       return true;
     },
@@ -105,9 +107,9 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]):
       const [binding, part] = [bindingOf(scenario), partOf(scenario)];
       const said = readRefusal(outcome, part);
       if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
-      const found = await searchTaken(scenario, { binding, part, outcome, said }, run);
+      const found = await searchAccepted(scenario, { binding, part, outcome, said }, run);
       if (found.taken === undefined) return addSaid(found.outcome, said, binding);
-      run.note(describeTaken(binding, part, found.taken));
+      run.note(describeAccepted(binding, part, found.taken));
       renew({
         ...binding,
         made: { least: withLeast, full: withFull, other: withOther }[part](binding.made, found.taken),
@@ -115,7 +117,7 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]):
       return found.outcome;
     },
   };
-  return { ...setup, settle: learnLate(setup, bindings, planned) };
+  return { ...setup, settle: settleLate(setup, bindings, planned) };
 }
 
 function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): ScenarioOutcome {
@@ -132,7 +134,7 @@ function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): Scen
  * What a run of some scenarios alone has not seen, since not all that create the first records are among them: that a second record
  * has to be another than the first, and in what. It looks for that where a create is refused, and runs the scenario again.
  */
-function learnLate(
+function settleLate(
   setup: Setup,
   bindings: ReadonlyMap<string, Binding>,
   planned: ReadonlySet<string>,
@@ -200,7 +202,7 @@ interface Refusal {
   said: string;
 }
 
-async function searchTaken(
+async function searchAccepted(
   scenario: Scenario,
   { binding, part, outcome, said }: Refusal,
   run: Run,
@@ -220,7 +222,7 @@ async function searchTaken(
   };
   const { create } = subject.roles;
   const shownRecords = part === 'least' ? await listShown(binding, run) : [];
-  const taken = await findTaken(
+  const taken = await findAccepted(
     part,
     { binding, said: leaveValues(said, outcome, subject), shown: shownRecords },
     {
@@ -240,7 +242,7 @@ async function searchTaken(
   return { taken, outcome: join(kept, taken !== undefined) };
 }
 
-function findTaken(
+function findAccepted(
   part: FirstRecord,
   { binding, said, shown }: Pick<Refusal, 'binding' | 'said'> & { shown: readonly Trial[] },
   search: Omit<Search, 'whole' | 'references'>,
@@ -343,10 +345,7 @@ export async function readFirst(subject: Subject, run: Run): Promise<ShownRecord
   return body?.kind === 'json' ? readShown({ subject, role: list }, body.value)[0] : undefined;
 }
 
-interface Refused {
-  trial: Trial;
-  said: string;
-}
+type Refused = { trial: Trial; said: string };
 
 type Found = { taken: Trial } | Refused;
 
@@ -355,13 +354,10 @@ async function findLeast(first: Refused, others: readonly Trial[], search: Searc
   const once = trySeldom(search, tried);
   const longer = await mend(first, listAdditions, once);
   if ('taken' in longer) return longer.taken;
-  let last: Refused = longer;
   const vary = (trial: Trial): Trial[] => [...moveAhead(trial, search), ...leaveReferences(trial, search)];
-  for (const trial of [...vary(last.trial), ...others.flatMap((each) => [each, ...vary(each)])]) {
-    const found = await attempt(trial, last, once);
-    if ('taken' in found) return found.taken;
-    last = found;
-  }
+  const varied = [...vary(longer.trial), ...others.flatMap((each) => [each, ...vary(each)])];
+  const last = await tryEach(varied, longer, once);
+  if ('taken' in last) return last.taken;
   const list: List = (name, trial) => [...listAdditions(name, trial, search), ...listChanges(name, trial, search)];
   const small = longer.trial === last.trial ? longer : await mend(longer, list, trySeldom(search, tried));
   if ('taken' in small) return small.taken;
@@ -384,16 +380,13 @@ export async function findFull(
   search: Search,
 ): Promise<Trial | undefined> {
   const once = trySeldom(search);
-  for (const alone of leaveReferences(first.trial, search)) {
-    const found = await attempt(alone, first, once);
-    if ('taken' in found) return found.taken;
-  }
+  const alone = await tryEach(leaveReferences(first.trial, search), first, once);
+  if ('taken' in alone) return alone.taken;
   const mended = await mend(first, listChanges, once);
   if ('taken' in mended) return mended.taken;
-  for (const trial of [...varyPatterns(mended.trial, search), ...varyTexts(mended.trial, search), ...others]) {
-    const found = await attempt(trial, mended, once);
-    if ('taken' in found) return found.taken;
-  }
+  const varied = [...varyPatterns(mended.trial, search), ...varyTexts(mended.trial, search), ...others];
+  const found = await tryEach(varied, mended, once);
+  if ('taken' in found) return found.taken;
   const more = Object.keys(search.whole.full).filter((name) => !Object.hasOwn(least.full, name));
   return grow(least, more, once);
 }
@@ -404,15 +397,10 @@ async function findOther(
   search: Search,
 ): Promise<Trial | undefined> {
   const once = trySeldom(search);
-  for (const trial of roundTimes(first.trial, search)) {
-    const found = await attempt(trial, first, once);
-    if ('taken' in found) return found.taken;
-  }
-  const names = [...listNamed(first.said, changed), ...changed];
-  for (const name of new Set(names.slice(0, 1))) {
-    const found = await attempt(put(first.trial, name, full), first, once);
-    if ('taken' in found) return found.taken;
-  }
+  const [name] = [...listNamed(first.said, changed), ...changed];
+  const likeFirst = name === undefined ? [] : [put(first.trial, name, full)];
+  const found = await tryEach([...roundTimes(first.trial, search), ...likeFirst], first, once);
+  if ('taken' in found) return found.taken;
   return grow(full, changed, once);
 }
 
@@ -431,13 +419,9 @@ async function grow(least: Trial, names: readonly string[], search: Search): Pro
 type List = (name: string, trial: Trial, search: Search) => Trial[];
 
 async function mend(first: Refused, list: List, search: Search): Promise<Found> {
-  let current = first;
-  for (;;) {
-    const next = await mendOnce(current, list, search);
-    if (next === undefined) return current;
-    if ('taken' in next) return next;
-    current = next;
-  }
+  const next = await mendOnce(first, list, search);
+  if (next === undefined) return first;
+  return 'taken' in next ? next : mend(next, list, search);
 }
 
 async function mendOnce(refused: Refused, list: List, search: Search): Promise<Found | undefined> {
@@ -455,6 +439,16 @@ async function mendOnce(refused: Refused, list: List, search: Search): Promise<F
     }
   }
   return undefined;
+}
+
+async function tryEach(trials: readonly Trial[], first: Refused, search: Search): Promise<Found> {
+  let last = first;
+  for (const trial of trials) {
+    const found = await attempt(trial, last, search);
+    if ('taken' in found) return found;
+    last = found;
+  }
+  return last;
 }
 
 async function attempt(trial: Trial, last: Refused, { isAllowed, send }: Search): Promise<Found> {
@@ -550,8 +544,8 @@ function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
 /** With its times ahead: not every refusal names the field that it is about. */
 function moveAhead(trial: Trial, { fields }: Search): Trial[] {
   const times = fields.filter(({ name, schema }) => typeof trial.plain[name] === 'string' && readTime(schema));
-  const moved = times.reduce((all, { name, schema }) => set(all, name, AHEAD[readTime(schema) ?? 'date']), trial);
-  return times.length === 0 ? [] : [moved];
+  const move = (all: Trial, { name, schema }: Field): Trial => set(all, name, AHEAD[readTime(schema) ?? 'date']);
+  return times.length === 0 ? [] : [times.reduce(move, trial)];
 }
 
 /** With its times at full minutes: a service may take no others. */
@@ -560,11 +554,9 @@ function roundTimes(trial: Trial, { fields }: Search): Trial[] {
     const value = trial.plain[name];
     return readTime(schema) === 'date-time' && typeof value === 'string' && SECONDS.test(value);
   });
-  const rounded = odd.reduce(
-    (all, { name }) => set(all, name, String(trial.plain[name]).replace(SECONDS, '$1:00')),
-    trial,
-  );
-  return odd.length === 0 ? [] : [rounded];
+  const round = (all: Trial, { name }: Field): Trial =>
+    set(all, name, String(trial.plain[name]).replace(SECONDS, '$1:00'));
+  return odd.length === 0 ? [] : [odd.reduce(round, trial)];
 }
 
 const SECONDS = /(T\d\d:\d\d):\d\d(?:\.\d+)?/;
@@ -587,18 +579,13 @@ function madeBefore(part: FirstRecord, { minimal, full, other }: MadeRecords): R
   return { least: minimal, full, other }[part];
 }
 
-function describeTaken({ subject, made }: Binding, part: FirstRecord, { full }: Trial): string {
+function describeAccepted({ subject, made }: Binding, part: FirstRecord, { full }: Trial): string {
   const before = madeBefore(part, made);
   const added = Object.keys(full).filter((name) => !Object.hasOwn(before, name));
   const left = Object.keys(before).filter((name) => !Object.hasOwn(full, name));
   const others = left.length > 0 ? ` without ${quote(left)}` : ' with other values';
   const how = added.length > 0 ? ` with ${quote(added)}` : others;
   return `${wordsOf(subject.resource).records} are created${how}, since the target rejected ${WORDS[part]}. To test them, add an example to the contract or a record to a file (--records)`;
-}
-
-function describeAlone(before: Binding, { made }: Binding, id: string): string {
-  const left = Object.keys(before.made.full).filter((name) => !Object.hasOwn(made.full, name));
-  return `${wordsOf(before.subject.resource).records} are created without ${quote(left)}, since ${id} created no record to refer to`;
 }
 
 const WORDS: Readonly<Record<FirstRecord, string>> = {

@@ -25,8 +25,6 @@ export interface BaselineEntry extends ProblemParts {
   expires: string;
 }
 
-const SCHEMA_FILE = 'spec/conformance-baseline.schema.json';
-
 /**
  * Reads a file of known deviations. Throws a {@link PetstoreMockError} with
  * file and line for what its schema does not allow, for a check that does not
@@ -36,12 +34,12 @@ const SCHEMA_FILE = 'spec/conformance-baseline.schema.json';
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
-  checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-baseline');
+  checkAgainstSchema(document, compileFileSchema('spec/conformance-baseline.schema.json'), 'unusable-baseline');
   const entries = asList(document.at('/known')).map((raw, index) =>
     placeScenarios(raw as RawEntry, `/known/${index}`, document, scenarioIds),
   );
   entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
-  refuseRepeated(entries);
+  rejectRepeated(entries);
   return { file: path, entries, notes: [...noteRetired(entries), ...noteGone(entries, scenarioIds)] };
 }
 
@@ -96,16 +94,15 @@ function findLastLine(document: SourceDocument, pointer: string): number {
 
 function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: string, document: SourceDocument): void {
   const known = checks.map(({ id }) => id);
-  const parts =
-    shows.length === 0
-      ? [{ check, at: `${pointer}/check` }]
-      : shows.map(({ check }: ProblemParts, index: number) => ({ check, at: `${pointer}/shows/${index}/check` }));
+  const shown = shows.map((each, index) => ({ check: each.check, at: `${pointer}/shows/${index}/check` }));
+  const parts = shows.length === 0 ? [{ check, at: `${pointer}/check` }] : shown;
   const bad = parts.find((part) => !known.includes(part.check) && !RETIRED.has(part.check));
   if (bad !== undefined)
     throw unusable(`there is no check ${bad.check}${suggest(bad.check, known)}`, document.placeOf(bad.at));
-  if (expires !== 'never' && !isDay(expires)) {
+  if (expires === 'never') return;
+  const time = Date.parse(`${expires}T00:00:00Z`);
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(expires))
     throw unusable(`${expires} is not a calendar day.`, document.placeOf(`${pointer}/expires`));
-  }
 }
 
 /** Checks of earlier releases, which judged pets alone: what they told, `records` and `own-records` tell. */
@@ -126,20 +123,14 @@ function noteRetired(entries: readonly BaselineEntry[]): string[] {
   });
 }
 
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-function refuseRepeated(entries: readonly BaselineEntry[]): void {
+function rejectRepeated(entries: readonly BaselineEntry[]): void {
   const seen = new Map<string, SourcePlace>();
   for (const entry of entries) {
     for (const { id, place } of entry.scenarios) {
       const key = `${id} ${joinProblemParts(entry)}`;
       const first = seen.get(key);
-      if (first !== undefined) {
+      if (first !== undefined)
         throw unusable(`${id} already has this deviation in line ${first.line}; remove one of the two.`, place);
-      }
       seen.set(key, place);
     }
   }

@@ -94,12 +94,9 @@ function listBreaks({ operation, violations, json, bodyLength, lacks }: SentRequ
   if (operation?.requestBody !== undefined && json === undefined)
     return [{ at: 'body', rule: 'json', actual: bodyLength === 0 ? 'no body' : 'a body that is not JSON' }];
   const shown = violations.slice(0, 3);
-  return shown.map(({ at, rule, expected, actual }) => ({
-    at,
-    rule,
-    ...(rule === 'required' ? {} : { expected }),
-    actual,
-  }));
+  return shown.map(({ at, rule, expected, actual }) =>
+    rule === 'required' ? { at, rule, actual } : { at, rule, expected, actual },
+  );
 }
 
 type Seen = Pick<Look, 'operationId' | 'wire' | 'answer'>;
@@ -171,10 +168,9 @@ function addLook(
   const asked = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
   const at = asked === -1 ? scenario.steps.length - 1 : asked;
   const { reason: _, ...rest } = scenario;
-  const steps = scenario.steps.map(({ exchanges, ...step }, index) => ({
-    ...step,
-    exchanges: index === at ? [...exchanges, describeLook(look, finding, run)] : exchanges,
-  }));
+  const step = scenario.steps[at];
+  const exchanges = [...(step?.exchanges ?? []), describeLook(look, finding, run)];
+  const steps = step === undefined ? scenario.steps : scenario.steps.with(at, { ...step, exchanges });
   const changed = markKnown(redactTexts({ ...rest, verdict: 'deviated', steps }, run.redact), run.known);
   return results.with(asker, changed);
 }

@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.js';
-import type { Operation } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import type { CheckContext, CheckFinding, CheckOutcome } from '../judge/check.js';
@@ -43,7 +42,7 @@ export function readExpectations(given: readonly ExpectedHere[], contract: Contr
     list: () =>
       rules.map(({ given: each, count }) => {
         const seen = count === 0 ? 'not met in this run' : `met ${count} ${count === 1 ? 'time' : 'times'}`;
-        return `expected at ${[each.operation, each.path].filter((each) => each !== undefined).join(' at ') || 'every operation'}: ${describeWhat(each)} (${each.reason.replace(/\.$/, '')}); ${seen}`;
+        return `expected at ${[each.operation, each.path].filter((part) => part !== undefined).join(' at ') || 'every operation'}: ${describeWhat(each)} (${each.reason.replace(/\.$/, '')}); ${seen}`;
       }),
   };
 }

@@ -12,7 +12,6 @@ import { plainName } from '../../contract/resources/words.js';
 import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
 import { orderOf } from '../../contract/resources/order-values.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import type { Operation } from '../../contract/model.js';
 
 export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObserved: string };
 
@@ -225,7 +224,7 @@ const createListOrderObserver: CreateObserver = ({ watched }) => {
       const records = watched.readSort(exchange) === undefined ? watched.readList(exchange) : undefined;
       if (records === undefined) return;
       // Two values suffice to see that a field is not the same in every record.
-      for (const [key, seen] of values) for (const record of records) if (seen.size < 2) seen.add(record[key]);
+      for (const [key, seen] of values) for (const each of records) if (seen.size < 2) seen.add(each[key]);
       const own = records.map((each) => each[id]).filter((key) => created.has(key));
       if (own.length > 1) lists.push(own);
     },

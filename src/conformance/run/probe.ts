@@ -9,7 +9,6 @@ import { parseAnswer } from '../wire/read-response.js';
 import type { Contract } from '../../contract/contract.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import type { Operation } from '../../contract/model.js';
 import { Literal } from '../model/literal.js';
 import { readSubjects } from '../subjects/subject.js';
 

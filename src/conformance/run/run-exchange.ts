@@ -1,4 +1,4 @@
-import type { CheckContext, CheckFinding, Need, Check } from '../judge/check.js';
+import type { CheckContext, Need, Check } from '../judge/check.js';
 import { checks } from '../judge/index.js';
 import { noteShown } from '../judge/note-shown.js';
 import { keepUsable, keywords, listKeywords } from '../judge/keywords.js';
@@ -7,12 +7,11 @@ import { readOutcome } from './gaps.js';
 import { awaitAccepted, showGained, withoutMonitor } from './created-records.js';
 import { type Doubtful, askTwice } from '../confirm/confirm.js';
 import { describeExchange } from './exchange-result.js';
-import type { KeptFinding } from './findings.js';
 import { prepareRequest, type PreparedRequest } from '../wire/prepare-request.js';
 import type { ExchangeResult } from '../model/result.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
-import { isReading, type Answered, type WireAnswer, type AnswerBody, type WireRequest } from '../model/wire.js';
+import { isReading, type Answered, type WireAnswer, type WireRequest } from '../model/wire.js';
 import { type Reply } from '../wire/send-politely.js';
 import { readBody } from '../wire/read-response.js';
 import {

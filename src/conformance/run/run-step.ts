@@ -12,8 +12,7 @@ import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '
 import { countWanted, describeStop, type Run, type ScenarioRun, describeUsedUp } from './run.js';
 import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
 import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../judge/page-end.js';
-import type { AskedPage, PageWalk } from '../model/page-walk.js';
-import type { RecordsRule } from '../model/record-rules.js';
+import type { AskedPage } from '../model/page-walk.js';
 import { readTotal } from '../judge/list-total.js';
 import { isAllFound } from '../judge/whole-list.js';
 import { Literal } from '../model/literal.js';

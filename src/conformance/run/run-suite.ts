@@ -2,7 +2,7 @@ import { markKnown } from './baseline.js';
 import { sendsPost } from '../language/check-step.js';
 import type { RunListener } from '../model/events.js';
 import { redactTexts } from './redact.js';
-import { consentFor, CONSENTS, type Consent, describeUsedUp, describeStop, type Run } from './run.js';
+import { consentFor, CONSENTS, describeUsedUp, describeStop, type Run } from './run.js';
 import { createSetup, readFirst, type Setup } from './accepted-payload.js';
 import { leaveOut, runScenario, type ScenarioOutcome, joinSteps } from './run-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
@@ -317,7 +317,9 @@ async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run)
     const isServed = again.length > 0 && !again.some(isFailure);
     const change = (finding: Finding): Finding =>
       isServed && finding.check === 'server-error' ? { ...finding, rule: SERVED_AGAIN } : finding;
-    const before = exchangesOf(first, id).map((each) => ({ ...each, findings: each.findings.map(change) }));
+    const before = exchangesOf(first, id).map((each) =>
+      Object.assign({}, each, { findings: each.findings.map(change) }),
+    );
     return [...before, ...again];
   };
   return {

@@ -1,7 +1,7 @@
 import { bareMediaType, isJsonMediaType } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
 import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
-import type { Operation, Security, Content } from '../../contract/model.js';
+import type { Operation, Security } from '../../contract/model.js';
 import { listMediaTypes } from '../../contract/operations/operations.js';
 import { writeWholeQuery, writeForm } from '../../contract/forms/write-form.js';
 import { readParameters } from '../../contract/parameters.js';

@@ -17,7 +17,9 @@ export function readBody(answer: WireAnswer): AnswerBody {
 function findProblem({ bytes, unlabelled }: Answered, parsed: JsonResult): string | undefined {
   if (unlabelled !== undefined) return `the bytes are ${unlabelled}, and no Content-Encoding says so`;
   if (!parsed.ok) return parsed.problem.message;
-  return startsWithMark(bytes) ? 'a byte order mark before the JSON' : undefined;
+  // RFC 8259 section 8.1: a sender must not add one.
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return hasMark ? 'a byte order mark before the JSON' : undefined;
 }
 
 /** An object or a list that is closed has come whole; of a number, nobody can tell. */
@@ -25,11 +27,6 @@ function readCutOff(bytes: Uint8Array): AnswerBody {
   const parsed = parseAnswer(bytes);
   const isWhole = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null;
   return isWhole ? { kind: 'json', value: parsed.value } : { kind: 'cut-off' };
-}
-
-/** RFC 8259 section 8.1: a sender must not add a byte order mark. */
-function startsWithMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 /**

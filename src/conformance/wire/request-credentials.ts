@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
-import type { Operation, Security, SecurityScheme, NeededScopes } from '../../contract/model.js';
+import type { Operation, Security, SecurityScheme } from '../../contract/model.js';
 import { readOnce } from '../../contract/read-once.js';
 import { readCredentialName } from '../../contract/security/credential-name.js';
 import type { GivenCredentials } from '../model/credential-source.js';
