@@ -30,7 +30,7 @@ import { formatConfig, formatOutlook, readInitCommand } from './conformance/init
 import { describeTries, repeatAgain, type Repeated } from './conformance/repeat-again.js';
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
-import { asksForCredentials, describeSchemes } from '../conformance/wire/request-credentials.js';
+import { asksForCredentials, describeSchemes } from '../conformance/http/request-credentials.js';
 import { mergeShards } from '../conformance/product/compose-result.js';
 import type { RunListener } from '../conformance/model/events.js';
 import { EXIT_BUG, EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from './terminal.js';

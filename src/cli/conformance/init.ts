@@ -16,7 +16,7 @@ import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { isWebUrl } from '../../contract/remote/fetched.js';
 import type { Outlook, TestedResource } from '../../conformance/product/dry-run.js';
-import { describeSchemes } from '../../conformance/wire/request-credentials.js';
+import { describeSchemes } from '../../conformance/http/request-credentials.js';
 
 const INIT_OPTIONS = defineOptions({
   ...CONTRACT_OPTIONS,

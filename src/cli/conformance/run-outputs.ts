@@ -15,7 +15,7 @@ import type { Environment } from '../options/define-options.js';
 import { wantsColor } from '../terminal.js';
 import type { ConformanceSettings } from './settings.js';
 import { bad } from './option-rules.js';
-import { createOutputGuard, createRunRedactor, type SecretOptions } from '../../conformance/run/redact.js';
+import { createOutputGuard, createRunRedactor, type SecretOptions } from '../../conformance/engine/redact.js';
 
 /** Where the results of a run go; each has proved writable. */
 export interface RunOutputs {

@@ -8,7 +8,7 @@ import {
   readCredentialText,
   isOnThisMachine,
   findUnsendableInKey,
-} from '../../conformance/wire/read-given.js';
+} from '../../conformance/http/read-given.js';
 import type { ShellWords } from '../../conformance/model/shown-credential.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readCredentials } from '../../options/rules.js';

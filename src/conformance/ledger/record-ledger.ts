@@ -10,7 +10,7 @@ import type { SentRequest } from '../model/sent-request.js';
 import { isSuccess } from '../model/wire.js';
 import { stateOf } from '../subjects/hidden.js';
 import { recordAt, type Subject } from '../subjects/subject.js';
-import { readLocationKey } from '../wire/read-response.js';
+import { readLocationKey } from '../http/read-response.js';
 import type {
   CreatedRecord,
   Learned,

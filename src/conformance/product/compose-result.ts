@@ -3,13 +3,13 @@ import { describeNotes } from '../../contract/document/notes.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { placeIn } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
-import { summarizeBaseline, type KnownDeviations, isSound } from '../run/baseline.js';
-import { describeGaps, noteChoices } from '../run/gaps.js';
+import { summarizeBaseline, type KnownDeviations, isSound } from '../engine/baseline.js';
+import { describeGaps, noteChoices } from '../engine/gaps.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { rebasePointer } from './plan-run.js';
 import { countProblems, findProblems } from '../problems/problems.js';
 import type { Problem } from '../model/problem.js';
-import { showTarget } from '../wire/read-given.js';
+import { showTarget } from '../http/read-given.js';
 import {
   RESULT_VERSION,
   type CoverageResult,
@@ -24,9 +24,9 @@ import {
   type RequestLimitResult,
   type Verdict,
 } from '../model/result.js';
-import type { Running } from '../run/create-run.js';
+import type { Running } from '../engine/create-run.js';
 import type { RecordEntry } from '../ledger/observations.js';
-import type { Run } from '../run/run.js';
+import type { Run } from '../engine/run.js';
 import { listLackingFree } from '../subjects/free-parameters.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';

@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes } from '../../contract/document/notes.js';
-import { estimateRequests } from '../run/run.js';
+import { estimateRequests } from '../engine/run.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
-import { findLackingParameter, listNeeded, readPairs, type GivenParameters } from '../wire/parameters.js';
+import { findLackingParameter, listNeeded, readPairs, type GivenParameters } from '../http/parameters.js';
 import { planRun } from './plan-run.js';
 import type { LackedScopes } from '../model/scenario.js';
 import { findUnmade } from '../../contract/samples/unmade.js';

@@ -1,20 +1,20 @@
 import { wordsOf } from '../../contract/gaps/gap-words.js';
 import type { LeftBehind } from '../model/left-behind.js';
 import { readSubjects } from '../subjects/subject.js';
-import { estimateRequests } from '../run/run.js';
+import { estimateRequests } from '../engine/run.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
 import { prepareSpec } from '../../contract/remote/contract-at-url.js';
 import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
 import { PetstoreMockError, formatPlace } from '../../errors.js';
-import { listKnown, readBaseline } from '../run/baseline.js';
+import { listKnown, readBaseline } from '../engine/baseline.js';
 import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener } from '../model/events.js';
 import { detectDrift } from './profile-and-baseline.js';
 import { lookOnceMore } from '../confirm/flaky.js';
 import { lookLast } from '../confirm/last-look.js';
-import { reportFlaky, reportVanished } from '../run/exchange-result.js';
-import { openProxiedRoute, openRoute, type Route } from '../wire/http-client.js';
+import { reportFlaky, reportVanished } from '../engine/exchange-result.js';
+import { openProxiedRoute, openRoute, type Route } from '../http/http-client.js';
 import {
   createRunRedactor,
   type RunRedactor,
@@ -22,11 +22,11 @@ import {
   redactError,
   redactEvent,
   redactResult,
-} from '../run/redact.js';
+} from '../engine/redact.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { planRun, createGuard } from './plan-run.js';
-import { logIn, probeTarget } from '../run/probe.js';
-import { readRunKeys, asksForCredentials, asksNowhere, describeUnasked } from '../wire/request-credentials.js';
+import { logIn, probeTarget } from '../engine/probe.js';
+import { readRunKeys, asksForCredentials, asksNowhere, describeUnasked } from '../http/request-credentials.js';
 import {
   takeAuthorization,
   checkHeaders,
@@ -34,14 +34,14 @@ import {
   readTarget,
   showTarget,
   findSourceProblem,
-} from '../wire/read-given.js';
+} from '../http/read-given.js';
 import type { RunResult, ExchangeResult, ScenarioResult } from '../model/result.js';
-import { createRun, type Running } from '../run/create-run.js';
-import { leaveOut, type ScenarioOutcome } from '../run/run-scenario.js';
-import { runSuite } from '../run/run-suite.js';
+import { createRun, type Running } from '../engine/create-run.js';
+import { leaveOut, type ScenarioOutcome } from '../engine/run-scenario.js';
+import { runSuite } from '../engine/run-suite.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Contract } from '../../contract/contract.js';
-import { findExpectProblem } from '../run/findings.js';
+import { findExpectProblem } from '../engine/findings.js';
 import { renameId } from '../language/renamed-ids.js';
 
 export const DEFAULT_CONCURRENCY = 4;

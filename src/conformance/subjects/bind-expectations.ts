@@ -3,14 +3,14 @@ import { listProperties, readProperties } from '../../contract/operations/proper
 import { sameJson } from '../../contract/document/same-json.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
-import { listNeeded } from '../wire/parameters.js';
+import { listNeeded } from '../http/parameters.js';
 import { plainName } from '../../contract/resources/words.js';
 import type { Switch } from '../model/doubt.js';
 import type { Invented, RecordPlace } from '../model/record-rules.js';
 import { asObject } from '../../contract/document/plain.js';
 import type { Assumption, Expectation, StepBody } from '../model/scenario.js';
 import { Inapplicable, fillNouns, fillRow, fillWords, statusesOf, type Binding, type BoundStep } from './binding.js';
-import { escape } from '../wire/template.js';
+import { escape } from '../http/template.js';
 import { isOwnText, isUnique } from './records/unique-texts.js';
 import { nameGap } from './bind-gaps.js';
 import { readDefault } from './read-default.js';

@@ -14,7 +14,7 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import { sizeParameter } from './tables/lists/bounds.js';
-import { ESCAPED } from '../wire/parameters.js';
+import { ESCAPED } from '../http/parameters.js';
 import { TABLES } from './tables/index.js';
 import { textOf } from '../../contract/resources/order-values.js';
 import { asObject } from '../../contract/document/plain.js';

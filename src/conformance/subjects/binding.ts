@@ -5,7 +5,7 @@ import type { RecordKey, RoleOperation } from '../../contract/resources/resource
 import { withArticle } from '../../contract/resources/words.js';
 import type { Row } from '../model/raw-scenario.js';
 import type { StatusPattern } from '../model/scenario.js';
-import { escape } from '../wire/template.js';
+import { escape } from '../http/template.js';
 import { nameBase } from './found/found.js';
 import { referToKeys } from './keys/refer-to-keys.js';
 import type { MadeRecords } from './records/made-records.js';

@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.js';
 import type { Operation, Parameter } from '../../contract/model.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { readOnce } from '../../contract/read-once.js';
-import { chooseInPath, type GivenParameters } from '../wire/parameters.js';
+import { chooseInPath, type GivenParameters } from '../http/parameters.js';
 import { bindSubjects, isFree } from './bind-subjects.js';
 
 interface FreeParameter {

@@ -7,7 +7,7 @@ import { listInvalid } from '../../../src/conformance/subjects/records/invalid-r
 import { loadRoleScenarios } from '../../../src/conformance/language/load-role-scenarios.js';
 import { readSubjects } from '../../../src/conformance/subjects/subject.js';
 import { checkScenario, checkTogether } from '../../../src/conformance/language/check-scenario.js';
-import { readContractValues } from '../../../src/conformance/wire/template.js';
+import { readContractValues } from '../../../src/conformance/http/template.js';
 import { packageFile } from '../../../src/package-files.js';
 
 const shop = loadContract(packageFile('test/conformance/subjects/shop.openapi.yaml'));

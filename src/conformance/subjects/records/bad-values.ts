@@ -3,7 +3,7 @@ import { createContractPattern } from '../../../contract/schemas/patterns/patter
 import { readContractPattern } from '../../../contract/schemas/patterns/read-contract-pattern.js';
 import { isJsonNumber } from '../../../contract/numbers/decimal.js';
 import { readCases } from '../tables/data.js';
-import { swapCase } from '../../wire/request-credentials.js';
+import { swapCase } from '../../http/request-credentials.js';
 import type { Field } from '../subject.js';
 import type { SchemaObject } from '../../../contract/model.js';
 import { addExactly, timesStep } from '../../../contract/numbers/decimal-arithmetic.js';

@@ -4,7 +4,7 @@ import type { SourceDocument } from '../../../contract/document/document.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
 import { readProperties } from '../../../contract/operations/properties.js';
-import { comesFromAnswer } from '../../wire/template.js';
+import { comesFromAnswer } from '../../http/template.js';
 import { isFreeText } from '../certainty.js';
 import type { Field } from '../subject.js';
 import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';

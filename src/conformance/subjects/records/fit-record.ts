@@ -7,7 +7,7 @@ import { sameJson } from '../../../contract/document/same-json.js';
 import { resolveAt } from '../../../contract/document/references.js';
 import { readValueShape } from '../../../contract/operations/value-shape.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
-import { comesFromAnswer } from '../../wire/template.js';
+import { comesFromAnswer } from '../../http/template.js';
 import { nextDay } from './place-in-time.js';
 import type { Field } from '../subject.js';
 import { addExactly } from '../../../contract/numbers/decimal-arithmetic.js';

@@ -5,7 +5,7 @@ import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { Inapplicable } from '../binding.js';
 import type { TableSource } from '../tables/table-source.js';
-import { escape } from '../../wire/template.js';
+import { escape } from '../../http/template.js';
 import type { RecordTemplate } from './made-records.js';
 import { findViolation, listGiven } from '../request-body.js';
 

@@ -5,7 +5,7 @@ import { resolveAt } from '../../../contract/document/references.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import { readOnce } from '../../../contract/read-once.js';
 import { describeBadValue, listBadValues, type BadValue } from './bad-values.js';
-import { escape } from '../../wire/template.js';
+import { escape } from '../../http/template.js';
 import type { RecordTemplate } from './made-records.js';
 import { isInvalid } from '../request-body.js';
 import { readField, type Field } from '../subject.js';

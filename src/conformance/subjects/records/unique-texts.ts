@@ -7,7 +7,7 @@ import { isSampledUuid } from '../../../contract/samples/sample-text.js';
 import { plainName } from '../../../contract/resources/words.js';
 import { OWN_UUID } from './own-uuid.js';
 import { Literal } from '../../model/literal.js';
-import { escape } from '../../wire/template.js';
+import { escape } from '../../http/template.js';
 import type { Field } from '../subject.js';
 import { isJsonNumber } from '../../../contract/numbers/decimal.js';
 import { makeLike } from '../../../contract/samples/sample-like.js';

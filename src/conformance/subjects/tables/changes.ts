@@ -3,7 +3,7 @@ import { resolveAt } from '../../../contract/document/references.js';
 import { listUnique, saysLeft, saysReplaced } from '../../../contract/operations/said-in-words.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
-import { comesFromAnswer } from '../../wire/template.js';
+import { comesFromAnswer } from '../../http/template.js';
 import { Inapplicable } from '../binding.js';
 import { fitReplacement } from '../records/fit-replacement.js';
 import { readProperties } from '../../../contract/operations/properties.js';

@@ -2,7 +2,7 @@ import { asksForCredentials } from '../../../contract/security/read-security.js'
 import type { Row } from '../../model/raw-scenario.js';
 import type { SecurityScheme } from '../../../contract/model.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
-import { isAuthorization } from '../../wire/read-given.js';
+import { isAuthorization } from '../../http/read-given.js';
 import { listInvalid } from '../records/invalid-records.js';
 import type { Subject } from '../subject.js';
 import { readCases, type CaseRow } from './data.js';

@@ -4,7 +4,7 @@ import { asList, asObject } from '../../../contract/document/plain.js';
 import { isJsonNumber } from '../../../contract/numbers/decimal.js';
 import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import type { Row } from '../../model/raw-scenario.js';
-import { escape } from '../../wire/template.js';
+import { escape } from '../../http/template.js';
 import { isLikeKey } from '../certainty.js';
 import { findViolation, isInvalid, wrap } from '../request-body.js';
 import type { RecordTemplate } from '../records/made-records.js';

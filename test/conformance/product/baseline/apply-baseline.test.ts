@@ -6,7 +6,7 @@ import {
   summarizeBaseline,
   readBaseline,
   type BaselineEntry,
-} from '../../../../src/conformance/run/baseline.js';
+} from '../../../../src/conformance/engine/baseline.js';
 import { writeBaseline } from '../../../../src/conformance/product/profile-and-baseline.js';
 import { makeFolder } from '../../../support/folder.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from '../../../report/results.js';

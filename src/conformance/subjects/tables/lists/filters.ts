@@ -8,7 +8,7 @@ import type { Row } from '../../../model/raw-scenario.js';
 import { fillUnique } from '../../records/unique-texts.js';
 import { findViolation, listGiven } from '../../request-body.js';
 import type { Field, Subject } from '../../subject.js';
-import { escapeFirst } from '../../../wire/parameters.js';
+import { escapeFirst } from '../../../http/parameters.js';
 import { boundLimits, isWalkable, sizeParameter } from './bounds.js';
 import type { TableSource } from '../table-source.js';
 
