@@ -40,7 +40,6 @@ import { wordsOf } from '../../contract/gaps/gap-words.js';
 // make, whichever it takes instead is what they are built on.
 
 export interface Setup {
-  /** The scenarios that come first, for any other of the same resource. */
   listBefore(scenario: Scenario): string[];
   /** A scenario with the records that the service takes; `undefined` if it has none to ask about then. */
   choose(scenario: Scenario): Scenario | undefined;
@@ -336,7 +335,6 @@ function listTextsOf(record: object, { fields, resource }: Subject, { minimal }:
   );
 }
 
-/** The first record that a list shows. */
 export async function readFirst(subject: Subject, run: Run): Promise<ShownRecord | undefined> {
   const { list } = subject.roles;
   if (list === undefined || subject.resource.scope.length > 0) return undefined;
@@ -373,7 +371,6 @@ function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[
   return [{ full: leave(full), plain: leave(plain) }];
 }
 
-/** The record with as many fields as a service takes beside those of the smallest. */
 export async function findFull(
   first: Refused,
   { least, others }: { least: Trial; others: readonly Trial[] },
@@ -480,7 +477,6 @@ function listAdditions(name: string, trial: Trial, { whole, fields }: Search): T
   return fields.some((field) => field.name === name) ? [] : [set(trial, name, '$unique')];
 }
 
-/** Texts in the forms that services ask for beyond what contracts say. */
 const FORMS = ['$unique', '{$unique}.example.com', '{$unique}.example.com.', 'https://example.com/{$unique}'];
 
 function listChanges(name: string, trial: Trial, { fields, makeLike }: Search): Trial[] {

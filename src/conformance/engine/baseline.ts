@@ -21,7 +21,6 @@ export interface BaselineEntry extends ProblemParts {
   shows?: ProblemParts[];
   entry: NonNullable<BaselineLine['entry']>;
   reason: string;
-  /** The last day on which it is accepted, `YYYY-MM-DD`, or `never`. */
   expires: string;
 }
 
@@ -165,7 +164,6 @@ function keyOf(scenario: string, problem: string): string {
   return `${scenario} ${problem}`;
 }
 
-/** Marks known deviations in a scenario's result; if all are known, the verdict is `known`. */
 export function markKnown(result: ScenarioResult, known: KnownDeviations): ScenarioResult {
   if (result.verdict !== 'deviated') return result;
   const mark = (exchange: ExchangeResult): ExchangeResult => ({

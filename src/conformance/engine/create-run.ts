@@ -40,7 +40,6 @@ export interface Running {
   credentials: CredentialKeeper;
   hooks: Hooks;
   listLeftovers: () => LeftBehind[];
-  /** Deletes what the run created, where it may, and says what is left over. */
   cleanUp: () => Promise<CleanedUp>;
   isOutOfTime: () => boolean;
   close: () => void;
@@ -269,7 +268,6 @@ function nameUserAgent(): string {
 }
 
 interface Hooks {
-  /** Throws a {@link PetstoreMockError} if the hook does. */
   before: (run: HookedRun) => Promise<void>;
   after: (run: HookedRun) => Promise<void>;
   follow: (send: Send) => Send;

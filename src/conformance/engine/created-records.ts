@@ -119,7 +119,6 @@ function describeLeftovers(
 ): LeftBehind {
   const { key } = subject.resource;
   const { record: one, records: many } = wordsOf(subject.resource);
-  // The key of a token is the token.
   const isSecret = isSecretName(key.property) || isSecretName(key.parameter);
   const addresses = isSecret ? [] : entries.slice(0, MOST_KEYS).flatMap((entry) => findAddress(entry) ?? []);
   const keys = entries.map(({ parameters }) => Object.values(parameters).map(String).join('/'));
@@ -130,7 +129,6 @@ function describeLeftovers(
     why,
     keys: isSecret ? [] : keys.slice(0, MOST_KEYS),
     ...(addresses.length === 0 ? {} : { addresses, removable: subject.roles.remove !== undefined }),
-    // Where there is no list, there is nothing to look through.
     ...(texts.isUsed(subject.name) && subject.roles.list !== undefined ? { mark: texts.mark } : {}),
   };
 }
@@ -147,7 +145,6 @@ function findAddress({ subject: { roles }, parameters }: RecordEntry): string | 
   }, operation.path);
 }
 
-/** Its own time: the run's signal may have ended the run. */
 function limitTime(stop: AbortSignal): { signal: AbortSignal; close: () => void } {
   const controller = new AbortController();
   const end = (): void => controller.abort('the time for the cleanup was over');
@@ -167,7 +164,6 @@ type Tools = Asking & {
   read: Send;
   ledger: RecordLedger;
   mayDelete: boolean;
-  /** What the target lists although it said that it deleted it. */
   lingering: Set<RecordEntry>;
 };
 
@@ -219,7 +215,6 @@ async function readLater(tools: Tools): Promise<void> {
   }
 }
 
-/** Deletes a record of the run's own, where the contract has an operation for it. */
 export async function deleteRecord(entry: RecordEntry, ledger: RecordLedger, asking: Asking): Promise<void> {
   const { remove } = entry.subject.roles;
   if (remove === undefined || asking.signal.aborted) return;
@@ -228,7 +223,6 @@ export async function deleteRecord(entry: RecordEntry, ledger: RecordLedger, ask
   if (answer.kind === 'answered' && (isSuccess(answer.status) || isOfAbsence(answer.status))) ledger.noteDeleted(entry);
 }
 
-/** What was under way when the run was stopped may come to be a little later, and nobody reads its response. */
 function mayDeleteOf({ roles }: Subject, { mayDelete }: Tools): boolean {
   return mayDelete && roles.remove !== undefined;
 }
@@ -254,7 +248,8 @@ async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
   const since = performance.now();
   for (;;) {
     const asking = { ...tools, send: mayDeleteOf(subject, tools) ? send : read };
-    const found = await findOwn(visited, ledger, asking);
+    const { listed } = await readList(visited, { ...asking, ledger });
+    const found = listed.filter(({ entry, record }) => ledger.isWrittenByRun(entry, record)).map(({ entry }) => entry);
     const unknown = found.filter(({ state }) => state === undefined);
     for (const entry of unknown) {
       ledger.noteKeyFound(entry);
@@ -269,11 +264,6 @@ async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
     }
     await pause(PAUSE_MS, signal);
   }
-}
-
-async function findOwn(visited: Visited, ledger: RecordLedger, asking: Asking): Promise<RecordEntry[]> {
-  const { listed } = await readList(visited, { ...asking, ledger });
-  return listed.filter(({ entry, record }) => ledger.isWrittenByRun(entry, record)).map(({ entry }) => entry);
 }
 
 /** How often a list is asked for, since what was created may be in it a little later, and how long a run waits before that. */
@@ -342,7 +332,6 @@ function takeListed(
   return { key: entry.id.key, record, at };
 }
 
-/** The record that a create made, for what later steps take from its response. */
 export async function showGained(
   response: ResponseRecord,
   sent: SentRequest,

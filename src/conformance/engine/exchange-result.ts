@@ -17,7 +17,6 @@ import { NOW_AND_THEN } from '../model/flaky-rule.js';
 import { recordAt } from '../subjects/subject.js';
 import { markKnown } from './baseline.js';
 
-/** One exchange for the result: bounded in size, with the checks' findings. */
 export function describeExchange(
   prepared: PreparedRequest,
   answer: WireAnswer,
@@ -130,7 +129,6 @@ export function reportFlaky(
   return reported;
 }
 
-/** Whether a scenario ended with such a look, so that it is a deviation already, of a record that is there all the same. */
 function isDeviation({ operationId, wrong }: Unsteady, results: readonly ScenarioResult[]): boolean {
   const times = new Set(wrong.map(({ answer }) => answer.startedAt));
   const steps = results.flatMap((each) => (each.verdict === 'deviated' ? each.steps : []));
@@ -206,7 +204,6 @@ function describeLook(look: Seen, finding: Finding, run: Run): ExchangeResult {
   };
 }
 
-/** The results with what vanished, each record in a scenario that asked for its list, else in one that created such records. */
 export function reportVanished(
   vanished: readonly Vanished[],
   results: readonly ScenarioResult[],

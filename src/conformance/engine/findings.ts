@@ -13,7 +13,6 @@ import type { StatusPattern } from '../model/scenario.js';
 type Found = readonly { check: string; outcomes: CheckOutcome[] }[];
 
 export interface Expectations {
-  /** The same without what is expected here. */
   apply: (found: Found, context: CheckContext) => Found;
   /** A sentence without a full stop for each, with how often it was met. */
   list: () => string[];
@@ -154,12 +153,9 @@ const MOST_SHOWN = 16 * 1024;
 const MOST_IN_ALL = 16 * 1024 * 1024;
 const SHOWN_LATER = 1024;
 
-/** Keeps a target's answers from filling memory and reports. */
 export interface EvidenceKeeper {
-  /** Which findings of one answer to keep. */
   limit(found: readonly { check: string; outcomes: readonly CheckOutcome[] }[]): KeptFinding[];
   mostShown(): number;
-  /** The text itself, or an equal one that is kept already. */
   keep(text: string): string;
   leftOut(): number;
 }

@@ -15,7 +15,6 @@ import { sameJson } from '../../contract/document/same-json.js';
 
 export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObserved: string };
 
-/** Gathers what a run shows about one gap, from any answers. */
 export interface Observer {
   note?(exchange: SeenExchange): void;
   /** Called with every answer, including those that only asked to wait. */
@@ -87,7 +86,6 @@ export interface Watched {
 }
 
 export interface AskedOrder {
-  /** The property; `undefined` if the request names none, or several. */
   field: string | undefined;
   isDirected: boolean;
 }
@@ -203,7 +201,6 @@ interface Pair {
   isOlderFirst: boolean;
 }
 
-/** Fewer pairs may be in an order by chance. */
 const FEWEST_PAIRS = 5;
 /** How far apart two compared records of a list may be: as far as those that are created concurrently. */
 const REACH = 8;
@@ -213,7 +210,6 @@ const createListOrderObserver: CreateObserver = ({ watched }) => {
   if (watched === undefined) return { conclude: () => NONE_WATCHED };
   const { key: id, sortKeys } = watched;
   const created = new Map<unknown, Created>();
-  /** Only the ids: names may be long, and lists many. */
   const lists: unknown[][] = [];
   const values = new Map<string, Set<unknown>>(sortKeys.map((key) => [key, new Set()]));
   return {
@@ -281,14 +277,12 @@ type Direction = 'ascending' | 'descending' | 'neither';
 
 const FEWEST_SORTED = 3;
 
-/** So many records of a list tell whether it is in an order. */
 const MOST_KEPT = 1000;
 
 /** Which way a list is sorted if a request names a field alone; a list that nobody sorts may be in that order too. */
 export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
   if (watched === undefined) return { conclude: () => NONE_WATCHED };
   const sorted = new Map<string, Set<Direction>>();
-  /** The beginnings of the last two lists in an order of the service's own. */
   let unsorted: readonly JsonObject[][] = [];
   return {
     note(exchange) {

@@ -50,7 +50,6 @@ function observe({ id, of, resource }: Gap, context: ObserverContext): [string, 
 interface Findings {
   scenarios: readonly ScenarioResult[];
   conclusions: ReadonlyMap<string, Conclusion>;
-  /** Finds the place that leaves a gap open in the contract of the run. */
   locate: (gap: Gap) => ContractPlace;
 }
 
@@ -243,7 +242,6 @@ export function describeChoice({ id }: GapChoice): string {
   return look(id)?.evidence ?? '';
 }
 
-/** A note for each choice that is worth a look; with `--strict`, it is reported as a deviation instead. */
 export function noteChoices(gaps: readonly GapResult[], strict: boolean): string[] {
   if (strict) return [];
   return gaps

@@ -19,7 +19,6 @@ const LONGEST_PAUSE_MS = 2000;
 /** How often a request is sent again after an outage: one that brings the target down each time is a failure. */
 const MOST_REPEATS = 2;
 
-/** How many requests that were served last show whether anything is served. */
 const MOST_ASKED = 2;
 
 /** Why nothing was served: 502, 503 and 504 come from what stands before a service (RFC 9110 section 15.6), or nothing listens. */
@@ -130,7 +129,6 @@ function noteLast(last: Map<string, WireRequest>, request: WireRequest, most: nu
 /** How often cleaning up asks again, for how long in all. */
 const MOST_TRIES = 6;
 
-/** Sends again what a target that is unavailable did not serve: for requests that may be sent twice. */
 export function sendUntilServed(send: Send, signal: AbortSignal, { now, pause }: Timing = MACHINE_CLOCK): Send {
   let waitedMs = 0;
   return async (request, onPutOff) => {
@@ -154,7 +152,6 @@ export function followSignal(signal: AbortSignal | undefined): AbortController {
   return stop;
 }
 
-/** Ends a run when its time is over, whatever it is waiting for. */
 export function limitTime(maxTimeMs: number, stop: AbortController, onNote: (note: string) => void) {
   const reason = `the time of the run was over (--max-time ${maxTimeMs / 1000})`;
   let isOver = false;

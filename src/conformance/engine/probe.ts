@@ -15,7 +15,6 @@ import { readSubjects } from '../subjects/subject.js';
 interface ProbeOptions {
   /** How long to wait for the target to answer at all, in milliseconds. Default: not. */
   waitForTargetMs?: number | undefined;
-  /** The target's name in messages. */
   shownAs: string;
 }
 
@@ -67,16 +66,14 @@ async function isOfOne(answer: WireAnswer, run: Run): Promise<boolean> {
 }
 
 function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {
-  const why =
-    answer.kind === 'unanswered' ? explain(answer, shownAs) : `it responds with ${answer.status} to every request`;
+  let why: string;
+  if (answer.kind === 'unanswered') {
+    // Where TLS is spoken, a plain request is dropped, or answered with what is no HTTP.
+    const mayBeTls = (answer.reason === 'dropped' || answer.reason === 'no-http') && shownAs.startsWith('http:');
+    why = mayBeTls ? `${answer.detail} (should the URL begin with https://?)` : answer.detail;
+  } else why = `it responds with ${answer.status} to every request`;
   const waited = waitForTargetMs === undefined ? '' : `, after waiting ${waitForTargetMs / 1000} s`;
   return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
-}
-
-/** Where TLS is spoken, a plain request is dropped, or answered with what is no HTTP. */
-function explain({ reason, detail }: Unanswered, shownAs: string): string {
-  const mayBeTls = (reason === 'dropped' || reason === 'no-http') && shownAs.startsWith('http:');
-  return mayBeTls ? `${detail} (should the URL begin with https://?)` : detail;
 }
 
 function isUnavailable(answer: WireAnswer): boolean {
@@ -96,7 +93,6 @@ async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath)
   return run.send(prepareRequest(step, NOTHING_KNOWN, { ...run.prepareOptions, basePath }).wire);
 }
 
-/** So many operations are asked before the target is said to be another one. */
 const MOST_ASKED = 3;
 
 /** The requests of a first look: what can be read without a key of a record, and where that is little, a record that is not there. */
@@ -240,7 +236,6 @@ function describeSlashes(
   return `${shownAs} redirects ${paths.join(', ')} to ${others.join(', ')}: the paths of the contract ${isLonger ? 'lack' : 'have'} a slash at the end that those of the service ${isLonger ? 'have' : 'lack'}; change one of them, no other --target helps`;
 }
 
-/** Where an answer redirects to, if that is the address that was asked for but for a slash at its end. */
 export function readSlashed(answer: WireAnswer, asked: string): string | undefined {
   if (answer.kind === 'unanswered' || answer.status < 300 || answer.status > 399) return undefined;
   const location = answer.headers['location'];

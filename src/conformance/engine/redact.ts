@@ -27,7 +27,6 @@ export function redactTexts<T>(value: T, redact: Redactor): T {
   return mapTexts(value, redact, OWN);
 }
 
-/** The result of a run, whose scenarios have been redacted one by one. */
 export function redactResult(result: RunResult, redact: Redactor): RunResult {
   return { ...mapTexts(result, redact, OWN), gaps: result.gaps.map((gap) => redactGap(gap, redact)) };
 }
@@ -68,7 +67,6 @@ function nameForm(value: string | readonly string[], auth: AuthForm): string {
     : `<${auth}>`;
 }
 
-/** A shorter part of a field's value reveals nothing by itself. */
 const SHORTEST_PART = 8;
 
 /** A value of this length, in a field with any other name, counts as a credential. */
@@ -84,10 +82,8 @@ export type SecretOptions = {
     | undefined;
 };
 
-/** A shorter key occurs in any text by chance. */
 const SHORTEST_TELLING_KEY = 12;
 
-/** Whether a text with this secret must have it from the run. */
 export function isTelling(secret: string): boolean {
   return secret.length >= SHORTEST_TELLING_KEY;
 }
@@ -145,7 +141,6 @@ export function listSecrets({
   tls,
 }: SecretOptions): string[] {
   const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => listCredentials(name, value));
-  // What the contract asks for by such a name is no secret otherwise, however long it is.
   const fromParameters = Object.entries(readPairs(parameter))
     .filter(([name]) => isSecretName(name))
     .flatMap(([name, value]) => listCredentials(name, value));

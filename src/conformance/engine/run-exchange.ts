@@ -47,7 +47,6 @@ export interface StepOutcome {
   /** Whether later steps can build on the answer: it arrived, and its status is expected or of the same kind. */
   usable: boolean;
   isInterrupted: boolean;
-  /** What the checks would need to conclude something. */
   needs: Need[];
   unmet: Assumption | undefined;
   maySettle: boolean;
@@ -388,7 +387,6 @@ function listNext(body: unknown): [name: string, address: unknown][] {
   );
 }
 
-/** Names of this machine are one. */
 function nameMachine(host: string): string {
   return host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
 }

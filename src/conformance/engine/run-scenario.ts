@@ -26,7 +26,6 @@ export interface ScenarioOutcome {
   result: ScenarioResult;
   usable: boolean;
   lacksCreated?: boolean;
-  /** What was lacking, of a scenario that was not run because of another, or of one that failed and on which others depend. */
   cause?: string | undefined;
 }
 
@@ -85,7 +84,6 @@ function withdrawUndecided(outcomes: readonly StepOutcome[]): boolean {
   return count() < before;
 }
 
-/** Whether what others build on is there: what was to be created was; of a scenario that creates nothing, every answer. */
 function isUsable({ steps }: Scenario, { stopped, outcomes }: ScenarioProgress, { contract }: Run): boolean {
   if (stopped !== undefined && stopped.isUnresolved !== true) return false;
   const creating = steps.filter((step) => sendsPost(step, contract.operations));
@@ -242,7 +240,6 @@ function locateBasis({ basis }: Scenario, { contract }: Run): BasisResult {
   return { text: basis, place: contract.document.placeOf(basis.slice(1)) };
 }
 
-/** Releases the bodies of a step's answers, which may be long, unless its scenario refers to them. */
 function letGoOfBodies(
   stepId: string,
   { outcomes, records }: { outcomes: ReadonlyMap<string, readonly StepOutcome[]>; records: Record<string, StepRecord> },
@@ -270,7 +267,8 @@ function judgeScenario(
   const found = search === undefined || stopped !== undefined ? undefined : concludeSearch(search, outcomes, run);
   const seen =
     found !== undefined && 'name' in found ? found : outcomes.find(({ choice }) => choice !== undefined)?.choice;
-  const noticed = findNoticed(outcomes);
+  const shown = outcomes.flatMap(({ exchange }) => exchange.findings).find((finding) => finding.gap !== undefined)?.gap;
+  const noticed = shown === undefined ? undefined : { ...shown, evidence: describeChoice(shown) };
   const gap =
     scenario.gap === undefined || seen === undefined
       ? noticed === undefined
@@ -305,12 +303,6 @@ function findBlocked({ blockedAt, outcomes }: ScenarioProgress): Pick<ScenarioRe
   return step === undefined ? {} : { blockedAt: step };
 }
 
-function findNoticed(outcomes: readonly StepOutcome[]): ScenarioResult['gap'] {
-  const gap = outcomes.flatMap(({ exchange }) => exchange.findings).find((finding) => finding.gap !== undefined)?.gap;
-  return gap === undefined ? undefined : { ...gap, evidence: describeChoice(gap) };
-}
-
-/** The steps of several goes at one scenario, each once, with these exchanges. */
 export function joinSteps(
   steps: readonly StepResult[],
   exchangesOf: (id: string) => readonly ExchangeResult[],

@@ -21,7 +21,6 @@ import type { StepResult, Verdict } from '../model/result.js';
 import { isAlike } from '../judge/status.js';
 import { COUNTED } from '../ledger/run-texts.js';
 
-/** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
 export async function runStep(
   step: Step,
   scenario: Scenario,
@@ -153,7 +152,6 @@ function noteLength(
   const at = expect?.records?.at ?? pages?.at;
   const list = at === undefined || response.status > 299 ? undefined : followPointer(response.body, at);
   if (operationId === undefined || !Array.isArray(list)) return;
-  // A list is not cut at a length that another response exceeds.
   learned.longest.set(operationId, Math.max(list.length, learned.longest.get(operationId) ?? 0));
 }
 
@@ -206,12 +204,10 @@ function createScope(scenario: Scenario, progress: ScenarioProgress, run: Run, e
   };
 }
 
-/** The pages of a list, each asked for by what the answer to the one before it says, until what is looked for was found. */
 export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutcome[]): Generator<AskedPage> {
   const { pages: walk } = step;
   if (walk === undefined) return;
   if (walk.from !== undefined) {
-    // The page after the one that an earlier step saw.
     const first: AskedPage = { turn: null, before: [], isLast: false, walk };
     const second = turnPage({ status: 200, headers: {}, body: fillTemplate(walk.from, scope) }, first);
     if (second !== undefined) yield { ...first, turn: second, isLast: true };
@@ -266,7 +262,6 @@ function describeRun(run: Run): Scope['run'] {
     ),
     get followingKeys() {
       return ofEachCreate(run, (keys) => {
-        // What an answer has shown under one of them is not what comes next.
         const isNew = (key: bigint): boolean => !run.ledger.isKeyShown(key);
         const following = listFollowing(readIntegers(keys.slice(1)), isNew);
         return following.length === 0 ? undefined : following;
@@ -313,7 +308,6 @@ const MOST_APART = 8n;
 function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
   const ids = keys.filter((key) => /^\d{1,18}$/.test(String(key))).map((key) => BigInt(String(key)));
   const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
-  // Of a list, the first page may show none of the last.
   const own = ids.length > 2 ? ids.slice(1) : ids;
   // One key for all is no counting, and another check tells it.
   if (new Set(own).size < 2) return undefined;
@@ -370,13 +364,10 @@ export interface ScenarioProgress {
 export interface Stop {
   verdict: Verdict;
   reason: string;
-  /** Whether an earlier answer lacks what was to be taken from it, which is told of that answer. */
   isUnresolved?: boolean;
-  /** Whether the run may send nothing more (`--max-requests`). */
   isUsedUp?: boolean;
 }
 
-/** Why a scenario stops when nothing more can be sent; `undefined` while it can. */
 export function findEnd(run: Pick<Run, 'signal' | 'limit'>): Stop | undefined {
   if (run.signal.aborted) return { verdict: 'inconclusive', reason: describeStop(run) };
   return run.limit.isUsedUp() ? { verdict: 'skipped', reason: describeUsedUp(), isUsedUp: true } : undefined;
@@ -452,7 +443,6 @@ function readBracket(
 
 const REFUSALS: readonly number[] = [400, 413, 422];
 
-/** The limit found by a search. */
 export function concludeSearch(
   { to, field = 'name' }: NonNullable<Step['search']>,
   outcomes: readonly StepOutcome[],

@@ -272,7 +272,6 @@ function leaveValues(step: Step): Step {
   return { ...step, expect, assume } as Step;
 }
 
-/** What was sent cannot be compared, since nothing was. */
 function leaveSent(value: unknown, creators: readonly string[]): unknown {
   const isOfSent = (inside: unknown): boolean =>
     creators.some((creator) => inside === `$scenarios.${creator}.outputs.sent`);
@@ -352,7 +351,6 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
     renewed.set(resourceOf(id), countRenewed(id) + 1);
     const before = run.outputs.get(id);
     const { usable } = await runScenario(maker, run);
-    // What cannot be made anew stays as it is, unless it is gone.
     if (!usable && before !== undefined && !removed.has(id)) run.outputs.set(id, forgetSent(before));
   };
   return {
@@ -396,7 +394,6 @@ async function removeCorrupted(name: string, key: unknown, run: Run): Promise<bo
   return ledger.wasDeleted(entry.id);
 }
 
-/** Whether something went wrong with a record, and nothing after it showed the record as it should be. */
 function isCorrupted(asked: readonly Step[], steps: ScenarioOutcome['result']['steps']): boolean {
   const ids = new Set(asked.map(({ id }) => id));
   const exchanges = steps.filter(({ id }) => ids.has(id)).flatMap((step) => step.exchanges);
@@ -408,7 +405,6 @@ function isWrong({ findings }: ExchangeResult): boolean {
   return findings.some(({ severity }) => severity === 'deviation');
 }
 
-/** The scenarios of the same resource from which a scenario takes a record, with the steps that ask for it by its key. */
 const readMakers = readOnce((scenario: Scenario): ReadonlyMap<string, readonly Step[]> => {
   const found = new Map<string, Step[]>();
   for (const step of scenario.steps) {

@@ -26,7 +26,6 @@ export interface Run {
   /** What every way to send passes: no request that is never to be sent, and credentials that are good. */
   follow: (send: Send) => Send;
   limit: ReturnType<typeof createRequestLimit>;
-  /** What is known of each record: created, changed, deleted, shown, and when. */
   ledger: RecordLedger;
   shared: SharedAnswers;
   planned: readonly Scenario[];
@@ -37,18 +36,15 @@ export interface Run {
   readOnly: boolean;
   keeps: boolean;
   may: readonly Consent[];
-  /** How long to wait until other clients see a change. */
   patience: Patience;
   /** What it does not wait for any more. */
   inVain: InVain;
   creates: CreateBudget;
-  /** The same for what the target should refuse. */
   wrongCreates: CreateBudget;
   /** What second looks may cost. */
   looks: LookBudget;
   evidence: EvidenceKeeper;
   expectations: Expectations;
-  /** Counts a record that the target created, and whether it should have. */
   countCreated(operationId: string | undefined, isAllowed: boolean): void;
   coverage: CoverageRecorder;
   observe(exchange: SeenExchange): void;
@@ -71,7 +67,6 @@ export function describeStop({ signal }: Pick<Run, 'signal'>): string {
 export const CONSENTS = ['create', 'update', 'remove'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
-/** What a run may do to a target if the user does not say: everything on this machine, only creates elsewhere. */
 export function defaultConsents(target: URL): readonly Consent[] {
   return isOnThisMachine(target) ? CONSENTS : ['create'];
 }
@@ -110,13 +105,10 @@ const OF_METHODS: Readonly<Record<string, Consent>> = {
  * of its own: a service that takes it leaves what is still to come its share.
  */
 interface CreateBudget {
-  /** Waits for pending creates if they may use up the rest; `false` if nothing is left. */
   reserve(): Promise<boolean>;
   made(): number;
   left(): number;
-  /** How many the whole run would create, once that is asked for. */
   wanted?: number;
-  /** Ends a reservation when the record has been counted or refused. */
   release(): void;
 }
 
@@ -149,7 +141,6 @@ const CREATES_PER_RESOURCE = 60;
 /** What is tried on one resource for all: how a service reads and writes. */
 const CREATES_FOR_ALL = 60;
 
-/** How many records a run may create if the user does not say. */
 export function countAllowed(contract: Contract, least: number): number {
   const resources = readSubjects(contract).length;
   return Math.max(least, resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + CREATES_FOR_ALL);

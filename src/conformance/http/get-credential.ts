@@ -18,14 +18,12 @@ interface ReadToken {
   value: string;
   /** How long it is good for, in milliseconds. Absent if the response does not say. */
   expiresInMs?: number;
-  /** What gets the next one (RFC 6749 section 6). */
   refresh?: string;
 }
 
 const COMMAND = 'the command';
 
 interface Asked {
-  /** What responded: `POST /login`. */
   shown: string;
   take?: Login['take'];
   prefix?: Login['prefix'];
@@ -43,7 +41,6 @@ function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked):
   const parsed = parseAnswer(response.bytes);
   const text = Buffer.from(response.bytes).toString('utf8').trim();
   if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) {
-    // The word of its scheme may stand before it.
     const isWhole = (take === undefined || take === '') && /^(?:[A-Za-z][\w-]* )?[^\s<>{}]+$/.test(text);
     const whole = parsed.ok && typeof parsed.value === 'string' ? parsed.value : text;
     if (isWhole) return { ok: true, value: withWord(whole, undefined, asked) };
@@ -129,7 +126,6 @@ function describeNothing(body: object, { take, shown }: Asked): string {
 export type Got = (ReadToken & { ok: true }) | { ok: false; why: string; unanswered?: Unanswered };
 
 interface Getting {
-  /** The name under which the credential is given: that of a security scheme, and maybe scopes. */
   name: string;
   contract: Contract;
   target: URL;

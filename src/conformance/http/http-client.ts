@@ -24,7 +24,6 @@ import type { ConformanceOptions, TlsOptions } from '../model/options.js';
 
 interface ClientOptions {
   target: URL;
-  /** The most one exchange may take, in milliseconds. */
   timeoutMs: number;
   route?: Route | undefined;
   signal?: AbortSignal | undefined;
@@ -121,7 +120,6 @@ function explainFailures(
   );
 }
 
-/** Long enough for the reader to have read the first part. */
 const PAUSE_BETWEEN_WRITES_MS = 15;
 
 function sendBody(outgoing: ClientRequest, { body, cutAt, form }: WireRequest): void {
@@ -233,7 +231,8 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 };
 
 function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
-  const headers = joinHeaders(incoming);
+  const fields = Object.entries(incoming.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]);
+  const headers = Object.fromEntries(fields) as Record<string, string>;
   // An empty list of codings is valid (RFC 9110 section 5.6.1.2).
   const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
@@ -265,11 +264,6 @@ function unpack(bytes: Buffer): Buffer | undefined {
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b, 8]);
-
-function joinHeaders(incoming: IncomingMessage): Record<string, string> {
-  const entries = Object.entries(incoming.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]);
-  return Object.fromEntries(entries) as Record<string, string>;
-}
 
 function createTurns(): () => Promise<() => void> {
   let last: Promise<void> = Promise.resolve();
@@ -338,7 +332,6 @@ function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Failure {
 
 export interface Route {
   start(request: WireRequest, onAnswer: (answer: IncomingMessage) => void): ClientRequest;
-  /** The proxy, without credentials; `undefined` if there is none. */
   proxy: string | undefined;
   close(): void;
 }
@@ -364,7 +357,6 @@ export function openRoute(target: URL, { tls = {}, freshConnections = false }: R
   };
 }
 
-/** Connections to a host, which are used again where a request may. */
 function openPool(to: URL, freshConnections: boolean, security: AgentOptions = {}): Pick<Route, 'start' | 'close'> {
   const isTls = to.protocol === 'https:';
   const agent = isTls ? new HttpsAgent({ ...KEPT, ...security }) : new HttpAgent(KEPT);

@@ -37,7 +37,6 @@ const MOST_OF_KNOWN = 20;
 export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
   const held = holdCredentials(options);
   const accepted = createAcceptedRequests();
-  /** Operations that reject what others accept: for those, nothing is renewed. */
   const rejecting = new Set<string>();
   const unstated = createUnstated(options);
   let why: string | undefined;
@@ -114,11 +113,9 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
 }
 
 function createUnstated({ onUnstated }: Pick<KeepOptions, 'onUnstated'>) {
-  /** Operations that reject requests with credentials as well. */
   const unhelped = new Set<string>();
   const untold = new Map<string, number>();
   let isJudging = false;
-  /** The response with what was seen of its operation, once. */
   const tell = (operation: string, answer: Answered): Answered => {
     const withoutCredentials = untold.get(operation);
     if (withoutCredentials === undefined || !isJudging) return answer;
@@ -218,7 +215,6 @@ function holdCredentials(options: HoldOptions) {
   };
   const renewOne = (name: string, send: Send): Promise<Got> => {
     const one = held.get(name) as Held;
-    // What cannot be renewed before its end may still be accepted.
     one.dueAt = Number.POSITIVE_INFINITY;
     one.renewing ??= get(name, one.source, send).finally(() => (one.renewing = undefined));
     return one.renewing;

@@ -17,7 +17,6 @@ export type GivenParameters = Readonly<Record<string, string>>;
 
 interface NeededParameter {
   parameter: Parameter;
-  /** `undefined` if only the service knows one that it takes. */
   value: unknown;
 }
 
@@ -35,7 +34,6 @@ function chooseTag({ name }: Parameter, { path }: Operation, { operations }: Con
   return isTagName(name) && operations.some((each) => each.path === path && showsTag(each)) ? '*' : undefined;
 }
 
-/** Given, or the contract's own; of a name for one request, any will do. */
 function chooseValue(parameter: Parameter, given: GivenParameters, contract: Contract): unknown {
   const { name, schema, schemaPointer } = parameter;
   const own = findGiven(name, given);
@@ -92,7 +90,6 @@ export function findLackingParameter(needed: readonly NeededParameter[]): Parame
   return needed.find(({ value }) => value === undefined)?.parameter;
 }
 
-/** What is missing for an operation to be asked: `the header field X-Tenant`. */
 export function describeLacking(needed: readonly NeededParameter[]): string | undefined {
   const lacking = findLackingParameter(needed);
   if (lacking === undefined) return undefined;
@@ -100,7 +97,6 @@ export function describeLacking(needed: readonly NeededParameter[]): string | un
   return `it needs the ${where} ${lacking.name}; set it with --parameter ${lacking.name}=<value>`;
 }
 
-/** `name=value`, by the name. */
 export function readPairs(pairs: readonly string[]): GivenParameters {
   return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
 }
@@ -145,6 +141,7 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
   const stated = new URLSearchParams(textOf(step.query ?? ''));
   const inQuery = ofPlace('query', (name) => Object.hasOwn(step.parameters, name) || stated.has(name));
   const asText = Object.entries(inQuery).map(([name, value]) => `${encode(name)}=${encode(textOf(value))}`);
+  const joined = [textOf(step.query ?? ''), ...asText].filter((part) => part !== '').join('&');
   return {
     ...step,
     headers: { ...ofPlace('header', (name) => headers.has(name.toLowerCase())), ...asObject(step.headers) } as Record<
@@ -153,18 +150,13 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
     >,
     ...(step.query === undefined
       ? { parameters: { ...step.parameters, ...inQuery } }
-      : { query: joinQuery(step.query, asText) }),
+      : { query: step.query instanceof Literal ? new Literal(joined) : joined }),
   };
 }
 
 /** By which a response goes on until the client hangs up: `stream`, which is often true by default. */
 function isEndless({ in: place, name, required, shape }: Parameter): boolean {
   return place === 'query' && !required && shape.types.includes('boolean') && /^(?:stream|follow|watch)$/i.test(name);
-}
-
-function joinQuery(query: string | Literal, more: readonly string[]): string | Literal {
-  const joined = [textOf(query), ...more].filter((part) => part !== '').join('&');
-  return query instanceof Literal ? new Literal(joined) : joined;
 }
 
 function textOf(value: unknown): string {
@@ -186,7 +178,6 @@ function chooseText(
     : new Literal(String(value));
 }
 
-/** The header fields that are parameters of an operation, by their names in lower case. */
 export function listNamed({ parameters }: Operation, headers: WireRequest['headers']): Record<string, string> {
   const names = new Set(parameters.filter(({ in: place }) => place === 'header').map(({ name }) => name.toLowerCase()));
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -205,7 +196,6 @@ export const ESCAPED = '$escaped';
 
 export type Escaping = 'first' | 'all';
 
-/** A value of a path as it is sent. */
 export function encodeInPath(value: unknown): string {
   if (!isEscaped(value)) return encode(value);
   const encoded = encode(value[ESCAPED]);

@@ -187,7 +187,6 @@ function checkForm({ auth }: Step, operation: Operation | undefined, security: S
   if (noUse !== undefined) throw new UnchangedCredentials('the credentials of the run do not have this form');
 }
 
-/** Throws where the run was given credentials, and none that the operation asks for: its 401 would say nothing. */
 function checkGiven({ auth }: Step, security: Security, keys: RunKeys): void {
   const isAsked = security.some((combination) => combination.length > 0);
   if (auth === 'missing' || !isAsked || !isGiven(keys) || isShowable(security, keys)) return;
@@ -235,7 +234,6 @@ function showPath(operation: Operation | undefined, step: Step, scope: Scope): s
     .replaceAll('%3E', '}');
 }
 
-/** In the order of the step, since a service may read only the first or the last. */
 function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): string {
   if (step.query !== undefined) return String(fillTemplate(step.query, scope));
   const inPath = new Set(operation?.parameters.filter((each) => each.in === 'path').map(({ name }) => name));
@@ -344,7 +342,6 @@ function readBack(
 interface FilledBody {
   bytes: Uint8Array;
   mediaType: string | null;
-  /** What a server reads in it, as far as it can be read. */
   json: unknown;
 }
 
@@ -354,7 +351,6 @@ function fillBody(body: StepBody | undefined, operation: Operation | undefined, 
   if (body.base64 !== undefined) return { bytes: Buffer.from(body.base64, 'base64'), mediaType, json: undefined };
   const form = body.text !== undefined || operation === undefined ? undefined : formOf(operation, mediaType);
   if (form !== undefined) {
-    // A form is checked by what a server reads in it.
     const written = writeForm(asObject(fillTemplate(body.json, scope)), form);
     return { bytes: Buffer.from(written.text), mediaType: written.mediaType, json: written.read };
   }

@@ -26,7 +26,6 @@ function describeWrongTarget(text: string): string {
   return 'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.';
 }
 
-/** Whether a target is on this machine. */
 export function isOnThisMachine({ hostname }: URL): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
@@ -96,7 +95,6 @@ const KINDS = ['login', 'command', 'oauth2'] as const;
 const LOGIN = ['path', 'method', 'body', 'form', 'headers', 'take', 'prefix'];
 const OAUTH2 = ['client_id', 'client_secret', 'username', 'password', 'scope', 'token_url'];
 
-/** Whether a value is meant as a way to get a credential, and not as the credential. */
 export function isSource(value: unknown): value is CredentialSource {
   return isObject(value) && KINDS.some((kind) => Object.hasOwn(value, kind));
 }
@@ -209,7 +207,6 @@ export function listFixed(given: GivenCredentials): Record<string, string> {
   return Object.fromEntries(fixed);
 }
 
-/** Those that a run gets by itself, by the name under which each is given. */
 export function listSources(given: GivenCredentials): Map<string, CredentialSource> {
   const sources = Object.entries(given).filter((entry): entry is [string, CredentialSource] => isSource(entry[1]));
   return new Map(sources);
@@ -242,7 +239,6 @@ export function takeAuthorization<T extends Pick<ConformanceOptions, 'headers' |
   };
 }
 
-/** Whether a header field is the one that carries credentials (RFC 9110 section 11.6.2). */
 export function isAuthorization(name: string): boolean {
   return name.toLowerCase() === 'authorization';
 }

@@ -41,7 +41,14 @@ export function repairJson(bytes: Uint8Array): unknown {
   const start = text.search(OPENS);
   if (start === -1) return undefined;
   const inner = text.slice(start, 1 + Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')));
-  return [inner, rewrite(inner), joinLines(inner)].map(readStructure).find((value) => value !== undefined);
+  // A value in each line is a list of them.
+  const lines = inner.split('\n').filter((line) => line.trim() !== '');
+  const repaired = [inner, rewrite(inner), ...(lines.length > 1 ? [`[${lines.join(',')}]`] : [])];
+  for (const each of repaired) {
+    const parsed = each === undefined ? undefined : parseJson(each);
+    if (parsed?.ok === true && typeof parsed.value === 'object' && parsed.value !== null) return parsed.value;
+  }
+  return undefined;
 }
 
 const OPENS = /[[{]/;
@@ -52,16 +59,6 @@ function decode(bytes: Uint8Array): string {
   const parsed = parseJsonBytes(bytes);
   const isUtf8 = parsed.ok || parsed.problem.kind !== 'not-utf8';
   return new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252').decode(bytes);
-}
-
-function readStructure(text: string | undefined): unknown {
-  const parsed = text === undefined ? undefined : parseJson(text);
-  return parsed?.ok === true && typeof parsed.value === 'object' && parsed.value !== null ? parsed.value : undefined;
-}
-
-function joinLines(text: string): string | undefined {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.length > 1 ? `[${lines.join(',')}]` : undefined;
 }
 
 /** With texts as JSON writes them, and without the commas after the last member; `undefined` if a text has no end. */
@@ -75,7 +72,7 @@ function rewrite(text: string): string | undefined {
       parts.push(writeText(text.slice(at + 1, end)));
       at = end;
     } else if (/[-A-Z]/.test(mark)) {
-      const word = readWord(text, at);
+      const [word = ''] = /^(?:None|True|False|NaN|-?Infinity)\b/.exec(text.slice(at, at + LONGEST_WORD + 1)) ?? [];
       parts.push(WORDS[word] ?? mark);
       at += Math.max(0, word.length - 1);
     } else if (mark !== ',' || !CLOSES.test(nextLetter(text, at + 1))) parts.push(mark);
@@ -92,11 +89,6 @@ const WORDS: Readonly<Record<string, string>> = {
   Infinity: '"Infinity"',
   '-Infinity': '"-Infinity"',
 };
-
-function readWord(text: string, at: number): string {
-  const word = /^(?:None|True|False|NaN|-?Infinity)\b/.exec(text.slice(at, at + LONGEST_WORD + 1));
-  return word?.[0] ?? '';
-}
 
 const LONGEST_WORD = '-Infinity'.length;
 
@@ -129,7 +121,6 @@ function writeText(inner: string): string {
 /** How deep an answer may be nested: a limit of ours (RFC 8259 section 9), far from what any service needs, and no rule for the target. */
 const DEEPEST_ANSWER = 1000;
 
-/** The JSON of an answer. */
 export function parseAnswer(bytes: Uint8Array): JsonResult {
   return parseJsonBytes(bytes, DEEPEST_ANSWER);
 }
@@ -144,7 +135,6 @@ export function readLocationKey(location: string | undefined): string | undefine
   return segment === undefined || segment === '' ? undefined : readSegment(segment);
 }
 
-/** A part of a path without its percent-encoding; as it is where that is none. */
 export function readSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -102,10 +102,8 @@ export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed =
   return { apiKey, isGuessed, credentials: Object.fromEntries(credentials) as Record<string, string>, tokens };
 }
 
-/** Thrown if a run has no credentials for the schemes that a step uses. */
 export class UnknownCredentials extends Error {
   override readonly name = 'UnknownCredentials';
-  /** Whether other credentials suffice: nobody needs to have all of them. */
   readonly isOfAlternative: boolean;
 
   constructor(message: string, { isOfAlternative = false }: { isOfAlternative?: boolean } = {}) {
@@ -159,15 +157,12 @@ const READING = new Set(['read', 'reader', 'readonly', 'view', 'viewer', 'get', 
 
 /** Whether a service may take a token with one scope for one with another: `write:orders` for `read:orders`. */
 export function mayImply(scope: string, needed: string): boolean {
-  if (scope === needed || WIDE.test(scope) || isPart(scope, needed)) return true;
+  // `repo` includes `repo:status`, and `orders` includes `orders.read`.
+  const isPart = needed.startsWith(scope) && /[^a-z\d]/i.test(needed.charAt(scope.length));
+  if (scope === needed || WIDE.test(scope) || isPart) return true;
   const [own, wanted] = [readWords(scope), readWords(needed)];
   const isOfIt = own.subject === '' || `${wanted.subject} `.startsWith(`${own.subject} `);
   return isOfIt && (!own.reads || wanted.reads);
-}
-
-/** `repo` includes `repo:status`, and `orders` includes `orders.read`. */
-function isPart(scope: string, needed: string): boolean {
-  return needed.length > scope.length && needed.startsWith(scope) && /[^a-z\d]/i.test(needed.charAt(scope.length));
 }
 
 const VERBS = new Set([
@@ -188,14 +183,12 @@ function readWords(scope: string): { reads: boolean; subject: string } {
   };
 }
 
-/** The credentials of a run: one key for all security schemes, and others for schemes that have their own. */
 export interface RunKeys {
   apiKey: string;
   isGuessed?: boolean;
   /** The operations at which the target was seen to ask for credentials where the contract does not. */
   unstated?: Set<string>;
   credentials: Readonly<Record<string, string>>;
-  /** Under which name each of those was given, where that is not the scheme's. */
   names?: Readonly<Record<string, string>>;
   tokens: readonly ScopedToken[];
 }
@@ -255,7 +248,6 @@ export function findNoUse(form: AuthForm, security: Security, secured: boolean):
   return isBearer ? undefined : 'requires no bearer token';
 }
 
-/** The credentials of a request, presented in one of the ways, where the contract requires them. */
 export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKeys, 'tokens'>): ShownKeys {
   const schemes = chooseSchemes(security, keys);
   const valueOf = (scheme: SecurityScheme): string => withoutWord(scheme, keys.credentials[scheme.name] ?? keys.apiKey);

@@ -115,7 +115,6 @@ function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGa
   };
 }
 
-/** How often a request is sent again that this machine was too busy to wait for. */
 const MOST_STARVED = 3;
 
 /**
@@ -231,7 +230,6 @@ function createForesight() {
 
 // Whether this process itself was blocked while it waited for a response: then a timeout says nothing about the target.
 
-/** How often the event loop is looked at, in milliseconds. */
 const RESOLUTION_MS = 50;
 
 /** How a response is waited for: with it, whether the event loop was blocked meanwhile so long that it may have been missed. */
@@ -253,7 +251,11 @@ const sendWatched: LoopWatch = async (send) => {
   try {
     const answer = await send();
     turn();
-    return { answer, isStarved: isIncomplete(answer) && isStarved({ blockedMs, lastedMs: turned - started }) };
+    const isIncomplete =
+      answer.kind === 'answered'
+        ? answer.cutOff !== undefined
+        : ['timeout', 'dropped', 'incomplete'].includes(answer.reason);
+    return { answer, isStarved: isIncomplete && isStarved({ blockedMs, lastedMs: turned - started }) };
   } finally {
     clearInterval(timer);
   }
@@ -264,15 +266,9 @@ export function isStarved({ blockedMs, lastedMs }: { blockedMs: number; lastedMs
   return blockedMs >= 250 && blockedMs >= lastedMs / 5;
 }
 
-function isIncomplete(answer: WireAnswer): boolean {
-  if (answer.kind === 'answered') return answer.cutOff !== undefined;
-  return ['timeout', 'dropped', 'incomplete'].includes(answer.reason);
-}
-
 interface RateLimit {
   remaining: number;
   resetMs: number;
-  /** How many a window allows. Absent if the answer does not say. */
   limit?: number;
 }
 
@@ -348,10 +344,8 @@ interface SharedAnswer {
 
 export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 
-/** Other clients may change the target meanwhile. */
 const MOST_AGE_MS = 60_000;
 const MOST_BYTES = 256 * 1024;
-/** A run that writes nothing must not fill the memory: the oldest answers go first. */
 const MOST_KEPT = 200;
 
 export function createSharedAnswers(now: () => number = () => performance.now()) {
@@ -375,7 +369,6 @@ export function createSharedAnswers(now: () => number = () => performance.now())
         if (map.size >= MOST_KEPT) map.delete(oldest);
       }
       controls.set(name, promise);
-      // While something is written, nobody knows whether an answer shows it.
       if (writes === 0) kept.set(name, promise);
       let isOver = false;
       return (shared) => {

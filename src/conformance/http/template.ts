@@ -65,7 +65,6 @@ export function fillTemplate(value: unknown, scope: Scope): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillTemplate(item, scope)]));
 }
 
-/** Every reference in a value, for checking a file before it runs. */
 export function listReferences(value: unknown): string[] {
   if (typeof value === 'string') {
     if (value.startsWith('$$')) return [];
@@ -79,7 +78,6 @@ export function isReference(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('$') && !value.startsWith('$$');
 }
 
-/** Whether a value is a reference to an answer, rather than something that a file states. */
 export function comesFromAnswer(value: unknown): boolean {
   return isReference(value) && /^\$(?:steps|scenarios|each|run)\b/.test(value);
 }
@@ -114,7 +112,6 @@ function fillText(text: string, scope: Scope): unknown {
 function follow(reference: string, scope: Scope): unknown {
   const [, path = '', pointer] = /^\$([^#]*)(?:#(.*))?$/s.exec(reference) ?? [];
   const isCount = pointer !== undefined && path.endsWith('.count');
-  // The items of a list that stands in an envelope.
   const read = readAt(isCount ? path.replace(/count$/, 'body') : path, pointer, scope);
   const value = isCount ? (Array.isArray(read) ? read.length : undefined) : read;
   if (value === undefined) throw new UnresolvedReference(reference);
@@ -155,7 +152,6 @@ function toInteger(text: string): number {
   return letters.reduce((sum, each) => sum * LETTERS + each, 0) + 10_000_000;
 }
 
-/** The letters of a text from the last to the first. */
 export function turnAround(text: string): string {
   return Array.from(text).toReversed().join('');
 }
@@ -205,13 +201,10 @@ export interface ContractValues {
   };
   /** The values of the filter; repeated, so that there are at least three. */
   statuses: readonly unknown[];
-  /** Each value once. */
   distinctStatuses: readonly unknown[];
-  /** The path of each operation up to its first parameter. */
   paths: ReadonlyMap<string, string>;
 }
 
-/** The limit to request a page of unbounded length. */
 const LONG_PAGE = 100;
 
 export const readContractValues = readOnce((contract: Contract): ContractValues => {
@@ -237,7 +230,6 @@ export const readContractValues = readOnce((contract: Contract): ContractValues 
   };
 });
 
-/** A value that a file takes from the contract and the contract does not state. */
 export class NotInContract extends Error {
   override readonly name = 'NotInContract';
 }

@@ -111,7 +111,6 @@ export function composeResult(
       ...listNotes(running, results),
       ...noteChoices(gapResults, options.strict ?? false),
     ],
-    // Before the run cleans up, everything that it created is there.
     ...(left.length === 0 ? {} : { leftBehind: left }),
   };
 }
@@ -218,7 +217,6 @@ function explain(
 const MOST_LINES = 3;
 const MOST_OF_LINE = 120;
 
-/** Each problem with the lines of the contract that state its rule, if its file can be read. */
 export function addExcerpts(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, string[]>();
   const linesOf = (file: string): string[] => {

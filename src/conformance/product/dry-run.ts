@@ -18,9 +18,7 @@ export interface Outlook {
   requests: number;
   resources: number;
   tested: TestedResource[];
-  /** What cannot be tested: its path, why, and what would help. */
   untested: { path: string; why: string; help: string }[];
-  /** What a mock of the contract cannot respond with, and which examples it cannot send, each as a sentence. */
   unmade: string[];
   gaps: number;
   notes: string[];

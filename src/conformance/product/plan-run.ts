@@ -56,9 +56,7 @@ export function planRun(options: PlanOptions): {
   contract: Contract;
   scenarios: Scenario[];
   ids: string[];
-  /** The scopes of which no token of the run tells whether they are needed. */
   untriedScopes: LackedScopes[];
-  /** What the run does not ask, and why. */
   notes: string[];
   untested: string | undefined;
 } {

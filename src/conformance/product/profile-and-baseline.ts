@@ -40,7 +40,6 @@ export interface ProfileDiff {
   before: DriftResult['profile'];
   now: DriftResult['profile'];
   changes: GapChange[];
-  /** Known on one side only, or lists of values that happened to appear. */
   notes: GapChange[];
   same: number;
 }
@@ -86,7 +85,6 @@ interface WrittenBaseline {
   removed: number;
 }
 
-/** A deviation accepted without review expires, so that somebody reviews it. */
 const DAYS_UNTIL_EXPIRY = 90;
 const DAY_MS = 86_400_000;
 

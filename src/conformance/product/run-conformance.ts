@@ -107,7 +107,6 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
     });
     onEvent({ type: 'runFinished', result });
     await running.hooks.after({ target: showTarget(target) });
-    // Listeners can still record the result, although nothing was concluded.
     if (stopped !== undefined) throw stopped;
     return result;
   } finally {
