@@ -38,7 +38,7 @@ export interface Running {
   /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
   whyLost: () => string | undefined;
   credentials: CredentialKeeper;
-  hooks: Hooks;
+  hooks: ReturnType<typeof callHooks>;
   listLeftovers: () => LeftBehind[];
   cleanUp: () => Promise<CleanedUp>;
   isOutOfTime: () => boolean;
@@ -267,13 +267,7 @@ function nameUserAgent(): string {
   return `petstore-conformance/${readPackageVersion()}`;
 }
 
-interface Hooks {
-  before: (run: HookedRun) => Promise<void>;
-  after: (run: HookedRun) => Promise<void>;
-  follow: (send: Send) => Send;
-}
-
-function callHooks({ before, after, request: change }: RunHooks, onFailed: (why: string) => void): Hooks {
+function callHooks({ before, after, request: change }: RunHooks, onFailed: (why: string) => void) {
   let why: string | undefined;
   const call = async (name: string, hook: RunHooks['before'], run: HookedRun): Promise<void> => {
     try {
@@ -287,9 +281,9 @@ function callHooks({ before, after, request: change }: RunHooks, onFailed: (why:
     return { kind: 'unanswered', reason: 'interrupted', detail: why, durationMs: 0 };
   };
   return {
-    before: (run) => call('before', before, run),
-    after: (run) => call('after', after, run),
-    follow: (send) =>
+    before: (run: HookedRun): Promise<void> => call('before', before, run),
+    after: (run: HookedRun): Promise<void> => call('after', after, run),
+    follow: (send: Send): Send =>
       change === undefined
         ? send
         : async (request, onPutOff) => {

@@ -73,7 +73,12 @@ export async function cleanUp(run: Run, cleaning: Cleaning): Promise<CleanedUp> 
   } finally {
     close();
   }
-  return { left: [...listLeftovers(run, cleaning.keep, true), ...describeLingering(lingering, run)], notes };
+  const why = 'since the target still lists what the run deleted';
+  const listed = [...new Set([...lingering].map(({ subject }) => subject))].map((subject) => {
+    const entries = [...lingering].filter((entry) => entry.subject === subject);
+    return describeLeftovers(subject, { entries, why, keyless: 0 }, run.ledger);
+  });
+  return { left: [...listLeftovers(run, cleaning.keep, true), ...listed], notes };
 }
 
 export function listLeftovers({ ledger, may }: Run, keep: boolean, hasCleanedUp = false): LeftBehind[] {
@@ -98,15 +103,6 @@ function explain(
   if (!hasCleanedUp) return 'since the run has not cleaned up';
   if (!isNamed) return 'since no response shows the key by which to remove one';
   return 'since the target did not remove what the run deleted';
-}
-
-function describeLingering(lingering: ReadonlySet<RecordEntry>, { ledger }: Run): LeftBehind[] {
-  const subjects = new Set([...lingering].map(({ subject }) => subject));
-  const why = 'since the target still lists what the run deleted';
-  return [...subjects].map((subject) => {
-    const entries = [...lingering].filter((entry) => entry.subject === subject);
-    return describeLeftovers(subject, { entries, why, keyless: 0 }, ledger);
-  });
 }
 
 /** So many keys are named; what the records are called tells the others. */

@@ -12,11 +12,7 @@ import type { StatusPattern } from '../model/scenario.js';
 
 type Found = readonly { check: string; outcomes: CheckOutcome[] }[];
 
-export interface Expectations {
-  apply: (found: Found, context: CheckContext) => Found;
-  /** A sentence without a full stop for each, with how often it was met. */
-  list: () => string[];
-}
+export type Expectations = ReturnType<typeof readExpectations>;
 
 interface Rule {
   given: ExpectedHere;
@@ -31,14 +27,15 @@ interface Rule {
 const OF_STATUS: ReadonlySet<string> = new Set(['status', 'server-error', 'error-body']);
 
 /** Throws a {@link PetstoreMockError} for an operation, a path or a check that there is not. */
-export function readExpectations(given: readonly ExpectedHere[], contract: Contract): Expectations {
+export function readExpectations(given: readonly ExpectedHere[], contract: Contract) {
   const rules = given.map((each, index) => readRule(each, { contract, name: `expect[${index}]` }));
   return {
-    apply(found, context) {
+    apply(found: Found, context: CheckContext): Found {
       const own = rules.filter(({ operations }) => operations.has(context.sent.operation?.id ?? ''));
       return own.reduce((left, rule) => left.map((each) => leaveOut(each, rule, context)), found);
     },
-    list: () =>
+    /** A sentence without a full stop for each, with how often it was met. */
+    list: (): string[] =>
       rules.map(({ given: each, count }) => {
         const seen = count === 0 ? 'not met in this run' : `met ${count} ${count === 1 ? 'time' : 'times'}`;
         return `expected at ${[each.operation, each.path].filter((part) => part !== undefined).join(' at ') || 'every operation'}: ${describeWhat(each)} (${each.reason.replace(/\.$/, '')}); ${seen}`;
@@ -153,18 +150,14 @@ const MOST_SHOWN = 16 * 1024;
 const MOST_IN_ALL = 16 * 1024 * 1024;
 const SHOWN_LATER = 1024;
 
-export interface EvidenceKeeper {
-  limit(found: readonly { check: string; outcomes: readonly CheckOutcome[] }[]): KeptFinding[];
-  mostShown(): number;
-  keep(text: string): string;
-  leftOut(): number;
-}
+export type EvidenceKeeper = ReturnType<typeof createEvidenceKeeper>;
 
-export function createEvidenceKeeper(): EvidenceKeeper {
+/** Keeps a target's answers from filling memory and reports. */
+export function createEvidenceKeeper() {
   const texts = new Map<string, string>();
   let [shown, kept, leftOut] = [0, 0, 0];
   return {
-    limit(found) {
+    limit(found: Found): KeptFinding[] {
       const isFull = kept >= MOST_IN_RUN;
       const all = keepSome(found, isFull ? 1 : MOST_ALIKE);
       const limited = all.slice(0, isFull ? 1 : MOST_IN_ANSWER);
@@ -172,9 +165,9 @@ export function createEvidenceKeeper(): EvidenceKeeper {
       leftOut += all.length - limited.length;
       return limited;
     },
-    leftOut: () => leftOut,
-    mostShown: () => (shown < MOST_IN_ALL ? MOST_SHOWN : SHOWN_LATER),
-    keep(text) {
+    leftOut: (): number => leftOut,
+    mostShown: (): number => (shown < MOST_IN_ALL ? MOST_SHOWN : SHOWN_LATER),
+    keep(text: string): string {
       const same = texts.get(text);
       if (same !== undefined) return same;
       shown += text.length;

@@ -21,21 +21,18 @@ import { describeMismatch } from '../judge/match-schema.js';
 import type { Outcome } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../http/template.js';
 
-export interface GapRecorder {
-  note(exchange: SeenExchange): void;
-  hear(answer: WireAnswer): void;
-  conclude(): ReadonlyMap<string, Conclusion>;
-}
+export type GapRecorder = ReturnType<typeof createGapRecorder>;
 
-export function createGapRecorder(context: ObserverContext): GapRecorder {
+export function createGapRecorder(context: ObserverContext) {
   const { contract } = context;
   const created = readGapsOf(contract).asked.flatMap((gap) => observe(gap, context));
   return {
-    note: (exchange) => created.forEach(([, observer]) => observer.note?.(exchange)),
-    hear: (answer) => {
+    note: (exchange: SeenExchange): void => created.forEach(([, observer]) => observer.note?.(exchange)),
+    hear: (answer: WireAnswer): void => {
       if (answer.kind === 'answered') created.forEach(([, observer]) => observer.hear?.(answer));
     },
-    conclude: () => new Map(created.map(([id, observer]) => [id, observer.conclude()])),
+    conclude: (): ReadonlyMap<string, Conclusion> =>
+      new Map(created.map(([id, observer]) => [id, observer.conclude()])),
   };
 }
 

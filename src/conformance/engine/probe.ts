@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
-import { hasBegun, type Unanswered, type WireAnswer } from '../model/wire.js';
+import { hasBegun, type WireAnswer } from '../model/wire.js';
 import { bareStep, NOTHING_KNOWN, prepareRequest } from '../http/prepare-request.js';
 import { UnknownCredentials, describeSchemes, describeUnasked } from '../http/request-credentials.js';
 import type { Run } from './run.js';

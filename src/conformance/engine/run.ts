@@ -212,12 +212,11 @@ export function estimateRequests(scenarios: readonly Scenario[]): number {
 
 /** About how many requests a scenario takes. An earlier response serves as a control, so that costs nothing. */
 export function foreseeRequests({ steps }: Pick<Scenario, 'steps'>): number {
-  return steps.reduce((sum, step) => sum + countOf(step), 0);
-}
-
-function countOf({ control, each, pages, search, atOnce = 1 }: Step): number {
-  if (control) return 0;
-  if (search !== undefined) return OF_SEARCH;
-  if (pages !== undefined) return pages.parameter === undefined ? 1 : OF_PAGES;
-  return each === undefined ? atOnce : Math.min(FOR_EACH, each.atMost);
+  const counts = steps.map(({ control, each, pages, search, atOnce = 1 }) => {
+    if (control) return 0;
+    if (search !== undefined) return OF_SEARCH;
+    if (pages !== undefined) return pages.parameter === undefined ? 1 : OF_PAGES;
+    return each === undefined ? atOnce : Math.min(FOR_EACH, each.atMost);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -3,11 +3,10 @@ import { describeNotes } from '../../contract/document/notes.js';
 import { estimateRequests } from '../engine/run.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
 import { findLackingParameter, listNeeded, readPairs, type GivenParameters } from '../http/parameters.js';
-import { planRun } from './plan-run.js';
+import { planRun, type PlanOptions } from './plan-run.js';
 import type { LackedScopes } from '../model/scenario.js';
 import { findUnmade } from '../../contract/samples/unmade.js';
 import { recordTypeOf } from '../../contract/resources/plain-roles.js';
-import type { ConformanceOptions } from '../model/options.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { chooseFree, listFree } from '../subjects/free-parameters.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
@@ -36,12 +35,7 @@ export interface TestedResource {
 }
 
 /** Throws a `PetstoreMockError` for a contract that cannot be read, or of which nothing can be tested. */
-export function readOutlook(
-  options: Pick<
-    ConformanceOptions,
-    'spec' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts' | 'resources' | 'records' | 'parameter'
-  >,
-): Outlook {
+export function readOutlook(options: PlanOptions): Outlook {
   const { contract, scenarios, untriedScopes } = planRun(options);
   contract.validate.compileAll();
   const { bindings, notes } = bindSubjects(contract);

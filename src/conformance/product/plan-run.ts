@@ -35,21 +35,8 @@ import { createTranslator } from '../../contract/translate-pointer.js';
 
 type Reasons = ReadonlyMap<string, string>;
 
-type PlanOptions = Pick<
-  ConformanceOptions,
-  | 'spec'
-  | 'resources'
-  | 'records'
-  | 'scenarios'
-  | 'only'
-  | 'skip'
-  | 'readOnly'
-  | 'shard'
-  | 'credentials'
-  | 'parameter'
-  | 'headers'
-> &
-  OperationSelection;
+/** All but what says where requests go. */
+export type PlanOptions = Omit<ConformanceOptions, 'target' | 'apiKey'>;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
 export function planRun(options: PlanOptions): {
