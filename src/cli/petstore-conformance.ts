@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { compareFiles } from '../conformance/product/profile-and-baseline.js';
 import type { RunResult } from '../conformance/model/result.js';
 import { readGapsOf } from '../conformance/subjects/read-gaps.js';
-import { readOutlook } from '../conformance/product/dry-run.js';
+import { readDryRun } from '../conformance/product/dry-run.js';
 import { planRun, readGivenContract } from '../conformance/product/plan-run.js';
 import { lookAtTarget, runConformance } from '../conformance/product/run-conformance.js';
 import { prepareSpec } from '../contract/remote/contract-at-url.js';
@@ -82,7 +82,7 @@ function diffProfiles(argv: readonly string[]): number {
 async function writeConfig(argv: readonly string[]): Promise<number> {
   const read = readInitCommand(argv);
   const command = { ...read, spec: await prepareSpec(read, proxyFor) };
-  const outlook = readOutlook(command);
+  const outlook = readDryRun(command);
   const text = formatConfig(outlook, command);
   // What is printed may be piped into a file, so the rest goes elsewhere.
   const isPrinted = command.output === undefined;

@@ -104,7 +104,7 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]):
     },
     settle: async (scenario, outcome, run) => {
       const [binding, part] = [bindingOf(scenario), partOf(scenario)];
-      const said = readRefusal(outcome, part);
+      const said = readRejection(outcome, part);
       if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
       const found = await searchAccepted(scenario, { binding, part, outcome, said }, run);
       if (found.taken === undefined) return addSaid(found.outcome, said, binding);
@@ -154,7 +154,7 @@ function settleLate(
     if (settled.result.verdict !== 'inconclusive') return settled;
     const asked = listExchanges(settled.result).at(-1)?.operationId;
     const isCreate = asked !== undefined && asked === bindings.get(resource)?.subject.roles.create?.operation.id;
-    const isRejected = isCreate && !settled.usable && readRefusal(settled, undefined) !== undefined;
+    const isRejected = isCreate && !settled.usable && readRejection(settled, undefined) !== undefined;
     if (isKnown || !scenario.isShipped || !isRejected) return settled;
     const lesson = lessons.get(resource) ?? teach(resource, run);
     lessons.set(resource, lesson);
@@ -170,7 +170,7 @@ const OF_ELSE = new Set([401, 402, 403, 405, 406, 411, 415, 429, 501, 502, 503, 
 /** Where a smaller record was taken, 403 may be about one to which this one refers. */
 const HIDDEN = 403;
 
-function readRefusal({ result }: ScenarioOutcome, part: FirstRecord | undefined): string | undefined {
+function readRejection({ result }: ScenarioOutcome, part: FirstRecord | undefined): string | undefined {
   const response = listExchanges(result).at(-1)?.response;
   if (response === undefined) return undefined;
   const isError = response.status >= 400 && !OF_ELSE.has(response.status);
@@ -216,7 +216,7 @@ async function searchAccepted(
     last = next.usable ? trial : undefined;
     if (next.usable || failed(next)) kept.push(next);
     if (next.usable) return undefined;
-    const again = readRefusal(next, part);
+    const again = readRejection(next, part);
     return again === undefined ? NO_MORE : leaveValues(again, next, subject);
   };
   const { create } = subject.roles;
@@ -235,7 +235,7 @@ async function searchAccepted(
   const shown = taken === undefined ? undefined : kept.at(-1);
   const isDeviated = outcome.result.verdict === 'deviated';
   if (failed(outcome)) return { taken, outcome: join(kept, taken !== undefined) };
-  if (shown !== undefined && taken !== undefined && isDeviated && mayRefuse(part, taken, binding))
+  if (shown !== undefined && taken !== undefined && isDeviated && mayReject(part, taken, binding))
     return { taken, outcome: part === 'other' ? shown : leaveOpen(shown, binding) };
   if (part === 'other' && shown !== undefined && !isDeviated) return { taken, outcome: shown };
   return { taken, outcome: join(kept, taken !== undefined) };
@@ -264,7 +264,7 @@ function findAccepted(
  * reference to what is not there, a text that has to be one of its words. The contract states no such rule, and nothing proves
  * that there is none, whatever status says so. Where nothing but a further field is needed, the contract does not require it.
  */
-function mayRefuse(part: FirstRecord, { full }: Trial, { made, ...binding }: Binding): boolean {
+function mayReject(part: FirstRecord, { full }: Trial, { made, ...binding }: Binding): boolean {
   const before = madeBefore(part, made);
   const changed = Object.keys(before).filter((name) => !sameJson(before[name], full[name]));
   const { fields } = listInvented(before, binding);

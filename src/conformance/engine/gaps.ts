@@ -222,7 +222,7 @@ function describeList(list: readonly unknown[], outcome: Outcome | undefined): s
 }
 
 /** Choices that the contract literally allows, but that hardly anyone intends: by gap, with what shows them. */
-const WORTH_A_LOOK: Readonly<Record<string, { choice: string; evidence: string }>> = {
+const WARNED_CHOICES: Readonly<Record<string, { choice: string; evidence: string }>> = {
   'short-pages': { choice: 'shorter', evidence: 'a page had fewer records than its limit while there were more' },
   'status-after-create': {
     choice: 'moves-by-itself',
@@ -232,7 +232,7 @@ const WORTH_A_LOOK: Readonly<Record<string, { choice: string; evidence: string }
 
 /** Also of a resource: `orders.short-pages`. */
 function look(id: string): { choice: string; evidence: string } | undefined {
-  return WORTH_A_LOOK[id.slice(id.indexOf('.') + 1)];
+  return WARNED_CHOICES[id.slice(id.indexOf('.') + 1)];
 }
 
 export function describeChoice({ id }: GapChoice): string {

@@ -196,7 +196,7 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
     const again = [...known].map((request) => send({ ...request, alone: true }));
     return (await Promise.all(again)).some(({ kind }) => kind === 'answered');
   };
-  const judgeSilence = async (answer: Unanswered): Promise<void> => {
+  const checkSilence = async (answer: Unanswered): Promise<void> => {
     asking ??= answersStill();
     const isThere = await asking;
     asking = undefined;
@@ -223,7 +223,7 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
         return answer;
       }
       silent += 1;
-      if (silent >= MAX_UNANSWERED) await judgeSilence(answer);
+      if (silent >= MAX_UNANSWERED) await checkSilence(answer);
       return answer;
     },
   };

@@ -32,7 +32,7 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
   const answer = await reach(run, first, options);
   if (isUnavailable(answer) && isUnavailable(await ask(run, second))) throw describeUnreachable(answer, options);
   if (steps.length > 0)
-    await judgeFirstLook(steps, answer, (step, path) => ask(run, step, path), { shownAs: options.shownAs, run });
+    await checkFirstLook(steps, answer, (step, path) => ask(run, step, path), { shownAs: options.shownAs, run });
 }
 
 export async function logIn(run: Run, options: ProbeOptions): Promise<void> {
@@ -119,7 +119,7 @@ function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
 const UNLIKELY = 1_999_999_973;
 
 /** Throws a {@link PetstoreMockError} where every one of the answers shows that the key, or the API, is not right. */
-export async function judgeFirstLook(
+export async function checkFirstLook(
   steps: readonly Step[],
   first: WireAnswer,
   askStep: (step: Step, basePath?: string) => Promise<WireAnswer>,

@@ -73,7 +73,7 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
     const { reply, failure } = await askTwice(first, prepared, step, run);
     if (failure !== undefined) texts.noteSent(written);
     texts.noteSent(written, putOff.filter(({ status }) => status !== TOO_MANY).length);
-    return await judgeReply(step, scope, { prepared, reply, putOff, failure }, run);
+    return await checkReply(step, scope, { prepared, reply, putOff, failure }, run);
   } finally {
     first.settle(false);
   }
@@ -86,7 +86,7 @@ interface Replied {
   failure: Answered | undefined;
 }
 
-async function judgeReply(step: Step, scope: Scope, replied: Replied, run: ScenarioRun): Promise<StepOutcome> {
+async function checkReply(step: Step, scope: Scope, replied: Replied, run: ScenarioRun): Promise<StepOutcome> {
   const { prepared } = replied;
   const { answer, sentAt, isShared, settle } = replied.reply;
   const body = readBody(answer);

@@ -59,9 +59,9 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
       id: scenario.id,
       title: scenario.title,
       basis: locateBasis(scenario, run),
-      ...tellAbout(scenario, run),
+      ...describeAbout(scenario, run),
       ...(scenario.gap === undefined ? {} : { aboutGap: scenario.gap }),
-      ...judgeScenario(scenario, outcomes, progress, run),
+      ...concludeScenario(scenario, outcomes, progress, run),
       durationMs: performance.now() - started,
       steps: [...progress.steps.values()],
     },
@@ -99,7 +99,17 @@ export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason:
   const basis = locateBasis(scenario, run);
   return {
     usable: false,
-    result: { id, title, basis, ...tellAbout(scenario, run), ...aboutGap, verdict, reason, durationMs: 0, steps: [] },
+    result: {
+      id,
+      title,
+      basis,
+      ...describeAbout(scenario, run),
+      ...aboutGap,
+      verdict,
+      reason,
+      durationMs: 0,
+      steps: [],
+    },
   };
 }
 
@@ -118,7 +128,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     if (wasAccepted && step.expect?.record?.like !== undefined) continue;
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
-    letGoOfBodies(step.id, progress, scenario);
+    releaseBodies(step.id, progress, scenario);
     wasAccepted ||= isRejectedChange(step, run) && outcomes.some(({ record }) => isSuccess(record.response.status));
     const retryFrom = findRetry(step, outcomes, run);
     if (retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
@@ -225,7 +235,7 @@ function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[]): boolean 
   return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
 }
 
-function tellAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<ScenarioResult, 'about'> {
+function describeAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<ScenarioResult, 'about'> {
   if (about !== undefined) return { about };
   const asked = new Set(steps.map(({ operationId }) => operationId));
   const isAsked = ({ roles }: Subject): boolean =>
@@ -240,7 +250,7 @@ function locateBasis({ basis }: Scenario, { contract }: Run): BasisResult {
   return { text: basis, place: contract.document.placeOf(basis.slice(1)) };
 }
 
-function letGoOfBodies(
+function releaseBodies(
   stepId: string,
   { outcomes, records }: { outcomes: ReadonlyMap<string, readonly StepOutcome[]>; records: Record<string, StepRecord> },
   scenario: Scenario,
@@ -256,7 +266,7 @@ const listReferred = readOnce(
     new Set(Array.from(printJson(scenario).matchAll(/\$steps\.([^.#{}"\s]+)/g), ([, id = '']) => id)),
 );
 
-function judgeScenario(
+function concludeScenario(
   scenario: Scenario,
   outcomes: readonly StepOutcome[],
   progress: ScenarioProgress,

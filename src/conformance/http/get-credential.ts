@@ -163,7 +163,7 @@ async function logIn(login: Login, getting: Getting): Promise<Got> {
     headers: { ...describeClient(getting), ...body.headers, ...login.headers },
     body: body.bytes,
   });
-  const refused = findRefusal(response, shown);
+  const refused = findRejection(response, shown);
   if (refused !== undefined) return refused;
   const { take, prefix } = login;
   return readToken(response as Answered, { shown, take, prefix, scheme: schemeOf(getting) });
@@ -202,7 +202,7 @@ function writeBody(
 }
 
 /** Why a response has no credential, by its status alone: its body may quote what was sent. */
-function findRefusal(response: WireAnswer, shown: string): Extract<Got, { ok: false }> | undefined {
+function findRejection(response: WireAnswer, shown: string): Extract<Got, { ok: false }> | undefined {
   if (response.kind === 'unanswered')
     return { ok: false, why: `${shown} got no response: ${response.detail}`, unanswered: response };
   // A login in a browser redirects once it has set its cookie.
@@ -229,7 +229,7 @@ async function askForToken(client: OAuth2Client, getting: Getting, refresh?: str
   if (client.scope === undefined && scope !== undefined && readError(response) === 'invalid_scope')
     response = await postForm(grant, client, found, getting);
   const shown = `POST ${found.origin === getting.target.origin ? '' : found.origin}${found.pathname}`;
-  const refused = findRefusal(response, shown);
+  const refused = findRejection(response, shown);
   const error = readError(response);
   if (refused !== undefined)
     return error === undefined ? refused : { ...refused, why: `${shown} responded with the error ${error}` };

@@ -69,7 +69,7 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
     };
     const outgoing = route.start(
       request,
-      (incoming) => void receive(incoming, readInTurn).then((answer) => settle(refuseByProxy(answer, route) ?? answer)),
+      (incoming) => void receive(incoming, readInTurn).then((answer) => settle(rejectByProxy(answer, route) ?? answer)),
     );
     // The run itself makes a long body wait for another, so the target's clock stops meanwhile.
     const readInTurn: ReadInTurn = async () => {
@@ -167,7 +167,7 @@ function afterTurns(count: number, act: () => void): void {
 }
 
 /** Only a proxy answers 407 (RFC 9110 section 15.5.8). */
-function refuseByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
+function rejectByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
   if (proxy === undefined || answer.kind !== 'answered' || answer.status !== 407) return undefined;
   return describeRefusal(407, proxy);
 }
@@ -209,9 +209,9 @@ function receive(incoming: IncomingMessage, readInTurn: ReadInTurn): Promise<Out
       incoming.destroy();
     });
     incoming.on('end', () => resolve(decode(incoming, Buffer.concat(chunks))));
-    const takeWhatCame = (): void => resolve(decodeCutOff(incoming, Buffer.concat(chunks)));
-    incoming.on('error', takeWhatCame);
-    incoming.on('aborted', takeWhatCame);
+    const useWhatCame = (): void => resolve(decodeCutOff(incoming, Buffer.concat(chunks)));
+    incoming.on('error', useWhatCame);
+    incoming.on('aborted', useWhatCame);
   });
 }
 

@@ -19,7 +19,7 @@ export interface CredentialKeeper {
   start: (send: Send) => Promise<Unanswered | undefined>;
   follow: (send: Send) => Send;
   /** From now on, responses say what was seen of operations that ask for credentials though the contract does not. */
-  beginJudging: () => void;
+  beginChecks: () => void;
   /** Why no credential is left that the target takes, as a sentence without a full stop; `undefined` if there is one. */
   whyExpired: () => string | undefined;
 }
@@ -107,7 +107,7 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
       if (!isExpired && (accepted.since(startedAt) || !(await isRejectedEverywhere(send)))) return answer;
       return expire(names);
     },
-    beginJudging: unstated.beginJudging,
+    beginChecks: unstated.beginChecks,
     whyExpired: () => why,
   };
 }
@@ -137,7 +137,7 @@ function createUnstated({ onUnstated }: Pick<KeepOptions, 'onUnstated'>) {
       return tell(of, again);
     },
     tell,
-    beginJudging: (): void => void (isJudging = true),
+    beginChecks: (): void => void (isJudging = true),
   };
 }
 

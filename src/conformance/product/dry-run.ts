@@ -11,7 +11,7 @@ import { bindSubjects } from '../subjects/bind-subjects.js';
 import { chooseFree, listFree } from '../subjects/free-parameters.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 
-export interface Outlook {
+export interface DryRun {
   contract: Contract;
   scenarios: number;
   requests: number;
@@ -35,7 +35,7 @@ export interface TestedResource {
 }
 
 /** Throws a `PetstoreMockError` for a contract that cannot be read, or of which nothing can be tested. */
-export function readOutlook(options: PlanOptions): Outlook {
+export function readDryRun(options: PlanOptions): DryRun {
   const { contract, scenarios, untriedScopes } = planRun(options);
   contract.validate.compileAll();
   const { bindings, notes } = bindSubjects(contract);
@@ -74,7 +74,7 @@ function describeTested(
   };
 }
 
-function explainNote(note: string): Outlook['untested'][number] {
+function explainNote(note: string): DryRun['untested'][number] {
   const at = note.indexOf(': ');
   const [path, why] = [note.slice(0, at), note.slice(at + 2)];
   const help = /could be made/.test(why)
@@ -85,7 +85,7 @@ function explainNote(note: string): Outlook['untested'][number] {
   return { path, why, help };
 }
 
-function describeScopes(untried: readonly LackedScopes[]): Outlook['untested'] {
+function describeScopes(untried: readonly LackedScopes[]): DryRun['untested'] {
   const [first] = untried;
   if (first === undefined) return [];
   const scopes = [...new Set(untried.flatMap((each) => each.scopes))];
@@ -99,7 +99,7 @@ function describeScopes(untried: readonly LackedScopes[]): Outlook['untested'] {
   ];
 }
 
-function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): Outlook['untested'] {
+function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): DryRun['untested'] {
   const asked = new Set(tested.flatMap(({ roles }) => Object.values(roles).map(({ operation }) => operation.id)));
   const paths = new Set(tested.map(({ resource }) => resource.collectionPath));
   const free = listFree(contract);

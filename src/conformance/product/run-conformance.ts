@@ -98,7 +98,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
     const results = outcomes.map(({ result }) => result);
     const flaky = reportFlaky(unsteady, results, running);
     const scenarioResults = reportVanished(vanished, flaky, running.run);
-    const result = await tidyAfter(running, redact, () => {
+    const result = await cleanUpAfter(running, redact, () => {
       const found = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
       if (profile !== undefined && options.profile !== undefined)
         found.drift = redactTexts(detectDrift({ file: options.profile, profile }, found, gaps), redact);
@@ -115,7 +115,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
 }
 
 /** What a run has found is told before it tidies up; what is wrong with telling it does not keep it from tidying up. */
-async function tidyAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
+async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
   let report: RunResult;
   try {
     report = tell();
@@ -191,7 +191,7 @@ async function probe(
     const got = { ...credentials, ...run.credentials.values };
     Object.assign(run.prepareOptions.keys, readRunKeys(apiKey, got, isKeyGuessed));
     await probeTarget({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
-    run.credentials.beginJudging();
+    run.credentials.beginChecks();
     return undefined;
   } catch (error) {
     if (error instanceof PetstoreMockError && !run.signal.aborted) return error;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bareStep } from '../../../src/conformance/http/prepare-request.js';
-import { judgeFirstLook } from '../../../src/conformance/engine/probe.js';
+import { checkFirstLook } from '../../../src/conformance/engine/probe.js';
 import type { WireAnswer } from '../../../src/conformance/model/wire.js';
 import { parseContract } from '../../support/parse-contract.js';
 import type { Run } from '../../../src/conformance/engine/run.js';
@@ -15,7 +15,7 @@ function look(status: number): Promise<void> {
   });
   const keys = { apiKey: 'key', credentials: {}, tokens: [] };
   const run = { contract, prepareOptions: { basePath: '', keys } } as unknown as Run;
-  return judgeFirstLook(steps, answer, () => Promise.resolve(answer), { shownAs: 'http://localhost', run });
+  return checkFirstLook(steps, answer, () => Promise.resolve(answer), { shownAs: 'http://localhost', run });
 }
 
 test('a target that has none of the paths is another one; one that has not implemented them is the API', async () => {

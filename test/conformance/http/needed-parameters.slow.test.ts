@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chooseStated } from '../../../src/conformance/http/parameters.js';
 import { loadContract } from '../../../src/contract/contract.js';
-import { readOutlook } from '../../../src/conformance/product/dry-run.js';
+import { readDryRun } from '../../../src/conformance/product/dry-run.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../src/package-files.js';
 import { makeFolder } from '../../support/folder.js';
@@ -33,7 +33,7 @@ test('a parameter that the contract does not have is refused, with what may have
 });
 
 test('`init` says which operations a value would help', () => {
-  expect(readOutlook({ spec }).untested).toContainEqual({
+  expect(readDryRun({ spec }).untested).toContainEqual({
     path: 'POST /members/{memberId}/loans',
     why: 'it needs the header parameter X-Branch',
     help: "a value (`parameter: ['X-Branch=...']` in the config file)",
