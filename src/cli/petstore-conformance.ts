@@ -1,11 +1,10 @@
 #!/usr/bin/env node
+import { readDryRun } from '../conformance/product/dry-run.js';
 import { setMaxListeners } from 'node:events';
-import { compareFiles } from '../conformance/product/profile/compare-files.js';
+import { compareFiles } from '../conformance/product/profile-and-baseline.js';
 import type { RunResult } from '../conformance/model/result.js';
 import { readGapsOf } from '../conformance/resources/read-gaps.js';
-import { readOutlook } from '../conformance/product/outlook.js';
-import { planRun } from '../conformance/product/plan-run.js';
-import { readGivenContract } from '../conformance/product/read-contract.js';
+import { planRun, readGivenContract } from '../conformance/product/plan-run.js';
 import { lookAtTarget, runConformance } from '../conformance/product/run-conformance.js';
 import { prepareSpec } from '../contract/remote/contract-at-url.js';
 import { PetstoreMockError } from '../errors.js';
@@ -31,9 +30,8 @@ import { formatConfig, formatOutlook, readInitCommand } from './conformance/init
 import { describeTries, repeatAgain, type Repeated } from './conformance/repeat-again.js';
 import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
-import { asksForCredentials } from '../conformance/wire/request/choose-security.js';
-import { describeSchemes } from '../conformance/wire/request/describe-schemes.js';
-import { mergeShards } from '../conformance/product/shards/merge-results.js';
+import { asksForCredentials, describeSchemes } from '../conformance/http/request-credentials.js';
+import { mergeShards } from '../conformance/product/compose-result.js';
 import type { RunListener } from '../conformance/model/events.js';
 import { EXIT_BUG, EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from './terminal.js';
 import { watchOutput } from './output/file-output.js';
@@ -84,7 +82,7 @@ function diffProfiles(argv: readonly string[]): number {
 async function writeConfig(argv: readonly string[]): Promise<number> {
   const read = readInitCommand(argv);
   const command = { ...read, spec: await prepareSpec(read, proxyFor) };
-  const outlook = readOutlook(command);
+  const outlook = readDryRun(command);
   const text = formatConfig(outlook, command);
   // What is printed may be piped into a file, so the rest goes elsewhere.
   const isPrinted = command.output === undefined;

@@ -19,6 +19,6 @@ export type {
 export type { Problem, ProblemCause, ShownFinding } from './model/problem.js';
 export type { Shard } from './model/shard.js';
 export type { ConformanceOptions, TlsOptions } from './model/options.js';
-export { planConformance, type ConformancePlan } from './product/plan-conformance.js';
+export { planConformance, type ConformancePlan } from './product/run-conformance.js';
 export { runConformance } from './product/run-conformance.js';
-export { mergeShards } from './product/shards/merge-results.js';
+export { mergeShards } from './product/compose-result.js';

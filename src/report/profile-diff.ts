@@ -1,4 +1,4 @@
-import type { ProfileDiff } from '../conformance/product/profile/compare-files.js';
+import type { ProfileDiff } from '../conformance/product/profile-and-baseline.js';
 import type { GapChange } from '../conformance/model/result.js';
 import type { ProfileAnswer } from '../contract/gaps/profile.js';
 import { describeProfile, showAnswer } from './summarize.js';

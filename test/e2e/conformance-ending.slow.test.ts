@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
-import { startPinboard } from '../conformance/run/created/pinboard.js';
+import { startPinboard } from '../conformance/engine/created/pinboard.js';
 import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/support/ask.js';
 import { echoing } from '../conformance/support/changes.js';
 import { RunnerProgram, runRunner } from '../conformance/support/runner-program.js';

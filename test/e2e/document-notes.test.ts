@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../../src/contract/contract.js';
 import { describeNotes } from '../../src/contract/document/notes.js';
-import { readOutlook } from '../../src/conformance/product/outlook.js';
+import { readDryRun } from '../../src/conformance/product/dry-run.js';
 import { runConformance } from '../../src/conformance/index.js';
 import { judgeResult } from '../../src/cli/conformance/judge-result.js';
 import { formatOutlook } from '../../src/cli/conformance/init.js';
@@ -39,7 +39,7 @@ test('what of a document is not judged is said by the mock, by init and by a run
   const notes = describeNotes(loadContract(spec).listNotes(), Infinity);
   expect(notes).toEqual([expect.stringMatching(/a\.json:1:\d+: no value of enum is of type integer/)]);
   expect(setUp({ spec, prism: false }).notes).toEqual(notes);
-  const outlook = readOutlook({ spec });
+  const outlook = readDryRun({ spec });
   expect(outlook.notes).toEqual(notes);
   expect(formatOutlook(outlook, { spec, program: 'p', output: undefined })).toContain(notes[0]);
   const mock = await startPetstoreMock({ spec, port: 0, prism: false });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { redactHeaders } from '../../src/conformance/run/redact/redact-result.js';
+import { redactHeaders } from '../../src/conformance/engine/redact.js';
 import { createRedactor } from '../../src/redact/redactor.js';
 import { isSecretName } from '../../src/redact/secret-names.js';
-import { listSentKeys } from '../../src/conformance/wire/request/present-key.js';
+import { listSentKeys } from '../../src/conformance/http/request-credentials.js';
 
 const KEY = 'Some-Key-12345';
 

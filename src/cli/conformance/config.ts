@@ -5,7 +5,7 @@ import { escapePointer, readDocument, type SourceDocument } from '../../contract
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import type { CredentialSource } from '../../conformance/model/credential-source.js';
-import { findSourceProblem, isSource } from '../../conformance/wire/credentials/read-source.js';
+import { findSourceProblem, isSource } from '../../conformance/http/read-given.js';
 import { NAME_OF_VARIABLE, TEXT } from './option-rules.js';
 import { OPTIONS } from './options.js';
 import {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { listSecrets } from '../../conformance/run/redact/list-secrets.js';
+import { listSecrets } from '../../conformance/engine/redact.js';
 import { hidePassword, isWebUrl } from '../../contract/remote/fetched.js';
 import { quote, nameVariable } from '../../report/curl.js';
 import type { Environment } from '../options/define-options.js';

@@ -15,8 +15,8 @@ import { asList, asObject } from '../../contract/document/plain.js';
 import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { isWebUrl } from '../../contract/remote/fetched.js';
-import type { Outlook, TestedResource } from '../../conformance/product/outlook.js';
-import { describeSchemes } from '../../conformance/wire/request/describe-schemes.js';
+import type { DryRun, TestedResource } from '../../conformance/product/dry-run.js';
+import { describeSchemes } from '../../conformance/http/request-credentials.js';
 
 const INIT_OPTIONS = defineOptions({
   ...CONTRACT_OPTIONS,
@@ -82,7 +82,7 @@ Examples:
 `;
 
 /** The config file, with what else it could say as comments. */
-export function formatConfig({ contract, tested }: Outlook, command: InitCommand): string {
+export function formatConfig({ contract, tested }: DryRun, command: InitCommand): string {
   const { spec, resources, records, parameter = [], output } = command;
   const place = (path: string): string => relative(dirname(resolve(output?.path ?? 'here')), resolve(path)) || path;
   const plain = parameter.filter((line) => !isSecretPair(line));
@@ -193,7 +193,7 @@ function listScoped({ operations, securitySchemes }: Contract): { scheme: string
 const MOST = 20;
 
 /** What a run tests, what it cannot test and why, and what would help. */
-export function formatOutlook(outlook: Outlook, { output, spec, program, parameter = [] }: InitCommand): string {
+export function formatOutlook(outlook: DryRun, { output, spec, program, parameter = [] }: InitCommand): string {
   const { contract, tested, untested, unmade, scenarios, requests, gaps, notes } = outlook;
   const wrote = output === undefined ? '' : `wrote ${output.path}, for `;
   const secret = parameter
@@ -249,7 +249,7 @@ function describeFields(fields: readonly string[]): string {
   return `fields ${fields.slice(0, MOST_FIELDS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-function describeUntested({ path, why, help }: Outlook['untested'][number]): string[] {
+function describeUntested({ path, why, help }: DryRun['untested'][number]): string[] {
   return [`  ${path}: ${why}; ${help} would help`];
 }
 

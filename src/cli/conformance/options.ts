@@ -1,5 +1,5 @@
 import { DEFAULT_CONCURRENCY } from '../../conformance/product/run-conformance.js';
-import { DEFAULTS } from '../../conformance/run/create-run.js';
+import { DEFAULTS } from '../../conformance/engine/create-run.js';
 import { CREDENTIAL, several } from '../../options/rules.js';
 import { defineOptions, type ResolvedOptions } from '../options/define-options.js';
 import {

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { estimateRequests } from '../../conformance/run/order/estimate-requests.js';
+import { estimateRequests } from '../../conformance/engine/run.js';
 import { MOST_LOOK_REQUESTS } from '../../conformance/confirm/budget.js';
 import type { Scenario } from '../../conformance/model/scenario.js';
 

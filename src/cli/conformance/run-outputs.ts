@@ -1,8 +1,7 @@
 import { spellOutLines } from '../../redact/spell-out.js';
 import { statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
-import { writeBaseline } from '../../conformance/product/baseline/write-baseline.js';
-import { writeProfile } from '../../conformance/product/profile/write-profile.js';
+import { writeBaseline, writeProfile } from '../../conformance/product/profile-and-baseline.js';
 import type { RunResult } from '../../conformance/model/result.js';
 import { readDocument, readText } from '../../contract/document/document.js';
 import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
@@ -16,7 +15,7 @@ import type { Environment } from '../options/define-options.js';
 import { wantsColor } from '../terminal.js';
 import type { ConformanceSettings } from './settings.js';
 import { bad } from './option-rules.js';
-import { createOutputGuard, createRunRedactor, type SecretOptions } from '../../conformance/run/redact/list-secrets.js';
+import { createOutputGuard, createRunRedactor, type SecretOptions } from '../../conformance/engine/redact.js';
 
 /** Where the results of a run go; each has proved writable. */
 export interface RunOutputs {

@@ -2,7 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CredentialSource } from '../../conformance/model/credential-source.js';
 import type { ConformanceOptions, TlsOptions } from '../../conformance/model/options.js';
-import { findSourceProblem, listSources, readCredentialText } from '../../conformance/wire/credentials/read-source.js';
+import {
+  findSourceProblem,
+  listSources,
+  readCredentialText,
+  isOnThisMachine,
+  findUnsendableInKey,
+} from '../../conformance/http/read-given.js';
 import type { ShellWords } from '../../conformance/model/shown-credential.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readCredentials } from '../../options/rules.js';
@@ -34,9 +40,7 @@ import { findProxy } from './find-proxy.js';
 import { bad, readConsents, readShard, splitFormats, splitHeader } from './option-rules.js';
 import { OPTIONS, type RunnerOptions } from './options.js';
 import { PETSTORE_CONFORMANCE } from './program.js';
-import { isOnThisMachine } from '../../conformance/wire/http/read-given.js';
 import { readText } from '../../contract/document/document.js';
-import { findUnsendableInKey } from '../../conformance/wire/http/header-text.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import type { RunHooks } from '../../conformance/model/hooks.js';

@@ -10,7 +10,7 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Row } from '../model/raw-scenario.js';
-import { comesFromAnswer } from '../wire/request/template.js';
+import { comesFromAnswer } from '../http/template.js';
 import { findOrNone, FREE_KEY, listSent, readDefault, type Binding, type Tables } from '../resources/instance.js';
 import { fitReplacement, isAllowed, isInvalid, isMergePatch, listGiven } from '../resources/fit-record.js';
 import { listInvalid, spend, type InvalidRecord } from '../resources/invalid-records.js';

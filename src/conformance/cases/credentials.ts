@@ -6,7 +6,7 @@ import { formOf, recordTypeOf, type AskedRole } from '../../contract/resources/p
 import { asksForCredentials } from '../../contract/security/read-security.js';
 import type { Row } from '../model/raw-scenario.js';
 import type { LackedScopes } from '../model/scenario.js';
-import { isAuthorization } from '../wire/request/take-authorization.js';
+import { isAuthorization } from '../http/read-given.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
 import { listInvalid } from '../resources/invalid-records.js';

@@ -12,7 +12,7 @@ import { readSortTerm } from '../../contract/resources/sort-term.js';
 import { plainName } from '../../contract/resources/words.js';
 import { MOST_PAGES } from '../model/page-walk.js';
 import type { Row } from '../model/raw-scenario.js';
-import { escapeFirst } from '../wire/request/encode.js';
+import { escapeFirst } from '../http/parameters.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { isAllowed, listGiven } from '../resources/fit-record.js';
 import { findQuery, isWalkable, readBounds, sizeParameter } from '../resources/paging.js';

@@ -2,10 +2,9 @@
 import { requiresTag } from '../../contract/operations/entity-tags.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
-import type { Send } from '../wire/http/send-politely.js';
+import type { Send } from '../http/send-politely.js';
 import type { WireAnswer, WireRequest } from '../model/wire.js';
-import { bareStep, NOTHING_KNOWN } from '../wire/request/bare-step.js';
-import { prepareRequest, type PrepareOptions } from '../wire/request/prepare-request.js';
+import { bareStep, NOTHING_KNOWN, prepareRequest, type PrepareOptions } from '../http/prepare-request.js';
 import type { RecordEntry } from '../ledger/observations.js';
 
 export interface Asking {

@@ -2,7 +2,7 @@
 import type { Contract } from '../../contract/contract.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import type { WireAnswer, WireRequest } from '../model/wire.js';
-import type { Send } from '../wire/http/send-politely.js';
+import type { Send } from '../http/send-politely.js';
 import type { Asking } from './ask-role.js';
 
 /** The outcome of a second look: a defect, nothing at all, or what would tell them apart. */

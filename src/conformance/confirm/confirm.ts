@@ -6,8 +6,8 @@ import type { Doubt } from '../model/doubt.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import type { Step } from '../model/scenario.js';
 import { isOfAbsence, isRepeatable, type Answered, type WireAnswer } from '../model/wire.js';
-import type { PreparedRequest } from '../wire/request/prepare-request.js';
-import type { Reply } from '../wire/request/share-answers.js';
+import type { PreparedRequest } from '../http/prepare-request.js';
+import type { Reply } from '../http/send-politely.js';
 import type { Confirming, Confirmation } from './budget.js';
 import { judgeAddress, judgeGone, judgeHidden, judgeMove, judgeOwn, judgeState, judgeSwitch } from './choices.js';
 

@@ -3,7 +3,7 @@ import { groupBy } from '../../contract/group-by.js';
 import type { Look } from '../ledger/observations.js';
 import { isWithin, judgeLooks, SEVERAL, type Unsteady } from '../ledger/looks.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
-import { pause } from '../wire/http/send-politely.js';
+import { pause } from '../http/send-politely.js';
 import type { Confirming } from './budget.js';
 import type { Patience } from './wait.js';
 

@@ -9,7 +9,7 @@ import { isOfAbsence, isSuccess, type Answered, type WireRequest } from '../mode
 import type { RecordEntry, Visited } from '../ledger/observations.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import type { Subject } from '../resources/resource-under-test.js';
-import { pause } from '../wire/http/send-politely.js';
+import { pause } from '../http/send-politely.js';
 import { askRole, type Asking } from './ask-role.js';
 import { readList, type ReadList } from './read-list.js';
 import type { Patience } from './wait.js';

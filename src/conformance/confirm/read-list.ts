@@ -5,7 +5,7 @@ import { readPage, turnPage } from '../judge/page-end.js';
 import type { AskedPage } from '../model/page-walk.js';
 import type { Answered, WireRequest } from '../model/wire.js';
 import { bindPages } from '../resources/paging.js';
-import { readBody } from '../wire/http/read-body.js';
+import { readBody } from '../http/read-response.js';
 import { prepareRole, type Asking } from './ask-role.js';
 
 /** So many pages of a list are read: one that others have filled may be as long as it likes. */

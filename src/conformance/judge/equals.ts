@@ -1,5 +1,5 @@
 import { knownFields } from './extra-fields.js';
-import { comesFromAnswer } from '../wire/request/template.js';
+import { comesFromAnswer } from '../http/template.js';
 import type { Check, CheckContext, CheckFinding } from './check.js';
 import type { Keyword } from './keyword.js';
 import { readBodyFor } from './looked-at.js';

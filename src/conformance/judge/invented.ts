@@ -3,7 +3,7 @@ import { keyOfJson } from '../../contract/document/same-json.js';
 import { printJson } from '../../contract/document/json.js';
 import type { SentRequest } from '../model/sent-request.js';
 import type { GuessedKey, Invented } from '../model/record-rules.js';
-import { turnAround } from '../wire/request/template.js';
+import { turnAround } from '../http/template.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import { OWN_UUID } from '../resources/unique-texts.js';

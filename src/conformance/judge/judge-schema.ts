@@ -2,7 +2,7 @@ import { asList } from '../../contract/document/plain.js';
 import type { Given, Mistake } from './keyword.js';
 import { isRecord, show, type JsonObject } from './shown.js';
 import { compile, impliedKinds, type Kind } from './match-schema.js';
-import { listReferences } from '../wire/request/template.js';
+import { listReferences } from '../http/template.js';
 
 /** Keywords of JSON Schema that only inform people. */
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'default', 'examples', 'deprecated']);

@@ -1,7 +1,7 @@
 // The records of the run's own that a list must have, whichever scenario created them.
 import { sameJson } from '../../contract/document/same-json.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
-import { turnAround } from '../wire/request/template.js';
+import { turnAround } from '../http/template.js';
 import type { CheckContext, CheckFinding, CheckOutcome } from './check.js';
 import { isSameKey } from './record-like.js';
 import { explainEnded } from './renamed.js';

@@ -17,7 +17,7 @@ import { placeOfLimit, pointerOf } from './places.js';
 import { listDifferingFields, isSameKey } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { ruleOfField } from '../model/record-rules.js';
-import { readLocationKey, readSegment } from '../wire/http/read-location.js';
+import { readLocationKey, readSegment } from '../http/read-response.js';
 import { plainName } from '../../contract/resources/words.js';
 
 export const ownRecordsCheck: Check = {

@@ -5,7 +5,7 @@ import { within, type Mistake } from '../judge/keyword.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { isRecord, show } from '../judge/shown.js';
 import type { Expectation, Step } from '../model/scenario.js';
-import { isReference } from '../wire/request/template.js';
+import { isReference } from '../http/template.js';
 import type { Library } from './library.js';
 
 /** What is wrong with `record` and `records` of a file, by the records that the operation of the step answers. */

@@ -3,8 +3,8 @@ import { suggest } from '../../suggest.js';
 import type { Mistake } from '../judge/keyword.js';
 import { show } from '../judge/shown.js';
 import type { Step } from '../model/scenario.js';
-import { isEscaped } from '../wire/request/encode.js';
-import { isReference } from '../wire/request/template.js';
+import { isEscaped } from '../http/parameters.js';
+import { isReference } from '../http/template.js';
 
 /** Parts of a step's request that cannot be sent. */
 export function findBadRequest(step: Step, operations: readonly Operation[]): Mistake | undefined {

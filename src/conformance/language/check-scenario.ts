@@ -6,7 +6,7 @@ import type { Library } from './library.js';
 import type { Scenario } from '../model/scenario.js';
 import { matchesId } from './matches-id.js';
 import { findCycle, suggestPattern } from './select-scenarios.js';
-import { listReferences, REFERENCE } from '../wire/request/template.js';
+import { listReferences, REFERENCE } from '../http/template.js';
 import type { Contract } from '../../contract/contract.js';
 import { escapePointer, parsePointer } from '../../contract/document/document.js';
 

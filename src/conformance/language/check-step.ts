@@ -8,7 +8,7 @@ import { findBadRequest } from './check-request.js';
 import type { Library } from './library.js';
 import { findBadSchema } from '../judge/judge-schema.js';
 import { AUTH_FORMS, type Expectation, type Outcome, type Scenario, type Step } from '../model/scenario.js';
-import { isReference, listReferences, REFERENCE } from '../wire/request/template.js';
+import { isReference, listReferences, REFERENCE } from '../http/template.js';
 import { parsePointer } from '../../contract/document/document.js';
 
 /** What is wrong with a step, at a pointer from it. */

@@ -4,7 +4,7 @@ import type { Gap } from '../../contract/gaps/gaps.js';
 import type { LoadedScenario } from './check-scenario.js';
 import type { RawScenario, RawStep, Row } from '../model/raw-scenario.js';
 import type { Assumption, Expectation, Scenario, Step } from '../model/scenario.js';
-import { fillCase } from '../wire/request/template.js';
+import { fillCase } from '../http/template.js';
 
 /** Where a scenario is. */
 export interface Placing {

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import { asksForCredentials } from '../../contract/security/read-security.js';
-import { findNoUse } from '../wire/request/present-key.js';
+import { findNoUse } from '../http/request-credentials.js';
 import type { LoadedScenario } from './check-scenario.js';
 
 /** What is asked for because it is nowhere. */

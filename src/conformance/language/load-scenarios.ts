@@ -10,12 +10,7 @@ import { packageFile } from '../../package-files.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
-import {
-  fillFromContract,
-  NotInContract,
-  readContractValues,
-  type ContractValues,
-} from '../wire/request/contract-values.js';
+import { fillFromContract, NotInContract, readContractValues, type ContractValues } from '../http/template.js';
 import { fillDefaults, type Defaults } from './fill-defaults.js';
 import { placeRecords } from './place-records.js';
 import { leaveOutInapplicable } from './leave-out-inapplicable.js';

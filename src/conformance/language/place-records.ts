@@ -6,7 +6,7 @@ import type { RawStep } from '../model/raw-scenario.js';
 import { limitOf } from '../../contract/gaps/parts.js';
 import { bindPages } from '../resources/paging.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
-import { escape } from '../wire/request/template.js';
+import { escape } from '../http/template.js';
 
 /** A step with where its answers have the records of which its file speaks, as the contract of the run says. */
 export function placeRecords(step: RawStep, contract: Contract): RawStep {

@@ -10,7 +10,7 @@ import type { SentRequest } from '../model/sent-request.js';
 import { isSuccess } from '../model/wire.js';
 import { stateOf } from '../resources/contract-texts.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
-import { readLocationKey } from '../wire/http/read-location.js';
+import { readLocationKey } from '../http/read-response.js';
 import type {
   CreatedRecord,
   Learned,

@@ -1,17 +1,15 @@
-import { addExcerpts } from './add-excerpts.js';
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes } from '../../contract/document/notes.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { placeIn } from '../../contract/schemas/violation.js';
-import type { PetstoreMockError } from '../../errors.js';
-import { summarizeBaseline, type KnownDeviations } from '../run/known/apply-baseline.js';
-import { describeGaps } from '../run/gaps/observed-profile.js';
-import { noteChoices } from '../run/gaps/worth-a-look.js';
+import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { summarizeBaseline, type KnownDeviations, isSound } from '../engine/baseline.js';
+import { describeGaps, noteChoices } from '../engine/gaps.js';
 import type { ConformanceOptions } from '../model/options.js';
-import { rebasePointer } from './read-contract.js';
+import { rebasePointer } from './plan-run.js';
 import { countProblems, findProblems } from '../problems/problems.js';
 import type { Problem } from '../model/problem.js';
-import { showTarget } from '../wire/http/read-given.js';
+import { showTarget } from '../http/read-given.js';
 import {
   RESULT_VERSION,
   type CoverageResult,
@@ -19,22 +17,31 @@ import {
   type RunResult,
   type ScenarioResult,
   type Summary,
+  type BaselineLine,
+  type BaselineResult,
+  type DriftResult,
+  type GapResult,
+  type RequestLimitResult,
+  type Verdict,
 } from '../model/result.js';
-import type { Running } from '../run/create-run.js';
-import type { Run } from '../run/run.js';
+import type { Running } from '../engine/create-run.js';
+import type { RecordEntry } from '../ledger/observations.js';
+import type { Run } from '../engine/run.js';
 import { listLackingFree, bindSubjects } from '../resources/instantiate-resources.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
+import { readText, refuseEndless, readDocument } from '../../contract/document/document.js';
+import { NONE, NOT_OBSERVED, OTHER } from '../../contract/gaps/profile.js';
+import type { CreatedOf } from '../model/left-behind.js';
+import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
+import type { Shard } from '../model/shard.js';
 
-/** The prepared inputs for the result. */
 export interface Asked {
   options: ConformanceOptions;
   target: URL;
   contract: Contract;
   gaps: readonly Gap[];
   known: KnownDeviations;
-  /** The file of the baseline. */
   baseline: string | undefined;
-  /** Why no resource is tested. */
   untested: string | undefined;
   started: { at: string; clock: number };
 }
@@ -50,6 +57,7 @@ export function composeResult(
   const lost = running.whyLost() ?? expired;
   const documentNotes = describeNotes(contract.listNotes(), Infinity);
   const problems = addExcerpts(findProblems({ scenarios: results }));
+  const left = running.listLeftovers();
   const gapResults = describeGaps(gaps, {
     scenarios: results,
     conclusions: running.gaps.conclude(),
@@ -67,7 +75,7 @@ export function composeResult(
     },
     ...describeTested(
       countTested(running.run, results, {
-        isSelected: isSelection(options),
+        isSelected: (options.only ?? []).length > 0 || (options.skip ?? []).length > 0 || options.shard !== undefined,
         isChosen: namesScenarios(options),
         untested,
       }),
@@ -80,7 +88,15 @@ export function composeResult(
     ...(lost === undefined ? {} : { lostBecause: lost }),
     ...(expired === undefined ? {} : { credentialsExpired: true }),
     outOfTime: running.isOutOfTime(),
-    ...describeLimit(running, options),
+    ...(options.maxRequests === undefined
+      ? {}
+      : {
+          requestLimit: {
+            most: options.maxRequests,
+            wanted: running.run.limit.foreseeAll(),
+            leftOut: running.run.limit.leftOut.size,
+          },
+        }),
     summary: summarize({ results, problems }, running.counts),
     coverage: describeCoverage(running, contract),
     problems,
@@ -94,13 +110,8 @@ export function composeResult(
       ...listNotes(running, results),
       ...noteChoices(gapResults, options.strict ?? false),
     ],
-    ...describeLeft(running),
+    ...(left.length === 0 ? {} : { leftBehind: left }),
   };
-}
-
-/** Whether the user chose scenarios. */
-function isSelection({ only = [], skip = [], shard }: ConformanceOptions): boolean {
-  return only.length > 0 || skip.length > 0 || shard !== undefined;
 }
 
 /** Whether the user names scenarios, not all of a resource (`orders/*`): then what they conclude is what was asked for. */
@@ -108,8 +119,7 @@ function namesScenarios({ only = [] }: ConformanceOptions): boolean {
   return only.length > 0 && !only.some((each) => /^(?:[^/]+\/)?\*$/.test(each));
 }
 
-/** Also of several shards together. */
-export function describeTested(resources: ResourcesResult | undefined): Pick<RunResult, 'resources' | 'untested'> {
+function describeTested(resources: ResourcesResult | undefined): Pick<RunResult, 'resources' | 'untested'> {
   if (resources === undefined) return {};
   const [first] = resources.untested;
   return resources.tested.length > 0 || first === undefined
@@ -117,25 +127,10 @@ export function describeTested(resources: ResourcesResult | undefined): Pick<Run
     : { resources, untested: `${first.name}: ${first.why}` };
 }
 
-function describeLimit(
-  { run: { limit } }: Running,
-  { maxRequests: most }: ConformanceOptions,
-): Pick<RunResult, 'requestLimit'> {
-  if (most === undefined) return {};
-  return { requestLimit: { most, wanted: limit.foreseeAll(), leftOut: limit.leftOut.size } };
-}
-
-/** Before the run tidies up, everything that it created is there. */
-function describeLeft(running: Running): Pick<RunResult, 'leftBehind'> {
-  const left = running.listLeftovers();
-  return left.length === 0 ? {} : { leftBehind: left };
-}
-
 function listNotes({ notes, run }: Running, results: readonly ScenarioResult[]): string[] {
   const shown = results.flatMap(({ steps }) =>
     steps.flatMap(({ exchanges }) => exchanges.flatMap(({ findings }) => findings)),
   );
-  // Of findings that were taken back, nothing is shown.
   const omitted = shown.reduce((sum, { severity, more = 0 }) => (severity === 'deviation' ? sum + more : sum), 0);
   const others = run.evidence.leftOut();
   if (others > 0) notes.set(`${others} findings are in no report: too many kinds are wrong in one response`, 1);
@@ -151,8 +146,7 @@ function describeCoverage({ run }: Running, { document }: Contract): CoverageRes
   return { total, covered, missing: placed };
 }
 
-/** How many scenarios came to which verdict, beside what was counted of the whole run. */
-export function summarize(
+function summarize(
   { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
   counts: Pick<Summary, 'requests' | 'created' | 'createdOf'>,
 ): Summary {
@@ -170,11 +164,8 @@ export function summarize(
   };
 }
 
-// Which resources of its contract a run has tested: those of which it saw a record, and concluded something.
-
 const CONCLUDED: ReadonlySet<string> = new Set(['passed', 'deviated', 'known', 'observed']);
 
-/** `undefined` where the contract has no resource, or what was selected is about none. */
 function countTested(
   run: Run,
   results: readonly ScenarioResult[],
@@ -185,7 +176,6 @@ function countTested(
   if (subjects.length === 0 || (isSelected && subjects.every((subject) => ownOf(subject).length === 0)))
     return undefined;
   const isTested = (subject: Subject): boolean =>
-    // Who chose the scenarios knows what they ask for.
     ownOf(subject).some(({ verdict }) => CONCLUDED.has(verdict)) && (isChosen || isSeen(subject, run));
   const tested = subjects.filter(isTested).map(({ name }) => name);
   const others = subjects.filter(({ name }) => !tested.includes(name));
@@ -199,13 +189,10 @@ function countTested(
 }
 
 function isSeen(subject: Subject, { ledger }: Run): boolean {
-  const isCreated = [...ledger.records.values()].some(
-    ({ id, state }) => id.resource === subject.name && state !== undefined,
-  );
-  return isCreated || ledger.countShown(subject) > 0;
+  const isOfIt = ({ id, state }: RecordEntry): boolean => id.resource === subject.name && state !== undefined;
+  return ledger.countShown(subject) > 0 || [...ledger.records.values()].some(isOfIt);
 }
 
-/** What most of its scenarios lack; else why there are none, or what was not seen. */
 function explain(
   { resource, roles }: Subject,
   own: readonly ScenarioResult[],
@@ -224,4 +211,247 @@ function explain(
   const lack = Object.values(roles).map(({ operation }) => lacking.get(operation.id));
   if (own.length === 0) return note ?? lack.find((each) => each !== undefined) ?? 'no scenario of it was selected';
   return most?.[0] ?? note ?? 'it had no record to read';
+}
+
+const MOST_LINES = 3;
+const MOST_OF_LINE = 120;
+
+export function addExcerpts(problems: readonly Problem[]): Problem[] {
+  const files = new Map<string, string[]>();
+  const linesOf = (file: string): string[] => {
+    const known = files.get(file);
+    if (known !== undefined) return known;
+    let lines: string[] = [];
+    try {
+      refuseEndless(file);
+      lines = readText(file).split(/\r?\n/);
+    } catch {
+      // The contract may not be a file, or the file may no longer exist.
+    }
+    files.set(file, lines);
+    return lines;
+  };
+  return problems.map((problem) => {
+    const excerpt = problem.contract === undefined ? '' : cutOut(problem.contract, linesOf);
+    if (problem.contract === undefined || excerpt === '') return problem;
+    return { ...problem, contract: { ...problem.contract, excerpt } };
+  });
+}
+
+function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => string[]): string {
+  const [first = '', ...following] = linesOf(file).slice(line - 1, line - 1 + MOST_LINES);
+  const indentOf = (text: string): number => text.length - text.trimStart().length;
+  const indent = indentOf(first);
+  const end = following.findIndex((each) => indentOf(each) <= indent);
+  const lines = [first, ...(end === -1 ? following : following.slice(0, end))];
+  return lines.map((each) => each.slice(indent, indent + MOST_OF_LINE).trimEnd()).join('\n');
+}
+
+/**
+ * Merges the JSON reports of all shards of a run. Throws a `PetstoreMockError` with the code `unusable-result` for a file
+ * that is not such a report, for one of another run, and for a shard that is missing or given twice.
+ *
+ * @example
+ * const result = mergeShards(['part1/conformance.json', 'part2/conformance.json']);
+ */
+export function mergeShards(paths: readonly string[]): RunResult {
+  return mergeResults(readShards(paths));
+}
+
+function mergeResults(shards: readonly ShardResult[]): RunResult {
+  const [first] = shards;
+  if (first === undefined) throw new Error('there are no shards to merge');
+  const {
+    shard: _,
+    baseline: _known,
+    drift: _changes,
+    leftBehind: _left,
+    resources: _tested,
+    untested: _why,
+    ...common
+  } = first;
+  const scenarios = mergeScenarios(shards.flatMap((each) => each.scenarios));
+  const problems = addExcerpts(findProblems({ scenarios }));
+  const lostBecause = shards.find((each) => each.lostBecause !== undefined)?.lostBecause;
+  const baseline = mergeBaselines(
+    shards.flatMap((each) => each.baseline ?? []),
+    scenarios,
+  );
+  const drift = mergeDrifts(shards.flatMap((each) => each.drift ?? []));
+  const leftBehind = shards.flatMap((each) => each.leftBehind ?? []);
+  return {
+    ...common,
+    ...measureTime(shards),
+    ...describeTested(mergeTested(shards.flatMap(({ resources }) => resources ?? []))),
+    interrupted: shards.some((each) => each.interrupted),
+    targetLost: shards.some((each) => each.targetLost),
+    ...(lostBecause === undefined ? {} : { lostBecause }),
+    outOfTime: shards.some((each) => each.outOfTime),
+    ...mergeLimits(shards.flatMap((each) => each.requestLimit ?? [])),
+    summary: summarize({ results: scenarios, problems }, countAll(shards)),
+    coverage: mergeCoverage(shards.map((each) => each.coverage)),
+    problems,
+    scenarios,
+    ...(baseline === undefined ? {} : { baseline }),
+    gaps: first.gaps.map(({ id }) => mergeGap(shards.flatMap((each) => each.gaps.filter((gap) => gap.id === id)))),
+    ...(drift === undefined ? {} : { drift }),
+    notes: [...new Set(shards.flatMap((each) => each.notes))],
+    ...(leftBehind.length === 0 ? {} : { leftBehind }),
+  };
+}
+
+function mergeTested(all: readonly ResourcesResult[]): ResourcesResult | undefined {
+  if (all.length === 0) return undefined;
+  const tested = new Set(all.flatMap((each) => each.tested));
+  const others = all.flatMap(({ untested }) => untested).filter(({ name }) => !tested.has(name));
+  const names = [...new Set(others.map(({ name }) => name))];
+  return { tested: [...tested], untested: names.flatMap((name) => others.find((each) => each.name === name) ?? []) };
+}
+
+function measureTime(shards: readonly ShardResult[]): { startedAt: string; durationMs: number } {
+  const starts = shards.map(({ startedAt }) => Date.parse(startedAt));
+  const ends = shards.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
+  const start = Math.min(...starts);
+  return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
+}
+
+function mergeLimits(limits: readonly RequestLimitResult[]): Pick<RunResult, 'requestLimit'> {
+  const add = (name: keyof RequestLimitResult): number => limits.reduce((sum, limit) => sum + limit[name], 0);
+  if (limits.length === 0) return {};
+  return { requestLimit: { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') } };
+}
+
+function countAll(shards: readonly ShardResult[]): Pick<Summary, 'requests' | 'created' | 'createdOf'> {
+  const add = (name: 'requests' | 'created'): number => shards.reduce((sum, { summary }) => sum + summary[name], 0);
+  const createdOf = addKinds(shards);
+  const counts = { requests: add('requests'), created: add('created') };
+  return createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf };
+}
+
+function addKinds(shards: readonly ShardResult[]): CreatedOf[] {
+  const kinds = new Map<string, CreatedOf>();
+  for (const { summary } of shards) {
+    const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } = summary;
+    for (const { count, ...words } of createdOf) {
+      const before = kinds.get(words.many)?.count ?? 0;
+      if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
+    }
+  }
+  return [...kinds.values()];
+}
+
+/** A scenario that several shards ran, since others build on it, counts once: with its worst verdict. */
+const WORST_FIRST: readonly Verdict[] = ['deviated', 'known', 'observed', 'passed', 'inconclusive', 'skipped'];
+
+function mergeScenarios(results: readonly ScenarioResult[]): ScenarioResult[] {
+  const merged = new Map<string, ScenarioResult>();
+  for (const result of results) {
+    const other = merged.get(result.id);
+    const isWorse = other === undefined || WORST_FIRST.indexOf(result.verdict) < WORST_FIRST.indexOf(other.verdict);
+    if (isWorse) merged.set(result.id, result);
+  }
+  return [...merged.values()];
+}
+
+function mergeCoverage(parts: readonly CoverageResult[]): CoverageResult {
+  const [first, ...others] = parts;
+  if (first === undefined) throw new Error('there is no coverage to merge');
+  const isMissing = ({ id }: CoverageResult['missing'][number]): boolean =>
+    others.every(({ missing }) => missing.some((each) => each.id === id));
+  const isSent = (id: string): boolean =>
+    parts.some(({ missing }) => missing.some((each) => each.id === id && each.sent === true));
+  const missing = first.missing
+    .filter(isMissing)
+    .map((item) => (isSent(item.id) ? Object.assign({}, item, { sent: true as const }) : item));
+  return { total: first.total, covered: first.total - missing.length, missing };
+}
+
+/** An answer takes precedence over none; if two shards saw different things, the result has both. */
+function mergeGap(parts: readonly GapResult[]): GapResult {
+  const seen = parts.filter(({ answer }) => answer !== NOT_OBSERVED);
+  const [first, ...others] = seen.length === 0 ? parts : seen;
+  if (first === undefined) throw new Error('there is no gap to merge');
+  const evidence = [...new Set([first, ...others].map((each) => each.evidence))].join('; ');
+  if (others.every(({ answer }) => JSON.stringify(answer) === JSON.stringify(first.answer)))
+    return { ...first, evidence };
+  if (first.kind === 'observation') {
+    const all = seen.flatMap(({ answer }) => (Array.isArray(answer) ? (answer as string[]) : []));
+    const entries = [...new Set(all)].sort();
+    return { ...first, answer: entries, meaning: entries.join(', '), evidence };
+  }
+  // The largest number that was seen holds; `none` is less than any number.
+  if (first.kind === 'value') {
+    const size = ({ answer }: GapResult): number => (answer === NONE ? -1 : Number(answer));
+    return { ...seen.reduce((largest, each) => (size(each) > size(largest) ? each : largest), first), evidence };
+  }
+  const told = seen.map((each) => `${String(each.answer)}: ${each.evidence}`);
+  return { ...first, answer: OTHER, meaning: 'none of the named choices', evidence: [...new Set(told)].join('; ') };
+}
+
+/** A line is seen if any shard saw it; only all shards together can tell which are fixed. */
+function mergeBaselines(
+  parts: readonly BaselineResult[],
+  scenarios: readonly ScenarioResult[],
+): BaselineResult | undefined {
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const known = unite(parts.flatMap((each) => each.known));
+  const expired = unite(parts.flatMap((each) => each.expired));
+  const seen = new Set([...known, ...expired].map(keyOf));
+  const rest = unite(parts.flatMap((each) => each.unseen)).filter((line) => !seen.has(keyOf(line)));
+  const fixed = rest.filter((line) => isSound(line, scenarios));
+  return { file: first.file, known, expired, fixed, unseen: rest.filter((line) => !fixed.includes(line)) };
+}
+
+function unite(lines: readonly BaselineLine[]): BaselineLine[] {
+  return [...new Map(lines.map((line) => [keyOf(line), line])).values()];
+}
+
+function keyOf({ place, scenario }: BaselineLine): string {
+  return `${place.file}:${place.line}:${place.column} ${scenario}`;
+}
+
+function mergeDrifts(parts: readonly DriftResult[]): DriftResult | undefined {
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const changes = [...new Map(parts.flatMap((each) => each.changes.map((change) => [change.id, change]))).values()];
+  const notes = first.notes.filter(({ id }) => parts.every((each) => each.notes.some((note) => note.id === id)));
+  return { profile: first.profile, changes, notes: notes.filter(({ id }) => !changes.some((each) => each.id === id)) };
+}
+
+type ShardResult = RunResult & { shard: Shard };
+
+function readShards(paths: readonly string[]): ShardResult[] {
+  const given = paths.map((path) => ({ path, result: readShard(path) }));
+  const [first] = given;
+  if (first === undefined) throw unusable('there is no result to merge; name the JSON results of all shards.');
+  for (const { path, result } of given) {
+    const [told, wanted] = [describeRun(result), describeRun(first.result)];
+    if (told !== wanted) throw unusable(`${path} belongs to another run than ${first.path}: ${told}, not ${wanted}.`);
+  }
+  for (let index = 1; index <= first.result.shard.of; index++) {
+    const same = given.filter(({ result }) => result.shard.index === index);
+    const name = `shard ${index}/${first.result.shard.of}`;
+    if (same.length === 0) throw unusable(`${name} is missing; name the JSON results of all shards.`);
+    if (same.length > 1)
+      throw unusable(`${name} is there ${same.length} times: ${same.map(({ path }) => path).join(', ')}.`);
+  }
+  return given.map(({ result }) => result).toSorted((a, b) => a.shard.index - b.shard.index);
+}
+
+function readShard(path: string): ShardResult {
+  const document = readDocument(path, { code: 'unusable-result', kind: 'report' });
+  checkAgainstSchema(document, compileFileSchema('spec/conformance-result.schema.json'), 'unusable-result');
+  const result = document.root as RunResult;
+  const { shard } = result;
+  if (shard === undefined) throw unusable(`${path} is the result of a whole run; merge those of runs with --shard.`);
+  return { ...result, shard };
+}
+
+function describeRun({ target, contract, shard }: ShardResult): string {
+  return `${shard.of} shards of ${contract.title} ${contract.version} at ${target}`;
+}
+
+function unusable(message: string): PetstoreMockError {
+  return new PetstoreMockError('unusable-result', message);
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../contract/group-by.js';
-import type { Contract } from '../../contract/contract.js';
+import { type Contract, leaveOutElsewhere, loadContract } from '../../contract/contract.js';
 import type { SecurityScheme, Operation } from '../../contract/model.js';
 import { checkSchemeNames } from '../../contract/security/check-scheme-names.js';
 import { readCredentialName } from '../../contract/security/credential-name.js';
@@ -7,14 +7,11 @@ import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import type { GivenCredentials } from '../model/credential-source.js';
 import type { ConformanceOptions } from '../model/options.js';
-import { describeLackingToken, lackScopes, readRunKeys } from '../wire/request/choose-keys.js';
-import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../wire/request/needed-parameters.js';
-import { readGivenContract, rebasePointer } from './read-contract.js';
-import type { RunKeys } from '../wire/request/present-key.js';
+import { describeLackingToken, lackScopes, readRunKeys, type RunKeys } from '../http/request-credentials.js';
+import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../http/parameters.js';
 import { loadScenarios } from '../language/load-scenarios.js';
 import type { LackedScopes, Scenario } from '../model/scenario.js';
 import { createFinder, selectScenarios, withDependencies } from '../language/select-scenarios.js';
-import { listForbidden, selectByOperations, type OperationSelection } from './select-operations.js';
 import { bindSubjects, listFree, listLackingFree } from '../resources/instantiate-resources.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { listInvalid, MOST_INVALID } from '../resources/invalid-records.js';
@@ -22,46 +19,41 @@ import { listAllInvalidChanges, MOST_INVALID_CHANGES } from '../cases/changes.js
 import { isJsonMediaType } from '../../contract/media-types.js';
 import { findContradiction, type Contradiction } from '../../contract/schemas/impossible.js';
 import { placeIn } from '../../contract/schemas/violation.js';
-import { showPlace } from '../resources/make-records.js';
-import { foreseeRequests } from '../run/order/estimate-requests.js';
+import { showPlace, checkGivenRecords } from '../resources/make-records.js';
+import { foreseeRequests } from '../engine/run.js';
 import type { Shard } from '../model/shard.js';
+import { asList, asObject } from '../../contract/document/plain.js';
+import { suggest } from '../../suggest.js';
+import { matchesId } from '../language/matches-id.js';
+import type { WireRequest } from '../model/wire.js';
+import { relative } from 'node:path';
+import { readOnce } from '../../contract/read-once.js';
+import { loadCorrections } from '../../contract/resources/corrections/read-corrections.js';
+import { loadGivenRecords } from '../../contract/resources/given-records.js';
+import { createTranslator } from '../../contract/translate-pointer.js';
 
-/** Why something is not asked, by its id. */
 type Reasons = ReadonlyMap<string, string>;
 
-type PlanOptions = Pick<
-  ConformanceOptions,
-  | 'spec'
-  | 'resources'
-  | 'records'
-  | 'scenarios'
-  | 'only'
-  | 'skip'
-  | 'readOnly'
-  | 'shard'
-  | 'credentials'
-  | 'parameter'
-  | 'headers'
-> &
-  OperationSelection;
+/** All but what says where requests go. */
+export type PlanOptions = Omit<ConformanceOptions, 'target' | 'apiKey'>;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
 export function planRun(options: PlanOptions): {
   contract: Contract;
   scenarios: Scenario[];
-  /** The ids of all scenarios, selected or not. */
   ids: string[];
-  /** The scopes of which no token of the run tells whether they are needed. */
   untriedScopes: LackedScopes[];
-  /** What the run does not ask, and why. */
   notes: string[];
-  /** Why no resource is tested, if the contract has some. */
   untested: string | undefined;
 } {
   const contract = addGivenSchemes(readGivenContract(options), options.credentials ?? {});
   checkSchemeNames(options.credentials ?? {}, contract);
   const keys = readRunKeys('', options.credentials ?? {});
-  const all = rebase(readScenarios(contract, options), contract, options);
+  const all = readScenarios(contract, options).map((scenario) =>
+    scenario.hasShippedBasis && scenario.basis.startsWith('#')
+      ? Object.assign({}, scenario, { basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` })
+      : scenario,
+  );
   const about = new Set(selectByOperations(all, contract, options));
   const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] }, about);
   const forbidden = listForbidden(contract, options);
@@ -69,7 +61,11 @@ export function planRun(options: PlanOptions): {
   const inapplicable = findInapplicable(selected, all, { lacking, forbidden, keys });
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
   const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
-  if (!isWorthwhile) throw describeNothing(contract, noteLacking(lacking));
+  if (!isWorthwhile)
+    throw new PetstoreMockError(
+      'empty-selection',
+      `there is nothing to test: no scenario that was selected applies to ${contract.document.file} (${describeUntested(contract, noteLacking(lacking))}). Scenarios of your own can test it: give them with --scenarios.`,
+    );
   const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
   const untriedScopes = all.flatMap((scenario) => findLackedScopes(scenario, keys));
   const notes = [
@@ -95,7 +91,6 @@ function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract 
   return securitySchemes.length === 0 ? contract : { ...contract, securitySchemes };
 }
 
-/** The reason, if the records of no resource can be what the contract says. */
 function findUntested(contract: Contract): string | undefined {
   const subjects = readSubjects(contract);
   const reasons = new Map(listUnanswerable(contract));
@@ -103,7 +98,6 @@ function findUntested(contract: Contract): string | undefined {
   return own.every((reason) => reason !== undefined) ? own[0] : undefined;
 }
 
-/** The scenarios that mean nothing under the contract, and those that build on them, with the reason. */
 function findInapplicable(
   selected: readonly Scenario[],
   all: readonly Scenario[],
@@ -134,7 +128,6 @@ function asksAnOperation({ isShipped, steps }: Scenario): boolean {
   return !isShipped || steps.some(({ operationId }) => operationId !== undefined);
 }
 
-/** The resources that no scenario tests, and those of which it tests what is there. */
 function noteUntested(contract: Contract): string[] {
   const { bindings, notes, found } = bindSubjects(contract);
   return [
@@ -146,8 +139,10 @@ function noteUntested(contract: Contract): string[] {
   ];
 }
 
-/** The operations that a run cannot ask, by their id, and what would help. */
-function findLacking(contract: Contract, { parameter = [], headers = {} }: Given): Map<string, string> {
+function findLacking(
+  contract: Contract,
+  { parameter = [], headers = {} }: Pick<ConformanceOptions, 'parameter' | 'headers'>,
+): Map<string, string> {
   const own = readPairs(parameter);
   const given = { ...headers, ...own };
   checkParameterNames(own, contract, listFree(contract));
@@ -158,7 +153,6 @@ function findLacking(contract: Contract, { parameter = [], headers = {} }: Given
   return new Map([...listLackingFree(contract, own), ...stated, ...listUnanswerable(contract)]);
 }
 
-/** The scopes that no token of the run surely lacks, of those that a scenario leaves out. */
 function findLackedScopes({ steps }: Scenario, keys: RunKeys): LackedScopes[] {
   return steps.flatMap(({ lacks }) => (lacks === undefined || lackScopes(keys, lacks) !== undefined ? [] : [lacks]));
 }
@@ -173,9 +167,6 @@ function noteScopes(lacked: readonly LackedScopes[]): string[] {
   ];
 }
 
-type Given = Pick<ConformanceOptions, 'parameter' | 'headers'>;
-
-/** Each reason once, with the operations that it keeps from being asked. */
 function noteLacking(lacking: Reasons): string[] {
   return [...new Set(lacking.values())].map((reason) => {
     const operations = [...lacking].filter(([, each]) => each === reason).map(([id]) => id);
@@ -185,16 +176,6 @@ function noteLacking(lacking: Reasons): string[] {
 
 const MOST_REASONS = 4;
 
-function describeNothing(contract: Contract, lacking: readonly string[]): PetstoreMockError {
-  const { document } = contract;
-  const why = describeUntested(contract, lacking);
-  return new PetstoreMockError(
-    'empty-selection',
-    `there is nothing to test: no scenario that was selected applies to ${document.file} (${why}). Scenarios of your own can test it: give them with --scenarios.`,
-  );
-}
-
-/** Why the scenarios that apply to any contract test nothing of this one. */
 function describeUntested(contract: Contract, lacking: readonly string[]): string {
   const notes = [...lacking.map((each) => each.replace(/^not tested: /, '')), ...bindSubjects(contract).notes];
   if (notes.length === 0)
@@ -204,35 +185,19 @@ function describeUntested(contract: Contract, lacking: readonly string[]): strin
 }
 
 /** What ships is read once in a process: a test suite plans its run, makes it, and has more files that do. */
-const shipped = new WeakMap<Contract, readonly Scenario[]>();
+const shippedScenarios = new WeakMap<Contract, readonly Scenario[]>();
 
 function readScenarios(
   contract: Contract,
   { scenarios: paths = [] }: Pick<ConformanceOptions, 'scenarios'>,
 ): readonly Scenario[] {
-  const known = paths.length === 0 ? shipped.get(contract) : undefined;
+  const known = paths.length === 0 ? shippedScenarios.get(contract) : undefined;
   if (known !== undefined) return known;
   const scenarios = loadScenarios([packageFile('scenarios'), ...paths], contract);
-  if (paths.length === 0) shipped.set(contract, scenarios);
+  if (paths.length === 0) shippedScenarios.set(contract, scenarios);
   return scenarios;
 }
 
-/** Shipped scenarios are based on places in the shipped contract. */
-function rebase(
-  scenarios: readonly Scenario[],
-  contract: Contract,
-  options: Pick<ConformanceOptions, 'spec'>,
-): Scenario[] {
-  return scenarios.map((scenario) =>
-    scenario.hasShippedBasis && scenario.basis.startsWith('#')
-      ? { ...scenario, basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` }
-      : scenario,
-  );
-}
-
-// What a run leaves out of all that a contract does not allow, since it would cost too many requests.
-
-/** A sentence for each operation of which not all is tried. */
 function noteLeftOut(contract: Contract): string[] {
   return bindSubjects(contract).bindings.flatMap((binding) => {
     const { create, update, replace } = binding.subject.roles;
@@ -251,7 +216,10 @@ function noteLeftOut(contract: Contract): string[] {
 export function listUnanswerable(contract: Contract): [string, string][] {
   return contract.operations.flatMap((operation): [string, string][] => {
     const found = findIn(operation, contract);
-    return found === undefined ? [] : [[operation.id, describe(found, contract)]];
+    if (found === undefined) return [];
+    const place = placeIn(contract.document, found.pointer);
+    const excluded = `its \`additionalProperties: false\` (${showPlace(place)}, #${place.pointer}) allows only the properties beside it`;
+    return [[operation.id, `no response can be valid: \`${found.name}\` is required, but ${excluded}; list it there`]];
   });
 }
 
@@ -265,12 +233,6 @@ function findIn({ responses }: Operation, { document }: Contract): Contradiction
   return found.every((each) => each !== undefined) ? found[0] : undefined;
 }
 
-function describe({ name, pointer }: Contradiction, { document }: Contract): string {
-  const place = placeIn(document, pointer);
-  const excluded = `its \`additionalProperties: false\` (${showPlace(place)}, #${place.pointer}) allows only the properties beside it`;
-  return `no response can be valid: \`${name}\` is required, but ${excluded}; list it there`;
-}
-
 /**
  * The scenarios of one shard, in their order. Each scenario belongs to one shard; what it builds on runs in its shard as
  * well. Scenarios about the same gap stay together, since only their answers together show a choice. The same scenarios
@@ -279,37 +241,209 @@ function describe({ name, pointer }: Contradiction, { document }: Contract): str
 export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard): Scenario[] {
   const gapOf = ({ id, gap }: Scenario): string => (gap === undefined ? `scenario ${id}` : `gap ${gap}`);
   const groups = [...groupBy(scenarios, gapOf).values()];
-  if (groups.length < of) throw refuseEmpty(groups.length, of);
+  if (groups.length < of)
+    throw new PetstoreMockError(
+      'empty-selection',
+      `--shard: the selected scenarios can be shared by at most ${groups.length} ${groups.length === 1 ? 'job' : 'jobs'}, not ${of}.`,
+    );
   const shards = Array.from({ length: of }, () => new Set<Scenario>());
   groups.forEach((group, at) => {
-    const wanted = closeOver(group, scenarios);
+    const ids = withDependencies(group, scenarios);
+    const wanted = scenarios.filter(({ id }) => ids.has(id));
+    const costs = shards.map((each) =>
+      [...new Set([...each, ...wanted])].reduce((sum, scenario) => sum + foreseeRequests(scenario), 0),
+    );
     // One group each at first, so that no shard is empty.
-    const shard = at < of ? shards[at] : findCheapest(shards, wanted);
+    const shard = shards[at < of ? at : costs.indexOf(Math.min(...costs))];
     for (const scenario of wanted) shard?.add(scenario);
   });
   const chosen = shards[index - 1];
   return scenarios.filter((scenario) => chosen?.has(scenario));
 }
 
-/** The scenarios, with those that they build on. */
-function closeOver(group: readonly Scenario[], all: readonly Scenario[]): Scenario[] {
-  const ids = withDependencies(group, all);
-  return all.filter(({ id }) => ids.has(id));
+type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
+
+/**
+ * The scenarios that are about the selected operations: by each kind of selection that is given, one of its values. What a
+ * scenario builds on may ask others. Throws a {@link PetstoreMockError} for a value that no operation has.
+ */
+function selectByOperations(
+  scenarios: readonly Scenario[],
+  contract: Contract,
+  selection: OperationSelection,
+): readonly Scenario[] {
+  const tests = listTests(selection);
+  if (tests.length === 0) return scenarios;
+  for (const test of tests) checkValues(test, contract);
+  const isSelected = (operation: Operation): boolean =>
+    tests.every(({ values, names, equals }) =>
+      values.some((value) => names(operation, contract).some((name) => equals(name, value))),
+    );
+  const selected = contract.operations.filter(isSelected);
+  if (selected.length === 0)
+    throw new PetstoreMockError(
+      'empty-selection',
+      `no operation is ${tests.map(({ option, values }) => `of the ${option} ${values.join(' or ')}`).join(' and ')}.`,
+    );
+  const ids = new Set(selected.map(({ id }) => id));
+  return scenarios.filter((scenario) => listAbout(scenario, contract).some((id) => ids.has(id)));
 }
 
-/** The shard that would send the fewest requests with them. */
-function findCheapest(shards: readonly Set<Scenario>[], wanted: readonly Scenario[]): Set<Scenario> | undefined {
-  const costs = shards.map((shard) => countRequests([...new Set([...shard, ...wanted])]));
-  return shards[costs.indexOf(Math.min(...costs))];
+interface Test {
+  option: string;
+  values: readonly string[];
+  names: (operation: Operation, contract: Contract) => readonly string[];
+  equals: (name: string, value: string) => boolean;
 }
 
-function countRequests(scenarios: readonly Scenario[]): number {
-  return scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
+function listTests({ tag = [], operation = [], method = [], path = [] }: OperationSelection): Test[] {
+  const isSame = (name: string, value: string): boolean => name === value;
+  const all: Test[] = [
+    {
+      option: 'tag',
+      values: tag,
+      names: ({ pointer }, { document }) => asList(asObject(document.at(pointer))['tags']).map(String),
+      equals: isSame,
+    },
+    {
+      option: 'operation',
+      values: operation,
+      names: ({ id, method: own, path: at }) => [id, `${own} ${at}`],
+      equals: isSame,
+    },
+    {
+      option: 'method',
+      values: method.map((each) => each.toUpperCase()),
+      names: ({ method: own }) => [own],
+      equals: isSame,
+    },
+    { option: 'path', values: path, names: ({ path: at }) => [at], equals: matchesId },
+  ];
+  return all.filter(({ values }) => values.length > 0);
 }
 
-function refuseEmpty(most: number, of: number): PetstoreMockError {
-  return new PetstoreMockError(
+function checkValues({ option, values, names, equals }: Test, contract: Contract): void {
+  const known = [...new Set(contract.operations.flatMap((each) => names(each, contract)))];
+  const unknown = values.find((value) => !known.some((name) => equals(name, value)));
+  if (unknown === undefined) return;
+  const has =
+    known.length === 0
+      ? 'The contract has none'
+      : `The contract has ${known.slice(0, MOST_NAMED).join(', ')}${known.length > MOST_NAMED ? ' and others' : ''}`;
+  throw new PetstoreMockError(
     'empty-selection',
-    `--shard: the selected scenarios can be shared by at most ${most} ${most === 1 ? 'job' : 'jobs'}, not ${of}.`,
+    `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
   );
+}
+
+const MOST_NAMED = 8;
+
+function listAbout({ basis, steps }: Scenario, { operations }: Contract): string[] {
+  const pointer = basis.replace(/^#/, '');
+  const own = operations.filter((each) => pointer === each.pointer || pointer.startsWith(`${each.pointer}/`));
+  return own.length > 0 ? own.map(({ id }) => id) : steps.flatMap(({ operationId }) => operationId ?? []);
+}
+
+function listForbidden(contract: Contract, { never = [], deprecated }: OperationSelection): Map<string, string> {
+  const isNever = createForbidden(never);
+  for (const each of never) checkNever(each, contract);
+  const found = contract.operations.flatMap((operation): [string, string][] => {
+    if (isNever(operation))
+      return [[operation.id, `${operation.method} ${operation.path} is never to be sent (--never)`]];
+    return deprecated === 'skip' && operation.deprecated
+      ? [[operation.id, 'it is deprecated (--deprecated skip)']]
+      : [];
+  });
+  return new Map(found);
+}
+
+/** `DELETE /users`, `/users` for any method, `DELETE` for any path; `*` stands for anything. */
+function readNever(written: string): { method: string; path: string } {
+  const [, method = '*', path = '*'] = /^\s*([A-Za-z]+|\*)?\s*(\/\S*|\*)?\s*$/.exec(written) ?? [];
+  return { method: method.toUpperCase(), path };
+}
+
+function createForbidden(never: readonly string[]): (operation: Pick<Operation, 'id' | 'method' | 'path'>) => boolean {
+  const rules = never.map((written) => ({ written, ...readNever(written) }));
+  return ({ id, method, path }) =>
+    rules.some(
+      (rule) =>
+        rule.written === id ||
+        (/[/*]|^[A-Z]+$/.test(rule.written) && matchesId(method, rule.method) && matchesId(path, rule.path)),
+    );
+}
+
+/** A rule that forbids nothing is a slip, and a dangerous one. */
+function checkNever(written: string, contract: Contract): void {
+  const isNever = createForbidden([written]);
+  if (contract.operations.some(isNever)) return;
+  const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`]);
+  throw new PetstoreMockError(
+    'empty-selection',
+    `no operation is forbidden by --never '${written}'${suggest(written, known)} It takes a method, a path of the contract, both, or an operationId, such as 'DELETE /users'.`,
+  );
+}
+
+export function createGuard(
+  contract: Contract,
+  { never = [] }: OperationSelection,
+  basePath: string,
+): (request: Pick<WireRequest, 'method' | 'target'>) => boolean {
+  if (never.length === 0) return () => false;
+  const isNever = createForbidden(never);
+  return ({ method, target }) => {
+    const [whole = ''] = target.split('?', 1);
+    const path = whole.startsWith(basePath) ? whole.slice(basePath.length) : whole;
+    const match = contract.match(method, path);
+    if (match.kind === 'operation') return isNever(match.operation);
+    return isNever({
+      id: '',
+      method,
+      path: match.kind === 'unknown-path' ? path : (match.operations[0]?.path ?? path),
+    });
+  };
+}
+
+const shipped = new Map<string, Contract>();
+
+export function rebasePointer(pointer: string, contract: Contract, { spec }: Pick<ConformanceOptions, 'spec'>): string {
+  return spec === undefined ? pointer : translatorTo(contract)(pointer);
+}
+
+const translatorTo = readOnce((contract: Contract) => createTranslator(readContract({}), contract));
+
+export function readGivenContract({
+  records,
+  readOnly = false,
+  ...options
+}: Parameters<typeof readContract>[0] & Pick<ConformanceOptions, 'records' | 'readOnly'>): Contract {
+  const read = readContract(options);
+  const contract = readOnly ? { ...read, readOnly } : read;
+  if (records === undefined) return contract;
+  const whole = { ...contract, givenRecords: loadGivenRecords(records) };
+  checkGivenRecords(whole);
+  return whole;
+}
+
+function readContract({
+  spec,
+  allowOutsideRefs = false,
+  allowRemoteRefs = false,
+  allowPrivateHosts = false,
+  resources,
+}: Pick<
+  ConformanceOptions,
+  'spec' | 'resources' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts'
+>): Contract {
+  const corrections = resources === undefined ? undefined : loadCorrections(resources);
+  if (spec !== undefined)
+    return leaveOutElsewhere(loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections }));
+  const file = packageFile('spec/petstore.openapi.yaml');
+  const fromHere = relative('', file);
+  const shownAs = fromHere.startsWith('..') ? file : fromHere;
+  const known = shipped.get(shownAs);
+  if (known !== undefined) return known;
+  const contract = loadContract(file, { shownAs, trusted: true });
+  shipped.set(shownAs, contract);
+  return contract;
 }

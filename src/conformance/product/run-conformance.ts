@@ -1,46 +1,48 @@
 import { wordsOf } from '../../contract/gaps/gap-words.js';
 import type { LeftBehind } from '../model/left-behind.js';
 import { readSubjects } from '../resources/resource-under-test.js';
-import { estimateRequests } from '../run/order/estimate-requests.js';
+import { estimateRequests } from '../engine/run.js';
 import { readGapsOf } from '../resources/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
 import { prepareSpec } from '../../contract/remote/contract-at-url.js';
 import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
-import { PetstoreMockError } from '../../errors.js';
-import { listKnown } from '../run/known/apply-baseline.js';
-import { readBaseline } from '../run/known/baseline.js';
+import { PetstoreMockError, formatPlace } from '../../errors.js';
+import { listKnown, readBaseline } from '../engine/baseline.js';
 import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener } from '../model/events.js';
-import { detectDrift } from './profile/detect-drift.js';
+import { detectDrift } from './profile-and-baseline.js';
 import { lookOnceMore } from '../confirm/flaky.js';
 import { lookLast } from '../confirm/last-look.js';
-import { reportFlaky, reportVanished } from '../run/report-end.js';
-import { openProxiedRoute, openRoute, type Route } from '../wire/http/route.js';
-import { createRunRedactor, type RunRedactor } from '../run/redact/list-secrets.js';
-import type { ConformanceOptions } from '../model/options.js';
-import { planRun } from './plan-run.js';
-import { createGuard } from './select-operations.js';
-import { logIn, probeTarget } from '../run/probe/probe-target.js';
-import { readRunKeys } from '../wire/request/choose-keys.js';
-import { takeAuthorization } from '../wire/request/take-authorization.js';
-import { checkHeaders, readProxy, readTarget, showTarget } from '../wire/http/read-given.js';
+import { reportFlaky, reportVanished } from '../engine/exchange-result.js';
+import { openProxiedRoute, openRoute, type Route } from '../http/http-client.js';
 import {
-  redactBaseline,
-  redactDrift,
+  createRunRedactor,
+  type RunRedactor,
+  redactTexts,
   redactError,
   redactEvent,
-  redactLeft,
   redactResult,
-} from '../run/redact/redact-result.js';
-import type { RunResult } from '../model/result.js';
-import { createRun, type Running } from '../run/create-run.js';
-import { leaveOut, type ScenarioOutcome } from '../run/run-scenario.js';
-import { runSuite } from '../run/run-suite.js';
+} from '../engine/redact.js';
+import type { ConformanceOptions } from '../model/options.js';
+import { planRun, createGuard } from './plan-run.js';
+import { logIn, probeTarget } from '../engine/probe.js';
+import { readRunKeys, asksForCredentials, asksNowhere, describeUnasked } from '../http/request-credentials.js';
+import {
+  takeAuthorization,
+  checkHeaders,
+  readProxy,
+  readTarget,
+  showTarget,
+  findSourceProblem,
+} from '../http/read-given.js';
+import type { RunResult, ExchangeResult, ScenarioResult } from '../model/result.js';
+import { createRun, type Running } from '../engine/create-run.js';
+import { leaveOut, type ScenarioOutcome } from '../engine/run-scenario.js';
+import { runSuite } from '../engine/run-suite.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Contract } from '../../contract/contract.js';
-import { asksForCredentials, asksNowhere, describeUnasked } from '../wire/request/choose-security.js';
-import { findExpectProblem } from '../run/expected-here.js';
-import { findSourceProblem } from '../wire/credentials/read-source.js';
+import { findExpectProblem } from '../engine/findings.js';
+import { renameId } from '../language/renamed-ids.js';
 
 export const DEFAULT_CONCURRENCY = 4;
 
@@ -74,13 +76,13 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   const { contract, scenarios, ids, notes, untested } = planRun(given);
   const options = takeAuthorization(given, contract);
   const baseline =
-    options.baseline === undefined ? undefined : redactBaseline(readBaseline(options.baseline, ids), redact);
+    options.baseline === undefined ? undefined : redactTexts(readBaseline(options.baseline, ids), redact);
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
   const { asked: gaps, known: answerable } = readGapsOf(contract);
   const profile = options.profile === undefined ? undefined : loadProfile(options.profile, answerable);
   const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const route = await openGivenRoute(options, target);
-  const isNever = createGuard(contract, options, basePathOf(target));
+  const isNever = createGuard(contract, options, target.pathname.replace(/\/+$/, ''));
   const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, scenarios, isNever });
   for (const note of [...noteKeys(options, contract), ...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, untested, started };
@@ -93,22 +95,18 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
         : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
     const unsteady = stopped === undefined ? await lookOnceMore(running.run) : [];
     const vanished = stopped === undefined ? await lookLast(running.run) : [];
-    const flaky = reportFlaky(
-      unsteady,
-      outcomes.map(({ result }) => result),
-      running,
-    );
+    const results = outcomes.map(({ result }) => result);
+    const flaky = reportFlaky(unsteady, results, running);
     const scenarioResults = reportVanished(vanished, flaky, running.run);
-    const result = await tidyAfter(running, redact, () => {
+    const result = await cleanUpAfter(running, redact, () => {
       const found = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
       if (profile !== undefined && options.profile !== undefined)
-        found.drift = redactDrift(detectDrift({ file: options.profile, profile }, found, gaps), redact);
+        found.drift = redactTexts(detectDrift({ file: options.profile, profile }, found, gaps), redact);
       onEvent({ type: 'runConcluded', result: found });
       return found;
     });
     onEvent({ type: 'runFinished', result });
     await running.hooks.after({ target: showTarget(target) });
-    // Listeners can still record the result, although nothing was concluded.
     if (stopped !== undefined) throw stopped;
     return result;
   } finally {
@@ -117,16 +115,16 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
 }
 
 /** What a run has found is told before it tidies up; what is wrong with telling it does not keep it from tidying up. */
-async function tidyAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
-  let told: RunResult;
+async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
+  let report: RunResult;
   try {
-    told = tell();
+    report = tell();
   } catch (error) {
     await running.cleanUp();
     throw error;
   }
   const { left: found, notes } = await running.cleanUp();
-  const { leftBehind: _, ...result } = told;
+  const { leftBehind: _, ...result } = report;
   const left = found.map((each) => Object.assign({}, each, { why: whyLeft(each, running) ?? each.why }));
   if (left.length > 0 && running.credentials.whyExpired() !== undefined)
     notes.push('what the run created was not cleaned up, since no credential is left that the target accepts');
@@ -134,11 +132,10 @@ async function tidyAfter(running: Running, redact: RunRedactor, tell: () => RunR
     ...result,
     summary: { ...result.summary, requests: running.counts.requests },
     notes: [...result.notes, ...notes.map(redact)],
-    ...(left.length === 0 ? {} : { leftBehind: redactLeft(left, redact) }),
+    ...(left.length === 0 ? {} : { leftBehind: redactTexts(left, redact) }),
   };
 }
 
-/** Why records stay that the run was not free to remove; `undefined` if that is not why. */
 function whyLeft({ many }: LeftBehind, { run, credentials }: Running): string | undefined {
   const expired = credentials.whyExpired();
   if (expired !== undefined) return `since ${expired}`;
@@ -156,7 +153,7 @@ export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
   const { contract, scenarios } = planRun(options);
   const redact = createRunRedactor(options);
   const route = await openGivenRoute(options, target);
-  const isNever = createGuard(contract, options, basePathOf(target));
+  const isNever = createGuard(contract, options, target.pathname.replace(/\/+$/, ''));
   const known = new Map();
   const running = createRun(options, { target, contract, known, route, redact, scenarios, isNever });
   try {
@@ -167,10 +164,6 @@ export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
   }
 }
 
-function basePathOf({ pathname }: URL): string {
-  return pathname.replace(/\/+$/, '');
-}
-
 async function openGivenRoute(options: ConformanceOptions, target: URL): Promise<Route> {
   const proxy = readProxy(options.proxy);
   return proxy === undefined ? openRoute(target, options) : openProxiedRoute(target, proxy, options);
@@ -179,23 +172,14 @@ async function openGivenRoute(options: ConformanceOptions, target: URL): Promise
 function runAll(
   scenarios: readonly Scenario[],
   { run }: Running,
-  { concurrency, bail, onEvent }: ConformanceOptions & { onEvent: RunListener },
+  { concurrency = DEFAULT_CONCURRENCY, bail = false, onEvent }: ConformanceOptions & { onEvent: RunListener },
   target: URL,
 ): Promise<ScenarioOutcome[]> {
-  onEvent({
-    type: 'runStarted',
-    target: showTarget(target),
-    scenarios: scenarios.length,
-    requests: estimateRequests(scenarios),
-  });
-  return runSuite(scenarios, run, {
-    concurrency: concurrency ?? DEFAULT_CONCURRENCY,
-    bail: bail ?? false,
-    onEvent,
-  });
+  const requests = estimateRequests(scenarios);
+  onEvent({ type: 'runStarted', target: showTarget(target), scenarios: scenarios.length, requests });
+  return runSuite(scenarios, run, { concurrency, bail, onEvent });
 }
 
-/** Why the target cannot be tested; `undefined` if it can. */
 async function probe(
   { run, sendPatiently }: Running,
   { waitForTargetMs, apiKey, credentials = {}, isKeyGuessed }: ConformanceOptions,
@@ -207,7 +191,7 @@ async function probe(
     const got = { ...credentials, ...run.credentials.values };
     Object.assign(run.prepareOptions.keys, readRunKeys(apiKey, got, isKeyGuessed));
     await probeTarget({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
-    run.credentials.beginJudging();
+    run.credentials.beginChecks();
     return undefined;
   } catch (error) {
     if (error instanceof PetstoreMockError && !run.signal.aborted) return error;
@@ -215,17 +199,11 @@ async function probe(
   }
 }
 
-/** The key of a run without a given key. */
 const TRIED_DEFAULT_KEY =
   "no API key was given, so the mock's documented default key was used, as for any target on this machine";
 
-/** What a user may not expect of the credentials of a run: sentences without a full stop. */
 function noteKeys(
-  {
-    apiKey,
-    credentials = {},
-    isKeyGuessed = false,
-  }: Pick<ConformanceOptions, 'apiKey' | 'credentials' | 'isKeyGuessed'>,
+  { apiKey, credentials = {}, isKeyGuessed = false }: ConformanceOptions,
   contract: Contract,
 ): string[] {
   const hasOwn = Object.keys(credentials).length > 0;
@@ -306,10 +284,10 @@ function checkOptions(options: unknown): void {
   const given = options as Readonly<Record<string, unknown>>;
   for (const [name, kind] of Object.entries(KINDS)) {
     const value = given[name];
-    // What is missing of the target is said where it is read.
     if (name === 'target' || (value === undefined && name !== 'apiKey')) continue;
     // A value may be a secret in the wrong place, so it is not shown.
-    if (!IS[kind](value)) throw bad(`${name} must be ${kind}${name === 'apiKey' ? KEY : ''}`);
+    const more = name === 'apiKey' ? ', the key that the target accepts; empty if the contract requires none' : '';
+    if (!IS[kind](value)) throw bad(`${name} must be ${kind}${more}`);
   }
   const wrong = given['expect'] === undefined ? undefined : findExpectProblem(given['expect']);
   if (wrong !== undefined) throw bad(`expect${wrong.startsWith('[') ? '' : ' '}${wrong}`);
@@ -319,8 +297,95 @@ function checkOptions(options: unknown): void {
   }
 }
 
-const KEY = ', the key that the target accepts; empty if the contract requires none';
-
 function bad(sentence: string): PetstoreMockError {
   return new PetstoreMockError('bad-option', `${sentence}.`);
+}
+
+/** A run as a source of tests for a test suite, one per scenario. */
+export interface ConformancePlan {
+  /** The scenarios in the order of their files. */
+  readonly scenarios: readonly { id: string; title: string }[];
+  /**
+   * Waits for a scenario; the first call starts the whole run. Throws an
+   * error that says what deviates, unless the baseline contains it. The verdict of
+   * the returned result may be `inconclusive` or `skipped`, with the reason.
+   */
+  check(id: string): Promise<ScenarioResult>;
+  /** Waits for the end of the run, and starts it if necessary. */
+  finish(): Promise<RunResult>;
+  /** Ends the run if it is still going on. */
+  close(): Promise<void>;
+}
+
+/**
+ * Lists the scenarios at once, without a request, and runs them when the first
+ * one is asked for. Takes the options of `runConformance` and throws as it does.
+ *
+ * @example
+ * const plan = planConformance({ target: 'http://127.0.0.1:4010/v1', apiKey: 'petstore-dev-key' });
+ * afterAll(() => plan.close());
+ * for (const { id, title } of plan.scenarios) {
+ *   test(`${id}: ${title}`, async ({ skip }) => {
+ *     const { verdict, reason } = await plan.check(id);
+ *     skip(verdict === 'inconclusive' || verdict === 'skipped', reason);
+ *   });
+ * }
+ */
+export function planConformance(options: ConformanceOptions): ConformancePlan {
+  const scenarios = planRun(options).scenarios.map(({ id, title }) => ({ id, title }));
+  const stop = new AbortController();
+  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]);
+  const done = new Map<string, (result: ScenarioResult) => void>();
+  const results = new Map(
+    scenarios.map(({ id }) => [id, new Promise<ScenarioResult>((resolve) => done.set(id, resolve))]),
+  );
+  let running: Promise<RunResult> | undefined;
+  const finish = (): Promise<RunResult> =>
+    (running ??= runConformance({
+      ...options,
+      signal,
+      onEvent(event) {
+        if (event.type === 'scenarioFinished') done.get(event.result.id)?.(event.result);
+        options.onEvent?.(event);
+      },
+    }));
+  return {
+    scenarios,
+    finish,
+    async check(asked) {
+      const id = renameId(asked, [...results.keys()]);
+      const result = results.get(id);
+      if (result === undefined)
+        throw new PetstoreMockError('empty-selection', `there is no scenario ${asked} in this plan.`);
+      // If the run as a whole fails, no scenario finishes.
+      const scenario = await Promise.race([result, finish().then(() => result)]);
+      if (scenario.verdict === 'deviated') throw new Error(explainDeviations(scenario, options.target));
+      return scenario;
+    },
+    async close() {
+      stop.abort();
+      await running?.catch(() => {});
+    },
+  };
+}
+
+function explainDeviations({ id, title, steps }: ScenarioResult, target: string): string {
+  const lines = steps.flatMap(({ exchanges }) => exchanges.flatMap(explainExchange));
+  const { origin, pathname } = new URL(target);
+  const again = `again: petstore-conformance --target ${origin}${pathname} --again '${id}'`;
+  return [`${id} deviates: ${title}`, ...lines, again].join('\n');
+}
+
+function explainExchange({ request, response, failure, findings }: ExchangeResult): string[] {
+  const deviations = findings.filter(
+    ({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known',
+  );
+  if (deviations.length === 0) return [];
+  const body = request.body === undefined ? '' : ` ${request.body}`;
+  const answer = response?.status ?? failure ?? 'no answer';
+  const lines = deviations.map(({ at, expected, actual, contract }) => {
+    const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
+    return `  ${at}: expected ${expected}, but found ${actual}${place}`;
+  });
+  return [`${request.method} ${request.path}${body} → ${answer}`, ...lines];
 }

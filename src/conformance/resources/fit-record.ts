@@ -14,7 +14,7 @@ import { formOf, MERGE_PATCH, recordTypeOf } from '../../contract/resources/plai
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { comesFromAnswer, escape } from '../wire/request/template.js';
+import { comesFromAnswer, escape } from '../http/template.js';
 import { Inapplicable, type Binding } from './instance.js';
 import { pick, type Field, type RecordTemplate } from './resource-under-test.js';
 import { fillUnique } from './unique-texts.js';

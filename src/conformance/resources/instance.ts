@@ -15,7 +15,7 @@ import { plainName, withArticle } from '../../contract/resources/words.js';
 import type { RawStep, Row } from '../model/raw-scenario.js';
 import type { GuessedKey } from '../model/record-rules.js';
 import type { StatusPattern } from '../model/scenario.js';
-import { escape } from '../wire/request/template.js';
+import { escape } from '../http/template.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import { listStatuses } from './statuses.js';
 import {

@@ -13,8 +13,8 @@ import type { Switch } from '../model/doubt.js';
 import type { RawStep } from '../model/raw-scenario.js';
 import type { Invented, RecordPlace } from '../model/record-rules.js';
 import type { Expectation, Outcome, StepBody } from '../model/scenario.js';
-import { listNeeded } from '../wire/request/needed-parameters.js';
-import { escape } from '../wire/request/template.js';
+import { listNeeded } from '../http/parameters.js';
+import { escape } from '../http/template.js';
 import {
   bindKey,
   fillNouns,

@@ -6,8 +6,8 @@ import { sameJson } from '../../contract/document/same-json.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { readOnce } from '../../contract/read-once.js';
 import { plainName } from '../../contract/resources/words.js';
-import { chooseInPath, type GivenParameters } from '../wire/request/needed-parameters.js';
-import { comesFromAnswer, escape } from '../wire/request/template.js';
+import { chooseInPath, type GivenParameters } from '../http/parameters.js';
+import { comesFromAnswer, escape } from '../http/template.js';
 import { findNewKey, type Binding } from './instance.js';
 import { listExampleBodies, listReferences, makeRecords, readGiven } from './make-records.js';
 import {

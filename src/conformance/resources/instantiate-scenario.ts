@@ -11,7 +11,7 @@ import { asksForCredentials } from '../../contract/security/read-security.js';
 import type { About, Asks } from '../model/about.js';
 import type { RawScenario, RawStep, Row } from '../model/raw-scenario.js';
 import type { StepBody } from '../model/scenario.js';
-import { ESCAPED } from '../wire/request/encode.js';
+import { ESCAPED } from '../http/parameters.js';
 import { bindExpectations, bindOutcomes, describeInvented, fillKeys, findGap } from './instantiate-expectations.js';
 import {
   bindKey,

@@ -4,7 +4,7 @@ import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { readOnce } from '../../contract/read-once.js';
-import { escape } from '../wire/request/template.js';
+import { escape } from '../http/template.js';
 import type { Binding } from './instance.js';
 import { describeBadValue, listBadValues, type BadValue } from './field-values.js';
 import { isInvalid } from './fit-record.js';

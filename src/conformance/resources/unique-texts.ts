@@ -8,7 +8,7 @@ import { plainName } from '../../contract/resources/words.js';
 import { makeLike } from '../../contract/samples/sample-like.js';
 import { isSampledUuid } from '../../contract/samples/sample-text.js';
 import { Literal } from '../model/literal.js';
-import { escape } from '../wire/request/template.js';
+import { escape } from '../http/template.js';
 import { recordSchemaOf, type Field, type RecordTemplate } from './resource-under-test.js';
 
 /** How UUIDs begin that a run makes: they have no place for its mark. */

@@ -1,4 +1,4 @@
-import { isOnThisMachine, readTarget } from '../../conformance/wire/http/read-given.js';
+import { isOnThisMachine, readTarget } from '../../conformance/http/read-given.js';
 import type { ConformanceOptions } from '../../conformance/model/options.js';
 import type { RunEvent } from '../../conformance/model/events.js';
 import { runConformance } from '../../conformance/product/run-conformance.js';

@@ -3,7 +3,7 @@ import { judgeMove } from '../../../src/conformance/confirm/choices.js';
 import { printChoice, RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import type { WireRequest } from '../../../src/conformance/model/wire.js';
-import type { Run } from '../../../src/conformance/run/run.js';
+import type { Run } from '../../../src/conformance/engine/run.js';
 import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { shippedContract } from '../../support/shipped.js';
 

@@ -106,7 +106,7 @@ const results = new Map<string, Map<string, ScenarioResult>>();
 let server: PlantedServer;
 
 /** Why an example's file is refused; `undefined` when it is not. */
-function findRefusal({ text }: CheckExamples): string | undefined {
+function findRejection({ text }: CheckExamples): string | undefined {
   const file = join(folder, 'single.yaml');
   writeFileSync(file, `scenarios:\n  - ${text}\n`);
   try {
@@ -120,7 +120,7 @@ function findRefusal({ text }: CheckExamples): string | undefined {
 
 beforeAll(async () => {
   const accepted = examples.filter((example) => {
-    const refusal = findRefusal(example);
+    const refusal = findRejection(example);
     if (refusal !== undefined) refusals.set(example.id, refusal);
     return refusal === undefined;
   });

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  fillFromContract,
-  NotInContract,
-  readContractValues,
-} from '../../../src/conformance/wire/request/contract-values.js';
+import { fillFromContract, NotInContract, readContractValues } from '../../../src/conformance/http/template.js';
 import { loadScenarios } from '../../../src/conformance/language/load-scenarios.js';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';

@@ -161,7 +161,7 @@ test.each([
 );
 
 /** Why a file with such a step is refused, from the line on. */
-function findRefusal(step: string): string {
+function findRejection(step: string): string {
   try {
     loadScenarios([writeOwn(`{ id: look, ${step} }`)], shippedContract);
     return 'not refused';
@@ -209,7 +209,7 @@ describe('what the words cannot mean is refused with its place', () => {
     ],
     [`${GET}, expect: { record: { like: 5 } }`, /^6:\d+: .*`(?:expect\.record\.)?like`.* 5/],
     [`${GET}, expect: { record: { except: [name] } }`, /^6:\d+: .*(?:except|like)`/],
-  ])('%s → %s', (step, message) => expect(findRefusal(step)).toMatch(message));
+  ])('%s → %s', (step, message) => expect(findRejection(step)).toMatch(message));
 });
 
 const WRITE = 'write `records: { ';
@@ -228,13 +228,13 @@ test.each([
   const word = said.replace(/:.*/, '');
   const told = `there is no \`${word}\` any more: ${instead}.`;
   for (const part of ['expect: { status: 200,', 'assume: { otherwise: x,']) {
-    const [, message] = /^6:\d+: (.*)$/s.exec(findRefusal(`${LIST}, ${part} ${said} }`)) ?? [];
+    const [, message] = /^6:\d+: (.*)$/s.exec(findRejection(`${LIST}, ${part} ${said} }`)) ?? [];
     expect(message).toBe(told);
   }
 });
 
 test('a step has no `lacksPets` any more, and nothing takes its place', () => {
-  expect(findRefusal(`${LIST}, lacksPets: true, expect: { status: 200 }`)).toMatch(
+  expect(findRejection(`${LIST}, lacksPets: true, expect: { status: 200 }`)).toMatch(
     /^6:\d+: there is no `lacksPets` any more: leave it out\.$/,
   );
 });

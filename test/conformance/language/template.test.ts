@@ -5,7 +5,7 @@ import {
   REFERENCE,
   UnresolvedReference,
   type Scope,
-} from '../../../src/conformance/wire/request/template.js';
+} from '../../../src/conformance/http/template.js';
 import { Literal } from '../../../src/conformance/model/literal.js';
 import { words } from '../../support/words.js';
 

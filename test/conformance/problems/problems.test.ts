@@ -1,4 +1,4 @@
-import { addExcerpts } from '../../../src/conformance/product/add-excerpts.js';
+import { addExcerpts } from '../../../src/conformance/product/compose-result.js';
 import { expect, test } from 'vitest';
 import { findProblems } from '../../../src/conformance/problems/problems.js';
 import type { ScenarioResult } from '../../../src/conformance/model/result.js';

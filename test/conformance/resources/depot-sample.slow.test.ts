@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOutlook } from '../../../src/conformance/product/outlook.js';
+import { readDryRun } from '../../../src/conformance/product/dry-run.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { DEPOT_TOKENS, STAFF_KEY } from './support/depot-server.js';
 import { DEPOT_SPEC, judgeDepot } from './support/judge-service.js';
@@ -38,7 +38,7 @@ test('without such tokens scopes are not asked for, and the plan says what would
   const { scenarios, notes } = planRun({ spec: DEPOT_SPEC });
   expect(scenarios.filter(({ id }) => id.includes('/scope'))).toEqual([]);
   expect(notes.join()).toContain("--credential 'oauth[<its scopes>]=<token>'");
-  expect(readOutlook({ spec: DEPOT_SPEC }).untested).toContainEqual({
+  expect(readDryRun({ spec: DEPOT_SPEC }).untested).toContainEqual({
     path: 'scopes',
     why: 'nothing tests whether parcels:read, parcels:write, parcels:withdraw are required',
     help: expect.stringContaining("credentials: { 'oauth[<its scopes>]': { env: ... } }") as string,

@@ -7,7 +7,7 @@ import { listInvalid } from '../../../src/conformance/resources/invalid-records.
 import { loadRoleScenarios } from '../../../src/conformance/language/load-role-scenarios.js';
 import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
 import { checkScenario, checkTogether } from '../../../src/conformance/language/check-scenario.js';
-import { readContractValues } from '../../../src/conformance/wire/request/contract-values.js';
+import { readContractValues } from '../../../src/conformance/http/template.js';
 import { packageFile } from '../../../src/package-files.js';
 
 const shop = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));

@@ -5,7 +5,7 @@ import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import type { SentRequest } from '../../../src/conformance/model/sent-request.js';
 import type { FailureReason, WireAnswer } from '../../../src/conformance/model/wire.js';
 import type { Contract } from '../../../src/contract/contract.js';
-import { readBody } from '../../../src/conformance/wire/http/read-body.js';
+import { readBody } from '../../../src/conformance/http/read-response.js';
 import { shippedContract } from '../../support/shipped.js';
 
 export const SECRET = 'Check-Context-Key-1';

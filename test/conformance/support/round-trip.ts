@@ -46,7 +46,7 @@ const CONSEQUENCES: Readonly<Record<string, Consequence>> = {
 /** Before the day of the removal nobody can see what comes after it. */
 const UNSEEN_TODAY = ['after-removal'];
 
-/** Lists of what was seen grow and shrink with every refusal; test/conformance/run/gaps/round-trips-seen.slow.test.ts has them. */
+/** Lists of what was seen grow and shrink with every refusal; test/conformance/engine/gaps/round-trips-seen.slow.test.ts has them. */
 const isCompared = ({ kind }: Gap): boolean => kind !== 'observation';
 
 /** A status moves every quarter of a second: it is seen where a pet is created and read again in more time than that. */

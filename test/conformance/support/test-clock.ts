@@ -1,4 +1,4 @@
-import type { Timing } from '../../../src/conformance/wire/http/send-politely.js';
+import type { Timing } from '../../../src/conformance/http/send-politely.js';
 
 /** A clock that stands at 0, and jumps to the end of the next wait once nothing else is left to do. */
 export function createTestClock(): Timing & { pause: (ms: number, signal?: AbortSignal) => Promise<void> } {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findUnmade, listDoubtful } from '../../../src/contract/samples/unmade.js';
 import { formatOutlook, readInitCommand } from '../../../src/cli/conformance/init.js';
 import { listExampleNames } from '../../../src/contract/schemas/examples.js';
-import { readOutlook } from '../../../src/conformance/product/outlook.js';
+import { readDryRun } from '../../../src/conformance/product/dry-run.js';
 import { setUp } from '../../../src/server/set-up.js';
 import { makeFolder } from '../../support/folder.js';
 import { parseContract } from '../../support/parse-contract.js';
@@ -99,7 +99,7 @@ test.each(IMPOSSIBLE)('of %s is said that no response can be made, by the start,
   expect(setUp({ spec }).notes).toContainEqual(expect.stringMatching(note));
   expect(setUp({ spec, checkAll: true }).notes).toContainEqual(expect.stringMatching(note));
   const command = readInitCommand(['--spec', spec, '--stdout']);
-  expect(formatOutlook(readOutlook(command), command)).toMatch(note);
+  expect(formatOutlook(readDryRun(command), command)).toMatch(note);
 });
 
 test.each(MADE)('%s is not tried at a start, and nothing is said of it', (_, schema) => {

@@ -1,3 +1,4 @@
+import { readDryRun } from '../../../../src/conformance/product/dry-run.js';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { formatConfig, formatOutlook, readInitCommand } from '../../../../src/cl
 import { formatGaps, readGapsCommand } from '../../../../src/cli/conformance/other-commands.js';
 import { readConformanceConfig } from '../../../../src/cli/conformance/config.js';
 import { readGapsOf } from '../../../../src/conformance/resources/read-gaps.js';
-import { readOutlook } from '../../../../src/conformance/product/outlook.js';
 import { loadContract } from '../../../../src/contract/contract.js';
 import { packageFile } from '../../../../src/package-files.js';
 
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'init-'));
 function init(name: string, ...args: string[]): { file: string; told: string } {
   const file = join(folder, name);
   const command = readInitCommand(['--output', file, ...args]);
-  const outlook = readOutlook(command);
+  const outlook = readDryRun(command);
   command.output?.write(formatConfig(outlook, command));
   return { file, told: formatOutlook(outlook, command) };
 }
@@ -92,9 +92,9 @@ test('a secret is used, and not written into a file that others read', () => {
 });
 
 test('what is to be run next is named as the program was started', () => {
-  expect(
-    formatOutlook(readOutlook({ spec: SHOP }), { spec: SHOP, output: undefined, program: 'npx -p x y' }),
-  ).toContain('\n  npx -p x y --target local\n');
+  expect(formatOutlook(readDryRun({ spec: SHOP }), { spec: SHOP, output: undefined, program: 'npx -p x y' })).toContain(
+    '\n  npx -p x y --target local\n',
+  );
 });
 
 test('a file that exists is not overwritten without --force, and nothing is written when it is printed', () => {

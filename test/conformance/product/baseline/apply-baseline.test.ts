@@ -1,8 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { listKnown, markKnown, summarizeBaseline } from '../../../../src/conformance/run/known/apply-baseline.js';
-import { readBaseline, type BaselineEntry } from '../../../../src/conformance/run/known/baseline.js';
-import { writeBaseline } from '../../../../src/conformance/product/baseline/write-baseline.js';
+import {
+  listKnown,
+  markKnown,
+  summarizeBaseline,
+  readBaseline,
+  type BaselineEntry,
+} from '../../../../src/conformance/engine/baseline.js';
+import { writeBaseline } from '../../../../src/conformance/product/profile-and-baseline.js';
 import { makeFolder } from '../../../support/folder.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from '../../../report/results.js';
 

@@ -1,0 +1,584 @@
+import type { Contract } from '../../contract/contract.js';
+import { resourceOf } from '../model/resource-of.js';
+import type { Scenario } from '../model/scenario.js';
+import { bindSubjects, withFull, withLeast, withOther, withoutReference, leastOf, listOtherTrials, otherOf, type Trial } from '../resources/instantiate-resources.js';
+import { describeTaker } from '../resources/instantiate-expectations.js';
+import { fillNouns, type Binding } from '../resources/instance.js';
+import { bindAgain } from '../language/load-role-scenarios.js';
+import { matchesId } from '../language/matches-id.js';
+import type { Run } from './run.js';
+import { type ScenarioOutcome, runScenario, joinSteps } from './run-scenario.js';
+import { quoteRefusal, listNamed, listOtherNames } from '../judge/read-refusal.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import type { ExchangeResult } from '../model/result.js';
+import { listInvented } from '../resources/contract-texts.js';
+import type { MadeRecords, RecordTemplate } from '../resources/resource-under-test.js';
+import { isOwnText, uniqueOfPattern, fillUnique, isUnique } from '../resources/unique-texts.js';
+import { findViolation, listOthers } from '../resources/fit-record.js';
+import { findEnd } from './run-step.js';
+import { comesFromAnswer, escape } from '../http/template.js';
+import { isSecretName } from '../../redact/secret-names.js';
+import { readShown, type ShownRecord } from '../ledger/shown-records.js';
+import { readBody } from '../http/read-response.js';
+import { askRole } from '../confirm/ask-role.js';
+import { findReferred, readSubjects, type Field, type Subject } from '../resources/resource-under-test.js';
+import { parseJson, printJson } from '../../contract/document/json.js';
+import { wordsOf } from '../../contract/gaps/gap-words.js';
+
+// The first records of a resource, on which all its scenarios build: where the service refuses the one that the contract lets a run
+// make, whichever it takes instead is what they are built on.
+
+export interface Setup {
+  listBefore(scenario: Scenario): string[];
+  /** A scenario with the records that the service takes; `undefined` if it has none to ask about then. */
+  choose(scenario: Scenario): Scenario | undefined;
+  /** Whether a scenario can go on without what another was to create: its records need not refer to that. */
+  leaveOut(scenario: Scenario, id: string, run: Run): boolean;
+  /** Looks for a record that is taken, if a first one was refused; what is found out of it counts. */
+  settle(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<ScenarioOutcome>;
+}
+
+const FIRST = [
+  { of: 'least', id: '/records/create' },
+  { of: 'full', id: '/records/create-full' },
+  { of: 'other', id: '/records/created-alone' },
+] as const;
+
+function partOf({ id }: Scenario): FirstRecord | undefined {
+  return FIRST.find((each) => id === `${resourceOf(id)}${each.id}`)?.of;
+}
+
+function rebind(now: Binding, bindings: ReadonlyMap<string, Binding>): Binding[] {
+  const below = [...bindings.values()].filter(({ parent }) => parent?.subject.name === now.subject.name);
+  return [now, ...below.flatMap((each) => rebind({ ...each, parent: now }, bindings))];
+}
+
+export function createSetup(contract: Contract, scenarios: readonly Scenario[]): Setup {
+  const planned = new Set(scenarios.map(({ id }) => id));
+  const bindings = new Map(bindSubjects(contract).bindings.map((binding) => [binding.subject.name, binding]));
+  const again = new Map<string, ReadonlyMap<string, Scenario>>();
+  const creating = new Map(scenarios.map((each) => [each.id, each.after]));
+  const comesFirst = ({ id }: Scenario): boolean =>
+    creating.get(`${resourceOf(id)}${FIRST[0].id}`)?.some((pattern) => matchesId(id, pattern)) === true;
+  const bindingOf = ({ id, isShipped }: Scenario): Binding | undefined =>
+    isShipped ? bindings.get(resourceOf(id)) : undefined;
+  const renew = (now: Binding): void => {
+    for (const each of rebind(now, bindings)) {
+      bindings.set(each.subject.name, each);
+      again.set(each.subject.name, bindAgain(each));
+    }
+  };
+  const setup: Setup = {
+    listBefore: (scenario) => {
+      if (bindingOf(scenario) === undefined || comesFirst(scenario)) return [];
+      const own = FIRST.findIndex(({ of }) => of === partOf(scenario));
+      const before = FIRST.slice(0, own === -1 ? FIRST.length : own);
+      return before.map(({ id }) => `${resourceOf(scenario.id)}${id}`).filter((id) => planned.has(id));
+    },
+    choose: (scenario) => {
+      const remade = bindingOf(scenario) === undefined ? undefined : again.get(resourceOf(scenario.id));
+      if (remade === undefined) return scenario;
+      const now = remade.get(scenario.id);
+      return now === undefined ? undefined : { ...scenario, steps: now.steps, dependsOn: now.dependsOn };
+    },
+    leaveOut: (scenario, id, run) => {
+      const binding = bindingOf(scenario);
+      const now = binding === undefined ? undefined : withoutReference(binding, id);
+      if (binding === undefined || now === undefined) return false;
+      const left = Object.keys(binding.made.full).filter((name) => !Object.hasOwn(now.made.full, name));
+      const { records } = wordsOf(binding.subject.resource);
+      run.note(`${records} are created without ${quote(left)}, since ${id} created no record to refer to`);
+      renew(now);
+      return true;
+    },
+    settle: async (scenario, outcome, run) => {
+      const [binding, part] = [bindingOf(scenario), partOf(scenario)];
+      const said = readRejection(outcome, part);
+      if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
+      const found = await searchAccepted(scenario, { binding, part, outcome, said }, run);
+      if (found.taken === undefined) return addSaid(found.outcome, said, binding);
+      run.note(describeAccepted(binding, part, found.taken));
+      renew({
+        ...binding,
+        made: { least: withLeast, full: withFull, other: withOther }[part](binding.made, found.taken),
+      });
+      return found.outcome;
+    },
+  };
+  return { ...setup, settle: settleLate(setup, bindings, planned) };
+}
+
+function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): ScenarioOutcome {
+  const { reason, verdict } = outcome.result;
+  const text = quoteRefusal(said);
+  const added = text === '' ? '' : `; it says ${text}`;
+  if (verdict === 'deviated')
+    return { ...outcome, cause: `needs ${fillNouns(describeTaker(binding), binding)}${added}` };
+  if (reason === undefined || verdict !== 'inconclusive') return outcome;
+  return { ...outcome, result: { ...outcome.result, reason: `${reason}${added}` } };
+}
+
+/**
+ * What a run of some scenarios alone has not seen, since not all that create the first records are among them: that a second record
+ * has to be another than the first, and in what. It looks for that where a create is refused, and runs the scenario again.
+ */
+function settleLate(
+  setup: Setup,
+  bindings: ReadonlyMap<string, Binding>,
+  planned: ReadonlySet<string>,
+): Setup['settle'] {
+  const lessons = new Map<string, Promise<void>>();
+  const teach = async (resource: string, run: Run): Promise<void> => {
+    for (const id of FIRST.slice(1).map((each) => `${resource}${each.id}`)) {
+      const binding = bindings.get(resource);
+      const scenario = binding === undefined ? undefined : bindAgain(binding, id).get(id);
+      if (scenario !== undefined) await setup.settle(scenario, await runScenario(scenario, run), run);
+    }
+  };
+  return async (scenario, outcome, run) => {
+    const settled = await setup.settle(scenario, outcome, run);
+    const resource = resourceOf(scenario.id);
+    const ids = FIRST.map((each) => `${resource}${each.id}`);
+    const isKnown = ids.includes(scenario.id) || ids.every((id) => planned.has(id));
+    if (settled.result.verdict !== 'inconclusive') return settled;
+    const asked = listExchanges(settled.result).at(-1)?.operationId;
+    const isCreate = asked !== undefined && asked === bindings.get(resource)?.subject.roles.create?.operation.id;
+    const isRejected = isCreate && !settled.usable && readRejection(settled, undefined) !== undefined;
+    if (isKnown || !scenario.isShipped || !isRejected) return settled;
+    const lesson = lessons.get(resource) ?? teach(resource, run);
+    lessons.set(resource, lesson);
+    await lesson;
+    const now = setup.choose(scenario);
+    return now === undefined || now === scenario ? settled : runScenario(now, run);
+  };
+}
+
+/** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */
+const OF_ELSE = new Set([401, 402, 403, 405, 406, 411, 415, 429, 501, 502, 503, 504]);
+
+/** Where a smaller record was taken, 403 may be about one to which this one refers. */
+const HIDDEN = 403;
+
+function readRejection({ result }: ScenarioOutcome, part: FirstRecord | undefined): string | undefined {
+  const response = listExchanges(result).at(-1)?.response;
+  if (response === undefined) return undefined;
+  const isError = response.status >= 400 && !OF_ELSE.has(response.status);
+  const isOfRecord = isError || (response.status === HIDDEN && part !== 'least');
+  return isOfRecord ? response.body : undefined;
+}
+
+function leaveValues(said: string, { result }: ScenarioOutcome, { fields }: Subject): string {
+  const sent = parseJson(listExchanges(result).at(-1)?.request.body ?? '');
+  const values = sent.ok ? listTexts(sent.value) : [];
+  const isValue = (text: string): boolean => text.length > 3 && fields.every(({ name }) => name !== text);
+  return values.filter(isValue).reduce((left, text) => left.replaceAll(text, ''), said);
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}
+
+function listExchanges({ steps }: ScenarioOutcome['result']): ExchangeResult[] {
+  return steps.flatMap(({ exchanges }) => exchanges);
+}
+
+interface Refusal {
+  binding: Binding;
+  part: FirstRecord;
+  outcome: ScenarioOutcome;
+  said: string;
+}
+
+async function searchAccepted(
+  scenario: Scenario,
+  { binding, part, outcome, said }: Refusal,
+  run: Run,
+): Promise<{ taken: Trial | undefined; outcome: ScenarioOutcome }> {
+  const { made, subject, contract } = binding;
+  const kept = [outcome];
+  let last: Trial | undefined;
+  const send = async (trial: Trial): Promise<string | undefined | typeof NO_MORE> => {
+    const bound = bindAgain({ ...binding, made: tryIn(made, part, trial) }, scenario.id).get(scenario.id);
+    if (bound === undefined || findEnd(run) !== undefined) return NO_MORE;
+    const next = await runScenario({ ...scenario, steps: bound.steps }, run);
+    last = next.usable ? trial : undefined;
+    if (next.usable || failed(next)) kept.push(next);
+    if (next.usable) return undefined;
+    const again = readRejection(next, part);
+    return again === undefined ? NO_MORE : leaveValues(again, next, subject);
+  };
+  const { create } = subject.roles;
+  const shownRecords = part === 'least' ? await listShown(binding, run) : [];
+  const taken = await findAccepted(
+    part,
+    { binding, said: leaveValues(said, outcome, subject), shown: shownRecords },
+    {
+      fields: subject.fields,
+      isAllowed: (plain) => create !== undefined && findViolation(plain, create, contract) === undefined,
+      makeLike: (field, value) => uniqueOfPattern(value, field, contract),
+      send,
+    },
+  );
+  if (taken !== undefined && last !== taken && (await send(taken)) !== undefined) return { taken: undefined, outcome };
+  const shown = taken === undefined ? undefined : kept.at(-1);
+  const isDeviated = outcome.result.verdict === 'deviated';
+  if (failed(outcome)) return { taken, outcome: join(kept, taken !== undefined) };
+  if (shown !== undefined && taken !== undefined && isDeviated && mayReject(part, taken, binding))
+    return { taken, outcome: part === 'other' ? shown : leaveOpen(shown, binding) };
+  if (part === 'other' && shown !== undefined && !isDeviated) return { taken, outcome: shown };
+  return { taken, outcome: join(kept, taken !== undefined) };
+}
+
+function findAccepted(
+  part: FirstRecord,
+  { binding, said, shown }: Pick<Refusal, 'binding' | 'said'> & { shown: readonly Trial[] },
+  search: Omit<Search, 'whole' | 'references'>,
+): Promise<Trial | undefined> {
+  const { made } = binding;
+  const { references } = listInvented(made.full, binding);
+  const full = { full: made.full, plain: made.plain };
+  const least = leastOf(made);
+  const whole = part === 'other' ? otherOf(made) : full;
+  const searching = { ...search, references, whole };
+  if (part === 'other') return findOther({ trial: whole, said }, { full, changed: made.changed }, searching);
+  const others = [...shown, ...listOtherTrials(binding)];
+  return part === 'least'
+    ? findLeast({ trial: least, said }, others, searching)
+    : findFull({ trial: full, said }, { least, others }, searching);
+}
+
+/**
+ * Whether a record that is taken differs from the refused one in nothing but what a service may refuse by a rule of its own: a
+ * reference to what is not there, a text that has to be one of its words. The contract states no such rule, and nothing proves
+ * that there is none, whatever status says so. Where nothing but a further field is needed, the contract does not require it.
+ */
+function mayReject(part: FirstRecord, { full }: Trial, { made, ...binding }: Binding): boolean {
+  const before = madeBefore(part, made);
+  const changed = Object.keys(before).filter((name) => !sameJson(before[name], full[name]));
+  const { fields } = listInvented(before, binding);
+  return changed.length > 0 && changed.every((name) => fields.includes(name));
+}
+
+function leaveOpen(outcome: ScenarioOutcome, binding: Binding): ScenarioOutcome {
+  if (outcome.result.verdict === 'deviated') return outcome;
+  const reason = `needs ${fillNouns(describeTaker(binding), binding)}`;
+  return { ...outcome, result: { ...outcome.result, verdict: 'inconclusive', reason } };
+}
+
+function tryIn(made: MadeRecords, part: FirstRecord, { full, plain }: Trial): MadeRecords {
+  if (part === 'least') return { ...made, minimal: full };
+  return part === 'full' ? { ...made, full, plain } : { ...made, other: full };
+}
+
+function failed({ result }: ScenarioOutcome): boolean {
+  return listExchanges(result).some(({ response }) => response === undefined || response.status >= 500);
+}
+
+function join(outcomes: readonly ScenarioOutcome[], usable: boolean): ScenarioOutcome {
+  const [first] = outcomes as [ScenarioOutcome];
+  const told = outcomes.filter((each) => each === first || each.result.verdict === 'deviated');
+  const deviating = told.find(({ result }) => result.verdict === 'deviated');
+  const all = told.flatMap(({ result }) => result.steps);
+  const steps = joinSteps(all, (id) => all.flatMap((step) => (step.id === id ? step.exchanges : [])));
+  const { reason: _reason, ...result } = first.result;
+  const own = deviating === undefined ? first.result : { ...result, verdict: 'deviated' as const };
+  return { ...first, usable, result: { ...own, steps } };
+}
+
+/** `categoryId`, `owner_id`, `fk`; not `paid`, nor what may be secret, such as `api_key`. */
+export function isKeyOfAnother(name: string): boolean {
+  return /(?:^|[_-])(?:id|ref|fk)$|[a-z\d](?:Id|ID|Ref|Fk)$/.test(name) && !isSecretName(name);
+}
+
+async function listShown({ subject, made, contract }: Binding, run: Run): Promise<Trial[]> {
+  const { full, plain } = leastOf(made);
+  const own = await readFirst(subject, run);
+  const others = readSubjects(contract);
+  const taken: Record<string, unknown> = {};
+  for (const name of Object.keys(full)) {
+    if (name === subject.resource.key.property || comesFromAnswer(full[name]) || isSecretName(name)) continue;
+    const field = subject.fields.find((each) => each.name === name);
+    const other = field === undefined ? undefined : findReferred(field, subject, others);
+    if (other === undefined && !isKeyOfAnother(name)) continue;
+    const shown = own?.record[name] ?? (other === undefined ? undefined : (await readFirst(other, run))?.key);
+    if (['number', 'bigint', 'string'].includes(typeof shown)) taken[name] = shown;
+  }
+  const other = { ...taken, ...listTextsOf(own?.record ?? {}, subject, made) };
+  const trials = Object.keys(other).length > Object.keys(taken).length ? [taken, other] : [taken];
+  return trials
+    .filter((values) => Object.keys(values).length > 0)
+    .map((values) => ({ full: { ...full, ...(escape(values) as RecordTemplate) }, plain: { ...plain, ...values } }));
+}
+
+/** The texts of a record that is there, where a run makes up its own: a service may take none but those, such as `local`. */
+function listTextsOf(record: object, { fields, resource }: Subject, { minimal }: MadeRecords): Record<string, unknown> {
+  const open = fields.filter(({ name, type, schema }) => {
+    const text = minimal[name];
+    const isMadeUp = type === 'string' && typeof text === 'string' && !comesFromAnswer(text) && !isOwnText(text);
+    return isMadeUp && schema['enum'] === undefined && name !== resource.key.property && !isSecretName(name);
+  });
+  const isOpen = (name: string): boolean => open.some((field) => field.name === name);
+  return Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => isOpen(name) && typeof value === 'string'),
+  );
+}
+
+export async function readFirst(subject: Subject, run: Run): Promise<ShownRecord | undefined> {
+  const { list } = subject.roles;
+  if (list === undefined || subject.resource.scope.length > 0) return undefined;
+  const answer = await askRole(list, {}, run);
+  const body = answer.kind === 'answered' && answer.status <= 299 ? readBody(answer) : undefined;
+  return body?.kind === 'json' ? readShown({ subject, role: list }, body.value)[0] : undefined;
+}
+
+type Refused = { trial: Trial; said: string };
+
+type Found = { taken: Trial } | Refused;
+
+async function findLeast(first: Refused, others: readonly Trial[], search: Search): Promise<Trial | undefined> {
+  const tried = new Set([printJson(first.trial.full)]);
+  const once = trySeldom(search, tried);
+  const longer = await mend(first, listAdditions, once);
+  if ('taken' in longer) return longer.taken;
+  const vary = (trial: Trial): Trial[] => [...moveAhead(trial, search), ...leaveReferences(trial, search)];
+  const varied = [...vary(longer.trial), ...others.flatMap((each) => [each, ...vary(each)])];
+  const last = await tryEach(varied, longer, once);
+  if ('taken' in last) return last.taken;
+  const list: List = (name, trial) => [...listAdditions(name, trial, search), ...listChanges(name, trial, search)];
+  const small = longer.trial === last.trial ? longer : await mend(longer, list, trySeldom(search, tried));
+  if ('taken' in small) return small.taken;
+  const mended = await mend(last, list, once);
+  return 'taken' in mended ? mended.taken : undefined;
+}
+
+/** A service refuses a reference to what is not there, and may take each but once. */
+function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[] {
+  if (!references.some((name) => Object.hasOwn(full, name))) return [];
+  const leave = (record: RecordTemplate): RecordTemplate =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !references.includes(name)));
+  return [{ full: leave(full), plain: leave(plain) }];
+}
+
+export async function findFull(
+  first: Refused,
+  { least, others }: { least: Trial; others: readonly Trial[] },
+  search: Search,
+): Promise<Trial | undefined> {
+  const once = trySeldom(search);
+  const alone = await tryEach(leaveReferences(first.trial, search), first, once);
+  if ('taken' in alone) return alone.taken;
+  const mended = await mend(first, listChanges, once);
+  if ('taken' in mended) return mended.taken;
+  const varied = [...varyPatterns(mended.trial, search), ...varyTexts(mended.trial, search), ...others];
+  const found = await tryEach(varied, mended, once);
+  if ('taken' in found) return found.taken;
+  const more = Object.keys(search.whole.full).filter((name) => !Object.hasOwn(least.full, name));
+  return grow(least, more, once);
+}
+
+async function findOther(
+  first: Refused,
+  { full, changed }: { full: Trial; changed: readonly string[] },
+  search: Search,
+): Promise<Trial | undefined> {
+  const once = trySeldom(search);
+  const [name] = [...listNamed(first.said, changed), ...changed];
+  const likeFirst = name === undefined ? [] : [put(first.trial, name, full)];
+  const found = await tryEach([...roundTimes(first.trial, search), ...likeFirst], first, once);
+  if ('taken' in found) return found.taken;
+  return grow(full, changed, once);
+}
+
+async function grow(least: Trial, names: readonly string[], search: Search): Promise<Trial> {
+  if (names.length === 0) return least;
+  const halves = names.length === 1 ? [names] : [names.slice(0, names.length / 2), names.slice(names.length / 2)];
+  let best = least;
+  for (const half of halves) {
+    const trial = half.reduce((all, name) => put(all, name, search.whole), best);
+    const found = await attempt(trial, { trial, said: '' }, search);
+    best = 'taken' in found ? found.taken : half.length === 1 ? best : await grow(best, half, search);
+  }
+  return best;
+}
+
+type List = (name: string, trial: Trial, search: Search) => Trial[];
+
+async function mend(first: Refused, list: List, search: Search): Promise<Found> {
+  const next = await mendOnce(first, list, search);
+  if (next === undefined) return first;
+  return 'taken' in next ? next : mend(next, list, search);
+}
+
+async function mendOnce(refused: Refused, list: List, search: Search): Promise<Found | undefined> {
+  const names = search.fields.map(({ name }) => name);
+  const named = [...listNamed(refused.said, names), ...listOtherNames(refused.said, names)];
+  for (const name of named) {
+    for (const trial of list(name, refused.trial, search)) {
+      const found = await attempt(trial, refused, search);
+      if ('taken' in found) return found;
+      // What is no longer missing may be wrong: `Key 'name' not present`, then `Name 'cfabcde' is not canonical`.
+      const isAdded = !Object.hasOwn(refused.trial.full, name) && found.said !== refused.said;
+      const isSolved = isAdded || !listNamed(found.said, [name]).includes(name);
+      const isAnother = found.said !== '' && found.trial === trial && isSolved;
+      if (isAnother) return found;
+    }
+  }
+  return undefined;
+}
+
+async function tryEach(trials: readonly Trial[], first: Refused, search: Search): Promise<Found> {
+  let last = first;
+  for (const trial of trials) {
+    const found = await attempt(trial, last, search);
+    if ('taken' in found) return found;
+    last = found;
+  }
+  return last;
+}
+
+async function attempt(trial: Trial, last: Refused, { isAllowed, send }: Search): Promise<Found> {
+  const said = isAllowed(trial.plain) ? await send(trial) : NO_MORE;
+  if (said === undefined) return { taken: trial };
+  return said === NO_MORE ? last : { trial, said };
+}
+
+/** Further tries are unlikely to help, and each may leave a trace. */
+const MOST_TRIES = 12;
+
+function trySeldom(search: Search, tried = new Set<string>()): Search {
+  let left = MOST_TRIES;
+  return {
+    ...search,
+    send: async (trial) => {
+      const text = printJson(trial.full);
+      if (tried.has(text) || left === 0) return NO_MORE;
+      tried.add(text);
+      left -= 1;
+      return search.send(trial);
+    },
+  };
+}
+
+function listAdditions(name: string, trial: Trial, { whole, fields }: Search): Trial[] {
+  if (Object.hasOwn(trial.full, name)) return [];
+  if (Object.hasOwn(whole.full, name)) return [put(trial, name, whole)];
+  return fields.some((field) => field.name === name) ? [] : [set(trial, name, '$unique')];
+}
+
+const FORMS = ['$unique', '{$unique}.example.com', '{$unique}.example.com.', 'https://example.com/{$unique}'];
+
+function listChanges(name: string, trial: Trial, { fields, makeLike }: Search): Trial[] {
+  const field = fields.find((each) => each.name === name);
+  const value = trial.plain[name];
+  if (field === undefined || value === undefined) return [];
+  const format = readTime(field.schema);
+  const others = typeof value === 'string' && field.schema['enum'] === undefined ? [] : listOthers(value, field.schema);
+  const like = typeof value === 'string' ? makeLike(field, value) : undefined;
+  const { [name]: _full, ...full } = trial.full;
+  const { [name]: _plain, ...plain } = trial.plain;
+  return [
+    ...(like === undefined || like === trial.full[name] ? [] : [set(trial, name, like)]),
+    ...(Array.isArray(value) && value.length > 0 ? [set(trial, name, [])] : []),
+    ...(field.required ? [] : [{ full, plain }]),
+    ...(format === undefined ? [] : [set(trial, name, AHEAD[format])]),
+    ...(typeof value === 'string' ? FORMS.map((form) => set(trial, name, form)) : []),
+    ...others.slice(0, 3).map((other) => set(trial, name, escape(other))),
+  ];
+}
+
+function put(trial: Trial, name: string, { full, plain }: Trial): Trial {
+  return { full: { ...trial.full, [name]: full[name] }, plain: { ...trial.plain, [name]: plain[name] } };
+}
+
+export interface Search {
+  fields: readonly Field[];
+  whole: Trial;
+  references: readonly string[];
+  isAllowed: (plain: RecordTemplate) => boolean;
+  /** A template for texts of the pattern that a field has, another one for each record: a service may take each but once. */
+  makeLike: (field: Field, value: string) => string | undefined;
+  /** Sends it: `undefined` if the service took it, else what it said; `'nothing'` if no more may be tried. */
+  send: (trial: Trial) => Promise<string | undefined | typeof NO_MORE>;
+}
+
+const NO_MORE = Symbol('no more');
+
+/** With other texts of its patterns, since a service may take each but once, and need not say of which that holds. */
+function varyPatterns(trial: Trial, { fields, makeLike }: Search): Trial[] {
+  const likes = fields.flatMap((field) => {
+    const value = trial.plain[field.name];
+    const isOwn = typeof value === 'string' && !comesFromAnswer(trial.full[field.name]);
+    const like = isOwn ? makeLike(field, value) : undefined;
+    return like === undefined || like === trial.full[field.name] ? [] : [{ name: field.name, like }];
+  });
+  return likes.length === 0 ? [] : [likes.reduce((all, { name, like }) => set(all, name, like), trial)];
+}
+
+/** With a text of its own wherever the contract has no word on which: a service may take each but once, and not say so. */
+function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
+  const open = fields.filter(({ name, schema }) => {
+    const isText = typeof trial.plain[name] === 'string' && !comesFromAnswer(trial.full[name]);
+    return isText && schema['enum'] === undefined && !isUnique(trial.full[name]);
+  });
+  const fitting = open.filter(({ name }) => isAllowed(set(trial, name, '$unique').plain));
+  const own = fitting.map(({ name }) => set(trial, name, '$unique'));
+  return own.length < 2 ? own : [fitting.reduce((all, { name }) => set(all, name, '$unique'), trial), ...own];
+}
+
+/** With its times ahead: not every refusal names the field that it is about. */
+function moveAhead(trial: Trial, { fields }: Search): Trial[] {
+  const times = fields.filter(({ name, schema }) => typeof trial.plain[name] === 'string' && readTime(schema));
+  const move = (all: Trial, { name, schema }: Field): Trial => set(all, name, AHEAD[readTime(schema) ?? 'date']);
+  return times.length === 0 ? [] : [times.reduce(move, trial)];
+}
+
+/** With its times at full minutes: a service may take no others. */
+function roundTimes(trial: Trial, { fields }: Search): Trial[] {
+  const odd = fields.filter(({ name, schema }) => {
+    const value = trial.plain[name];
+    return readTime(schema) === 'date-time' && typeof value === 'string' && SECONDS.test(value);
+  });
+  const round = (all: Trial, { name }: Field): Trial =>
+    set(all, name, String(trial.plain[name]).replace(SECONDS, '$1:00'));
+  return odd.length === 0 ? [] : [odd.reduce(round, trial)];
+}
+
+const SECONDS = /(T\d\d:\d\d):\d\d(?:\.\d+)?/;
+
+/** Bookings and ends lie ahead; the contract's own example has passed by now. */
+const AHEAD = { 'date-time': '2098-06-15T12:00:00Z', date: '2098-06-15' } as const;
+
+function readTime({ format }: Field['schema']): keyof typeof AHEAD | undefined {
+  return format === 'date' || format === 'date-time' ? format : undefined;
+}
+
+function set({ full, plain }: Trial, name: string, value: unknown): Trial {
+  const shown = typeof value === 'string' ? (fillUnique(value) ?? plain[name]) : value;
+  return { full: { ...full, [name]: value }, plain: { ...plain, [name]: shown } };
+}
+
+type FirstRecord = 'least' | 'full' | 'other';
+
+function madeBefore(part: FirstRecord, { minimal, full, other }: MadeRecords): RecordTemplate {
+  return { least: minimal, full, other }[part];
+}
+
+function describeAccepted({ subject, made }: Binding, part: FirstRecord, { full }: Trial): string {
+  const before = madeBefore(part, made);
+  const added = Object.keys(full).filter((name) => !Object.hasOwn(before, name));
+  const left = Object.keys(before).filter((name) => !Object.hasOwn(full, name));
+  const others = left.length > 0 ? ` without ${quote(left)}` : ' with other values';
+  const how = added.length > 0 ? ` with ${quote(added)}` : others;
+  return `${wordsOf(subject.resource).records} are created${how}, since the target rejected ${WORDS[part]}. To test them, add an example to the contract or a record to a file (--records)`;
+}
+
+const WORDS: Readonly<Record<FirstRecord, string>> = {
+  least: 'a record with only the required fields',
+  full: 'a record with all fields of the contract',
+  other: 'a record with other values',
+};
+
+function quote(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}

@@ -1,0 +1,437 @@
+import { wordsOf } from '../../contract/gaps/gap-words.js';
+import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { isSecretName } from '../../redact/secret-names.js';
+import type { RecordEntry, Visited } from '../ledger/observations.js';
+import type { Need } from '../judge/check.js';
+import { readCreatedKey, type RecordLedger } from '../ledger/record-ledger.js';
+import { readPathKey } from '../model/path-key.js';
+import { splitTarget } from '../http/prepare-request.js';
+import type { LeftBehind } from '../model/left-behind.js';
+import { isOfAbsence, isSuccess, type WireAnswer } from '../model/wire.js';
+import { type Subject, recordAt } from '../resources/resource-under-test.js';
+import { createHttpClient, type Route } from '../http/http-client.js';
+import { createPoliteSend, pause, type Send } from '../http/send-politely.js';
+import { askRole, readTag, type Asking } from '../confirm/ask-role.js';
+import { sendUntilServed } from './outages.js';
+import type { Run } from './run.js';
+import { asObject } from '../../contract/document/plain.js';
+import type { MarkedField } from '../ledger/run-texts.js';
+import {
+  findRoles,
+  readKey,
+  readKeyOfSent,
+  readSentRecord,
+  readShownKey,
+  withoutKey,
+} from '../ledger/shown-records.js';
+import { followPointer } from '../model/follow-pointer.js';
+import type { SentRequest } from '../model/sent-request.js';
+import { readLocationKey } from '../http/read-response.js';
+import type { ResponseRecord } from '../http/template.js';
+import { readList, type ListedEntry } from '../confirm/read-list.js';
+
+// What a run does when it ends: it deletes the records that it created, where it may, and says which are left over.
+
+interface Cleaning {
+  target: URL;
+  route: Route;
+  timeoutMs: number;
+  rate: number | undefined;
+  keep: boolean;
+  onSent: () => void;
+}
+
+export interface CleanedUp {
+  left: LeftBehind[];
+  notes: string[];
+}
+
+/** The longest that cleaning up may take, and what of it is left after an interrupt. */
+const MOST_MS = 60_000;
+const MOST_AFTER_STOP_MS = 10_000;
+
+/** The longest that a list may show what was deleted, before it is said to be there. */
+const SETTLING_MS = 1000;
+const PAUSE_MS = 100;
+/** How long a request that was cut off may take to be carried out. */
+const LATE_MS = 300;
+
+/**
+ * Deletes what the run created, where it may, and lists what is left over. Whatever goes wrong is no reason to lose what the run
+ * has found: it does not throw, and ends in time.
+ */
+export async function cleanUp(run: Run, cleaning: Cleaning): Promise<CleanedUp> {
+  const notes: string[] = [];
+  if (run.ledger.visited.size === 0) return { left: [], notes };
+  const { signal, close } = limitTime(run.signal);
+  const lingering = new Set<RecordEntry>();
+  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  try {
+    await Promise.race([deleteAll(run, { ...cleaning, signal, lingering }), ended]);
+  } catch (error) {
+    notes.push(`the cleanup ended early: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    close();
+  }
+  const why = 'since the target still lists what the run deleted';
+  const listed = [...new Set([...lingering].map(({ subject }) => subject))].map((subject) => {
+    const entries = [...lingering].filter((entry) => entry.subject === subject);
+    return describeLeftovers(subject, { entries, why, keyless: 0 }, run.ledger);
+  });
+  return { left: [...listLeftovers(run, cleaning.keep, true), ...listed], notes };
+}
+
+export function listLeftovers({ ledger, may }: Run, keep: boolean, hasCleanedUp = false): LeftBehind[] {
+  const present = ledger.listPresent();
+  const keyless = ledger.countKeyless();
+  const subjects = new Set([...present.map(({ subject }) => subject), ...keyless.keys()]);
+  const left = [...subjects].map((subject) => {
+    const entries = present.filter((entry) => entry.subject === subject);
+    const why = explain(subject, { keep, may, hasCleanedUp, isNamed: entries.length > 0 });
+    return describeLeftovers(subject, { why, entries, keyless: keyless.get(subject) ?? 0 }, ledger);
+  });
+  return left.filter(({ count }) => count > 0);
+}
+
+function explain(
+  { roles }: Subject,
+  { keep, may, hasCleanedUp, isNamed }: { keep: boolean; may: Run['may']; hasCleanedUp: boolean; isNamed: boolean },
+): string {
+  if (roles.remove === undefined) return 'since the contract has no operation to remove one';
+  if (keep) return 'as --keep asks';
+  if (!may.includes('remove')) return 'since the run may not remove any (--may create,update,remove allows it)';
+  if (!hasCleanedUp) return 'since the run has not cleaned up';
+  if (!isNamed) return 'since no response shows the key by which to remove one';
+  return 'since the target did not remove what the run deleted';
+}
+
+/** So many keys are named; what the records are called tells the others. */
+const MOST_KEYS = 100;
+
+function describeLeftovers(
+  subject: Subject,
+  { why, entries, keyless }: { why: string; entries: readonly RecordEntry[]; keyless: number },
+  { texts }: RecordLedger,
+): LeftBehind {
+  const { key } = subject.resource;
+  const { record: one, records: many } = wordsOf(subject.resource);
+  const isSecret = isSecretName(key.property) || isSecretName(key.parameter);
+  const addresses = isSecret ? [] : entries.slice(0, MOST_KEYS).flatMap((entry) => findAddress(entry) ?? []);
+  const keys = entries.map(({ parameters }) => Object.values(parameters).map(String).join('/'));
+  return {
+    one,
+    many,
+    count: entries.length + keyless,
+    why,
+    keys: isSecret ? [] : keys.slice(0, MOST_KEYS),
+    ...(addresses.length === 0 ? {} : { addresses, removable: subject.roles.remove !== undefined }),
+    ...(texts.isUsed(subject.name) && subject.roles.list !== undefined ? { mark: texts.mark } : {}),
+  };
+}
+
+function findAddress({ subject: { roles }, parameters }: RecordEntry): string | undefined {
+  const operation = (roles.remove ?? roles.get ?? roles.replace ?? roles.update)?.operation;
+  const values = Object.values(parameters);
+  if (operation === undefined || operation.server !== undefined) return undefined;
+  const names = listTemplateNames(operation.path);
+  if (names.length !== values.length) return undefined;
+  return names.reduce((path, name, index) => {
+    const value = Object.hasOwn(parameters, name) ? parameters[name] : values[index];
+    return path.replaceAll(`{${name}}`, () => encodeURIComponent(String(value)));
+  }, operation.path);
+}
+
+function limitTime(stop: AbortSignal): { signal: AbortSignal; close: () => void } {
+  const controller = new AbortController();
+  const end = (): void => controller.abort('the time for the cleanup was over');
+  const timers = [setTimeout(end, MOST_MS)];
+  const onStop = (): void => void timers.push(setTimeout(end, MOST_AFTER_STOP_MS));
+  if (stop.aborted) onStop();
+  else stop.addEventListener('abort', onStop, { once: true });
+  const close = (): void => {
+    stop.removeEventListener('abort', onStop);
+    for (const timer of timers) clearTimeout(timer);
+    controller.abort('the run has ended');
+  };
+  return { signal: controller.signal, close };
+}
+
+type Tools = Asking & {
+  read: Send;
+  ledger: RecordLedger;
+  mayDelete: boolean;
+  lingering: Set<RecordEntry>;
+};
+
+async function deleteAll(
+  run: Run,
+  { target, route, timeoutMs, rate, keep, onSent, ...own }: Cleaning & Pick<Tools, 'signal' | 'lingering'>,
+): Promise<void> {
+  const { ledger, may, prepareOptions } = run;
+  const { signal } = own;
+  const client = createHttpClient({ target, timeoutMs, route, signal });
+  const polite = createPoliteSend({ client, rate, onWait: () => {}, onNote: () => {}, onSent, signal });
+  const send = stopWhenSilent(run.follow(sendUntilServed(polite, signal)));
+  const mayDelete = !keep && may.includes('remove');
+  const tools: Tools = { ...own, send, prepareOptions, ledger, mayDelete, read: run.limit.keep(send) };
+  if (mayDelete) for (const entry of ledger.listPresent().toReversed()) await deleteRecord(entry, ledger, tools);
+  const { aborted } = run.signal;
+  for (const visited of ledger.visited.values()) {
+    if (!aborted || mayDeleteOf(visited.subject, tools)) await deleteListed(visited, tools);
+  }
+  // What was under way when the run was stopped may come to be a little later, and nobody reads its response.
+  const late = aborted ? [...ledger.visited.values()].filter(({ subject }) => mayDeleteOf(subject, tools)) : [];
+  if (late.length > 0) await pause(LATE_MS, signal);
+  for (const visited of late) await deleteListed(visited, tools);
+  for (const entry of ledger.listPresent())
+    if (ledger.isGoneWithParent(entry.subject, entry.parameters)) ledger.noteDeleted(entry);
+  if (!aborted) await readLater(tools);
+}
+
+/** So many of those that are left over are asked for again, before they are said to be there. */
+const MOST_READ = 20;
+const LATER_MS = 500;
+
+/** What was not deleted at once may be deleted a little later, or gone by itself; what is asked for again is there. */
+async function readLater(tools: Tools): Promise<void> {
+  const { ledger, lingering, signal, mayDelete, read } = tools;
+  const asked = ledger.listPresent().filter(({ subject }) => mayDeleteOf(subject, tools));
+  const rest = [...asked, ...lingering].slice(0, MOST_READ);
+  if (rest.length === 0) return;
+  if (mayDelete) await pause(LATER_MS, signal);
+  for (const entry of rest) {
+    const { get } = entry.subject.roles;
+    if (signal.aborted) return;
+    if (mayDelete && entry.state === 'present') await deleteRecord(entry, ledger, tools);
+    if (get === undefined || !(entry.state === 'present' || lingering.has(entry))) continue;
+    const answer = await askRole(get, entry.parameters, { ...tools, send: read });
+    if (answer.kind !== 'answered' || !isOfAbsence(answer.status)) continue;
+    ledger.noteDeleted(entry);
+    lingering.delete(entry);
+  }
+}
+
+export async function deleteRecord(entry: RecordEntry, ledger: RecordLedger, asking: Asking): Promise<void> {
+  const { remove } = entry.subject.roles;
+  if (remove === undefined || asking.signal.aborted) return;
+  const answer = await askRole(remove, entry.parameters, asking, await readTag(entry, asking));
+  // Records that belonged to a deleted one may be gone with it, and one that was renamed has another key.
+  if (answer.kind === 'answered' && (isSuccess(answer.status) || isOfAbsence(answer.status))) ledger.noteDeleted(entry);
+}
+
+function mayDeleteOf({ roles }: Subject, { mayDelete }: Tools): boolean {
+  return mayDelete && roles.remove !== undefined;
+}
+
+/** After so many requests in a row without a response, no further one is sent: the target has gone. */
+const MOST_SILENT = 3;
+
+function stopWhenSilent(send: Send): Send {
+  let silent = 0;
+  return async (request) => {
+    if (silent >= MOST_SILENT) return { kind: 'unanswered', reason: 'interrupted', detail: 'gone', durationMs: 0 };
+    const answer = await send(request);
+    silent = answer.kind === 'unanswered' ? silent + 1 : 0;
+    return answer;
+  };
+}
+
+/** Deletes what a list still has of the run's own: stored though it was rejected, under another key, or under none that was shown. */
+async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
+  const { ledger, signal, mayDelete, read, send } = tools;
+  const { subject, scope } = visited;
+  if (subject.roles.list === undefined || ledger.isGoneWithParent(subject, scope, true)) return;
+  const since = performance.now();
+  for (;;) {
+    const asking = { ...tools, send: mayDeleteOf(subject, tools) ? send : read };
+    const { listed } = await readList(visited, { ...asking, ledger });
+    const found = listed.filter(({ entry, record }) => ledger.isWrittenByRun(entry, record)).map(({ entry }) => entry);
+    const unknown = found.filter(({ state }) => state === undefined);
+    for (const entry of unknown) {
+      ledger.noteKeyFound(entry);
+      ledger.notePresent(entry);
+      if (mayDelete) await deleteRecord(entry, ledger, tools);
+    }
+    const deleted = found.filter(({ id }) => ledger.wasDeleted(id));
+    if (deleted.length === 0 || signal.aborted) return;
+    if (performance.now() - since > SETTLING_MS) {
+      for (const entry of deleted) tools.lingering.add(entry);
+      return;
+    }
+    await pause(PAUSE_MS, signal);
+  }
+}
+
+/** How often a list is asked for, since what was created may be in it a little later, and how long a run waits before that. */
+const MOST_LOOKS = 3;
+const LOOK_PAUSE_MS = 50;
+
+interface Gained {
+  key: unknown;
+  record?: object;
+  at: string | undefined;
+}
+
+/**
+ * What a list gained by a create whose response shows no key: the record with a text that the run gave to no other. Without such
+ * a text, which record it is would be a guess.
+ */
+async function findGained(
+  sent: SentRequest,
+  { answer, value }: { answer: WireAnswer; value: unknown },
+  run: Run,
+): Promise<Gained | undefined> {
+  if (answer.kind === 'unanswered' || !isSuccess(answer.status) || sent.violations.length > 0) return undefined;
+  const { ledger, contract, signal } = run;
+  const subject = findRoles(sent, contract).find(({ role }) => role === 'create')?.subject;
+  const create = subject?.roles.create;
+  if (subject === undefined || create === undefined) return undefined;
+  if (subject.resource.key.givenBy === 'client' || subject.putsNew !== undefined) return undefined;
+  if (readLocationKey(answer.headers['location']) !== undefined) return undefined;
+  const texts = ledger.texts.listMarked(readSentRecord(sent, create));
+  const nameText = ({ name, text }: MarkedField): string => JSON.stringify([name, text.trim().toLowerCase()]);
+  const names = new Set(texts.map(nameText));
+  const shows = (record: object): boolean => ledger.texts.listMarked(record).some((own) => names.has(nameText(own)));
+  const key = readKeyOfSent(value, subject, shows);
+  if (key !== undefined && readKey(value, create, subject) !== undefined) return { key, at: undefined };
+  if (key !== undefined) {
+    const at = recordAt(create);
+    const shown = at === undefined ? undefined : asObject(followPointer(value, at));
+    return { key, record: { ...shown, [subject.resource.key.property]: key }, at };
+  }
+  if (readShownKey(value, subject) !== undefined) return undefined;
+  const visited = { subject, scope: withoutKey(sent.path, subject) };
+  const since = performance.now();
+  const mayLookAgain = (look: number): boolean =>
+    look < MOST_LOOKS || (answer.status === 202 && run.patience.allows(since, LOOK_PAUSE_MS * 2 ** look));
+  for (let look = 0; mayLookAgain(look) && texts.length > 0 && !signal.aborted; look++) {
+    if (look > 0) await pause(LOOK_PAUSE_MS * 2 ** look, signal);
+    const { listed } = await readList(visited, run);
+    const [found, ...others] = listed.filter(({ entry, record }) => entry.state === undefined && shows(record));
+    if (others.length > 0) return undefined;
+    if (found !== undefined) return takeListed(found, { at: recordAt(create), operationId: create.operation.id }, run);
+  }
+  return undefined;
+}
+
+function takeListed(
+  { entry, record }: ListedEntry,
+  { at, operationId }: { at: string | undefined; operationId: string },
+  run: Run,
+): Gained {
+  const { ledger } = run;
+  ledger.notePresent(entry);
+  ledger.noteKeyFound(entry);
+  run.note(
+    `${operationId} returns no key of the created record; the run finds its records in the list, by their texts`,
+  );
+  return { key: entry.id.key, record, at };
+}
+
+export async function showGained(
+  response: ResponseRecord,
+  sent: SentRequest,
+  answered: { answer: WireAnswer; value: unknown },
+  run: Run,
+): Promise<void> {
+  const gained = await findGained(sent, answered, run);
+  if (gained === undefined) return;
+  const { key, record, at } = gained;
+  response.headers = { ...response.headers, location: encodeURIComponent(String(key)) };
+  if (at === undefined) return;
+  const members = at.split('/').slice(1);
+  response.body = members.reduceRight<unknown>((inside, name) => ({ [name]: inside }), record);
+}
+
+// A 202 says that a request was accepted, not that it was carried out (RFC 9110 section 15.3.3): a run waits until it was.
+
+const ACCEPTED = 202;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 400;
+
+interface OnItsWay {
+  entry: RecordEntry;
+  isToBeThere: boolean;
+}
+
+/**
+ * Waits until a record whose creation or removal was accepted is there, or gone, so that what builds on it sees it so. Returns
+ * what is needed if that took longer than a run waits: an accepted request may be carried out at any time, or never.
+ *
+ * @example POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: the scenario goes on after the third.
+ */
+export async function awaitAccepted(
+  sent: SentRequest,
+  answer: WireAnswer,
+  response: ResponseRecord,
+  run: Run,
+): Promise<Need[]> {
+  if (answer.kind !== 'answered' || answer.status !== ACCEPTED || sent.violations.length > 0) return [];
+  const record = findOnItsWay(sent, response, run);
+  if (record === undefined) return [];
+  const since = performance.now();
+  let pauseMs = FIRST_PAUSE_MS;
+  for (let round = 1, isLast = false; ; round++) {
+    if (await isDone(record, run)) {
+      if (round > 1) run.patience.settled(performance.now() - since);
+      return [];
+    }
+    if (isLast || run.signal.aborted) {
+      const after = `${((performance.now() - since) / 1000).toFixed(1)} s after ${sent.operation?.id ?? 'the request'}`;
+      const needs = `a record that is there ${after} was answered with 202; --settle waits longer`;
+      return record.isToBeThere ? [{ needs }] : [];
+    }
+    isLast = !run.patience.allows(since, pauseMs);
+    await pause(isLast ? Math.max(0, since + run.patience.mayNeedMs() - performance.now()) : pauseMs, run.signal);
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+  }
+}
+
+/**
+ * An answer without a Location that leads elsewhere than to the record: a 202 may name where to ask how far it is.
+ *
+ * @example POST /things -> 202, Location: /jobs/7: there is no thing 7.
+ */
+export function withoutMonitor(answer: WireAnswer, sent: SentRequest, { contract, prepareOptions }: Run): WireAnswer {
+  if (answer.kind !== 'answered' || answer.status !== ACCEPTED || answer.headers['location'] === undefined)
+    return answer;
+  const { location, ...headers } = answer.headers;
+  const path = location.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
+  const { rest } = splitTarget({ method: 'GET', target: path }, prepareOptions);
+  const match = contract.match('GET', path.startsWith(prepareOptions.basePath) ? rest : path);
+  const roles = findRoles(sent, contract);
+  const isOfRecord =
+    match.kind === 'operation'
+      ? roles.some(({ subject }) => subject.roles.get?.operation.id === match.operation.id)
+      : path.replace(/\/[^/]*\/?$/, '') === sent.target?.replace(/[?].*$/s, '');
+  return isOfRecord || !path.includes('/') ? answer : { ...answer, headers };
+}
+
+function findOnItsWay(
+  sent: SentRequest,
+  { body, headers }: ResponseRecord,
+  { contract, ledger }: Run,
+): OnItsWay | undefined {
+  for (const { subject, role } of findRoles(sent, contract)) {
+    const asked = role === 'remove' ? readPathKey(Object.values(sent.path).at(-1)) : undefined;
+    if (asked !== undefined) return { entry: ledger.entryOf(subject, sent.path, asked), isToBeThere: false };
+    if (role !== 'create') continue;
+    const key = readCreatedKey(subject, { ...sent, json: undefined }, { value: body, location: headers['location'] });
+    if (key === undefined) return undefined;
+    const path = { ...withoutKey(sent.path, subject), [subject.resource.key.parameter]: key };
+    return { entry: ledger.entryOf(subject, path, key), isToBeThere: true };
+  }
+  return undefined;
+}
+
+async function isDone({ entry, isToBeThere }: OnItsWay, run: Run): Promise<boolean> {
+  const { subject, parameters } = entry;
+  const { get, list } = subject.roles;
+  if (get !== undefined) {
+    const answer = await askRole(get, parameters, run);
+    return answer.kind === 'unanswered' || isOfAbsence(answer.status) !== isToBeThere;
+  }
+  if (list === undefined) return true;
+  const { listed } = await readList({ subject, scope: withoutKey(parameters, subject) }, run);
+  return listed.some((each) => each.entry === entry) === isToBeThere;
+}

@@ -1,0 +1,226 @@
+import { placeFinding } from '../judge/check.js';
+import { checks } from '../judge/index.js';
+import { placeOfStatus } from '../judge/places.js';
+import type { Answered, WireAnswer, WireRequest } from '../model/wire.js';
+import { redactHeaders, redactTexts } from './redact.js';
+import type { ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
+import { splitTarget, type PreparedRequest } from '../http/prepare-request.js';
+import type { KeptFinding } from './findings.js';
+import type { Run } from './run.js';
+import type { SentRequest, BrokenOnPurpose } from '../model/sent-request.js';
+import { ENOUGH } from '../confirm/flaky.js';
+import type { Vanished } from '../confirm/last-look.js';
+import type { Look } from '../ledger/observations.js';
+import type { Unsteady } from '../ledger/looks.js';
+import { findLacking } from '../judge/own-listed.js';
+import { NOW_AND_THEN } from '../model/flaky-rule.js';
+import { recordAt } from '../resources/resource-under-test.js';
+import { markKnown } from './baseline.js';
+
+export function describeExchange(
+  prepared: PreparedRequest,
+  answer: WireAnswer,
+  {
+    kept,
+    asksFor,
+    isShared,
+  }: { kept: readonly KeptFinding[]; asksFor: 'created' | 'shown' | 'unknown' | undefined; isShared: boolean },
+  run: Run,
+): ExchangeResult {
+  const { wire, auth, sent, credentials } = prepared;
+  const { base, rest } = splitTarget(wire, run.prepareOptions);
+  const breaks = listBreaks(sent);
+  const { operation } = sent;
+  const isAnswered = answer.kind === 'answered';
+  const around =
+    operation !== undefined && isAnswered ? placeOfStatus(operation, answer.status, run.contract) : operation?.pointer;
+  const findings = kept.map(({ check, finding, more }) => {
+    const place = { contract: run.contract, around: ASKED_FOR.has(check) ? undefined : around };
+    const placed = placeFinding(check, finding, place);
+    return more === 0 ? placed : Object.assign(placed, { more });
+  });
+  return {
+    operationId: operation?.id ?? findMeant(wire, run),
+    request: {
+      method: wire.method,
+      path: rest,
+      ...(base === run.prepareOptions.basePath ? {} : { base }),
+      auth,
+      ...(credentials === undefined ? {} : { credentials }),
+      headers: redactHeaders(wire.headers, run.redact, auth),
+      ...(wire.body === undefined ? {} : { body: showText(wire.body, run) }),
+      ...(breaks.length === 0 ? {} : { breaks }),
+      ...(asksFor === undefined ? {} : asksFor === 'unknown' ? { asksUnknown: true } : { asksFor }),
+    },
+    ...(isAnswered
+      ? { response: describeResponse(answer, showText(answer.bytes, run), run) }
+      : { failure: answer.detail }),
+    ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
+    durationMs: answer.durationMs,
+    ...(isShared ? { shared: true } : {}),
+    findings,
+  };
+}
+
+const ASKED_FOR: ReadonlySet<string> = new Set(
+  checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
+);
+
+/** The operation of a request that names its path in a way of its own, such as with a percent escape. */
+function findMeant(wire: WireRequest, { contract, prepareOptions }: Run): string | undefined {
+  const [path = ''] = splitTarget(wire, prepareOptions).rest.split('?');
+  const match = contract.match(wire.method, path);
+  return match.kind === 'operation' ? match.operation.id : undefined;
+}
+
+function describeResponse(
+  { status, headers }: Answered,
+  body: string,
+  { redact }: Run,
+): NonNullable<ExchangeResult['response']> {
+  return { status, headers: redactHeaders(headers, redact), body };
+}
+
+function showText(bytes: Uint8Array, { redact, evidence }: Run): string {
+  const decode = (length: number): string => Buffer.from(bytes.subarray(0, length)).toString('utf8');
+  const most = evidence.mostShown();
+  if (bytes.length <= most) return evidence.keep(redact(decode(bytes.length)));
+  return evidence.keep(`${redact.head(decode(most + redact.reach), decode(most).length)}…`);
+}
+
+function listBreaks({ operation, violations, json, bodyLength, lacks }: SentRequest): BrokenOnPurpose[] {
+  if (lacks !== undefined) return [{ at: 'credentials', rule: 'scope', actual: lacks.scopes.join(' ') }];
+  if (operation?.requestBody !== undefined && json === undefined)
+    return [{ at: 'body', rule: 'json', actual: bodyLength === 0 ? 'no body' : 'a body that is not JSON' }];
+  const shown = violations.slice(0, 3);
+  return shown.map(({ at, rule, expected, actual }) =>
+    rule === 'required' ? { at, rule, actual } : { at, rule, expected, actual },
+  );
+}
+
+type Seen = Pick<Look, 'operationId' | 'wire' | 'answer'>;
+
+const MOST_SHOWN = 3;
+
+/**
+ * The results with what was there only now and then, each in a scenario that asked for it; one that a run met once alone
+ * is worth a note, since a replica that starts anew shows the same.
+ */
+export function reportFlaky(
+  unsteady: readonly Unsteady[],
+  results: readonly ScenarioResult[],
+  { run, notes }: { run: Run; notes: Map<string, number> },
+): ScenarioResult[] {
+  let reported = [...results];
+  for (const each of unsteady) {
+    const isReported = each.wrong.length > 0 && isDeviation(each, results);
+    const what = `${each.operationId} once lacked ${each.kind === 'record' ? 'a record' : 'records'}`;
+    if (each.firm.length === 1 && !isReported)
+      notes.set(
+        `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`,
+        1,
+      );
+    if (each.firm.length < (isReported ? 1 : ENOUGH)) continue;
+    for (const look of each.firm.slice(0, MOST_SHOWN)) {
+      const asker = findAsker(reported, look, run);
+      reported = addLook(reported, asker, { look, finding: describeUnsteady(each, run) }, run);
+    }
+  }
+  return reported;
+}
+
+function isDeviation({ operationId, wrong }: Unsteady, results: readonly ScenarioResult[]): boolean {
+  const times = new Set(wrong.map(({ answer }) => answer.startedAt));
+  const steps = results.flatMap((each) => (each.verdict === 'deviated' ? each.steps : []));
+  const looks = steps
+    .flatMap(({ exchanges }) => exchanges)
+    .filter((each) => each.operationId === operationId && times.has(each.startedAt));
+  return looks.some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
+}
+
+/** The scenario that sent the request most often, else one that asked the same operation. */
+function findAsker(results: readonly ScenarioResult[], look: Seen, run: Run): number {
+  const path = pathOf(look, run);
+  const count = ({ steps }: ScenarioResult): number =>
+    steps
+      .flatMap(({ exchanges }) => exchanges)
+      .filter((each) => each.operationId === look.operationId)
+      .reduce((sum, { request }) => sum + (request.path === path && request.auth === 'valid' ? 1000 : 1), 0);
+  const counts = results.map(count);
+  return counts.indexOf(Math.max(1, ...counts));
+}
+
+function pathOf({ wire }: Seen, { prepareOptions }: Run): string {
+  return splitTarget(wire, prepareOptions).rest;
+}
+
+function addLook(
+  results: readonly ScenarioResult[],
+  asker: number,
+  { look, finding }: { look: Seen; finding: Finding },
+  run: Run,
+): ScenarioResult[] {
+  const scenario = results[asker];
+  if (scenario === undefined) return [...results];
+  const isAsked = ({ operationId }: ExchangeResult): boolean => operationId === look.operationId;
+  const asked = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
+  const at = asked === -1 ? scenario.steps.length - 1 : asked;
+  const { reason: _, ...rest } = scenario;
+  const step = scenario.steps[at];
+  const exchanges = [...(step?.exchanges ?? []), describeLook(look, finding, run)];
+  const steps = step === undefined ? scenario.steps : scenario.steps.with(at, { ...step, exchanges });
+  const changed = markKnown(redactTexts({ ...rest, verdict: 'deviated', steps }, run.redact), run.known);
+  return results.with(asker, changed);
+}
+
+function describeUnsteady({ operationId, kind, wrong, of }: Unsteady, run: Run): Finding {
+  const operation = run.contract.operations.find(({ id }) => id === operationId);
+  const around = operation === undefined ? undefined : `${operation.pointer}/responses`;
+  const statuses = [...new Set(wrong.map(({ answer }) => answer.status))].join(' or ');
+  const share = `${wrong.length} of ${of}`;
+  const [check, actual] =
+    kind === 'record'
+      ? ['status', `${statuses} for ${share} fetches of records that exist`]
+      : ['records', `${share} lists without records that exist`];
+  const expected = 'what the same request shows before and after';
+  const finding = { rule: NOW_AND_THEN, at: 'body', expected, actual };
+  return placeFinding(check, finding, { contract: run.contract, around });
+}
+
+function describeLook(look: Seen, finding: Finding, run: Run): ExchangeResult {
+  const { operationId, wire, answer } = look;
+  return {
+    operationId,
+    request: {
+      method: wire.method,
+      path: pathOf(look, run),
+      auth: 'valid',
+      headers: redactHeaders(wire.headers, run.redact, 'valid'),
+    },
+    response: describeResponse(answer, run.redact(Buffer.from(answer.bytes).toString('utf8')), run),
+    ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
+    durationMs: answer.durationMs,
+    findings: [finding],
+  };
+}
+
+export function reportVanished(
+  vanished: readonly Vanished[],
+  results: readonly ScenarioResult[],
+  run: Run,
+): ScenarioResult[] {
+  let reported = [...results];
+  for (const { entry, page } of vanished) {
+    const { list } = entry.subject.roles;
+    if (list === undefined) continue;
+    const look = { operationId: list.operation.id, ...page };
+    const lacking = findLacking(entry.id.key, { at: recordAt(list) ?? '' });
+    const place = { contract: run.contract, around: `${list.operation.pointer}/responses` };
+    const finding = placeFinding('records', { ...lacking, resource: entry.subject.name }, place);
+    const asker = findAsker(reported, look, run);
+    const created = { ...look, operationId: entry.subject.roles.create?.operation.id ?? '' };
+    const index = asker === -1 ? findAsker(reported, created, run) : asker;
+    reported = addLook(reported, index, { look, finding }, run);
+  }
+  return reported;
+}

@@ -1,0 +1,255 @@
+import { PetstoreMockError } from '../../errors.js';
+import { hasBegun, type WireAnswer } from '../model/wire.js';
+import { bareStep, NOTHING_KNOWN, prepareRequest } from '../http/prepare-request.js';
+import { UnknownCredentials, describeSchemes, describeUnasked } from '../http/request-credentials.js';
+import type { Run } from './run.js';
+import type { Step } from '../model/scenario.js';
+import { pause } from '../http/send-politely.js';
+import { parseAnswer } from '../http/read-response.js';
+import type { Contract } from '../../contract/contract.js';
+import { findResponse } from '../../contract/operations/operations.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { Literal } from '../model/literal.js';
+import { readSubjects } from '../resources/resource-under-test.js';
+
+interface ProbeOptions {
+  /** How long to wait for the target to answer at all, in milliseconds. Default: not. */
+  waitForTargetMs?: number | undefined;
+  shownAs: string;
+}
+
+const RETRY_PAUSE_MS = 250;
+
+/**
+ * A first look at the target before anything is judged: whether it answers, is the API, and accepts the key. Throws a
+ * {@link PetstoreMockError}.
+ */
+export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
+  const steps = listFirstSteps(run)
+    .filter((step) => mayAsk(step, run))
+    .slice(0, MOST_ASKED);
+  const [first = bareStep({ id: 'probe' }), second = first] = steps;
+  const answer = await reach(run, first, options);
+  if (isUnavailable(answer) && isUnavailable(await ask(run, second))) throw describeUnreachable(answer, options);
+  if (steps.length > 0)
+    await checkFirstLook(steps, answer, (step, path) => ask(run, step, path), { shownAs: options.shownAs, run });
+}
+
+export async function logIn(run: Run, options: ProbeOptions): Promise<void> {
+  const deadline = performance.now() + (options.waitForTargetMs ?? 0);
+  for (;;) {
+    const missing = await run.credentials.start(run.send);
+    if (missing === undefined) return;
+    if (performance.now() >= deadline || run.signal.aborted) throw describeUnreachable(missing, options);
+    await pause(RETRY_PAUSE_MS, run.signal);
+  }
+}
+
+async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireAnswer> {
+  const deadline = performance.now() + (options.waitForTargetMs ?? 0);
+  for (;;) {
+    const answer = await ask(run, list);
+    if (hasBegun(answer) && !(answer.kind === 'answered' && answer.status >= 502 && performance.now() < deadline))
+      return answer;
+    if (performance.now() >= deadline || run.signal.aborted) {
+      if (await isOfOne(answer, run)) return answer;
+      throw describeUnreachable(answer, options);
+    }
+    await pause(RETRY_PAUSE_MS, run.signal);
+  }
+}
+
+/** Whether one operation alone gets no answer, since the target answers another address: a defect, and no outage. */
+async function isOfOne(answer: WireAnswer, run: Run): Promise<boolean> {
+  const isConnected = answer.kind === 'unanswered' && ['dropped', 'no-http', 'timeout'].includes(answer.reason);
+  return isConnected && (await ask(run, bareStep({ id: 'probe' }))).kind === 'answered';
+}
+
+function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {
+  let why: string;
+  if (answer.kind === 'unanswered') {
+    // Where TLS is spoken, a plain request is dropped, or answered with what is no HTTP.
+    const mayBeTls = (answer.reason === 'dropped' || answer.reason === 'no-http') && shownAs.startsWith('http:');
+    why = mayBeTls ? `${answer.detail} (should the URL begin with https://?)` : answer.detail;
+  } else why = `it responds with ${answer.status} to every request`;
+  const waited = waitForTargetMs === undefined ? '' : `, after waiting ${waitForTargetMs / 1000} s`;
+  return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
+}
+
+function isUnavailable(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' && [429, 502, 503, 504].includes(answer.status);
+}
+
+function mayAsk(step: Step, { prepareOptions, isNever }: Run): boolean {
+  try {
+    return !isNever(prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire);
+  } catch (error) {
+    if (error instanceof UnknownCredentials) return false;
+    throw error;
+  }
+}
+
+async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath): Promise<WireAnswer> {
+  return run.send(prepareRequest(step, NOTHING_KNOWN, { ...run.prepareOptions, basePath }).wire);
+}
+
+const MOST_ASKED = 3;
+
+/** The requests of a first look: what can be read without a key of a record, and where that is little, a record that is not there. */
+function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
+  const subjects = readSubjects(contract);
+  const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
+  const all = [...lists, ...contract.operations]
+    .filter(
+      ({ method, path, parameters }) =>
+        method === 'GET' && !path.includes('{') && parameters.every(({ required }) => !required),
+    )
+    .toSorted((a, b) => Number(a.server !== undefined) - Number(b.server !== undefined));
+  const plain = [...new Set(all)].map(({ id }) => bareStep({ id: 'probe', operationId: id }));
+  const records = subjects.flatMap(({ roles, resource: { key, scope } }) =>
+    roles.get === undefined ||
+    scope.length > 0 ||
+    !(findResponse(roles.get.operation, 404)?.content.some(({ schemaPointer }) => schemaPointer !== undefined) === true)
+      ? []
+      : bareStep({ id: 'probe', operationId: roles.get.operation.id, parameters: { [key.parameter]: UNLIKELY } }),
+  );
+  return [...plain, ...(plain.length === 0 ? [] : records)];
+}
+
+const UNLIKELY = 1_999_999_973;
+
+/** Throws a {@link PetstoreMockError} where every one of the answers shows that the key, or the API, is not right. */
+export async function checkFirstLook(
+  steps: readonly Step[],
+  first: WireAnswer,
+  askStep: (step: Step, basePath?: string) => Promise<WireAnswer>,
+  { shownAs, run }: { shownAs: string; run: Run },
+): Promise<void> {
+  const answers = [first];
+  for (const step of steps.slice(1)) {
+    if (answers.some((answer) => !isRefusal(answer) && !isForeign(answer))) return;
+    answers.push(await askStep(step));
+  }
+  if (answers.every(isRefusal)) {
+    const unasked = describeUnasked(run.prepareOptions.keys.credentials, run.contract);
+    const why = unasked === undefined ? '' : `${unasked.charAt(0).toUpperCase()}${unasked.slice(1)}. `;
+    throw new PetstoreMockError(
+      'key-refused',
+      `${shownAs} rejects the credentials for every operation that was tried; give valid ones. ${why}${describeSchemes(run.contract)}`.trimEnd(),
+    );
+  }
+  if (!answers.every(isForeign)) return;
+  const contractPath = run.contract.basePath.replace(/\/+$/, '');
+  const { basePath } = run.prepareOptions;
+  const [step] = steps;
+  const path = contractPath === basePath ? undefined : contractPath;
+  if (step !== undefined && path !== undefined && !isForeign(await askStep(step, path))) {
+    const there = `${new URL(shownAs).origin}${path}`;
+    throw wrongTarget(`${shownAs} is not the base URL of the API, which responds at ${there}; try --target ${there}`);
+  }
+  if (answers.some((answer, index) => isOwnError(answer, steps[index], run.contract))) return;
+  const slashed = describeSlashes(steps, answers, shownAs, run.contract);
+  if (slashed !== undefined) throw wrongTarget(slashed);
+  const moved = step === undefined ? undefined : findMoved(step, answers, shownAs, run.contract);
+  if (moved !== undefined)
+    throw wrongTarget(`${shownAs} redirects every request, for example to ${moved.to}; try --target ${moved.base}`);
+  const statuses = answers.map(describeAnswer).join(', ');
+  const asked = steps.map(({ operationId }) => operationId).join(', ');
+  throw wrongTarget(
+    `the API is not at ${shownAs}: ${asked} returned ${statuses}; give the base URL to which the paths of the contract are appended`,
+  );
+}
+
+function wrongTarget(sentence: string): PetstoreMockError {
+  return new PetstoreMockError('wrong-target', `${sentence}.`);
+}
+
+function isRefusal(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
+}
+
+/** What says in the contract's own way that something is not there comes from its API. */
+function isOwnError(answer: WireAnswer, step: Step | undefined, { operations, document, validate }: Contract): boolean {
+  const operation = operations.find(({ id }) => id === step?.operationId);
+  if (answer.kind === 'unanswered' || answer.status < 400 || operation === undefined) return false;
+  const stated = [findResponse(operation, answer.status), findResponse(operation, 404)];
+  const schemas = stated.flatMap((each) => each?.content ?? []).flatMap(({ schemaPointer }) => schemaPointer ?? []);
+  const body = parseAnswer(answer.bytes);
+  return schemas.some(
+    (pointer) =>
+      readProperties(document, pointer).some(({ required }) => required) &&
+      body.ok &&
+      validate.value(pointer, body.value).length === 0,
+  );
+}
+
+/** What stands behind a path may be secret. */
+function describeAnswer(answer: WireAnswer): string {
+  if (answer.kind === 'unanswered') return 'nothing';
+  const to = answer.status >= 300 && answer.status < 400 ? answer.headers['location'] : undefined;
+  return to === undefined ? String(answer.status) : `${answer.status} to ${to.replace(/[?#].*$/s, '')}`;
+}
+
+/** Where every request is sent on to, and the base URL that leads there at once: `http://` for a service at `https://`. */
+function findMoved(
+  { operationId }: Step,
+  answers: readonly WireAnswer[],
+  shownAs: string,
+  { operations }: Contract,
+): { to: string; base: string } | undefined {
+  const [first] = answers;
+  const path = operations.find(({ id }) => id === operationId)?.path;
+  const isMoved = (answer: WireAnswer): boolean =>
+    answer.kind === 'answered' && answer.status >= 300 && answer.status < 400;
+  if (path === undefined || first?.kind !== 'answered' || !answers.every(isMoved)) return undefined;
+  const location = first.headers['location'];
+  if (location === undefined || !URL.canParse(location, shownAs)) return undefined;
+  const { origin, pathname } = new URL(location, shownAs);
+  const above = pathname.replace(/\/+$/, '');
+  const base = `${origin}${above.slice(0, -path.length)}`;
+  const isElsewhere = above.endsWith(path) && base !== shownAs.replace(/\/+$/, '');
+  return isElsewhere ? { to: `${origin}${pathname}`, base } : undefined;
+}
+
+function describeSlashes(
+  steps: readonly Step[],
+  answers: readonly WireAnswer[],
+  shownAs: string,
+  { operations }: Contract,
+): string | undefined {
+  const base = shownAs.replace(/\/+$/, '');
+  const found = answers.flatMap((answer, index) => {
+    const step = steps[index];
+    const path = operations.find(({ id }) => id === step?.operationId)?.path;
+    const asked = path?.replaceAll(/\{[^{}]*\}/g, (name) => {
+      const value = step?.parameters[name.slice(1, -1)];
+      return String(value instanceof Literal ? value.value : value);
+    });
+    const to = path === undefined ? undefined : readSlashed(answer, `${base}${asked}`);
+    return path === undefined || to === undefined ? [] : [{ path, isLonger: to.endsWith('/') }];
+  });
+  const [first] = found;
+  if (first === undefined || found.length < answers.length) return undefined;
+  const { isLonger } = first;
+  const paths = found.map(({ path }) => path);
+  const others = paths.map((path) => (isLonger ? `${path}/` : path.replace(/\/$/, '')));
+  return `${shownAs} redirects ${paths.join(', ')} to ${others.join(', ')}: the paths of the contract ${isLonger ? 'lack' : 'have'} a slash at the end that those of the service ${isLonger ? 'have' : 'lack'}; change one of them, no other --target helps`;
+}
+
+export function readSlashed(answer: WireAnswer, asked: string): string | undefined {
+  if (answer.kind === 'unanswered' || answer.status < 300 || answer.status > 399) return undefined;
+  const location = answer.headers['location'];
+  if (location === undefined || !URL.canParse(location, asked)) return undefined;
+  const [from, to] = [new URL(asked), new URL(location, asked)];
+  const isSame = from.host === to.host && from.pathname !== to.pathname;
+  return isSame && [`${from.pathname}/`, from.pathname.replace(/\/$/, '')].includes(to.pathname)
+    ? to.pathname
+    : undefined;
+}
+
+function isForeign(answer: WireAnswer): boolean {
+  if (answer.kind === 'unanswered') return false;
+  const { status, headers, bytes } = answer;
+  if ((status >= 300 && status < 400) || status === 404 || status === 405) return true;
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseAnswer(bytes).ok;
+}

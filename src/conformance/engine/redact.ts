@@ -1,0 +1,183 @@
+import { PetstoreMockError } from '../../errors.js';
+import { mapTexts } from '../../redact/map-texts.js';
+import { PLACEHOLDER, type Redactor, createRedactor } from '../../redact/redactor.js';
+import { isSecretName } from '../../redact/secret-names.js';
+import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
+import type { RunEvent } from '../model/events.js';
+import type { GapResult, RunResult } from '../model/result.js';
+import type { AuthForm } from '../model/scenario.js';
+import { listSecretParts } from '../../contract/security/present-credentials.js';
+import type { ConformanceOptions } from '../model/options.js';
+import { readPairs } from '../http/parameters.js';
+import { isAuthorization, isSource, listFixed, listSourceSecrets } from '../http/read-given.js';
+import { listSentKeys } from '../http/request-credentials.js';
+
+/** What no target can influence: words of the runner, its files and the contract, which readers need for orientation. */
+const OWN: ReadonlySet<string> = new Set(
+  `verdict severity auth kind check state type method
+  id scenario scenarios step operationId operation operations aboutGap choice question title
+  asks wanted resource basis place contract coverage file date expires startedAt`.split(/\s+/),
+);
+
+/**
+ * A part of a result without secrets. Everything that a run says about a target passes through here or through
+ * {@link redactResult}, before a baseline, a profile, an event or a report sees it.
+ */
+export function redactTexts<T>(value: T, redact: Redactor): T {
+  return mapTexts(value, redact, OWN);
+}
+
+export function redactResult(result: RunResult, redact: Redactor): RunResult {
+  return { ...mapTexts(result, redact, OWN), gaps: result.gaps.map((gap) => redactGap(gap, redact)) };
+}
+
+/** A choice is one of our words; a number that is a secret is not an answer. */
+function redactGap(gap: GapResult, redact: Redactor): GapResult {
+  const { answer } = gap;
+  const isSecret = typeof answer === 'number' && redact(String(answer)) !== String(answer);
+  const redacted = mapTexts({ ...gap, answer: isSecret ? NOT_OBSERVED : answer }, redact, OWN);
+  return gap.kind === 'choice' ? { ...redacted, answer } : redacted;
+}
+
+export function redactEvent(event: RunEvent, redact: Redactor): RunEvent {
+  return event.type === 'waiting' || event.type === 'runStarted' ? mapTexts(event, redact, OWN) : event;
+}
+
+export function redactError(error: unknown, redact: Redactor): unknown {
+  if (!(error instanceof PetstoreMockError) || redact(error.message) === error.message) return error;
+  return new PetstoreMockError(error.code, redact(error.message));
+}
+
+/** Header fields for a report, without those whose names mark them as secret. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string | readonly string[]>>,
+  redact: Redactor,
+  auth?: AuthForm,
+): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]): [string, string] => {
+    if (name.toLowerCase() === 'authorization') return [name, auth === undefined ? PLACEHOLDER : nameForm(value, auth)];
+    return [redact(name), isSecretName(name) ? PLACEHOLDER : redact([value].flat().join(', '))];
+  });
+  return Object.fromEntries(entries);
+}
+
+function nameForm(value: string | readonly string[], auth: AuthForm): string {
+  return typeof value === 'string' && value.startsWith('Basic ') && auth !== 'otherScheme'
+    ? `Basic <${auth}>`
+    : `<${auth}>`;
+}
+
+const SHORTEST_PART = 8;
+
+/** A value of this length, in a field with any other name, counts as a credential. */
+const SHORTEST_OPAQUE = 12;
+
+/** Fields that describe the client or its wishes in words that also occur in answers. */
+const PLAIN_FIELDS =
+  /^(?:accept|content|sec|cache|if)(?:-.*)?$|^(?:user-agent|origin|referer|host|prefer|from|via|te|range|x-petstore-world)$/i;
+
+export type SecretOptions = {
+  [name in 'apiKey' | 'credentials' | 'headers' | 'parameter' | 'proxy' | 'target' | 'tls']?:
+    | ConformanceOptions[name]
+    | undefined;
+};
+
+const SHORTEST_TELLING_KEY = 12;
+
+export function isTelling(secret: string): boolean {
+  return secret.length >= SHORTEST_TELLING_KEY;
+}
+
+/** How an answer may repeat a secret: as it is, byte by byte as header fields are read, and with JSON escapes. */
+export function listEchoes(secret: string): string[] {
+  const read = [secret, Buffer.from(secret).toString('latin1')];
+  return [...new Set([...read, ...read.map((text) => JSON.stringify(text).slice(1, -1))])];
+}
+
+export interface RunRedactor extends Redactor {
+  learn: (secret: string) => void;
+}
+
+/** Removes every secret of a run from its output, including the wrong keys made from the right one, which reveal it. */
+export function createRunRedactor(options: SecretOptions): RunRedactor {
+  const shown = Object.entries(options.headers ?? {}).filter(([name]) => isAuthorization(name));
+  const inHeaders = shown.flatMap(([name, value]) => listCredentials(name, value));
+  const keys = [options.apiKey ?? '', ...Object.values(listFixed(options.credentials ?? {})), ...inHeaders];
+  const secrets = new Set([...listSecrets(options), ...keys.flatMap(listSentKeys).filter(isTelling)]);
+  let redactor = createRedactor([...secrets]);
+  const redact = (text: string): string => redactor(text);
+  return Object.defineProperty(
+    Object.assign(redact, {
+      head: (text: string, length: number) => redactor.head(text, length),
+      reach: redactor.reach,
+      learn(secret: string) {
+        const all = [...listSecretParts(secret), ...listSentKeys(secret).filter(isTelling)];
+        if (all.every((each) => secrets.has(each))) return;
+        for (const each of all) secrets.add(each);
+        redactor = createRedactor([...secrets]);
+      },
+    }),
+    'reach',
+    { get: () => redactor.reach },
+  );
+}
+
+/**
+ * Removes the secrets from text for a stream or a file that has already passed {@link createRunRedactor}:
+ * only those that are not words of a format.
+ */
+export function createOutputGuard(options: SecretOptions): Redactor {
+  return createRedactor(listSecrets(options).filter(isTelling));
+}
+
+/** The secrets in a run's options, which its output must not reveal: the key, header fields, passwords of URLs and certificates. */
+export function listSecrets({
+  apiKey,
+  credentials,
+  headers,
+  parameter = [],
+  proxy,
+  target,
+  tls,
+}: SecretOptions): string[] {
+  const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => listCredentials(name, value));
+  const fromParameters = Object.entries(readPairs(parameter))
+    .filter(([name]) => isSecretName(name))
+    .flatMap(([name, value]) => listCredentials(name, value));
+  const passphrase = tls?.clientCertificate?.passphrase;
+  const own = Object.values(credentials ?? {}).flatMap((each) =>
+    isSource(each) ? listSourceSecrets(each) : listSecretParts(each),
+  );
+  const all = [
+    apiKey,
+    ...own,
+    ...fromHeaders,
+    ...fromParameters,
+    ...listPasswords(target),
+    ...listPasswords(proxy),
+    passphrase,
+  ];
+  return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
+}
+
+/** The value, and the credentials within it: the token after its scheme, the values of cookies, a Basic password. */
+function listCredentials(name: string, value: string): string[] {
+  if (!isSecretName(name)) return PLAIN_FIELDS.test(name) || value.length < SHORTEST_OPAQUE ? [] : [value];
+  const parts = value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1)]);
+  const basic = /^basic\s+(\S+)/i.exec(value)?.[1] ?? '';
+  const pair = Buffer.from(basic, 'base64').toString('utf8');
+  const password = pair.slice(pair.indexOf(':') + 1);
+  return [value, ...parts.filter(({ length }) => length >= SHORTEST_PART), password];
+}
+
+/** As written in the URL, and decoded; a percent sign may be literal. A user without a password is a token. */
+function listPasswords(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return [];
+  const { username, password } = new URL(url);
+  const secret = password === '' ? username : password;
+  try {
+    return [secret, decodeURIComponent(secret)];
+  } catch {
+    return [secret];
+  }
+}

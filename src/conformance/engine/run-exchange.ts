@@ -1,0 +1,392 @@
+import type { CheckContext, Need, Check } from '../judge/check.js';
+import { checks } from '../judge/index.js';
+import { noteShown } from '../judge/note-shown.js';
+import { keepUsable, keywords, listKeywords } from '../judge/keywords.js';
+import { fitsStatus, isAlike } from '../judge/status.js';
+import { readOutcome } from './gaps.js';
+import { awaitAccepted, showGained, withoutMonitor } from './created-records.js';
+import { type Doubtful, askTwice } from '../confirm/confirm.js';
+import { describeExchange } from './exchange-result.js';
+import { prepareRequest, type PreparedRequest } from '../http/prepare-request.js';
+import type { ExchangeResult } from '../model/result.js';
+import type { Run, ScenarioRun } from './run.js';
+import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
+import { isReading, type Answered, type WireAnswer, type WireRequest } from '../model/wire.js';
+import { type Reply } from '../http/send-politely.js';
+import { readBody } from '../http/read-response.js';
+import {
+  fillTemplate,
+  type Scope,
+  type StepRecord,
+  UnresolvedReference,
+  type ResponseRecord,
+} from '../http/template.js';
+import type { SentRequest } from '../model/sent-request.js';
+import { rememberTaken } from '../judge/invented.js';
+import { rememberRenaming } from '../judge/renamed.js';
+import { type RecordLedger } from '../ledger/record-ledger.js';
+import { findAsked } from '../ledger/shown-records.js';
+import { bodyCheck } from '../judge/body.js';
+import { contentTypeCheck } from '../judge/content-type.js';
+import { errorBodyCheck } from '../judge/error-body.js';
+import { jsonCheck } from '../judge/json.js';
+import { servedAgainCheck } from '../judge/server-error.js';
+import { limitOf } from '../../contract/gaps/parts.js';
+import { readParameters } from '../../contract/parameters.js';
+import { listNamed } from '../http/parameters.js';
+import { isCreate } from '../resources/resource-under-test.js';
+import { readSlashed } from './probe.js';
+import { asObject } from '../../contract/document/plain.js';
+
+export interface StepOutcome {
+  exchange: ExchangeResult;
+  doubtful: Doubtful[];
+  /** Answers that ask to come back later and break the contract, before the final answer. */
+  putOff: ExchangeResult[];
+  record: StepRecord;
+  /** Whether later steps can build on the answer: it arrived, and its status is expected or of the same kind. */
+  usable: boolean;
+  isInterrupted: boolean;
+  needs: Need[];
+  unmet: Assumption | undefined;
+  maySettle: boolean;
+  isUntouched: boolean;
+  choice: Seen | undefined;
+}
+
+export interface Seen {
+  name: string;
+  evidence: string;
+}
+
+/** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
+export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome> {
+  const prepared = prepareRequest(step, scope, run.prepareOptions);
+  checkRequirement(step, prepared, run);
+  run.ledger.announce(prepared.sent, prepared.wire.body);
+  const written = isReading(prepared.wire) ? '' : Buffer.from(prepared.wire.body ?? []).toString('latin1');
+  const { texts } = run.ledger;
+  texts.noteSent(written);
+  const putOff: Answered[] = [];
+  const first = await run.ask(prepared.wire, (each) => putOff.push(each), step.control);
+  try {
+    const { reply, failure } = await askTwice(first, prepared, step, run);
+    if (failure !== undefined) texts.noteSent(written);
+    texts.noteSent(written, putOff.filter(({ status }) => status !== TOO_MANY).length);
+    return await checkReply(step, scope, { prepared, reply, putOff, failure }, run);
+  } finally {
+    first.settle(false);
+  }
+}
+
+interface Replied {
+  prepared: PreparedRequest;
+  reply: Reply;
+  putOff: readonly Answered[];
+  failure: Answered | undefined;
+}
+
+async function checkReply(step: Step, scope: Scope, replied: Replied, run: ScenarioRun): Promise<StepOutcome> {
+  const { prepared } = replied;
+  const { answer, sentAt, isShared, settle } = replied.reply;
+  const body = readBody(answer);
+  const ofRecord = withoutMonitor(answer, prepared.sent, run);
+  const response: ResponseRecord = {
+    status: ofRecord.kind === 'answered' ? ofRecord.status : 0,
+    headers: ofRecord.kind === 'answered' ? ofRecord.headers : {},
+    body: body.kind === 'json' ? body.value : undefined,
+  };
+  // Before anything is read of it: a reference that it does not resolve ends a scenario, and what was created is there.
+  if (!isShared && ofRecord.kind === 'answered') {
+    const { status, bytes, headers } = ofRecord;
+    const effect = { status, bytes, value: response.body, location: headers['location'], sentAt };
+    run.ledger.noteEffect(prepared.sent, effect);
+  }
+  const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
+  const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
+  if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.ledger);
+  const context: CheckContext = {
+    sent: prepared.sent,
+    sentAt,
+    answer,
+    body,
+    expect,
+    contract: run.contract,
+    stated: step.expect ?? {},
+    invented: step.invented,
+    guessed: step.guessed,
+    open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
+    ledger: run.ledger,
+    secrets: HOLDING_A_KEY.has(step.auth) ? [] : run.secrets,
+    strict: run.strict,
+  };
+  const all = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
+  const found = run.expectations.apply(all, context);
+  const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
+  const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
+  const asksFor = run.ledger.whatIsAsked(prepared.sent, isShared ? performance.now() : sentAt);
+  if (!isShared) noteShown(context);
+  if (!isShared && answer.kind === 'answered') noteAnswer(prepared, answer, { body: response.body, sentAt }, run);
+  if (!isShared) await showGained(response, prepared.sent, { answer: ofRecord, value: response.body }, run);
+  const late = isShared ? [] : await awaitAccepted(prepared.sent, answer, response, run);
+  const usable = isUsable(answer, context, found) && late.length === 0;
+  const outcomes = found.flatMap((each) => each.outcomes);
+  const findings = outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
+  // What counts, as a deviation or as a choice of a gap, unless waiting resolves it.
+  const open = findings.filter(({ severity = 'deviation', gap }) => severity === 'deviation' || gap !== undefined);
+  settle(open.length === 0);
+  const kept = run.evidence.limit(found);
+  const exchange = describeExchange(prepared, answer, { kept, asksFor, isShared }, run);
+  return {
+    exchange,
+    doubtful: exchange.findings.flatMap((finding, index) => {
+      const doubt = kept[index]?.finding.doubt;
+      return doubt === undefined ? [] : [{ finding, doubt, sent: prepared }];
+    }),
+    putOff: checkEarlier(replied, context, run),
+    record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled) : {} },
+    usable,
+    isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
+    needs: [
+      ...needs.map((each) => ({ needs: each })),
+      ...late,
+      ...outcomes.filter((outcome) => 'needs' in outcome),
+      ...(seen?.needs ?? []),
+    ],
+    unmet,
+    maySettle: open.length === 0 ? unmet !== undefined : open.every(({ settles }) => settles === true),
+    isUntouched: open.some((finding) => finding.isUntouched === true),
+    choice: seen?.choice,
+  };
+}
+
+/** Of which nothing was taken (RFC 6585 section 4). */
+const TOO_MANY = 429;
+
+/** These forms contain the key but are not keys: a refusal may quote what it refuses. */
+const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
+  'extended',
+  'prefixed',
+  'otherScheme',
+  'bareKey',
+  'lowerCaseScheme',
+  'firstOfTwo',
+  'lastOfTwo',
+  'amongOthers',
+  'quoted',
+  'beyondAscii',
+  'unencoded',
+  'twoFields',
+]);
+
+/** A wrong status is reported but does not stop later steps: an id that came with 200 instead of 201 is still an id. */
+function isUsable(
+  answer: WireAnswer,
+  context: CheckContext,
+  found: readonly { check: string; outcomes: unknown[] }[],
+): boolean {
+  if (answer.kind === 'unanswered') return false;
+  if (answer.status >= 500)
+    return (
+      context.sent.operation === undefined &&
+      context.expect.status !== undefined &&
+      fitsStatus(answer.status, context.expect.status)
+    );
+  const isWrong = found.some(({ check, outcomes }) => check === 'status' && outcomes.length > 0);
+  return !isWrong || isAlike(answer.status, context.expect.status);
+}
+
+/** The assumption, if the answer does not meet it, or with what a check lacked to tell. For an unexpected answer, the checks report that instead. */
+function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Assumption | undefined {
+  const { answer } = context;
+  const filled = fillTemplate(assume, scope) as Assumption;
+  if (answer.kind === 'unanswered') return filled;
+  const { status } = context.expect;
+  if (status !== undefined && !fitsStatus(answer.status, status) && !isAlike(answer.status, status)) return undefined;
+  const { expect: all, needs } = keepUsable(filled);
+  const { status: assumedStatus, ...expect } = all;
+  // If a success has the wrong status, it still meets the assumption of a success.
+  const isAsAssumed =
+    assumedStatus === undefined ||
+    fitsStatus(answer.status, assumedStatus) ||
+    (status !== undefined && !fitsStatus(answer.status, status) && isAlike(answer.status, assumedStatus));
+  if (!isAsAssumed) return filled;
+  const seen = scope.response?.body;
+  const body = seen === undefined ? context.body : { kind: 'json' as const, value: seen };
+  const open = context.open || assumedStatus !== undefined;
+  const assumed: CheckContext = { ...context, body, expect, stated: assume, open };
+  const found = listKeywords(expect).flatMap((name) => keywords[name].check.run(assumed));
+  const lacks = found.flatMap((each) => ('needs' in each ? [each.needs] : []));
+  if (lacks.length > 0 && lacks.length === found.length) return { ...filled, otherwise: `needs ${lacks[0]}` };
+  return found.length + needs.length > 0 ? filled : undefined;
+}
+
+function noteTaken({ invented, guessed }: Step, sent: SentRequest, ledger: RecordLedger): void {
+  if (invented !== undefined) rememberTaken(ledger, invented, sent);
+  rememberRenaming(ledger, sent);
+  const isByKey = sent.operation?.path.endsWith('}') === true;
+  for (const { of } of isByKey ? guessed : []) ledger.learned.found.add(of);
+}
+
+function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
+  const outputs: Record<string, unknown> = {};
+  for (const [name, reference] of Object.entries(step.outputs)) {
+    try {
+      const value = fillTemplate(reference, scope);
+      if (value !== null || name !== 'key') outputs[name] = value;
+    } catch (error) {
+      // A response need not contain an output; a step that refers to it reports that.
+      if (!(error instanceof UnresolvedReference)) throw error;
+    }
+  }
+  return outputs;
+}
+
+export class UnmetRequirement extends Error {
+  override readonly name = 'UnmetRequirement';
+  readonly isOfAnswer: boolean;
+  constructor(message: string, isOfAnswer = false) {
+    super(message);
+    this.isOfAnswer = isOfAnswer;
+  }
+}
+
+function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequest, run: Run): void {
+  if (run.ledger.changesForeign(sent))
+    throw new UnmetRequirement(
+      'the response to a create has a record that the run did not create; the run does not change it',
+      true,
+    );
+  const [violation] = sent.violations;
+  if (requires === 'valid' && violation !== undefined) {
+    const [, parameter = ''] = violation.at.split('/');
+    const isOfAnswer = /^\$(?:steps|scenarios)\./.test(String(parameters[parameter]));
+    throw new UnmetRequirement(`the contract does not allow what it sends: ${violation.message}`, isOfAnswer);
+  }
+  if (requires === 'invalid' && violation === undefined)
+    throw new UnmetRequirement('the contract allows what it sends');
+}
+
+/** A request to come back later is an error like any other, and must have the Error body; so must a failure, which is told. */
+function checkEarlier({ putOff, failure, prepared }: Replied, context: CheckContext, run: Run): ExchangeResult[] {
+  const errorChecks: readonly Check[] = [contentTypeCheck, jsonCheck, bodyCheck, errorBodyCheck];
+  const check = (answer: Answered, own: readonly Check[]): ExchangeResult[] => {
+    const seen = { ...context, answer, body: readBody(answer) };
+    const kept = run.evidence.limit(own.map((each) => ({ check: each.id, outcomes: each.run(seen) })));
+    const exchange = describeExchange(prepared, answer, { kept, asksFor: undefined, isShared: false }, run);
+    return exchange.findings.length === 0 ? [] : [exchange];
+  };
+  return [
+    ...putOff.slice(0, 1).flatMap((each) => check(each, errorChecks)),
+    ...(failure === undefined ? [] : check(failure, [servedAgainCheck, ...errorChecks])),
+  ];
+}
+
+function noteAnswer(
+  { sent, wire }: PreparedRequest,
+  answer: Answered,
+  { body: value, sentAt }: { body: unknown; sentAt: number },
+  run: Run,
+): void {
+  const { status, headers } = answer;
+  run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
+  if (isAlike(status, '2XX') && sent.authorized && sent.operation !== undefined)
+    run.ledger.learned.served.add(sent.operation.id);
+  noteOtherHosts(sent.operation?.id, { status, headers, value }, run);
+  const { operation, target = '/' } = sent;
+  if (operation !== undefined && readSlashed(answer, `http://${run.host}${target}`) !== undefined) {
+    const { path } = operation;
+    const to = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+    noteOnce(`/ ${path}`, `the target redirects ${path} to ${to}, which the contract does not have`, run);
+  }
+  noteCoverage(sent, wire, { status, value }, run);
+  const creates = isCreate(sent.operation, run.contract) ? sent.operation?.id : undefined;
+  if (isAlike(status, '2XX') && creates !== undefined)
+    run.countCreated(creates, sent.authorized && sent.violations.length === 0 && sent.json !== undefined);
+  const text = Buffer.from(wire.body ?? []).toString('utf8');
+  run.ledger.texts.noteOutcome({ text, creates }, { body: value, status });
+}
+
+function noteCoverage(
+  sent: SentRequest,
+  { headers }: WireRequest,
+  { status, value }: { status: number; value: unknown },
+  run: Run,
+): void {
+  const { operation, path, query, json, violations } = sent;
+  if (operation === undefined) return;
+  const { header } = readParameters(operation, { pathValues: {}, query: '', headers: listNamed(operation, headers) });
+  const parameters = { path, query, header };
+  // A value was not judged if the request was refused for another reason.
+  const judged = Array.isArray(value) ? listUntried(value, sent, run) : [];
+  const untried = isAlike(status, '2XX') ? judged : Object.keys(query);
+  run.coverage.add({ operation, status, parameters, body: json, violations, untried });
+}
+
+/** A page cannot be too long if there are no more records, and an empty one cannot be filtered wrongly. */
+function listUntried(list: readonly unknown[], { query, operation }: SentRequest, { ledger, contract }: Run): string[] {
+  const { subject } = findAsked(contract, { operation }) ?? {};
+  const limit = subject === undefined ? undefined : limitOf(subject.roles)?.name;
+  const isOfAll = limit === undefined || Object.keys(query).every((name) => name === limit);
+  const shown = subject !== undefined && isOfAll ? ledger.countShown(subject) : 0;
+  const most = Math.max(ledger.learned.longest.get(operation?.id ?? '') ?? 0, list.length, shown);
+  const isUntried = (name: string, value: unknown): boolean =>
+    name === limit ? Number(value) >= most : list.length === 0;
+  return Object.entries(query).flatMap(([name, value]) => (isUntried(name, value) ? [name] : []));
+}
+
+// What an answer leads to at another host. A run follows none of it: its credentials stay with the target (RFC 9110 section 15.4).
+
+/** Where lists have the address of their next page. */
+const AROUND = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'];
+const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?(?:url|link)))?$/i;
+/** RFC 8288 section 3. */
+const NEXT_LINK = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
+
+const told = new WeakMap<object, Set<string>>();
+
+function noteOtherHosts(
+  operationId: string | undefined,
+  { status, headers, value }: Pick<Answered, 'status' | 'headers'> & { value: unknown },
+  run: Pick<Run, 'ledger' | 'host' | 'note'>,
+): void {
+  const isRedirect = status >= 300 && status < 400;
+  const found: [way: string, address: unknown][] = [
+    [
+      isRedirect ? 'a redirect' : '`Location`',
+      isRedirect || status === 201 || status === 202 ? headers['location'] : undefined,
+    ],
+    ['the `Link` to the next page', NEXT_LINK.exec(headers['link'] ?? '')?.[1]],
+    ...listNext(value).map(([name, address]): [string, unknown] => [`\`${name}\``, address]),
+  ];
+  for (const [way, address] of found) {
+    const absolute = String(address).replace(/^\/\//, 'http://');
+    if (typeof address !== 'string' || !/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) continue;
+    const other = new URL(absolute).host;
+    if (nameMachine(other) === nameMachine(run.host)) continue;
+    const where = `as in a response of ${operationId ?? 'the target'}`;
+    noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`, run);
+  }
+}
+
+function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger' | 'note'>): void {
+  const known = told.get(ledger) ?? new Set();
+  told.set(ledger, known);
+  if (!known.has(key)) note(text, true);
+  known.add(key);
+}
+
+function listNext(body: unknown): [name: string, address: unknown][] {
+  return AROUND.flatMap((above) =>
+    Object.entries(asObject(above === '' ? body : asObject(body)[above]))
+      .filter(([name]) => NEXT_NAME.test(name))
+      .map(([name, address]): [string, unknown] => [
+        name,
+        typeof address === 'string' ? address : asObject(address)['href'],
+      ]),
+  );
+}
+
+function nameMachine(host: string): string {
+  return host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
+}

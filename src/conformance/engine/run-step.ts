@@ -1,0 +1,468 @@
+import { printJson, INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
+import { keyOfJson } from '../../contract/document/same-json.js';
+import type { Contract } from '../../contract/contract.js';
+import { isRecord } from '../judge/shown.js';
+import { followPointer } from '../model/follow-pointer.js';
+import { UnknownCredentials, swapCase, UnchangedCredentials } from '../http/request-credentials.js';
+import { UnfitKey } from '../http/prepare-request.js';
+import { isToBeRefused, sendsPost } from '../language/check-step.js';
+import type { Scenario, Step } from '../model/scenario.js';
+import { readSubjects, type Subject } from '../resources/resource-under-test.js';
+import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../http/template.js';
+import { countWanted, describeStop, type Run, type ScenarioRun, describeUsedUp } from './run.js';
+import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
+import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../judge/page-end.js';
+import type { AskedPage } from '../model/page-walk.js';
+import { readTotal } from '../judge/list-total.js';
+import { isAllFound } from '../judge/whole-list.js';
+import { Literal } from '../model/literal.js';
+import { chooseFree } from '../resources/instantiate-resources.js';
+import type { StepResult, Verdict } from '../model/result.js';
+import { isAlike } from '../judge/status.js';
+import { COUNTED } from '../ledger/run-texts.js';
+
+export async function runStep(
+  step: Step,
+  scenario: Scenario,
+  progress: ScenarioProgress,
+  run: ScenarioRun,
+): Promise<void> {
+  const outcomes: StepOutcome[] = [];
+  progress.outcomes.set(step.id, outcomes);
+  const { id, asks = readGiven(step, scenario, run) } = step;
+  progress.steps.set(id, { id, ...(asks === undefined ? {} : { asks }), exchanges: [] });
+  try {
+    const { apiKey, credentials } = run.prepareOptions.keys;
+    if (step.auth === 'otherCase' && [apiKey, ...Object.values(credentials)].every((key) => swapCase(key) === key)) {
+      progress.stopped = { verdict: 'skipped', reason: 'the API key has no letters whose case could be swapped' };
+      return;
+    }
+    const scope = createScope(scenario, progress, run, undefined);
+    const before = progress.failed.get(step.id);
+    progress.failed.set(step.id, new Set());
+    if (step.atOnce !== undefined) {
+      const sent = Array.from({ length: step.atOnce }, () => runWithinBudget(step, scope, run));
+      for (const outcome of await Promise.all(sent)) keepOutcome(step, { item: undefined, outcome }, progress, run);
+      return;
+    }
+    const items =
+      step.search === undefined
+        ? step.pages === undefined
+          ? listItems(step, scope, before)
+          : walkPages(step, scope, outcomes)
+        : searchNames(step.search, outcomes, run);
+    for (const item of items) {
+      if (run.signal.aborted) {
+        progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
+        return;
+      }
+      const asked = fitToPage(step, item);
+      const outcome = await runWithinBudget(asked, createScope(scenario, progress, run, item), run);
+      if (!keepOutcome(step, { item, outcome }, progress, run)) return;
+      // If one create fails, repeating it is pointless; each refusal is tried by itself.
+      const isCreate = sendsPost(step, run.contract.operations) && !isToBeRefused(step);
+      if (step.each !== undefined && outcome?.usable === false && isCreate) break;
+    }
+    if (outcomes.length > 0 || before !== undefined) return;
+    const isSecondPage = step.pages?.from !== undefined;
+    const reason = isSecondPage
+      ? 'it needs more records than one page holds; give some in a file (--records)'
+      : `step ${id} had nothing to check`;
+    progress.stopped = { verdict: 'inconclusive', reason };
+  } catch (error) {
+    progress.stopped = describeStopped(error, step, run);
+  }
+}
+
+/** Of the shipped scenarios, none has the key of a record in its file. */
+function readGiven({ operationId, parameters }: Step, { isShipped }: Scenario, { contract }: Run): Step['asks'] {
+  const asked = contract.operations.find(({ id }) => id === operationId);
+  const key = asked?.parameters.findLast((each) => each.in === 'path')?.name;
+  const given = key === undefined ? undefined : parameters[key];
+  return isShipped || given === undefined || printJson(given).startsWith('"$') ? undefined : 'given';
+}
+
+function describeStopped(error: unknown, step: Step, { contract }: Run): Stop {
+  if (
+    (error instanceof UnmetRequirement && !error.isOfAnswer) ||
+    error instanceof UnchangedCredentials ||
+    (error instanceof UnknownCredentials && error.isOfAlternative)
+  )
+    return { verdict: 'skipped', reason: error.message };
+  if (error instanceof UnknownCredentials || error instanceof UnfitKey)
+    return { verdict: 'inconclusive', reason: error.message };
+  if (!(error instanceof UnresolvedReference || error instanceof UnmetRequirement)) throw error;
+  if (error instanceof UnresolvedReference && /^\$run\.(?:next|following|alias)Keys/.test(error.reference))
+    return { verdict: 'skipped', reason: error.reference.startsWith('$run.nextKeys') ? NOT_MADE_UP : NOT_COUNTED };
+  const why = error instanceof UnmetRequirement ? error.message : describeUnresolved(error, step, contract);
+  const reason = `step ${step.id}: ${why}`;
+  return { verdict: 'inconclusive', reason, isUnresolved: true };
+}
+
+const NOT_COUNTED = 'the target does not number its records one by one, as far as the run has seen';
+
+const NOT_MADE_UP =
+  'a large generated key could change the keys of all later records, since the target does not number its records one by one, as far as the run has seen';
+
+function describeUnresolved(
+  { reference, message }: UnresolvedReference,
+  { operationId }: Step,
+  contract: Contract,
+): string {
+  if (/^\$scenarios\..*\.outputs\.sent$/.test(reference))
+    return 'needs a record that no earlier request has changed: invalid changes were accepted, and the run creates no more in its place';
+  if (!reference.endsWith('.outputs.key')) return message;
+  const isIts = ({ roles }: Subject): boolean => Object.values(roles).some((each) => each.operation.id === operationId);
+  const key = readSubjects(contract).find(isIts)?.resource.key.property;
+  const named = key === undefined ? '' : ` (\`${key}\`)`;
+  return `it needs a response to the create that has the key of the record${named}, in its body or in Location`;
+}
+
+/** `false` when the step must not go on. */
+function keepOutcome(
+  step: Step,
+  { item, outcome }: { item: unknown; outcome: StepOutcome | undefined },
+  progress: ScenarioProgress,
+  run: Run,
+): boolean {
+  if (outcome === undefined) {
+    progress.stopped = {
+      verdict: 'inconclusive',
+      reason: `the run has reached its limit of created records; raise it with --max-creates ${countWanted(run)}`,
+    };
+    return false;
+  }
+  if (outcome.isInterrupted) progress.stopped = findEnd(run);
+  noteLength(step, outcome, run);
+  const outcomes = progress.outcomes.get(step.id);
+  outcomes?.push(outcome);
+  if (outcome.unmet !== undefined || hasOpenFinding(outcome)) progress.failed.get(step.id)?.add(identify(item));
+  const answers = (outcomes ?? []).map(({ record }) => record.response);
+  const responses = answers.filter(({ status }) => status >= 200 && status < 300).map(({ body }) => body);
+  progress.records[step.id] = { ...outcome.record, responses };
+  progress.steps.get(step.id)?.exchanges.push(...outcome.putOff, outcome.exchange);
+  return true;
+}
+
+function noteLength(
+  { operationId, expect, pages }: Step,
+  { record: { response } }: StepOutcome,
+  { ledger: { learned } }: Run,
+): void {
+  const at = expect?.records?.at ?? pages?.at;
+  const list = at === undefined || response.status > 299 ? undefined : followPointer(response.body, at);
+  if (operationId === undefined || !Array.isArray(list)) return;
+  learned.longest.set(operationId, Math.max(list.length, learned.longest.get(operationId) ?? 0));
+}
+
+async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome | undefined> {
+  if (!sendsPost(step, run.contract.operations)) return runExchange(step, scope, run);
+  const budget = isToBeRefused(step) ? run.wrongCreates : run.creates;
+  if (!(await budget.reserve())) return undefined;
+  try {
+    return await runExchange(step, scope, run);
+  } finally {
+    budget.release();
+  }
+}
+
+/**
+ * The items that a step runs for: one without `each`, otherwise up to `atMost` of the list,
+ * spread evenly, with both ends. If the step runs again: those that failed
+ * (or all, if none did) and are still in the list, since others may have removed a record.
+ */
+function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
+  if (step.each === undefined) return [undefined];
+  const all = fillTemplate(step.each.in, scope);
+  if (!Array.isArray(all)) return [];
+  const isAgain = again !== undefined && again.size > 0;
+  const list = isAgain ? all.filter((item) => again.has(identify(item))) : all;
+  const count = Math.min(step.each.atMost, list.length);
+  if (count <= 1) return list.slice(0, count);
+  return Array.from(
+    { length: count },
+    (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as unknown,
+  );
+}
+
+function identify(item: unknown): unknown {
+  return keyOfJson(isRecord(item) ? item['id'] : item);
+}
+
+function createScope(scenario: Scenario, progress: ScenarioProgress, run: Run, each: unknown): Scope {
+  let unique: string | undefined;
+  return {
+    case: scenario.case,
+    each,
+    steps: progress.records,
+    outputsOf: (id) => run.outputs.get(id),
+    request: undefined,
+    response: undefined,
+    unique: () => (unique ??= run.ledger.texts.nextName()),
+    contract: run.contract.document.root,
+    run: describeRun(run),
+  };
+}
+
+export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutcome[]): Generator<AskedPage> {
+  const { pages: walk } = step;
+  if (walk === undefined) return;
+  if (walk.from !== undefined) {
+    const first: AskedPage = { turn: null, before: [], isLast: false, walk };
+    const second = turnPage({ status: 200, headers: {}, body: fillTemplate(walk.from, scope) }, first);
+    if (second !== undefined) yield { ...first, turn: second, isLast: true };
+    return;
+  }
+  const rule = step.expect?.records;
+  let before: readonly unknown[] = [];
+  let lastLength: number | undefined;
+  let turn: unknown = null;
+  let link: string | undefined;
+  let isAnnounced = false;
+  const totals: unknown[] = [];
+  for (let number = 1; number <= walk.atMost && turn !== undefined; number++) {
+    const isLast = number === walk.atMost;
+    const page: AskedPage = { turn, link, before, lastLength, totals: [...totals], isAnnounced, isLast, walk };
+    yield page;
+    const answer = outcomes.at(-1)?.record.response;
+    const read = answer === undefined ? undefined : readPage(answer, page, 0);
+    if (answer === undefined || read === undefined) return;
+    turn = turnPage(answer, page);
+    link = readNextQuery(answer, walk);
+    // A million arguments are more than a call may have.
+    before = before.concat(read.records);
+    isAnnounced = announcesMore(answer, before.length, page);
+    lastLength = read.records.length;
+    totals.push(readTotal(rule ?? {}, answer));
+    const keys = rule?.has?.map(({ key }) => ({ key }));
+    const has = fillTemplate(keys, scope) as typeof keys;
+    if (rule !== undefined && isAllFound(has === undefined ? rule : { ...rule, has }, before)) return;
+  }
+}
+
+function fitToPage(step: Step, item: unknown): Step {
+  if (step.pages === undefined) return step;
+  const page = item as AskedPage;
+  const { link } = page;
+  const asked = link === undefined ? step : { ...step, query: new Literal(link) };
+  const { status } = step.expect ?? {};
+  const beyond = listBeyond(page);
+  if (beyond.length === 0 || status === undefined) return asked;
+  return { ...asked, expect: { ...step.expect, status: [...[status].flat(), ...beyond] } };
+}
+
+function describeRun(run: Run): Scope['run'] {
+  return {
+    // At one time, since what is asked for with it and what is sent must be the same.
+    nextKeys: Object.fromEntries(
+      [...run.ledger.createdKeys].flatMap(([operation, keys]) => {
+        const next = chooseNextKey(keys);
+        return next === undefined ? [] : [[operation, next]];
+      }),
+    ),
+    get followingKeys() {
+      return ofEachCreate(run, (keys) => {
+        const isNew = (key: bigint): boolean => !run.ledger.isKeyShown(key);
+        const following = listFollowing(readIntegers(keys.slice(1)), isNew);
+        return following.length === 0 ? undefined : following;
+      });
+    },
+    get aliasKeys() {
+      return ofEachCreate(run, ([, key]) => nameAliases(key));
+    },
+    get shown() {
+      return Object.fromEntries(
+        readSubjects(run.contract).map((subject) => [subject.name, run.ledger.countShown(subject)]),
+      );
+    },
+    get parameters() {
+      return chooseFree(run.contract, run.prepareOptions.parameters);
+    },
+  };
+}
+
+function ofEachCreate<T>({ ledger }: Run, read: (keys: readonly unknown[]) => T): Record<string, T> {
+  const found = [...ledger.createdKeys].map(([operation, keys]) => [operation, read(keys)] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+function readIntegers(keys: readonly unknown[]): bigint[] {
+  const isInteger = (key: unknown): boolean => /^-?\d{1,18}$/.test(String(key));
+  return keys.every(isInteger) ? keys.map((key) => BigInt(String(key))) : [];
+}
+
+function nameAliases(key: unknown): Record<string, Int64 | string> {
+  const [exact] = readIntegers([key]);
+  if (exact === undefined || exact <= 0n) return {};
+  const found = { sign: -exact, bits: exact + 2n ** 32n, 'last-digit': exact / 10n, 'another-digit': exact * 10n + 1n };
+  const integers = Object.entries(found).map(([name, other]) => [name, normalizeInteger(other)] as const);
+  return { ...Object.fromEntries(integers), fraction: `${exact}.5`, letters: `${exact}abc` };
+}
+
+/** As many records as others may have created since, and the run itself beside. */
+const CREATED_MEANWHILE = 12n;
+/** Keys further apart, for each that the run created, are not counted one by one, or others create many. */
+const MOST_APART = 8n;
+
+/** A key that a service which counts upwards has not given yet, next to those that it gave; `undefined` if it seems not to count. */
+function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
+  const ids = keys.filter((key) => /^\d{1,18}$/.test(String(key))).map((key) => BigInt(String(key)));
+  const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
+  const own = ids.length > 2 ? ids.slice(1) : ids;
+  // One key for all is no counting, and another check tells it.
+  if (new Set(own).size < 2) return undefined;
+  const [first = 0n] = own;
+  const lowest = own.reduce((least, id) => (id < least ? id : least), highest);
+  const isNear = highest - lowest <= MOST_APART * BigInt(own.length) && highest > lowest;
+  const isUpwards = first - lowest < highest - first;
+  if (ids.length !== keys.length || !isNear || !isUpwards) return undefined;
+  const distances = BigInt(own.length - 1);
+  const apart = (highest - lowest + distances - 1n) / distances;
+  const step = own.reduce((all, id) => greatestCommonDivisor(all, id - first), 0n);
+  // Where a service counts in steps, it never gives what lies between two.
+  const further = CREATED_MEANWHILE * apart;
+  return normalizeInteger(highest + further - (further % step) + (step > 1n ? 1n : 0n));
+}
+
+const FOLLOWING = 5;
+/** Ids further apart than this were not counted one by one, whatever was created in between. */
+const NEAR = 10_000n;
+
+function listFollowing(all: readonly bigint[], isNew: (id: bigint) => boolean): Int64[] {
+  const ids = all.slice(-FOLLOWING);
+  const [first = 0n, last = 0n] = [ids[0], ids.at(-1)];
+  const distances = ids.slice(1).map((id, index) => id - (ids[index] ?? 0n));
+  const apart = distances.reduce(greatestCommonDivisor, 0n);
+  if (apart === 0n || distances.some((distance) => distance > NEAR || distance < -NEAR)) return [];
+  // What else took ids in between, such as refused pets, may be why they are further apart than one.
+  const following = [1n, apart].flatMap((step) => countOn(last, last < first ? -step : step, isNew));
+  return [...new Set(following)].map(normalizeInteger);
+}
+
+function countOn(from: bigint, step: bigint, isNew: (id: bigint) => boolean): bigint[] {
+  const found: bigint[] = [];
+  for (let id = from + step; found.length < FOLLOWING && id >= INT64_MIN && id <= INT64_MAX; id += step) {
+    if (isNew(id)) found.push(id);
+  }
+  return found;
+}
+
+function greatestCommonDivisor(one: bigint, other: bigint): bigint {
+  if (other === 0n) return one < 0n ? -one : one;
+  return greatestCommonDivisor(other, one % other);
+}
+
+export interface ScenarioProgress {
+  steps: Map<string, StepResult>;
+  records: Record<string, StepRecord>;
+  outcomes: Map<string, StepOutcome[]>;
+  failed: Map<string, Set<unknown>>;
+  stopped: Stop | undefined;
+  blockedAt: string | undefined;
+}
+
+export interface Stop {
+  verdict: Verdict;
+  reason: string;
+  isUnresolved?: boolean;
+  isUsedUp?: boolean;
+}
+
+export function findEnd(run: Pick<Run, 'signal' | 'limit'>): Stop | undefined {
+  if (run.signal.aborted) return { verdict: 'inconclusive', reason: describeStop(run) };
+  return run.limit.isUsedUp() ? { verdict: 'skipped', reason: describeUsedUp(), isUsedUp: true } : undefined;
+}
+
+export function createProgress(): ScenarioProgress {
+  return {
+    steps: new Map(),
+    records: {},
+    outcomes: new Map(),
+    failed: new Map(),
+    stopped: undefined,
+    blockedAt: undefined,
+  };
+}
+
+const LIKELY = [
+  16, 20, 24, 30, 32, 40, 50, 60, 64, 80, 100, 120, 127, 128, 150, 200, 250, 255, 256, 300, 400, 500, 512, 1000, 1023,
+  1024, 1500, 2000, 2048, 4000, 4095, 4096, 5000, 8000, 8191, 8192, 10000, 16383, 16384, 32767, 32768, 65535,
+];
+
+/** Tried first, shortest first: a service may accept one but not the next, or truncate it. */
+const FIRST = [4000];
+
+interface LimitBracket {
+  taken: number;
+  refused: number | undefined;
+}
+
+function pickLength({ taken, refused }: LimitBracket, longest: number): number | undefined {
+  if (refused === undefined)
+    return FIRST.find((each) => each > taken && each < longest) ?? (taken < longest ? longest : undefined);
+  if (refused - taken <= 1) return undefined;
+  // A limit is known when its length is accepted and one more is refused.
+  const telling = LIKELY.flatMap((limit) => [limit, limit + 1]).filter((each) => each > taken && each < refused);
+  const distinct = [...new Set(telling)];
+  return distinct[Math.floor(distinct.length / 2)] ?? Math.floor((taken + refused) / 2);
+}
+
+function* searchNames(
+  { to, atMost, field }: NonNullable<Step['search']>,
+  outcomes: readonly StepOutcome[],
+  run: Run,
+): Generator {
+  for (let tries = 0; tries < atMost; tries++) {
+    const name = run.ledger.texts.nextName();
+    const bracket = readBracket(outcomes, name.length, field);
+    const length = bracket === undefined ? undefined : pickLength(bracket, to);
+    if (length === undefined) return;
+    yield { length, name: name.padEnd(length, 'x') };
+  }
+}
+
+/** `undefined` if some answer was neither an acceptance nor a refusal. Before the search, a pet with a usual name was accepted. */
+function readBracket(
+  outcomes: readonly StepOutcome[],
+  shortest: number,
+  field: string = 'name',
+): LimitBracket | undefined {
+  const tried = outcomes.map(({ record }) => ({
+    length: String((record.request.body as Record<string, unknown> | undefined)?.[field]).length,
+    status: record.response.status,
+  }));
+  const isTaken = (status: number): boolean => isAlike(status, '2XX');
+  const known = tried.every(({ status }) => isTaken(status) || REFUSALS.includes(status));
+  if (!known) return undefined;
+  const refused = tried.filter(({ status }) => !isTaken(status)).map(({ length }) => length);
+  return {
+    taken: Math.max(shortest, ...tried.filter(({ status }) => isTaken(status)).map(({ length }) => length)),
+    refused: refused.length === 0 ? undefined : Math.min(...refused),
+  };
+}
+
+const REFUSALS: readonly number[] = [400, 413, 422];
+
+export function concludeSearch(
+  { to, field = 'name' }: NonNullable<Step['search']>,
+  outcomes: readonly StepOutcome[],
+  run: Run,
+): Seen | { needs: string } {
+  const bracket = readBracket(outcomes, run.ledger.texts.mark.length + COUNTED, field);
+  if (bracket === undefined || outcomes.length === 0)
+    return { needs: 'a target that either accepts or rejects each name' };
+  const { taken, refused } = bracket;
+  if (refused === undefined)
+    return { name: 'none', evidence: `a ${field} of ${to} letters was accepted, and no longer one was sent` };
+  if (refused - taken > 1)
+    return { needs: `more attempts: a ${field} of ${taken} letters was accepted, one of ${refused} rejected` };
+  return { name: String(taken), evidence: `a ${field} of ${taken} letters was accepted, one of ${refused} rejected` };
+}
+
+export function hasDeviation({ exchange, putOff }: StepOutcome): boolean {
+  return [...putOff, exchange].some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
+}
+
+export function hasOpenFinding(outcome: StepOutcome): boolean {
+  return hasDeviation(outcome) || outcome.exchange.findings.some(({ gap }) => gap !== undefined);
+}

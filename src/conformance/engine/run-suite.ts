@@ -1,0 +1,438 @@
+import { markKnown } from './baseline.js';
+import { sendsPost } from '../language/check-step.js';
+import type { RunListener } from '../model/events.js';
+import { redactTexts } from './redact.js';
+import { consentFor, CONSENTS, describeUsedUp, describeStop, type Run } from './run.js';
+import { createSetup, readFirst, type Setup } from './accepted-payload.js';
+import { leaveOut, runScenario, type ScenarioOutcome, joinSteps } from './run-scenario.js';
+import type { Scenario, Step } from '../model/scenario.js';
+import { createFinder, listPredecessors } from '../language/select-scenarios.js';
+import type { Contract } from '../../contract/contract.js';
+import { readOnce } from '../../contract/read-once.js';
+import { printJson } from '../../contract/document/json.js';
+import { resourceOf } from '../model/resource-of.js';
+import { readSubjects } from '../resources/resource-under-test.js';
+import { escape } from '../http/template.js';
+import { SERVED_AGAIN } from '../judge/server-error.js';
+import type { ExchangeResult, Finding } from '../model/result.js';
+import { deleteRecord } from './created-records.js';
+
+interface SuiteOptions {
+  concurrency: number;
+  bail: boolean;
+  onEvent: RunListener;
+}
+
+/** Runs scenarios by their tiers as their dependencies allow; the results are in the order of their files. */
+export async function runSuite(
+  scenarios: readonly Scenario[],
+  run: Run,
+  options: SuiteOptions,
+): Promise<ScenarioOutcome[]> {
+  const finished = new Map<string, ScenarioOutcome>();
+  const waiting = new Set(scenarios.toSorted((one, other) => one.tier - other.tier));
+  const running = new Map<Scenario, Promise<void>>();
+  const predecessors = listPredecessors(scenarios);
+  const ground = createGround(scenarios, run);
+  const isReady = watchReady(scenarios, finished, (each) => [
+    ...(predecessors.get(each.id) ?? []),
+    ...ground.setup.listBefore(each),
+  ]);
+
+  const finish = ({ id }: Scenario, outcome: ScenarioOutcome): void => {
+    finished.set(id, outcome);
+    options.onEvent({ type: 'scenarioFinished', result: outcome.result, done: finished.size, of: scenarios.length });
+  };
+
+  const leave = (scenario: Scenario): void => {
+    waiting.delete(scenario);
+    run.limit.leftOut.add(scenario);
+    finish(scenario, leaveOut(scenario, run, 'skipped', describeUsedUp()));
+  };
+
+  for (;;) {
+    const ready = [...waiting].filter(isReady);
+    const fitting = keepApart(ready, running.keys(), run).filter((each) => run.limit.fits(each, running.keys()));
+    const next = chooseNext(fitting, { running: new Set(running.keys()), concurrency: options.concurrency });
+    if (next.length === 0 && running.size === 0) {
+      if (ready.length === 0) break;
+      for (const scenario of ready) leave(scenario);
+      continue;
+    }
+    for (const scenario of next) {
+      waiting.delete(scenario);
+      options.onEvent({ type: 'scenarioStarted', id: scenario.id });
+      const job = runOne(scenario, { finished, ...ground }, run, options).then((outcome) => {
+        const result = leaveForLimit(scenario, outcome, predecessors.get(scenario.id) ?? [], run);
+        finish(scenario, { ...outcome, result: markKnown(redactTexts(result, run.redact), run.known) });
+      });
+      const ended = job.finally(() => running.delete(scenario));
+      running.set(scenario, ended);
+    }
+    await Promise.race(running.values());
+  }
+  if (waiting.size > 0)
+    throw new Error(`these scenarios wait for each other: ${[...waiting].map(({ id }) => id).join(', ')}`);
+  return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
+}
+
+/** Whether all that comes before a scenario has ended. It is asked for each after each other one, and looks at none twice. */
+function watchReady(
+  scenarios: readonly Scenario[],
+  finished: ReadonlyMap<string, unknown>,
+  listBefore: (scenario: Scenario) => string[],
+): (scenario: Scenario) => boolean {
+  const unfinished = new Map(scenarios.map((each) => [each, listBefore(each)]));
+  return (scenario) => {
+    const ids = unfinished.get(scenario) ?? [];
+    while (finished.has(ids.at(-1) ?? '')) ids.pop();
+    return ids.length === 0;
+  };
+}
+
+function createGround(scenarios: readonly Scenario[], run: Run): Omit<Ended, 'finished'> {
+  const find = createFinder(scenarios.map(({ id }) => id));
+  const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
+  const setup = createSetup(run.contract, scenarios);
+  const corrupted = createCorrupted(scenarios, (scenario) => setup.choose(scenario));
+  return { find, foundations, setup, corrupted, findKey: createFindKey() };
+}
+
+/** A scenario that lacks what another would have given is left out for the limit of requests as that one was, or cut. */
+function leaveForLimit(
+  scenario: Scenario,
+  { result }: ScenarioOutcome,
+  predecessors: readonly string[],
+  { limit }: Run,
+): ScenarioOutcome['result'] {
+  const isForLimit = [...limit.leftOut].some(({ id }) => predecessors.includes(id));
+  if (result.verdict !== 'inconclusive' || !isForLimit) return result;
+  limit.leftOut.add(scenario);
+  return { ...result, verdict: 'skipped', reason: describeUsedUp() };
+}
+
+interface Ended {
+  finished: ReadonlyMap<string, ScenarioOutcome>;
+  find: (pattern: string) => readonly string[];
+  foundations: ReadonlySet<string>;
+  setup: Setup;
+  corrupted: ReturnType<typeof createCorrupted>;
+  findKey: FindKey;
+}
+
+async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
+  if (scenario.leftOut !== undefined) return leaveOut(scenario, run, 'skipped', scenario.leftOut);
+  if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', describeStop(run));
+  if (bail && [...ended.finished.values()].some(({ result }) => result.verdict === 'deviated')) {
+    return leaveOut(scenario, run, 'skipped', 'the run stopped at the first deviation (--bail)');
+  }
+  if (run.readOnly && scenario.steps.some((step) => sendsPost(step, run.contract.operations))) {
+    return leaveOut(scenario, run, 'skipped', 'it would send a POST (--read-only)');
+  }
+  const { may, contract } = run;
+  const needed =
+    may.length === CONSENTS.length ? [] : scenario.steps.flatMap((step) => consentFor(step, contract) ?? []);
+  const forbidden = needed.find((consent) => !may.includes(consent));
+  if (forbidden !== undefined)
+    return leaveOut(scenario, run, 'skipped', `it would ${forbidden} a record (--may ${forbidden})`);
+  const missing = findMissing(scenario, ended, run);
+  if (
+    missing !== undefined &&
+    listEnded(missing, ended)
+      .filter(({ usable }) => !usable)
+      .every(({ result }) => result.verdict === 'skipped')
+  ) {
+    return leaveOut(scenario, run, 'skipped', `it depends on ${missing}, which was skipped`);
+  }
+  const without = missing === undefined ? undefined : await findWithout(scenario, ended, run);
+  if (missing !== undefined && without === undefined) {
+    const cause = findCause(missing, ended);
+    const why = cause === undefined ? ', which was inconclusive' : `: ${cause}`;
+    return { ...leaveOut(scenario, run, 'inconclusive', `it depends on ${missing}${why}`), cause };
+  }
+  const chosen = without ?? ended.setup.choose(scenario);
+  if (chosen === undefined)
+    return leaveOut(scenario, run, 'skipped', 'it tests fields that the target rejects in every record');
+  await ended.corrupted.renew(chosen, run);
+  const first = await runScenario(chosen, run);
+  const isFoundation = ended.foundations.has(scenario.id);
+  const outcome = isInTheWay(first, isFoundation, run) ? await runOnceMore(chosen, first, run) : first;
+  await ended.corrupted.note(chosen, outcome, run);
+  return ended.setup.settle(scenario, outcome, run);
+}
+
+function findMissing(scenario: Scenario, ended: Ended, run: Run): string | undefined {
+  for (;;) {
+    const { dependsOn } = ended.setup.choose(scenario) ?? scenario;
+    const missing = dependsOn.find((pattern) => !dependencyHolds(pattern, ended));
+    if (missing === undefined || !ended.setup.leaveOut(scenario, missing, run)) return missing;
+  }
+}
+
+async function findWithout(scenario: Scenario, ended: Ended, run: Run): Promise<Scenario | undefined> {
+  const chosen = ended.setup.choose(scenario);
+  if (chosen === undefined) return undefined;
+  const missing = chosen.dependsOn.filter((pattern) => !dependencyHolds(pattern, ended));
+  const creators = missing.flatMap((pattern) => ended.find(pattern));
+  const areCreators = creators.every((id) => /\/records\/(?:create|create-full|created-alone)$/.test(id));
+  return areCreators ? askWithoutRecord(chosen, creators, ended.findKey, run) : undefined;
+}
+
+function findCause(pattern: string, ended: Ended): string | undefined {
+  const open = listEnded(pattern, ended).find(
+    ({ usable, cause, result }) => !usable && (result.verdict === 'inconclusive' || cause !== undefined),
+  );
+  return open?.cause ?? (open?.result.steps.length === 0 ? undefined : open?.result.reason);
+}
+
+function dependencyHolds(pattern: string, ended: Ended): boolean {
+  return listEnded(pattern, ended).every(({ usable }) => usable);
+}
+
+function listEnded(pattern: string, { finished, find }: Ended): ScenarioOutcome[] {
+  return find(pattern).flatMap((id) => finished.get(id) ?? []);
+}
+
+/** Which of the scenarios that are ready start now. One that runs alone waits until nothing else runs, and nothing overtakes it. */
+export function chooseNext(
+  ready: readonly Scenario[],
+  { running, concurrency }: { running: ReadonlySet<Scenario>; concurrency: number },
+): Scenario[] {
+  if ([...running].some(({ alone }) => alone)) return [];
+  const alone = ready.findIndex((scenario) => scenario.alone);
+  if (alone === 0) return running.size === 0 ? ready.slice(0, 1) : [];
+  return ready.slice(0, alone === -1 ? undefined : alone).slice(0, concurrency - running.size);
+}
+
+type FindKey = (creator: string, run: Run) => Promise<unknown>;
+
+function createFindKey(): FindKey {
+  const keys = new Map<string, ReturnType<typeof readFirst>>();
+  return async (creator, run) => {
+    const name = resourceOf(creator);
+    const subject = readSubjects(run.contract).find((each) => each.name === name);
+    const found = keys.get(name) ?? (subject === undefined ? undefined : readFirst(subject, run));
+    if (found !== undefined) keys.set(name, found);
+    return (await found)?.key;
+  };
+}
+
+/**
+ * A scenario without what these creates were to give; `undefined` if it really builds on it. Nothing that is there is changed: what
+ * is left only reads, or is refused for its credentials.
+ *
+ * @example `known: GET $records.create.key; unknown: GET $unknownKey` asks for the first record of the list, and for the unknown.
+ */
+async function askWithoutRecord(
+  scenario: Scenario,
+  creators: readonly string[],
+  find: FindKey,
+  run: Run,
+): Promise<Scenario | undefined> {
+  if (!scenario.isShipped || !scenario.steps.every((step) => isHarmless(step, run.contract))) return undefined;
+  let { steps } = scenario;
+  let isOfOther = false;
+  for (const creator of creators) {
+    const reference = `$scenarios.${creator}.outputs.key`;
+    const asks = (step: Step): boolean => printJson(step).includes(reference);
+    if (!steps.some(asks)) continue;
+    const key = await find(creator, run);
+    // Without a record, there is nothing to show that the operation serves any.
+    steps =
+      key === undefined
+        ? steps.filter((step) => !step.control || !asks(step))
+        : steps.map((step) => (asks(step) ? leaveValues(putKey(step, reference, key) as Step) : step));
+    isOfOther ||= key !== undefined;
+  }
+  steps = steps.map((step) => leaveSent(step, creators) as Step);
+  const left = printJson(steps);
+  const isBuilt = creators.some((creator) => left.includes(`$scenarios.${creator}.outputs.`));
+  if (steps.length === 0 || isBuilt) return undefined;
+  const title = isOfOther ? `${scenario.title} (tested with an existing record)` : scenario.title;
+  return { ...scenario, title, steps, dependsOn: scenario.dependsOn.filter((each) => !creators.includes(each)) };
+}
+
+function isHarmless(step: Step, { operations }: Contract): boolean {
+  const method = step.request?.method ?? operations.find(({ id }) => id === step.operationId)?.method ?? '';
+  if (method === 'GET' || method === 'HEAD') return true;
+  // At a new address: with a key in the path, it would be about what is there.
+  const isRefused = step.auth === 'missing' || step.auth === 'wrong';
+  return method === 'POST' && isRefused && !printJson(step.parameters).includes('.outputs.');
+}
+
+function putKey(value: unknown, reference: string, key: unknown): unknown {
+  if (value === reference) return escape(key);
+  if (typeof value === 'string') return value.replaceAll(`{${reference}}`, String(key));
+  return mapMembers(value, (inside) => putKey(inside, reference, key));
+}
+
+function leaveValues(step: Step): Step {
+  const expect = step.expect === undefined ? undefined : { ...step.expect, record: undefined };
+  const assume = step.assume === undefined ? undefined : { ...step.assume, record: undefined };
+  return { ...step, expect, assume } as Step;
+}
+
+function leaveSent(value: unknown, creators: readonly string[]): unknown {
+  const isOfSent = (inside: unknown): boolean =>
+    creators.some((creator) => inside === `$scenarios.${creator}.outputs.sent`);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Array.isArray(value)
+    ? (value as unknown[])
+    : Object.fromEntries(Object.entries(value).filter(([name, inside]) => name !== 'like' || !isOfSent(inside)));
+  return mapMembers(kept, (inside) => leaveSent(inside, creators));
+}
+
+function mapMembers(value: unknown, change: (inside: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(change);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, change(inside)]));
+}
+
+// Scenarios that run again: a create that failed on the server, and those that make a record which others have corrupted (a service
+// that stores what it should reject may fail at the record from then on, whatever is asked).
+
+/**
+ * Whether a wrong answer kept a record from being created that others build on, or that a service that creates others refused,
+ * or failed at.
+ */
+function isInTheWay({ lacksCreated, result }: ScenarioOutcome, isFoundation: boolean, run: Run): boolean {
+  if (lacksCreated !== true || result.verdict !== 'deviated' || run.signal.aborted) return false;
+  const failed = result.steps.flatMap(({ exchanges }) => exchanges.filter(isFailure));
+  return isFoundation || failed.some(({ operationId = '' }) => run.ledger.learned.served.has(operationId));
+}
+
+function isFailure({ response }: ExchangeResult): boolean {
+  return (response?.status ?? 0) >= 500;
+}
+
+async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run): Promise<ScenarioOutcome> {
+  const second = await runScenario(scenario, run);
+  if (!second.usable) return first;
+  const { steps, durationMs } = first.result;
+  const exchangesOf = (outcome: ScenarioOutcome, id: string): ExchangeResult[] =>
+    outcome.result.steps.flatMap((step) => (step.id === id ? step.exchanges : []));
+  const join = (id: string): ExchangeResult[] => {
+    const again = exchangesOf(second, id);
+    const isServed = again.length > 0 && !again.some(isFailure);
+    const change = (finding: Finding): Finding =>
+      isServed && finding.check === 'server-error' ? { ...finding, rule: SERVED_AGAIN } : finding;
+    const before = exchangesOf(first, id).map((each) =>
+      Object.assign({}, each, { findings: each.findings.map(change) }),
+    );
+    return [...before, ...again];
+  };
+  return {
+    usable: true,
+    result: {
+      ...second.result,
+      verdict: 'deviated',
+      durationMs: durationMs + second.result.durationMs,
+      steps: joinSteps([...steps, ...second.result.steps], join),
+    },
+  };
+}
+
+const MOST_RENEWED = 24;
+
+function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']) {
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+  const readers = scenarios.flatMap((each) => [...readMakers(each).keys()].map((id) => ({ id, each })));
+  const isLookedAt = (id: string, run: Run): boolean =>
+    readers.some((reader) => reader.id === id && !listChanged(reader.each, run).includes(id));
+  const removed = new Set<string>();
+  const corrupted = new Set<string>();
+  const underWay = new Map<string, Promise<void>>();
+  const renewed = new Map<string, number>();
+  const countRenewed = (id: string): number => renewed.get(resourceOf(id)) ?? 0;
+  const renewOne = async (id: string, run: Run): Promise<void> => {
+    const planned = byId.get(id);
+    const maker = planned === undefined ? undefined : choose(planned);
+    if (maker === undefined || run.signal.aborted) return;
+    renewed.set(resourceOf(id), countRenewed(id) + 1);
+    const before = run.outputs.get(id);
+    const { usable } = await runScenario(maker, run);
+    if (!usable && before !== undefined && !removed.has(id)) run.outputs.set(id, forgetSent(before));
+  };
+  return {
+    /** Notes which records of others a scenario left in another state than it should, and removes them. */
+    async note(scenario: Scenario, { result }: ScenarioOutcome, run: Run): Promise<void> {
+      const changed = listChanged(scenario, run).filter((id) =>
+        isCorrupted(readMakers(scenario).get(id) ?? [], result.steps),
+      );
+      for (const id of changed) {
+        if (corrupted.has(id) || isLookedAt(id, run)) continue;
+        if (countRenewed(id) >= MOST_RENEWED) {
+          run.outputs.set(id, forgetSent(run.outputs.get(id) ?? {}));
+          continue;
+        }
+        corrupted.add(id);
+        if (await removeCorrupted(resourceOf(id), run.outputs.get(id)?.['key'], run)) removed.add(id);
+      }
+    },
+    async renew(scenario: Scenario, run: Run): Promise<void> {
+      for (const id of readMakers(scenario).keys()) {
+        if (corrupted.delete(id))
+          underWay.set(
+            id,
+            renewOne(id, run).finally(() => underWay.delete(id)),
+          );
+        await underWay.get(id);
+      }
+    },
+  };
+}
+
+function forgetSent({ sent: _, ...known }: Record<string, unknown>): Record<string, unknown> {
+  return known;
+}
+
+async function removeCorrupted(name: string, key: unknown, run: Run): Promise<boolean> {
+  const { ledger, may, keeps } = run;
+  const entry = ledger.listPresent().find(({ id }) => id.resource === name && String(id.key) === String(key));
+  if (entry === undefined || keeps || !may.includes('remove')) return false;
+  await deleteRecord(entry, ledger, run);
+  return ledger.wasDeleted(entry.id);
+}
+
+function isCorrupted(asked: readonly Step[], steps: ScenarioOutcome['result']['steps']): boolean {
+  const ids = new Set(asked.map(({ id }) => id));
+  const exchanges = steps.filter(({ id }) => ids.has(id)).flatMap((step) => step.exchanges);
+  const last = exchanges.at(-1);
+  return exchanges.some(isWrong) && (last === undefined || isWrong(last) || last.request.method !== 'GET');
+}
+
+function isWrong({ findings }: ExchangeResult): boolean {
+  return findings.some(({ severity }) => severity === 'deviation');
+}
+
+const readMakers = readOnce((scenario: Scenario): ReadonlyMap<string, readonly Step[]> => {
+  const found = new Map<string, Step[]>();
+  for (const step of scenario.steps) {
+    for (const [, id = ''] of printJson(step.parameters ?? {}).matchAll(/\$scenarios\.([^"{}]+?)\.outputs\.key"/g))
+      if (resourceOf(id) === resourceOf(scenario.id)) found.set(id, [...(found.get(id) ?? []), step]);
+  }
+  return found;
+});
+
+function listChanged(scenario: Scenario, { contract }: Pick<Run, 'contract'>): readonly string[] {
+  const known = changes.get(scenario);
+  if (known !== undefined) return known;
+  const isChange = ({ operationId }: Step): boolean =>
+    contract.operations.find(({ id }) => id === operationId)?.method !== 'GET';
+  const found = [...readMakers(scenario)].filter(([, steps]) => steps.some(isChange)).map(([id]) => id);
+  changes.set(scenario, found);
+  return found;
+}
+
+const changes = new WeakMap<Scenario, readonly string[]>();
+
+/** Of those that change one record, one at a time: what one does to it, it does to no other. */
+function keepApart(ready: readonly Scenario[], running: Iterable<Scenario>, run: Pick<Run, 'contract'>): Scenario[] {
+  const busy = new Set([...running].flatMap((scenario) => listChanged(scenario, run)));
+  return ready.filter((scenario) => {
+    const own = listChanged(scenario, run);
+    const isFree = own.every((id) => !busy.has(id));
+    for (const id of own) busy.add(id);
+    return isFree;
+  });
+}

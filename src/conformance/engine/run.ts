@@ -1,0 +1,222 @@
+import type { Contract } from '../../contract/contract.js';
+import type { CoverageRecorder } from '../../contract/coverage.js';
+import type { KnownDeviations } from './baseline.js';
+import type { EvidenceKeeper, Expectations } from './findings.js';
+import type { LookBudget } from '../confirm/budget.js';
+import type { RecordLedger } from '../ledger/record-ledger.js';
+import type { InVain, Patience } from '../confirm/wait.js';
+import type { PrepareOptions } from '../http/prepare-request.js';
+import type { Redactor } from '../../redact/redactor.js';
+import type { CredentialKeeper } from '../http/keep-credentials.js';
+import type { Send, Ask, SharedAnswers } from '../http/send-politely.js';
+import type { Scenario, Step } from '../model/scenario.js';
+import type { WireRequest } from '../model/wire.js';
+import type { SeenExchange } from './gap-observers.js';
+import { isToBeRefused, sendsPost } from '../language/check-step.js';
+import { readSubjects } from '../resources/resource-under-test.js';
+import { isOnThisMachine } from '../http/read-given.js';
+
+export interface Run {
+  contract: Contract;
+  prepareOptions: PrepareOptions;
+  host: string;
+  send: Send;
+  credentials: CredentialKeeper;
+  isNever: (request: Pick<WireRequest, 'method' | 'target'>) => boolean;
+  /** What every way to send passes: no request that is never to be sent, and credentials that are good. */
+  follow: (send: Send) => Send;
+  limit: ReturnType<typeof createRequestLimit>;
+  ledger: RecordLedger;
+  shared: SharedAnswers;
+  planned: readonly Scenario[];
+  /** Texts that no answer may repeat. */
+  secrets: readonly string[];
+  redact: Redactor;
+  strict: boolean;
+  readOnly: boolean;
+  keeps: boolean;
+  may: readonly Consent[];
+  patience: Patience;
+  /** What it does not wait for any more. */
+  inVain: InVain;
+  creates: CreateBudget;
+  wrongCreates: CreateBudget;
+  /** What second looks may cost. */
+  looks: LookBudget;
+  evidence: EvidenceKeeper;
+  expectations: Expectations;
+  countCreated(operationId: string | undefined, isAllowed: boolean): void;
+  coverage: CoverageRecorder;
+  observe(exchange: SeenExchange): void;
+  /** Tells the user what is no finding: a sentence without a full stop; `isFirst` for what the shortest report shows. */
+  note(text: string, isFirst?: boolean): void;
+  outputs: Map<string, Record<string, unknown>>;
+  known: KnownDeviations;
+  /** Ends the run; its reason is a sentence without a full stop. */
+  signal: AbortSignal;
+}
+
+export interface ScenarioRun extends Run {
+  ask: Ask;
+}
+
+export function describeStop({ signal }: Pick<Run, 'signal'>): string {
+  return String(signal.reason);
+}
+
+export const CONSENTS = ['create', 'update', 'remove'] as const;
+export type Consent = (typeof CONSENTS)[number];
+
+export function defaultConsents(target: URL): readonly Consent[] {
+  return isOnThisMachine(target) ? CONSENTS : ['create'];
+}
+
+/** The consent that a step needs; `undefined` if it changes nothing. */
+export function consentFor(
+  {
+    operationId,
+    isAtNewKey,
+    request,
+    changes,
+  }: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Pick<Step, 'request' | 'changes'>>,
+  contract: Contract,
+): Consent | undefined {
+  if (request !== undefined) return OF_METHODS[request.method.toUpperCase()];
+  if (changes !== undefined) return changes;
+  for (const { roles } of readSubjects(contract)) {
+    const isChange = [roles.replace, roles.update].some((role) => role?.operation.id === operationId);
+    // A PUT creates at a key that the step before it found to be free, and changes at any other.
+    if (isChange && !isAtNewKey) return 'update';
+    if (isChange || roles.create?.operation.id === operationId) return 'create';
+    if (roles.remove?.operation.id === operationId) return 'remove';
+  }
+  return undefined;
+}
+
+const OF_METHODS: Readonly<Record<string, Consent>> = {
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'remove',
+};
+
+/**
+ * Keeps concurrent scenarios from creating more records in total than the run may. What the target should refuse has a budget
+ * of its own: a service that takes it leaves what is still to come its share.
+ */
+interface CreateBudget {
+  reserve(): Promise<boolean>;
+  made(): number;
+  left(): number;
+  wanted?: number;
+  release(): void;
+}
+
+export function createBudget(most: number, countCreated: () => number): CreateBudget {
+  let underWay = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    async reserve() {
+      while (countCreated() < most && countCreated() + underWay >= most) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      if (countCreated() >= most) return false;
+      underWay += 1;
+      return true;
+    },
+    made: countCreated,
+    left: () => Math.max(0, most - countCreated() - underWay),
+    release() {
+      underWay -= 1;
+      const woken = waiting;
+      waiting = [];
+      for (const wake of woken) wake();
+    },
+  };
+}
+
+/** Few resources have scenarios that need more. */
+const CREATES_PER_RESOURCE = 60;
+
+/** What is tried on one resource for all: how a service reads and writes. */
+const CREATES_FOR_ALL = 60;
+
+export function countAllowed(contract: Contract, least: number): number {
+  const resources = readSubjects(contract).length;
+  return Math.max(least, resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + CREATES_FOR_ALL);
+}
+
+/**
+ * The value of `--max-creates` that suffices for the whole run: what all its scenarios create. It is worked out once, so that whoever follows one reason is not told a larger number by the next.
+ */
+export function countWanted({ contract, creates, planned }: Pick<Run, 'contract' | 'creates' | 'planned'>): number {
+  if (creates.wanted !== undefined) return creates.wanted;
+  const isCreate = (step: Step): boolean => {
+    const asked = contract.operations.find(({ id }) => id === step.operationId);
+    const method = step.request?.method ?? asked?.method ?? 'GET';
+    return sendsPost(step, contract.operations) && method.toUpperCase() === 'POST' && !isToBeRefused(step);
+  };
+  const creating = planned.flatMap(({ steps }) => steps).filter(isCreate);
+  const all = creating.reduce((sum, { each, atOnce = 1 }) => sum + (each?.atMost ?? atOnce), 0);
+  creates.wanted = Math.max(creates.made() + 1, all);
+  return creates.wanted;
+}
+
+export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: () => number) {
+  let allowed = 0;
+  /** The scenarios for which too few requests were left. */
+  const leftOut = new Set<Scenario>();
+  const foresee = (scenarios: Iterable<Scenario>): number =>
+    [...scenarios].reduce((sum, each) => sum + foreseeRequests(each), 0);
+  return {
+    leftOut,
+    foreseeAll: (): number => countSent() + foresee(leftOut),
+    /** Whether enough is left for a scenario beside those that run. */
+    fits: (scenario: Scenario, running: Iterable<Scenario>): boolean =>
+      countSent() + foresee([...running, scenario]) <= most,
+    /** Whether a request was asked for that could not be sent any more. */
+    isUsedUp: (): boolean => allowed > most,
+    /** Stops sending at the limit; what it no longer sends counts as interrupted. */
+    keep:
+      (send: Send): Send =>
+      async (request, onPutOff) => {
+        // Requests that were allowed but have not gone out yet are not counted as sent.
+        allowed = Math.max(allowed, countSent()) + 1;
+        if (allowed > most) return { kind: 'unanswered', reason: 'interrupted', detail: USED_UP, durationMs: 0 };
+        return send(request, onPutOff);
+      },
+  };
+}
+
+const USED_UP = 'the run has reached its limit of requests';
+
+export function describeUsedUp(): string {
+  return `${USED_UP}; raise --max-requests`;
+}
+
+/** About how many requests a step sends that asks for several things; measured in runs. */
+const FOR_EACH = 3;
+const OF_PAGES = 2;
+const OF_SEARCH = 2;
+
+/**
+ * About how many requests scenarios take. A target with long lists, or one that shows changes late, takes more; scenarios
+ * that share answers take fewer.
+ */
+export function estimateRequests(scenarios: readonly Scenario[]): number {
+  const count = scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
+  if (count < 100) return count;
+  const unit = 10 ** (String(count).length - 2);
+  return Math.ceil(count / unit) * unit;
+}
+
+/** About how many requests a scenario takes. An earlier response serves as a control, so that costs nothing. */
+export function foreseeRequests({ steps }: Pick<Scenario, 'steps'>): number {
+  const counts = steps.map(({ control, each, pages, search, atOnce = 1 }) => {
+    if (control) return 0;
+    if (search !== undefined) return OF_SEARCH;
+    if (pages !== undefined) return pages.parameter === undefined ? 1 : OF_PAGES;
+    return each === undefined ? atOnce : Math.min(FOR_EACH, each.atMost);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}

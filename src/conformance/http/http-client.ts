@@ -1,0 +1,460 @@
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type OutgoingHttpHeaders,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { isJsonMediaType } from '../../contract/media-types.js';
+import {
+  isReading,
+  TRAILER,
+  type Answered,
+  type Unanswered,
+  type WireAnswer,
+  type WireRequest,
+  type FailureReason,
+  isRepeatable,
+} from '../model/wire.js';
+import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
+import { checkServerIdentity, rootCertificates } from 'node:tls';
+import type { ConformanceOptions, TlsOptions } from '../model/options.js';
+
+interface ClientOptions {
+  target: URL;
+  timeoutMs: number;
+  route?: Route | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface HttpClient {
+  send: (request: WireRequest) => Promise<WireAnswer>;
+  close(): void;
+}
+
+/** A page of 100 pets with names of 64 KiB is below this; several bodies at a time must not fill memory. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** Sends each request unchanged: it follows no redirects, normalises no paths and caches no answers. */
+export function createHttpClient(options: ClientOptions): HttpClient {
+  const exchange = { ...options, route: options.route ?? openRoute(options.target), takeTurn: createTurns() };
+  return { send: (request) => send(request, exchange), close: () => exchange.route.close() };
+}
+
+interface Sending extends ClientOptions {
+  route: Route;
+  takeTurn: ReadInTurn;
+}
+
+/** How long a request that writes goes on once the run is ended. */
+const GRACE_MS = 500;
+
+function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn }: Sending): Promise<WireAnswer> {
+  return new Promise((resolve) => {
+    const startedAt = new Date().toISOString();
+    const started = performance.now();
+    let isOver = false;
+    const settle = (answer: Outcome): void => {
+      isOver = true;
+      clearTimeout(timer);
+      clearTimeout(ending);
+      signal?.removeEventListener('abort', stop);
+      resolve({ ...answer, startedAt, durationMs: performance.now() - started });
+    };
+    const giveUp = (answer: Outcome): void => {
+      settle(answer);
+      outgoing.destroy();
+    };
+    const outgoing = route.start(
+      request,
+      (incoming) => void receive(incoming, readInTurn).then((answer) => settle(rejectByProxy(answer, route) ?? answer)),
+    );
+    // The run itself makes a long body wait for another, so the target's clock stops meanwhile.
+    const readInTurn: ReadInTurn = async () => {
+      clearTimeout(timer);
+      const leave = await takeTurn();
+      if (!isOver) timer = startTimer();
+      return leave;
+    };
+    const interrupt = (): void =>
+      giveUp(failed('interrupted', typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted'));
+    let ending: NodeJS.Timeout | undefined;
+    // The answer to what writes says what is to be tidied up.
+    const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : GRACE_MS));
+    const startTimer = (): NodeJS.Timeout =>
+      setTimeout(
+        () => giveUp(failed('timeout', `request timeout: no complete response within ${timeoutMs} ms`)),
+        timeoutMs,
+      );
+    let timer = startTimer();
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted === true) interrupt();
+    explainFailures(outgoing, { target, route }, settle, giveUp);
+    sendBody(outgoing, request);
+  });
+}
+
+/** Tells a proxy's failures from the target's: what a proxy answers to a tunnel's opening must not be taken for the target's. */
+function explainFailures(
+  outgoing: ClientRequest,
+  { target, route }: Pick<Sending, 'target' | 'route'>,
+  settle: (answer: Outcome) => void,
+  giveUp: (answer: Outcome) => void,
+): void {
+  let isTunnelled = false;
+  outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+    if (statusCode === 200) isTunnelled = true;
+    else giveUp(describeRefusal(statusCode, route.proxy ?? ''));
+  });
+  outgoing.on('error', (error: NodeJS.ErrnoException) =>
+    settle(
+      route.proxy !== undefined && !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
+        ? failed(
+            'proxy',
+            `the proxy ${route.proxy} cannot be used: ${explainFailure(error, route.proxy.startsWith('https:')).detail}`,
+          )
+        : explainFailure(error, target.protocol === 'https:'),
+    ),
+  );
+}
+
+const PAUSE_BETWEEN_WRITES_MS = 15;
+
+function sendBody(outgoing: ClientRequest, { body, cutAt, form }: WireRequest): void {
+  if (form === 'headInPieces') outgoing.once('socket', cutHead);
+  if (form === 'trailer') outgoing.addTrailers({ [TRAILER]: '1' });
+  if (form === 'expect') return sendWhenAsked(outgoing, body);
+  if (body === undefined || cutAt === undefined) return void outgoing.end(body);
+  outgoing.write(body.subarray(0, cutAt), () => {
+    // Both are needed: a late timer fires before anything is read.
+    setTimeout(() => afterTurns(TURNS_TO_READ, () => outgoing.end(body.subarray(cutAt))), PAUSE_BETWEEN_WRITES_MS);
+  });
+}
+
+/** What comes first: that the body is asked for, a response without it, or the time after which a client sends it anyway (RFC 9110 section 10.1.1). */
+function sendWhenAsked(outgoing: ClientRequest, body: WireRequest['body']): void {
+  const go = (): void => {
+    clearTimeout(timer);
+    if (!outgoing.writableEnded) outgoing.end(body);
+  };
+  const timer = setTimeout(go, MOST_WAIT_FOR_100_MS);
+  for (const event of ['continue', 'response', 'close']) outgoing.once(event, go);
+}
+
+const MOST_WAIT_FOR_100_MS = 1000;
+
+function cutHead(socket: Socket): void {
+  const write = socket.write.bind(socket);
+  socket.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {
+    socket.write = write;
+    const bytes = Buffer.from(chunk as string, 'latin1');
+    const at = Math.floor(bytes.length / 2);
+    const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined;
+    return write(bytes.subarray(0, at), () => {
+      setTimeout(() => afterTurns(TURNS_TO_READ, () => write(bytes.subarray(at), done)), PAUSE_BETWEEN_WRITES_MS);
+    });
+  };
+}
+
+/** A reader in the same process takes a turn of the event loop to accept a connection, and another to read from it. */
+const TURNS_TO_READ = 4;
+
+function afterTurns(count: number, act: () => void): void {
+  if (count === 0) act();
+  else setImmediate(() => afterTurns(count - 1, act));
+}
+
+/** Only a proxy answers 407 (RFC 9110 section 15.5.8). */
+function rejectByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
+  if (proxy === undefined || answer.kind !== 'answered' || answer.status !== 407) return undefined;
+  return describeRefusal(407, proxy);
+}
+
+function describeRefusal(status: number, proxy: string): Outcome {
+  const why = status === 407 ? 'it requires credentials, or rejects those in its URL' : 'it does not connect';
+  return failed('proxy', `the proxy ${proxy} returns ${status}: ${why}; NO_PROXY lists the hosts to reach without it`);
+}
+
+type Outcome = Omit<Answered, 'durationMs'> | Omit<Unanswered, 'durationMs'>;
+
+type ReadInTurn = () => Promise<() => void>;
+
+/** Longer bodies are read one at a time: each is checked and released before the next one is read. */
+const LONG_BODY_BYTES = 256 * 1024;
+
+function receive(incoming: IncomingMessage, readInTurn: ReadInTurn): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let isLong = false;
+    const waitForTurn = async (): Promise<void> => {
+      isLong = true;
+      incoming.pause();
+      const leave = await readInTurn();
+      if (incoming.destroyed) return leave();
+      // Whoever waits for the answer handles it in the turn of the event loop in which it is complete.
+      incoming.once('close', () => setImmediate(leave));
+      incoming.resume();
+    };
+    incoming.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_BODY_BYTES) {
+        chunks.push(chunk);
+        if (length > LONG_BODY_BYTES && !isLong) void waitForTurn();
+        return;
+      }
+      resolve(failed('too-large', `the body is longer than ${MAX_BODY_BYTES} bytes`));
+      incoming.destroy();
+    });
+    incoming.on('end', () => resolve(decode(incoming, Buffer.concat(chunks))));
+    const useWhatCame = (): void => resolve(decodeCutOff(incoming, Buffer.concat(chunks)));
+    incoming.on('error', useWhatCame);
+    incoming.on('aborted', useWhatCame);
+  });
+}
+
+const CUT_OFF = 'the connection ended before the body was complete';
+
+function decodeCutOff(incoming: IncomingMessage, raw: Buffer): Outcome {
+  const answer = decode(incoming, raw);
+  return answer.kind === 'answered' ? { ...answer, cutOff: CUT_OFF } : failed('incomplete', CUT_OFF);
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
+  'x-gzip': (bytes) => gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
+  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
+  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
+  identity: (bytes) => bytes,
+};
+
+function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
+  const fields = Object.entries(incoming.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]);
+  const headers = Object.fromEntries(fields) as Record<string, string>;
+  // An empty list of codings is valid (RFC 9110 section 5.6.1.2).
+  const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
+  if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not requested`);
+  try {
+    const bytes = raw.length === 0 ? raw : decoder(raw);
+    const unpacked =
+      coding === 'identity' && isJsonMediaType(headers['content-type'] ?? 'application/json')
+        ? unpack(bytes)
+        : undefined;
+    const content = unpacked === undefined ? { bytes } : { bytes: unpacked, unlabelled: 'gzip' };
+    return { kind: 'answered', status: incoming.statusCode ?? 0, headers, ...content };
+  } catch (error) {
+    const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    return tooLarge
+      ? failed('too-large', `the body unpacks to more than ${MAX_BODY_BYTES} bytes`)
+      : failed('bad-encoding', `the body is not the ${coding} that Content-Encoding says`);
+  }
+}
+
+/** What gzip holds (RFC 1952 section 2.3.1), which no JSON begins like; `undefined` if it is none, or too much. */
+function unpack(bytes: Buffer): Buffer | undefined {
+  if (!bytes.subarray(0, GZIP.length).equals(GZIP)) return undefined;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
+  } catch {
+    return undefined;
+  }
+}
+
+const GZIP = Buffer.from([0x1f, 0x8b, 8]);
+
+function createTurns(): () => Promise<() => void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    const before = last;
+    let leave = (): void => {};
+    last = new Promise((resolve) => (leave = resolve));
+    return before.then(() => leave);
+  };
+}
+
+const SOCKET_ERRORS: Readonly<Record<string, [FailureReason, string]>> = {
+  ECONNREFUSED: ['refused', 'nothing listens there'],
+  ENOTFOUND: ['dns', 'the host name is unknown'],
+  EAI_AGAIN: ['dns', 'the host name could not be looked up'],
+  EHOSTUNREACH: ['refused', 'the host cannot be reached'],
+  ENETUNREACH: ['refused', 'the network cannot be reached'],
+  ETIMEDOUT: ['refused', 'the host did not accept the connection'],
+  ECONNRESET: ['dropped', 'the connection was closed before a response came'],
+  EPIPE: ['dropped', 'the connection was dropped while the request was sent'],
+};
+
+const UNTRUSTED = 'its certificate is not from an authority trusted here; give the authority with --ca';
+const WANTS_CERTIFICATE = 'it requires a client certificate; give one with --cert and --cert-key';
+const NO_TLS = 'what listens there does not speak TLS (should the URL begin with http://?)';
+
+/** What a person can do about a failed handshake, by the code of Node or OpenSSL. */
+const TLS_ERRORS: Readonly<Record<string, string>> = {
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  CERT_SIGNATURE_FAILURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: WANTS_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: WANTS_CERTIFICATE,
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': WANTS_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: WANTS_CERTIFICATE,
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: WANTS_CERTIFICATE,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  EPROTO: NO_TLS,
+};
+
+type Failure = Omit<Unanswered, 'durationMs'>;
+
+function failed(reason: FailureReason, detail: string): Failure {
+  return { kind: 'unanswered', reason, detail };
+}
+
+function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Failure {
+  const code = error.code ?? '';
+  const known = SOCKET_ERRORS[code];
+  if (known !== undefined) return failed(...known);
+  if (code.startsWith('HPE_')) return failed('no-http', `Node.js cannot read what came as HTTP/1.1 (${code})`);
+  const what = code === '' ? error.message : code;
+  const advice = TLS_ERRORS[code];
+  if (isTls && advice !== undefined) return failed('tls', `the connection could not be secured: ${advice} (${code})`);
+  return isTls
+    ? failed('tls', `the connection could not be secured (${what})`)
+    : failed('dropped', `the connection failed (${what})`);
+}
+
+export interface Route {
+  start(request: WireRequest, onAnswer: (answer: IncomingMessage) => void): ClientRequest;
+  proxy: string | undefined;
+  close(): void;
+}
+
+const KEPT = { keepAlive: true, maxSockets: 64 };
+
+/** Four times Node's own limit: cookies and policies may be long. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+type RouteOptions = Pick<ConformanceOptions, 'tls' | 'freshConnections'>;
+
+export function openRoute(target: URL, { tls = {}, freshConnections = false }: RouteOptions = {}): Route {
+  const pool = openPool(target, freshConnections, target.protocol === 'https:' ? toNode(tls) : {});
+  return {
+    // In absolute form, with its origin; a proxy wants that anyway, or sees none of it.
+    start: (request, onAnswer) =>
+      pool.start(
+        request.form === 'absolute' ? { ...request, target: `${target.origin}${request.target}` } : request,
+        onAnswer,
+      ),
+    proxy: undefined,
+    close: pool.close,
+  };
+}
+
+function openPool(to: URL, freshConnections: boolean, security: AgentOptions = {}): Pick<Route, 'start' | 'close'> {
+  const isTls = to.protocol === 'https:';
+  const agent = isTls ? new HttpsAgent({ ...KEPT, ...security }) : new HttpAgent(KEPT);
+  const start = isTls ? httpsRequest : httpRequest;
+  return {
+    start: (request, onAnswer) =>
+      start(
+        { ...describe(request, to), agent: !freshConnections && isKept(request) ? agent : false, ...security },
+        onAnswer,
+      ),
+    close: () => agent.destroy(),
+  };
+}
+
+/**
+ * Through a proxy (RFC 9110 section 7.6 and 9.3.6): a tunnel to a target with TLS,
+ * otherwise requests with the complete URL, which the proxy forwards.
+ */
+export async function openProxiedRoute(target: URL, proxy: URL, options: RouteOptions = {}): Promise<Route> {
+  return target.protocol === 'https:' ? openTunnel(target, proxy, options) : openForwarding(target, proxy, options);
+}
+
+async function openTunnel(
+  target: URL,
+  proxy: URL,
+  { tls = {}, freshConnections = false }: RouteOptions,
+): Promise<Route> {
+  const { HttpsProxyAgent } = await import('https-proxy-agent');
+  const kept = new HttpsProxyAgent(proxy, KEPT);
+  const single = new HttpsProxyAgent(proxy);
+  const security = {
+    ...toNode(tls),
+    // Within a tunnel, the intended host is no longer known if its name is an address.
+    checkServerIdentity: (_: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
+      checkServerIdentity(hostOf(target), certificate),
+  };
+  return {
+    start: (request, onAnswer) =>
+      httpsRequest(
+        { ...describe(request, target), agent: !freshConnections && isKept(request) ? kept : single, ...security },
+        onAnswer,
+      ),
+    proxy: proxy.origin,
+    close: () => {
+      kept.destroy();
+      single.destroy();
+    },
+  };
+}
+
+function openForwarding(target: URL, proxy: URL, { freshConnections = false }: RouteOptions): Route {
+  const pool = openPool(proxy, freshConnections);
+  const { username, password } = proxy;
+  const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  // RFC 7617.
+  const credentials = username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${pair}` };
+  return {
+    start: (request, onAnswer) => {
+      const headers = { Host: target.host, ...credentials, ...request.headers };
+      return pool.start({ ...request, headers, target: `${target.origin}${request.target}` }, onAnswer);
+    },
+    proxy: proxy.origin,
+    close: pool.close,
+  };
+}
+
+function describe({ method, target, headers }: WireRequest, to: URL): RequestOptions {
+  return {
+    hostname: hostOf(to),
+    port: to.port,
+    method,
+    path: target,
+    headers: headers as OutgoingHttpHeaders,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
+}
+
+/**
+ * The server may close an idle connection just as it is reused; a request that must not be sent twice gets a new one.
+ * After `Connection: close`, nothing more may be sent on a connection, whatever the server says (RFC 9112 section 9.6).
+ */
+function isKept(request: WireRequest): boolean {
+  return (
+    request.alone !== true &&
+    request.form !== 'headInPieces' &&
+    isRepeatable(request) &&
+    String(request.headers['Connection']).toLowerCase() !== 'close'
+  );
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function toNode({ ca, clientCertificate, insecure }: TlsOptions): AgentOptions {
+  return {
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    ...clientCertificate,
+    ...(insecure === true ? { rejectUnauthorized: false } : {}),
+  };
+}

@@ -1,0 +1,453 @@
+import { bareMediaType, isJsonMediaType } from '../../contract/media-types.js';
+import type { Contract } from '../../contract/contract.js';
+import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
+import type { Operation, Security } from '../../contract/model.js';
+import { listMediaTypes } from '../../contract/operations/operations.js';
+import { writeWholeQuery, writeForm } from '../../contract/forms/write-form.js';
+import { readParameters } from '../../contract/parameters.js';
+import { separatorOf } from '../../contract/read-text.js';
+import type { SentRequest } from '../model/sent-request.js';
+import { TRAILER, type ShownInRequest, type WireRequest } from '../model/wire.js';
+import type { AuthForm, Step, StepBody } from '../model/scenario.js';
+import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
+import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';
+import {
+  isGiven,
+  isShowable,
+  securityOf,
+  listAny,
+  keysOf,
+  UnknownCredentials,
+  findNoUse,
+  listShownNames,
+  presentKeys,
+  UnchangedCredentials,
+  type RunKeys,
+  type ShownKeys,
+} from './request-credentials.js';
+import { asObject } from '../../contract/document/plain.js';
+import { parseJson, printJson } from '../../contract/document/json.js';
+import { formOf } from '../../contract/resources/plain-roles.js';
+import { followPointer } from '../model/follow-pointer.js';
+import { randomInt } from 'node:crypto';
+import { Literal } from '../model/literal.js';
+
+export interface PrepareOptions {
+  contract: Contract;
+  basePath: string;
+  keys: RunKeys;
+  extraHeaders: Readonly<Record<string, string>>;
+  userAgent: string;
+  parameters: GivenParameters;
+}
+
+export interface PreparedRequest {
+  wire: WireRequest;
+  sent: SentRequest;
+  auth: AuthForm;
+  credentials?: ShownKeys['credentials'];
+}
+
+/**
+ * Makes the request of a step. Throws `UnresolvedReference` if an earlier step did not get far enough to fill it in,
+ * and `UnfitKey` if the contract does not allow what that step found.
+ */
+export function prepareRequest(asked: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
+  const operation = options.contract.operations.find(({ id }) => id === asked.operationId);
+  const step = operation === undefined ? asked : fillNeeded(asked, operation, options);
+  const method = operation?.method ?? step.request?.method ?? 'GET';
+  const path = fillPath(operation, step, scope);
+  const query = fillQuery(operation, step, scope);
+  const body = fillBody(step.requestBody, operation, scope);
+  const keys = operation === undefined ? options.keys : keysOf(step, operation, options.keys);
+  const stated = securityOf(operation, options.contract, keys);
+  checkGiven(step, stated, keys);
+  checkForm(step, operation, stated);
+  const security = chooseSecurity(step, stated, keys);
+  const shown = presentKeys(step.auth, security, keys);
+  const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
+  const place = `${baseOf(operation ?? findAt(method, path, options), options)}${path}`;
+  const headers = fillHeaders(step, body, scope, { operation, options, shown });
+  const read = readBack(options.contract, operation, { path, query, headers, body });
+  // The path as it is in the contract, with parameters that the contract allows.
+  const isOfTemplate = Object.keys(read.path).length > 0 && read.validParameters;
+  const shownPath = operation !== undefined && isOfTemplate ? operation.path : showPath(operation, step, scope);
+  const sent: SentRequest = {
+    method,
+    shownAs: `${shownPath}${query === '' ? '' : `?${query}`}`,
+    target: place,
+    operation,
+    lacks: step.lacks,
+    authorized: step.auth === 'valid' || step.auth === 'lowerCaseField',
+    ...(security.flat().length > 0 && operation?.security.flat().length === 0 ? { showsUnasked: true } : {}),
+    bodyLength: body?.bytes.length ?? 0,
+    json: body?.json,
+    ...read,
+  };
+  checkKeys(step, sent);
+  return {
+    wire: {
+      method,
+      ...writeHead({ place, query: wholeQuery, headers }, step),
+      body: body?.bytes,
+      ...describeShownKeys({ place, query, headers, shown }, { step, security, keys }, operation, options.contract),
+      ...(step.requestBody?.cut === undefined || body === undefined ? {} : { cutAt: findCut(body.bytes) }),
+      ...(step.form === undefined ? {} : { form: step.form }),
+      ...(isToBeRefused(sent) ? { repeatable: true } : {}),
+    },
+    sent,
+    auth: step.auth,
+    ...(shown.credentials === undefined ? {} : { credentials: shown.credentials }),
+  };
+}
+
+interface ShownParts extends Pick<WireRequest, 'headers'> {
+  place: string;
+  query: string;
+  shown: ShownKeys;
+}
+
+interface ShowOptions {
+  step: Step;
+  security: Security;
+  keys: RunKeys;
+}
+
+function describeShownKeys(
+  parts: ShownParts,
+  { step, security, keys }: ShowOptions,
+  operation: Operation | undefined,
+  contract: Contract,
+): Pick<WireRequest, 'shown' | 'withGiven'> {
+  const { auth } = step;
+  const names = auth === 'missing' ? [] : listShownNames(security, keys);
+  const isValid = auth === 'valid' || auth === 'lowerCaseField';
+  const of = operation?.id ?? parts.place.replace(/[?].*$/s, '');
+  if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, { step, security, keys }) } };
+  const isOpen = operation !== undefined && security.every((combination) => combination.length === 0);
+  if (!isOpen || !isValid || !isGiven(keys) || contract.securitySchemes.length === 0) return {};
+  return { withGiven: { of, show: showAgain(parts, { step, security: listAny(contract, keys), keys }) } };
+}
+
+/** The request with other values; what it holds is kept as long as the request. */
+function showAgain(
+  { place, query, headers, shown }: ShownParts,
+  { step, security, keys }: ShowOptions,
+): ShownInRequest['show'] {
+  const others = Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => shown.headers[name] !== value),
+  ) as WireRequest['headers'];
+  return (values) => {
+    const current = Object.entries(keys.credentials).map(([name, value]): [string, string] => [
+      name,
+      values?.[keys.names?.[name] ?? name] ?? value,
+    ]);
+    const ownKeys = { ...keys, credentials: Object.fromEntries(current) };
+    const now = presentKeys(values === undefined ? 'missing' : step.auth, security, ownKeys);
+    const whole = [query, now.query].filter((part) => part !== '').join('&');
+    return writeHead({ place, query: whole, headers: { ...others, ...now.headers } }, step);
+  };
+}
+
+function baseOf(operation: Operation | undefined, { contract, basePath }: Bases): string {
+  if (operation?.server === undefined) return basePath;
+  const above = basePath.endsWith(contract.basePath)
+    ? basePath.slice(0, basePath.length - contract.basePath.length)
+    : '';
+  return `${above}${operation.server.basePath}`;
+}
+
+function findAt(method: string, path: string, { contract }: Bases): Operation | undefined {
+  const match = contract.match(method, path.split('?')[0] ?? '');
+  if (match.kind === 'unknown-path') return undefined;
+  return match.kind === 'operation' ? match.operation : match.operations[0];
+}
+
+type Bases = Pick<PrepareOptions, 'contract' | 'basePath'>;
+
+/** Splits the target of a request into the path above that of an operation, and the rest: its path and query. */
+export function splitTarget(
+  { method, target }: Pick<WireRequest, 'method' | 'target'>,
+  options: Bases,
+): { base: string; rest: string } {
+  for (const operation of options.contract.operations) {
+    if (operation.server === undefined) continue;
+    const base = baseOf(operation, options);
+    const rest = target.slice(base.length);
+    const found = target.startsWith(base) ? findAt(method, rest, options) : undefined;
+    if (found?.server?.basePath === operation.server.basePath) return { base, rest };
+  }
+  return { base: options.basePath, rest: target.slice(options.basePath.length) };
+}
+
+/** Throws where what is sent in place of the stated credentials cannot be shown in this way, which then proves nothing. */
+function checkForm({ auth }: Step, operation: Operation | undefined, security: Security): void {
+  if (operation === undefined || security === operation.security || security.flat().length === 0) return;
+  const noUse = findNoUse(auth, security, true);
+  if (noUse !== undefined) throw new UnchangedCredentials('the credentials of the run do not have this form');
+}
+
+function checkGiven({ auth }: Step, security: Security, keys: RunKeys): void {
+  const isAsked = security.some((combination) => combination.length > 0);
+  if (auth === 'missing' || !isAsked || !isGiven(keys) || isShowable(security, keys)) return;
+  const names = security.find((combination) => combination.length > 0)?.map(({ name }) => name) ?? [];
+  const lacking = names.filter((name) => !Object.hasOwn(keys.credentials, name));
+  const flags = lacking.map((name) => `--credential ${name}=<key or user:password>`).join(' ');
+  throw new UnknownCredentials(`it needs the credentials of ${lacking.join(' and ')}: ${flags}`);
+}
+
+function chooseSecurity({ schemes }: Step, security: Security, { credentials }: RunKeys): Security {
+  if (schemes === undefined) return security;
+  const lacking = schemes.find((name) => !Object.hasOwn(credentials, name));
+  if (lacking !== undefined)
+    throw new UnknownCredentials(
+      `it needs the credentials of ${lacking}: --credential ${lacking}=<key or user:password>`,
+      { isOfAlternative: true },
+    );
+  const names = schemes.join();
+  return security.filter((combination) => combination.map(({ name }) => name).join() === names);
+}
+
+/** A create that the contract refuses leaves nothing behind, so it may be sent twice, and on a reused connection. */
+function isToBeRefused({ method, operation, authorized, json, bodyLength, violations }: SentRequest): boolean {
+  const isMalformed = json === undefined && bodyLength > 0;
+  return operation !== undefined && method === 'POST' && (!authorized || isMalformed || violations.length > 0);
+}
+
+function fillPath(operation: Operation | undefined, step: Step, scope: Scope): string {
+  if (operation === undefined) return String(fillTemplate(step.request?.path ?? '/', scope));
+  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = fillTemplate(step.parameters[name], scope);
+    if (value === null) throw new UnresolvedReference(String(step.parameters[name]));
+    return encodeInPath(value);
+  });
+}
+
+/** The path, with the template's name in place of what an earlier step found, since that differs from run to run. */
+function showPath(operation: Operation | undefined, step: Step, scope: Scope): string {
+  const named = Object.entries(step.parameters).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.replace(/\{\$(?:scenarios|steps)\.[^{}]*\}/g, `<${name}>`) : value,
+  ]);
+  return fillPath(operation, { ...step, parameters: Object.fromEntries(named) }, scope)
+    .replaceAll('%3C', '{')
+    .replaceAll('%3E', '}');
+}
+
+function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): string {
+  if (step.query !== undefined) return String(fillTemplate(step.query, scope));
+  const inPath = new Set(operation?.parameters.filter((each) => each.in === 'path').map(({ name }) => name));
+  return Object.entries(step.parameters)
+    .filter(([name]) => !inPath.has(name))
+    .map(([name, value]) => [name, fillTemplate(value, scope)] as const)
+    .filter(([, value]) => value !== null)
+    .flatMap(([name, value]) => writeQuery(name, value, operation))
+    .join('&');
+}
+
+function writeQuery(name: string, value: unknown, operation: Operation | undefined): string[] {
+  const parameter = operation?.parameters.find((each) => each.in === 'query' && each.name === name);
+  if (parameter?.style === 'querystring') return [writeWholeQuery(parameter, value)];
+  if (!Array.isArray(value)) return [`${encode(name)}=${encode(value)}`];
+  const values = value.map((each) => encode(each));
+  if (parameter?.explode === true) return values.map((each) => `${encode(name)}=${each}`);
+  const separator = parameter === undefined ? ',' : separatorOf(parameter);
+  return [`${encode(name)}=${values.join(separator === ',' ? separator : encode(separator))}`];
+}
+
+function fillHeaders(
+  step: Step,
+  body: FilledBody | undefined,
+  scope: Scope,
+  { operation, options, shown }: { operation: Operation | undefined; options: PrepareOptions; shown: ShownKeys },
+): WireRequest['headers'] {
+  const headers: Record<string, string | readonly string[] | null> = {
+    Accept: listAccepted(operation).join(', '),
+    'Accept-Encoding': 'gzip, deflate, br',
+    'User-Agent': options.userAgent,
+    ...options.extraHeaders,
+    ...(body === undefined
+      ? {}
+      : step.requestBody?.cut === 'chunks' || step.form === 'trailer'
+        ? { 'Transfer-Encoding': 'chunked' }
+        : { 'Content-Length': String(body.bytes.length) }),
+    ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
+    ...shown.headers,
+    ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
+  };
+  const sent = Object.entries(headers).filter(
+    (entry): entry is [string, string | readonly string[]] => entry[1] !== null,
+  );
+  return Object.fromEntries(sent);
+}
+
+/** Target and fields in the form of the message. A query that the step states may be empty (RFC 3986 section 3.4). */
+function writeHead(
+  { place, query, headers }: Omit<ShownParts, 'shown'>,
+  { query: stated, form }: Step,
+): Pick<WireRequest, 'target' | 'headers'> {
+  const target = query === '' && stated !== '' ? place : `${place}?${query}`;
+  if (form === 'expect') return { target, headers: { ...headers, Expect: '100-continue' } };
+  if (form === 'trailer') return { target, headers: { ...headers, Trailer: TRAILER } };
+  if (form !== 'capitals') return { target, headers };
+  const named = Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]);
+  return { target, headers: Object.fromEntries(named) as WireRequest['headers'] };
+}
+
+/** JSON and its variants that the contract answers with, such as `application/problem+json`; without JSON, whatever it has. */
+function listAccepted(operation: Operation | undefined): string[] {
+  const stated = operation === undefined ? [] : listMediaTypes(operation);
+  const successes =
+    operation?.responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content) ?? [];
+  const others = successes.map(({ mediaType }) => mediaType);
+  const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
+  const json = stated.filter((mediaType) => bareMediaType(mediaType).endsWith('+json'));
+  return [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])];
+}
+
+/** Within the first character that takes more than one byte, or else in the middle. */
+function findCut(bytes: Uint8Array): number {
+  const at = bytes.findIndex((byte) => byte >= 0xc0);
+  return at === -1 ? Math.floor(bytes.length / 2) : at + 1;
+}
+
+/** A body that is deliberately not sent as JSON is judged as if it were. */
+function readAs(mediaType: string | null | undefined): string {
+  const plain = bareMediaType(mediaType ?? undefined);
+  const isRead = plain.endsWith('+json') || plain === 'application/json' || plain === FORM || plain === MULTIPART;
+  return isRead && mediaType ? mediaType : 'application/json';
+}
+
+function readBack(
+  contract: Contract,
+  operation: Operation | undefined,
+  {
+    path,
+    query,
+    headers,
+    body,
+  }: Pick<ShownParts, 'query' | 'headers'> & { path: string; body: FilledBody | undefined },
+): Pick<SentRequest, 'query' | 'path' | 'validParameters' | 'violations'> {
+  if (operation === undefined) return { query: {}, path: {}, validParameters: false, violations: [] };
+  const match = contract.match(operation.method, path);
+  const pathValues = match.kind === 'operation' ? match.pathValues : {};
+  const reading = readParameters(operation, { pathValues, query, headers: listNamed(operation, headers) });
+  const inParameters = contract.validate.parameters(operation, reading);
+  const { json, mediaType } = body ?? {};
+  const inBody = json === undefined ? [] : contract.validate.requestBody(operation, readAs(mediaType), json);
+  const validParameters = inParameters.length === 0 && reading.repeated.length === 0 && reading.badEscapes.length === 0;
+  return { query: reading.query, path: reading.path, validParameters, violations: [...inParameters, ...inBody] };
+}
+
+interface FilledBody {
+  bytes: Uint8Array;
+  mediaType: string | null;
+  json: unknown;
+}
+
+function fillBody(body: StepBody | undefined, operation: Operation | undefined, scope: Scope): FilledBody | undefined {
+  if (body === undefined) return undefined;
+  const mediaType = body.mediaType === undefined ? 'application/json' : body.mediaType;
+  if (body.base64 !== undefined) return { bytes: Buffer.from(body.base64, 'base64'), mediaType, json: undefined };
+  const form = body.text !== undefined || operation === undefined ? undefined : formOf(operation, mediaType);
+  if (form !== undefined) {
+    const written = writeForm(asObject(fillTemplate(body.json, scope)), form);
+    return { bytes: Buffer.from(written.text), mediaType: written.mediaType, json: written.read };
+  }
+  const text =
+    body.text === undefined
+      ? printJson(fillTemplate(body.json ?? null, scope))
+      : String(fillTemplate(body.text, scope));
+  const parsed = parseJson(text);
+  return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
+}
+
+/** Thrown if the contract does not allow the key of another record, as the target made it, where a record refers to it. */
+export class UnfitKey extends Error {
+  override readonly name = 'UnfitKey';
+}
+
+/**
+ * A refusal of such a request says nothing about the target: one schema allows the key, and the other does not. A key
+ * that does not fit the path of its own record is for the answers to show.
+ */
+export function checkKeys(
+  { requestBody, parameters }: Pick<Step, 'requestBody' | 'parameters'>,
+  { violations, operation }: Pick<SentRequest, 'violations' | 'operation'>,
+): void {
+  const unfit = violations.find(({ part, pointer }) => {
+    if (part === 'path' && operation?.path.endsWith(`{${pointer.slice(1)}}`) === true) return false;
+    return isOfAnother(followPointer(part === 'body' ? requestBody?.json : parameters, pointer));
+  });
+  if (unfit === undefined) return;
+  const { at, expected, actual } = unfit;
+  const reason = `it needs a key that ${at} may have (${expected}); the target makes keys such as ${actual}`;
+  throw new UnfitKey(`${reason}: the contract should state the same form for both`);
+}
+
+/** Whether a template is the key of a record that another scenario created, and not a form of it that is tried on purpose. */
+function isOfAnother(template: unknown): boolean {
+  return typeof template === 'string' && /^(?:\$scenarios\.[^{}]*|\{\$scenarios\.[^{}]*\})$/.test(template);
+}
+
+interface Bare {
+  id: string;
+  operationId?: string | undefined;
+  parameters?: Readonly<Record<string, unknown>>;
+  json?: unknown;
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export function bareStep({ id, operationId, parameters = {}, json, headers = {} }: Bare): Step {
+  const literal = (values: object): object =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, new Literal(value)]));
+  return {
+    ...BARE,
+    id,
+    operationId,
+    parameters: literal(parameters) as Record<string, unknown>,
+    headers: literal(headers) as Record<string, string>,
+    requestBody: json === undefined ? undefined : { json: new Literal(json) },
+  };
+}
+
+const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
+  request: undefined,
+  auth: 'valid',
+  schemes: undefined,
+  lacks: undefined,
+  control: false,
+  isAtNewKey: false,
+  changes: undefined,
+  invented: undefined,
+  guessed: [],
+  query: undefined,
+  headers: {},
+  requestBody: undefined,
+  form: undefined,
+  each: undefined,
+  search: undefined,
+  pages: undefined,
+  atOnce: undefined,
+  requires: undefined,
+  expect: undefined,
+  assume: undefined,
+  outcomes: undefined,
+  asks: undefined,
+  retryFrom: undefined,
+  rounds: undefined,
+  outputs: {},
+};
+
+export const NOTHING_KNOWN: Scope = {
+  case: {},
+  each: undefined,
+  steps: {},
+  outputsOf: () => undefined,
+  request: undefined,
+  response: undefined,
+  // Each such request has a repeat key of its own.
+  unique: () => Array.from({ length: 5 }, () => String.fromCharCode(97 + randomInt(26))).join(''),
+  contract: undefined,
+  run: {},
+};

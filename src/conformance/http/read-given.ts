@@ -1,0 +1,260 @@
+import { PetstoreMockError } from '../../errors.js';
+import type { ConformanceOptions } from '../model/options.js';
+import { loadYaml } from '../../contract/document/load-when-needed.js';
+import type { CredentialSource, GivenCredentials } from '../model/credential-source.js';
+import type { Contract } from '../../contract/contract.js';
+import type { SecurityScheme } from '../../contract/model.js';
+
+export function readTarget(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
+    throw new PetstoreMockError('bad-option', describeWrongTarget(text));
+  }
+  const url = new URL(text);
+  if (url.search !== '' || url.hash !== '') {
+    throw new PetstoreMockError('bad-option', `the target ${showTarget(url)} must have no query and no fragment.`);
+  }
+  return url;
+}
+
+/** A host without its scheme is the likeliest slip. What may contain a password is not shown. */
+function describeWrongTarget(text: string): string {
+  const isHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:\/[\w./-]*)?$/.test(text);
+  if (isHost) return `the target is not a URL; should it be http://${text}?`;
+  const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(text) ?? [];
+  if (scheme !== undefined && !/^https?$/i.test(scheme))
+    return `the target is a URL of ${scheme}://; only http:// and https:// can be tested.`;
+  return 'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.';
+}
+
+export function isOnThisMachine({ hostname }: URL): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+export function readProxy(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  // The URL may contain a password, so it is not shown.
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text) || !isDecodable(new URL(text))) {
+    throw new PetstoreMockError(
+      'bad-option',
+      'the proxy cannot be used; its URL must begin with http:// or https://, such as http://proxy.example:3128.',
+    );
+  }
+  return new URL(text);
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(`${username}${password}`) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+export function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
+  const unsendable = findUnsendableInKey(apiKey);
+  if (unsendable !== undefined) {
+    throw new PetstoreMockError('bad-option', `the API key has ${unsendable}, which no header field can carry.`);
+  }
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
+      throw new PetstoreMockError(
+        'bad-option',
+        'the name of a header field has characters that are not allowed there.',
+      );
+    const character = findFirst(UNSENDABLE, value);
+    if (character !== undefined)
+      throw new PetstoreMockError('bad-option', `the header field ${name} has ${character}, which none can carry.`);
+  }
+}
+
+export function showTarget(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** What Node refuses to send in a header field (RFC 9110 section 5.5). */
+const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/u;
+
+/** {@link findUnsendable} for a key, which always goes out as its UTF-8 bytes. */
+export function findUnsendableInKey(key: string): string | undefined {
+  return findFirst(CONTROL, key);
+}
+
+const CONTROL = /[^\t\P{Cc}]/u;
+
+function findFirst(unsendable: RegExp, text: string): string | undefined {
+  const characters = Array.from(text);
+  const index = characters.findIndex((character) => unsendable.test(character));
+  if (index < 0) return undefined;
+  const number = (characters[index]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `U+${number}, as character ${index + 1}`;
+}
+
+// Reads how a run gets a credential, as the library, a flag, a variable or the config file gives it: all in the same form.
+
+const KINDS = ['login', 'command', 'oauth2'] as const;
+const LOGIN = ['path', 'method', 'body', 'form', 'headers', 'take', 'prefix'];
+const OAUTH2 = ['client_id', 'client_secret', 'username', 'password', 'scope', 'token_url'];
+
+export function isSource(value: unknown): value is CredentialSource {
+  return isObject(value) && KINDS.some((kind) => Object.hasOwn(value, kind));
+}
+
+/**
+ * A credential as a flag or a variable has it: `{ login: { path: /login } }` is a way to get one, in JSON or YAML; any other
+ * text is the credential.
+ */
+export function readCredentialText(text: string): unknown {
+  if (!/^\s*\{.*\}\s*$/s.test(text)) return text;
+  try {
+    const read: unknown = loadYaml().parse(text, { logLevel: 'silent' });
+    return isSource(read) ? read : text;
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * What is wrong with a way to get a credential, after its name; `undefined` if nothing is. It shows names, and no value, since
+ * any of them may be a secret.
+ */
+export function findSourceProblem(source: unknown): string | undefined {
+  if (!isObject(source)) return 'must be a text, or one of login, command and oauth2';
+  const kinds = KINDS.filter((kind) => Object.hasOwn(source, kind));
+  const [kind] = kinds;
+  if (kind === undefined) return 'must have one of login, command and oauth2';
+  if (kinds.length > 1) return `has ${kinds.join(' and ')}, and one of them is enough`;
+  const other = findUnknown(source, [kind, 'renew']);
+  if (other !== undefined) return `has the member ${other}, which it cannot have; it may have ${kind} and renew`;
+  if (![undefined, 'on-401', 'never'].includes(source['renew'] as string | undefined))
+    return 'has renew, which must be on-401 or never';
+  if (kind === 'command') return isText(source[kind]) ? undefined : 'has command, which must be a text for the shell';
+  const own = source[kind];
+  if (!isObject(own)) return `has ${kind}, which must be an object`;
+  return kind === 'login' ? findLoginProblem(own) : findOAuth2Problem(own);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function findLoginProblem(login: Members): string | undefined {
+  const unknown = findUnknown(login, LOGIN);
+  if (unknown !== undefined) return `has login.${unknown}, which it cannot have; it may have ${LOGIN.join(', ')}`;
+  if (!isText(login['path']) || !/^(?:\/|https?:\/\/)/i.test(login['path']))
+    return 'has login.path, which must be a path below the base URL that begins with /, or a URL';
+  const wrong = ['method', 'prefix'].find((name) => !isTextOrNone(login[name]));
+  if (wrong !== undefined) return `has login.${wrong}, which must be a text`;
+  const fields = ['form', 'headers'].find((name) => login[name] !== undefined && !isObject(login[name]));
+  if (fields !== undefined) return `has login.${fields}, which must be an object`;
+  if (!Object.values(isObject(login['headers']) ? login['headers'] : {}).every((each) => typeof each === 'string'))
+    return 'has login.headers, each of which must be a text';
+  if (login['body'] !== undefined && login['form'] !== undefined) return 'has login.body and login.form; one is enough';
+  return isPlace(login['take'])
+    ? undefined
+    : 'has login.take, which must be a JSON Pointer such as /access_token, { header: <name> } or { cookie: <name> }';
+}
+
+function findOAuth2Problem(client: Members): string | undefined {
+  const unknown = findUnknown(client, OAUTH2);
+  if (unknown !== undefined) return `has oauth2.${unknown}, which it cannot have; it may have ${OAUTH2.join(', ')}`;
+  const wrong = OAUTH2.find((name) => !isTextOrNone(client[name]));
+  if (wrong !== undefined) return `has oauth2.${wrong}, which must be a text`;
+  if (client['username'] === undefined && client['client_id'] === undefined)
+    return 'has oauth2 without client_id and without username; the flow needs one of them';
+  return undefined;
+}
+
+function isPlace(take: unknown): boolean {
+  if (take === undefined) return true;
+  if (typeof take === 'string') return take === '' || take.startsWith('/');
+  return isObject(take) && Object.keys(take).length === 1 && (isText(take['header']) || isText(take['cookie']));
+}
+
+function findUnknown(members: Members, known: readonly string[]): string | undefined {
+  return Object.keys(members).find((name) => !known.includes(name));
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+/** Names of what says who logs in, which is no secret. */
+const WHO =
+  /^(?:user(?:_?name)?|login|e?-?mail|name|account|tenant|realm|domain|client_?id|grant_?type|scope|token_url)$/i;
+
+/** The secrets in a way to get a credential: the texts of body, form and header fields but for who logs in, and the command. */
+export function listSourceSecrets(source: CredentialSource): string[] {
+  if ('command' in source) return [];
+  if ('oauth2' in source) return listTexts(source.oauth2);
+  const { body, form, headers } = source.login;
+  return [body, form, headers].flatMap((each) => listTexts(each));
+}
+
+function listTexts(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return value === '' || WHO.test(name) ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap((each) => listTexts(each, name));
+  return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listTexts(each, key)) : [];
+}
+
+export function listFixed(given: GivenCredentials): Record<string, string> {
+  const fixed = Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(fixed);
+}
+
+export function listSources(given: GivenCredentials): Map<string, CredentialSource> {
+  const sources = Object.entries(given).filter((entry): entry is [string, CredentialSource] => isSource(entry[1]));
+  return new Map(sources);
+}
+
+/**
+ * Given header fields that carry credentials of the contract's schemes as those credentials, so that a request can be sent without
+ * them, or with wrong ones. What the contract has no scheme for is sent as it is.
+ */
+export function takeAuthorization<T extends Pick<ConformanceOptions, 'headers' | 'credentials'>>(
+  options: T,
+  { securitySchemes }: Contract,
+): T {
+  const entries = Object.entries(options.headers ?? {});
+  const found = entries.flatMap(([name, value]) =>
+    securitySchemes.flatMap((scheme) => {
+      const credential = readFor(scheme, name, value);
+      return credential === undefined ? [] : [{ name, scheme: scheme.name, credential }];
+    }),
+  );
+  if (found.length === 0) return options;
+  const taken = new Set(found.map(({ name }) => name));
+  return {
+    ...options,
+    credentials: {
+      ...Object.fromEntries(found.map(({ scheme, credential }) => [scheme, credential])),
+      ...options.credentials,
+    },
+    headers: Object.fromEntries(entries.filter(([name]) => !taken.has(name))),
+  };
+}
+
+export function isAuthorization(name: string): boolean {
+  return name.toLowerCase() === 'authorization';
+}
+
+function readFor({ kind, at }: SecurityScheme, name: string, value: string): string | undefined {
+  if (kind === 'header') return name.toLowerCase() === at.toLowerCase() ? value : undefined;
+  if (kind === 'cookie') return readOnlyCookie(at, name, value);
+  if (kind === 'query' || !isAuthorization(name)) return undefined;
+  const [word = '', ...rest] = value.trim().split(/\s+/);
+  const own = rest.join(' ');
+  if (own === '' || word.toLowerCase() !== at.toLowerCase()) return undefined;
+  return kind === 'basic' ? Buffer.from(own, 'base64').toString('utf8') : own;
+}
+
+/** Of several cookies, the others would be lost. */
+function readOnlyCookie(at: string, name: string, value: string): string | undefined {
+  const isIt = name.toLowerCase() === 'cookie' && value.startsWith(`${at}=`) && !value.includes(';');
+  return isIt ? value.slice(at.length + 1) : undefined;
+}

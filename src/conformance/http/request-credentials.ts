@@ -1,0 +1,388 @@
+import type { Contract } from '../../contract/contract.js';
+import { asObject } from '../../contract/document/plain.js';
+import type { Operation, Security, SecurityScheme } from '../../contract/model.js';
+import { readOnce } from '../../contract/read-once.js';
+import { readCredentialName } from '../../contract/security/credential-name.js';
+import type { GivenCredentials } from '../model/credential-source.js';
+import type { LackedScopes, Step, AuthForm } from '../model/scenario.js';
+import {
+  chooseCombination,
+  presentCredentials,
+  withoutWord,
+  describeScheme,
+} from '../../contract/security/present-credentials.js';
+import type { ShownCredential } from '../model/shown-credential.js';
+import { isAuthorization } from './read-given.js';
+
+export const asksNowhere = readOnce(({ document, operations, securitySchemes }: Contract): boolean => {
+  const says = (pointer: string): boolean => asObject(document.at(pointer))['security'] !== undefined;
+  return securitySchemes.length > 0 && !says('') && !operations.some(({ pointer }) => says(pointer));
+});
+
+const listAsked = readOnce(({ operations, security }: Contract): ReadonlySet<string> => {
+  const all = [security, ...operations.map((each) => each.security)];
+  return new Set(all.flat(2).map(({ name }) => name));
+});
+
+/**
+ * What an operation asks for. Credentials that somebody gave are shown all the same where the contract declares schemes and asks
+ * for none, where the target was seen to ask for them, and where an operation asks for others and none asks for these: whoever
+ * gives some wants them to be sent.
+ */
+export function securityOf(operation: Operation | undefined, contract: Contract, keys: RunKeys): Security {
+  const stated = operation?.security ?? contract.security;
+  if (!isGiven(keys)) return stated;
+  if (stated.some((combination) => combination.length > 0)) {
+    const others = isShowable(stated, keys) ? [] : listUnasked(keys.credentials, contract);
+    return others.length === 0 ? stated : others.map((scheme) => [scheme]);
+  }
+  const isWanted = asksNowhere(contract) || keys.unstated?.has(operation?.id ?? '') === true;
+  return isWanted ? listAny(contract, keys) : stated;
+}
+
+/** Where nobody says what is asked for: everything that was given, as far as one request has a place for it; else any scheme. */
+export function listAny({ securitySchemes }: Contract, { credentials }: Pick<RunKeys, 'credentials'>): Security {
+  const placed = new Map<string, SecurityScheme>();
+  for (const scheme of securitySchemes) {
+    const { name, kind, at } = scheme;
+    const isHeader = kind === 'header' && at.toLowerCase() !== 'authorization';
+    const place = kind === 'query' || kind === 'cookie' || isHeader ? `${kind} ${at.toLowerCase()}` : 'authorization';
+    if (Object.hasOwn(credentials, name) && !placed.has(place)) placed.set(place, scheme);
+  }
+  const any = securitySchemes.map((scheme) => [scheme]);
+  return placed.size > 1 ? [[...placed.values()], ...any] : any;
+}
+
+export function isShowable(
+  security: Security,
+  { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>,
+): boolean {
+  if (apiKey !== '') return true;
+  return security.some((combination) => combination.every(({ name }) => Object.hasOwn(credentials, name)));
+}
+
+function listUnasked(given: GivenCredentials, contract: Contract): SecurityScheme[] {
+  const asked = listAsked(contract);
+  const names = new Set(Object.keys(given).map((name) => readCredentialName(name).scheme));
+  return asked.size === 0 ? [] : contract.securitySchemes.filter(({ name }) => names.has(name) && !asked.has(name));
+}
+
+/** A sentence without a full stop about credentials that no operation asks for; `undefined` if there are none. */
+export function describeUnasked(given: GivenCredentials, contract: Contract): string | undefined {
+  const unasked = listUnasked(given, contract).map(({ name }) => `\`${name}\``);
+  if (unasked.length === 0) return undefined;
+  const asked = [...listAsked(contract)].map((name) => `\`${name}\``);
+  return `none of these operations accepts ${unasked.join(' or ')}; they ask for ${asked.join(' and ')}`;
+}
+
+export function isGiven({ apiKey, credentials, isGuessed }: Omit<RunKeys, 'tokens'>): boolean {
+  return Object.keys(credentials).length > 0 || (apiKey !== '' && isGuessed !== true);
+}
+
+export function asksForCredentials(contract: Contract): boolean {
+  return listAsked(contract).size > 0;
+}
+
+/**
+ * Reads the credentials of a run: those that suffice everywhere, and tokens with some scopes. What the run gets by itself has no
+ * value before that.
+ */
+export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed = false): RunKeys {
+  const named = Object.entries(given).map(([name, each]) => ({
+    given: name,
+    name: readCredentialName(name),
+    value: typeof each === 'string' ? each : '',
+  }));
+  const credentials = named.flatMap(({ name: { scheme, scopes }, value }) =>
+    scopes === undefined ? [[scheme, value]] : [],
+  );
+  const tokens = named.flatMap(({ given: name, name: { scheme, scopes }, value }) =>
+    scopes === undefined ? [] : [{ scheme, scopes, value, name }],
+  );
+  return { apiKey, isGuessed, credentials: Object.fromEntries(credentials) as Record<string, string>, tokens };
+}
+
+export class UnknownCredentials extends Error {
+  override readonly name = 'UnknownCredentials';
+  readonly isOfAlternative: boolean;
+
+  constructor(message: string, { isOfAlternative = false }: { isOfAlternative?: boolean } = {}) {
+    super(message);
+    this.isOfAlternative = isOfAlternative;
+  }
+}
+
+export function keysOf({ lacks }: Pick<Step, 'lacks'>, operation: Operation, keys: RunKeys): RunKeys {
+  const own = chooseKeys(keys, operation);
+  if (lacks === undefined) return own;
+  const lacking = lackScopes(own, lacks);
+  if (lacking === undefined) throw new UnknownCredentials(`it needs ${describeLackingToken(lacks)}`);
+  return lacking;
+}
+
+/** The keys of a request: a scheme without a credential that suffices everywhere takes a token with the scopes it needs. */
+export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>): RunKeys {
+  const suffices = ({ scheme, scopes: own }: ScopedToken): boolean =>
+    scopes.some((needed) => Object.hasOwn(needed, scheme) && needed[scheme]?.every((each) => own.includes(each)));
+  const isLacking = ({ scheme }: ScopedToken): boolean => !Object.hasOwn(keys.credentials, scheme);
+  const found = keys.tokens.filter((token) => isLacking(token) && suffices(token)).toReversed();
+  const fitting = Object.fromEntries(found.map(({ scheme, value }) => [scheme, value]));
+  const names = Object.fromEntries(found.map(({ scheme, name }) => [scheme, name]));
+  return { ...keys, credentials: { ...fitting, ...keys.credentials }, names: { ...names, ...keys.names } };
+}
+
+export function lackScopes(keys: RunKeys, { scheme, scopes }: LackedScopes): RunKeys | undefined {
+  const lacks = (each: ScopedToken): boolean =>
+    each.scheme === scheme && scopes.every((needed) => !each.scopes.some((scope) => mayImply(scope, needed)));
+  // The one with most other scopes, since it lacks least besides.
+  const [token] = keys.tokens.filter(lacks).toSorted((one, other) => other.scopes.length - one.scopes.length);
+  if (token === undefined) return undefined;
+  return {
+    ...keys,
+    credentials: { ...keys.credentials, [scheme]: token.value },
+    names: { ...keys.names, [scheme]: token.name },
+  };
+}
+
+export function describeLackingToken({ scheme, scopes }: LackedScopes): string {
+  return `a token without ${scopes.join(' and ')}: --credential '${scheme}[<its scopes>]=<token>'`;
+}
+
+// What the words of scopes suggest. OAuth leaves to the service whether one scope includes another (RFC 6749 section 3.3).
+/** Names of scopes that include all others, or all of a kind. */
+const WIDE =
+  /(?:^|[^a-z])(?:admin|administrator|all|any|full|full_?access|manage|manager|owner|root|super|superuser)(?:$|[^a-z])|\*/i;
+
+const READING = new Set(['read', 'reader', 'readonly', 'view', 'viewer', 'get', 'list', 'browse', 'see', 'fetch']);
+
+/** Whether a service may take a token with one scope for one with another: `write:orders` for `read:orders`. */
+export function mayImply(scope: string, needed: string): boolean {
+  // `repo` includes `repo:status`, and `orders` includes `orders.read`.
+  const isPart = needed.startsWith(scope) && /[^a-z\d]/i.test(needed.charAt(scope.length));
+  if (scope === needed || WIDE.test(scope) || isPart) return true;
+  const [own, wanted] = [readWords(scope), readWords(needed)];
+  const isOfIt = own.subject === '' || `${wanted.subject} `.startsWith(`${own.subject} `);
+  return isOfIt && (!own.reads || wanted.reads);
+}
+
+const VERBS = new Set([
+  ...READING,
+  ...'write writer edit editor create update delete remove modify readwrite rw'.split(' '),
+]);
+
+function readWords(scope: string): { reads: boolean; subject: string } {
+  const words = scope
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+  const verbs = words.filter((word) => VERBS.has(word));
+  return {
+    reads: verbs.length > 0 && verbs.every((word) => READING.has(word)),
+    subject: words.filter((word) => !VERBS.has(word)).join(' '),
+  };
+}
+
+export interface RunKeys {
+  apiKey: string;
+  isGuessed?: boolean;
+  /** The operations at which the target was seen to ask for credentials where the contract does not. */
+  unstated?: Set<string>;
+  credentials: Readonly<Record<string, string>>;
+  names?: Readonly<Record<string, string>>;
+  tokens: readonly ScopedToken[];
+}
+
+interface ScopedToken {
+  scheme: string;
+  scopes: readonly string[];
+  value: string;
+  name: string;
+}
+
+export interface ShownKeys {
+  headers: Readonly<Record<string, string | readonly string[]>>;
+  query: string;
+  /** The same without values, unless it is the API key alone, as a bearer token. */
+  credentials?: ShownCredential[];
+}
+
+/** Ways that say something about a bearer token alone. */
+const OF_BEARER: ReadonlySet<AuthForm> = new Set(['lowerCaseScheme']);
+/** Ways that only a user with a password can be shown in (RFC 7617). */
+const OF_PAIRS: ReadonlySet<AuthForm> = new Set(['emptyPassword', 'unencoded']);
+const OF_FIELD: ReadonlySet<AuthForm> = new Set(['otherScheme', 'bareKey', 'twoFields']);
+
+/**
+ * The combination of schemes that a run uses: one for which credentials are given, else the first for which an API key can
+ * stand. A key alone is no user with a password (RFC 7617 section 2), so that comes last.
+ */
+function chooseSchemes(
+  security: Security,
+  { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>,
+): readonly SecurityScheme[] {
+  const hasOwn = ({ name }: SecurityScheme): boolean => Object.hasOwn(credentials, name);
+  const chosen = chooseCombination(security, hasOwn);
+  if (apiKey.includes(':') || chosen.every(hasOwn)) return chosen;
+  const isKey = (scheme: SecurityScheme): boolean => hasOwn(scheme) || scheme.kind !== 'basic';
+  return security.find((combination) => combination.length > 0 && combination.every(isKey)) ?? chosen;
+}
+
+/** The names under which the credentials were given that a request shows; empty for the API key. */
+export function listShownNames(security: Security, keys: Omit<RunKeys, 'tokens'>): string[] {
+  const { credentials, names = {} } = keys;
+  return chooseSchemes(security, keys).map(({ name }) =>
+    Object.hasOwn(credentials, name) ? (names[name] ?? name) : '',
+  );
+}
+
+/** Why a way to present a key proves nothing about an operation; `undefined` if it proves something. */
+export function findNoUse(form: AuthForm, security: Security, secured: boolean): string | undefined {
+  if (form === 'valid' || form === 'lowerCaseField') return undefined;
+  if (!secured) return 'requires no credentials';
+  const isAll = (wanted: SecurityScheme['kind']): boolean =>
+    security.every((combination) => combination.length === 1 && combination.every(({ kind }) => kind === wanted));
+  if (OF_PAIRS.has(form)) return isAll('basic') ? undefined : 'requires no user with a password';
+  if (OF_FIELD.has(form) ? isAll('basic') : !OF_BEARER.has(form)) return undefined;
+  const isBearer = security.flat().every(({ kind }) => kind === 'bearer');
+  return isBearer ? undefined : 'requires no bearer token';
+}
+
+export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKeys, 'tokens'>): ShownKeys {
+  const schemes = chooseSchemes(security, keys);
+  const valueOf = (scheme: SecurityScheme): string => withoutWord(scheme, keys.credentials[scheme.name] ?? keys.apiKey);
+  const [only] = schemes;
+  if (schemes.length === 1 && only?.kind === 'bearer') {
+    const authorization = AUTHORIZATION[form](Buffer.from(valueOf(only)).toString('latin1'));
+    const field = form === 'lowerCaseField' ? 'authorization' : 'Authorization';
+    const headers = authorization === undefined ? {} : { [field]: authorization };
+    return { headers, query: '', ...(Object.hasOwn(keys.credentials, only.name) ? describeShown(schemes, keys) : {}) };
+  }
+  if (form === 'missing') return { headers: {}, query: '' };
+  const odd = schemes.length === 1 && only?.kind === 'basic' ? presentPair(form, valueOf(only)) : undefined;
+  if (odd !== undefined) return { headers: { Authorization: odd }, query: '', ...describeShown(schemes, keys) };
+  const change = (scheme: SecurityScheme): string => {
+    const value = valueOf(scheme);
+    if (scheme.kind === 'basic') return changePair(form, value);
+    if (!isAuthorization(scheme.at)) return changeKey(form, value);
+    // A word that a user's value of `Authorization` begins with (`Token 4f`) says how it is to be read: without it, a refusal
+    // would prove nothing of the key.
+    const { word, own } = partKey(value);
+    return `${word}${changeKey(form, own)}`;
+  };
+  const { headers, query } = presentCredentials(schemes, change);
+  const named = Object.entries(headers).map(([name, value]): [string, string] => [
+    form === 'lowerCaseField' ? name.toLowerCase() : name,
+    Buffer.from(value).toString('latin1'),
+  ]);
+  const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return { headers: Object.fromEntries(named), query: pairs.join('&'), ...describeShown(schemes, keys) };
+}
+
+function describeShown(
+  schemes: readonly SecurityScheme[],
+  { apiKey, credentials, names = {} }: Omit<RunKeys, 'tokens'>,
+): Pick<ShownKeys, 'credentials'> {
+  const shown = schemes.map(({ name, kind, at }): ShownCredential => ({
+    kind,
+    at,
+    ...(Object.hasOwn(credentials, name) ? { of: names[name] ?? name } : {}),
+    ...(kind === 'basic' && !(credentials[name] ?? apiKey).includes(':') ? { lacksPassword: true } : {}),
+  }));
+  return shown.length === 0 ? {} : { credentials: shown };
+}
+
+/** Thrown if a way to present credentials leaves them as they are: that they are taken then proves nothing. */
+export class UnchangedCredentials extends Error {
+  override readonly name = 'UnchangedCredentials';
+}
+
+/** Names of users often have no case: only the password of a pair is changed by it, if it has one. */
+function changePair(form: AuthForm, pair: string): string {
+  if (form !== 'emptyPassword' && form !== 'otherCase') return changeKey(form, pair);
+  const [user = '', ...rest] = pair.split(':');
+  const password = rest.join(':');
+  const changed = form === 'emptyPassword' ? '' : swapCase(password);
+  if (changed === password) throw new UnchangedCredentials('the credentials have no password that it could change');
+  return `${user}:${changed}`;
+}
+
+function presentPair(form: AuthForm, pair: string): string | readonly string[] | undefined {
+  const encode = (text: string): string => Buffer.from(text).toString('base64');
+  if (form === 'unencoded') return `Basic ${Buffer.from(pair).toString('latin1')}`;
+  if (form === 'bareKey') return encode(pair);
+  if (form === 'otherScheme') return `Bearer ${encode(pair)}`;
+  return form === 'twoFields' ? [`Basic ${encode(`x${pair}`)}`, `Basic ${encode(`${pair}x`)}`] : undefined;
+}
+
+function changeKey(form: AuthForm, key: string): string {
+  const written = AUTHORIZATION[form](key);
+  return typeof written === 'string' ? written.replace(/^bearer /i, '') : key;
+}
+
+function partKey(key: string): { word: string; own: string } {
+  const [, word = '', own = key] = /^([A-Za-z][\w-]*\s+)(\S.*)$/s.exec(key) ?? [];
+  return { word, own };
+}
+
+/**
+ * The `Authorization` field for each way to present a key, or several; `undefined` sends none. Node writes fields as
+ * Latin-1; a key with other letters goes out as its UTF-8 bytes, as from a shell (RFC 9110 section 5.5 leaves it open).
+ */
+const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonly string[] | undefined>> = {
+  valid: (key) => `Bearer ${key}`,
+  missing: () => undefined,
+  wrong: (key) => `Bearer ${replaceKey(key)}`,
+  empty: () => 'Bearer ',
+  truncated: (key) => `Bearer ${key.slice(0, -1)}`,
+  extended: (key) => `Bearer ${key}x`,
+  prefixed: (key) => `Bearer x${key}`,
+  otherCase: (key) => `Bearer ${swapCase(key)}`,
+  otherScheme: (key) => `Basic ${key}`,
+  bareKey: (key) => key,
+  lowerCaseScheme: (key) => `bearer ${key}`,
+  lowerCaseField: (key) => `Bearer ${key}`,
+  firstOfTwo: (key) => `Bearer ${key} other`,
+  lastOfTwo: (key) => `Bearer other ${key}`,
+  amongOthers: (key) => `Bearer other,${key}`,
+  quoted: (key) => `Bearer "${key}"`,
+  // The two bytes of é, as a shell sends them.
+  beyondAscii: (key) => `Bearer ${key}\u00C3\u00A9`,
+  emptyPassword: (key) => `Bearer ${key.replace(/:.*$/s, ':')}`,
+  unencoded: (key) => `Bearer ${key}`,
+  wordUndefined: () => 'Bearer undefined',
+  wordNull: () => 'Bearer null',
+  star: () => 'Bearer *',
+  lackingScope: (key) => `Bearer ${key}`,
+  twoFields: (key) => [`Bearer x${key}`, `Bearer ${key}x`],
+};
+
+/** Every key that a run sends, including wrong ones made from the right one: an echo of those reveals it too. */
+export function listSentKeys(key: string): string[] {
+  const { word, own } = partKey(key);
+  return [...listWrong(key), ...(word === '' ? [] : listWrong(own))];
+}
+
+function listWrong(key: string): string[] {
+  return [key, replaceKey(key), key.slice(0, -1), swapCase(key), key.toLowerCase(), key.toUpperCase()];
+}
+
+function replaceKey(key: string): string {
+  const other = key.replace(/[0-8a-yA-Y]/g, (char) => String.fromCodePoint((char.codePointAt(0) ?? 0) + 1));
+  return other === key ? 'x'.repeat(Math.max(key.length, 1) + 1) : other;
+}
+
+export function swapCase(key: string): string {
+  return key.replace(/[a-zA-Z]/g, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
+}
+
+export function describeSchemes(contract: Contract): string {
+  const asked = listAsked(contract);
+  const schemes = contract.securitySchemes.filter(({ name }) => asksNowhere(contract) || asked.has(name));
+  const sentences = schemes.slice(0, 3).map((scheme) => {
+    const value = scheme.kind === 'basic' ? '<user:password>' : '<key>';
+    const orKey = scheme.kind === 'basic' ? '' : 'PETSTORE_API_KEY, or ';
+    return `${scheme.name} is sent as ${describeScheme(scheme)}: ${orKey}--credential ${scheme.name}=${value}.`;
+  });
+  return sentences.join(' ');
+}

@@ -1,0 +1,441 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpClient } from './http-client.js';
+import { isRepeatable, type Answered, type WireAnswer, type WireRequest, isReading } from '../model/wire.js';
+
+/** Sends a request politely; `onPutOff` is called with each answer that only asks to come back later. */
+export type Send = (request: WireRequest, onPutOff?: (answer: Answered) => void) => Promise<WireAnswer>;
+
+export interface PoliteOptions {
+  client: HttpClient;
+  rate?: number | undefined;
+  onWait: (reason: string, ms: number) => void;
+  onNote: (note: string) => void;
+  onSent: () => void;
+  /** The end of the run's time, on the same clock: no wait exceeds it. Default: none. */
+  deadline?: number | undefined;
+  signal: AbortSignal;
+  clock?: Timing;
+  watch?: LoopWatch;
+}
+
+export interface Timing {
+  now: () => number;
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
+
+/** How long the target may put off every request, apart from the first wait that it asks for; and before it has served any. */
+const MAX_PATIENCE_MS = 180_000;
+const FIRST_PATIENCE_MS = 20_000;
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 30_000;
+
+/**
+ * Observes the rate, pauses before a rate limit that the target tells is used up, waits when the target asks for it
+ * (429, and 503 with Retry-After; RFC 9110 section 10.2.3), and repeats a request that may be sent twice if the
+ * connection was dropped (RFC 9110 section 9.2.2). A wait applies to every request, as a rate limit does.
+ */
+export function createPoliteSend(options: PoliteOptions): Send {
+  const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
+  const gate = createGate(signal, clock);
+  const sendAgain = createSendAgain(createSendOnce(options, gate, clock), options);
+  const tolerance = createTolerance(clock);
+  return async (request, onPutOff) => {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await sendAgain(request);
+      const wait = readWait(answer, attempt);
+      tolerance.note(answer);
+      if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
+      const until = clock.now() + wait;
+      if (until > deadline)
+        options.onNote('the target asks to wait longer than the remaining time of the run (--max-time)');
+      if (until > deadline || !tolerance.allows(until)) return answer;
+      onPutOff?.(answer);
+      options.onWait(`the target returned ${answer.status} and asked to wait`, wait);
+      options.onNote(
+        'the target limited the rate or was unavailable for a while; the run waited and sent the requests again',
+      );
+      gate.closeUntil(until);
+      await gate.pass();
+      if (signal.aborted) return answer;
+    }
+  };
+}
+
+function createTolerance(clock: Timing) {
+  let most = FIRST_PATIENCE_MS;
+  let since: number | undefined;
+  return {
+    note(answer: WireAnswer): void {
+      if (answer.kind !== 'answered' || isPutOff(answer)) return;
+      most = MAX_PATIENCE_MS;
+      since = undefined;
+    },
+    allows(until: number): boolean {
+      if (since !== undefined) return until <= since + most;
+      since = clock.now();
+      return true;
+    },
+  };
+}
+
+function createGate(signal: AbortSignal, clock: Timing) {
+  let opensAt = 0;
+  return {
+    async pass(): Promise<void> {
+      for (let now = clock.now(); now < opensAt && !signal.aborted; now = clock.now()) {
+        await clock.pause(opensAt - now, signal);
+      }
+    },
+    closeUntil: (time: number): void => void (opensAt = Math.max(opensAt, time)),
+    isOpen: () => opensAt <= clock.now(),
+  };
+}
+
+function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGate>, clock: Timing): Send {
+  const { deadline = Number.POSITIVE_INFINITY } = options;
+  const pace = createPace(options, clock);
+  const foresight = createForesight();
+  return async (request) => {
+    await gate.pass();
+    await pace();
+    const sentAt = clock.now();
+    foresight.countSent();
+    const answer = await sendUnstarved(request, options);
+    const now = clock.now();
+    const foreseen = foresight.note(answer, { sentAt, now });
+    if (foreseen === undefined || now + foreseen.ms > deadline) return answer;
+    const isNews = gate.isOpen();
+    gate.closeUntil(now + foreseen.ms);
+    if (!isNews) return answer;
+    options.onWait(foreseen.reason, foreseen.ms);
+    options.onNote('the target reports a rate limit; the run paused before it was used up');
+    return answer;
+  };
+}
+
+const MOST_STARVED = 3;
+
+/**
+ * A response that was lost while this process was blocked is no failure of the target: the request is sent again. Where it may
+ * not be sent twice, or that happens each time, nothing is concluded.
+ */
+async function sendUnstarved(
+  request: WireRequest,
+  { client, onNote, onSent, watch = sendWatched }: PoliteOptions,
+): Promise<WireAnswer> {
+  const most = isRepeatable(request) ? MOST_STARVED : 0;
+  for (let again = 0; ; again++) {
+    onSent();
+    const { answer, isStarved: isLost } = await watch(() =>
+      client.send(again === 0 ? request : { ...request, alone: true }),
+    );
+    if (!isLost) return answer;
+    onNote(TOO_BUSY);
+    if (again === most)
+      return { kind: 'unanswered', reason: 'starved', detail: STARVED, durationMs: answer.durationMs };
+  }
+}
+
+const STARVED = 'this machine was too busy to read the response';
+const TOO_BUSY =
+  'this machine was too busy to read some responses in time; those requests were repeated where that is safe, and the others are ignored';
+
+/** After so many answers that were cut off the second time too, no other is asked for twice. */
+const MOST_CUT_OFF = 5;
+
+function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
+  let cutOff = 0;
+  return async (request) => {
+    const answer = await sendOnce(request);
+    const isDropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
+    const why = answer.kind === 'answered' ? answer.cutOff : isDropped ? answer.detail : undefined;
+    if (why === undefined || !isRepeatable(request)) return answer;
+    if (answer.kind === 'answered' && cutOff >= MOST_CUT_OFF) return answer;
+    // Another idle connection may have been closed in the same way.
+    const again = await sendOnce({ ...request, alone: true });
+    cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
+    if (again.kind === 'answered' && again.cutOff === undefined)
+      onNote(`a connection was closed (${why}); the request was repeated`);
+    return again;
+  };
+}
+
+/** How long the target asks the run to wait, in milliseconds; `undefined` if it does not. */
+function readWait(answer: WireAnswer, attempt: number): number | undefined {
+  if (answer.kind !== 'answered' || !isPutOff(answer)) return undefined;
+  const header = answer.headers['retry-after'];
+  const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS);
+  const limit = readRateLimit(answer.headers);
+  const resetMs = limit?.remaining === 0 && limit.resetMs > 0 ? limit.resetMs : undefined;
+  if (header === undefined) return answer.status === 429 ? (resetMs ?? backoff) : undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  // What asks to come back at once, and puts off again, is asked less and less often.
+  return Number.isNaN(ms) ? backoff : Math.max(ms, backoff / 10);
+}
+
+function isPutOff({ status }: Answered): boolean {
+  return status === 429 || status === 503;
+}
+
+function createPace({ rate, signal }: PoliteOptions, clock: Timing): () => Promise<void> {
+  if (rate === undefined) return () => Promise.resolve();
+  const gap = 1000 / rate;
+  let next = 0;
+  return async () => {
+    const now = clock.now();
+    const at = Math.max(now, next);
+    next = at + gap;
+    if (at > now) await clock.pause(at - now, signal);
+  };
+}
+
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
+
+/**
+ * A field that says "none left" of requests that are answered all the same is not believed a second time: some services
+ * send a fixed text.
+ */
+function createForesight() {
+  let inFlight = 0;
+  let pausedUntil: number | undefined;
+  let isBelieved = true;
+  return {
+    countSent: () => void (inFlight += 1),
+    note(
+      answer: WireAnswer,
+      { sentAt, now }: { sentAt: number; now: number },
+    ): { ms: number; reason: string } | undefined {
+      inFlight -= 1;
+      if (!isBelieved || answer.kind !== 'answered' || answer.status === 429) return undefined;
+      const told = readRateLimit(answer.headers);
+      if (told === undefined) return undefined;
+      const isAfterPause = pausedUntil !== undefined && sentAt >= pausedUntil;
+      if (isAfterPause && told.remaining === 0 && (told.limit ?? Number.POSITIVE_INFINITY) > inFlight + 1) {
+        isBelieved = false;
+        return undefined;
+      }
+      if (isAfterPause) pausedUntil = undefined;
+      if (told.remaining > inFlight || told.resetMs === 0) return undefined;
+      pausedUntil = Math.max(pausedUntil ?? 0, now + told.resetMs);
+      const left = `${told.remaining}${told.limit === undefined ? '' : ` of ${told.limit}`}`;
+      const reason = `the target reports its rate limit: ${left} requests remain; the run continues when there are more`;
+      return { ms: told.resetMs, reason };
+    },
+  };
+}
+
+// Whether this process itself was blocked while it waited for a response: then a timeout says nothing about the target.
+
+const RESOLUTION_MS = 50;
+
+/** How a response is waited for: with it, whether the event loop was blocked meanwhile so long that it may have been missed. */
+export type LoopWatch = (send: () => Promise<WireAnswer>) => Promise<{ answer: WireAnswer; isStarved: boolean }>;
+
+/**
+ * Sends, and notes the longest time without a turn of the event loop until the response is there. Only what did not come whole
+ * can have been missed. (`monitorEventLoopDelay` sees no delay before its own first turn, and a request may fail before that.)
+ */
+const sendWatched: LoopWatch = async (send) => {
+  const started = performance.now();
+  let turned = started;
+  let blockedMs = 0;
+  const turn = (): void => {
+    blockedMs = Math.max(blockedMs, performance.now() - turned);
+    turned = performance.now();
+  };
+  const timer = setInterval(turn, RESOLUTION_MS).unref();
+  try {
+    const answer = await send();
+    turn();
+    const isIncomplete =
+      answer.kind === 'answered'
+        ? answer.cutOff !== undefined
+        : ['timeout', 'dropped', 'incomplete'].includes(answer.reason);
+    return { answer, isStarved: isIncomplete && isStarved({ blockedMs, lastedMs: turned - started }) };
+  } finally {
+    clearInterval(timer);
+  }
+};
+
+/** A quarter of a second and a fifth of the exchange, in one piece: what is shorter is no reason for a timeout. */
+export function isStarved({ blockedMs, lastedMs }: { blockedMs: number; lastedMs: number }): boolean {
+  return blockedMs >= 250 && blockedMs >= lastedMs / 5;
+}
+
+interface RateLimit {
+  remaining: number;
+  resetMs: number;
+  limit?: number;
+}
+
+/** The fields of earlier drafts and of services that were first, in the order in which they are believed. */
+const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
+
+/**
+ * Reads the rate limit that an answer tells: `RateLimit` as a list of policies or as one dictionary
+ * (draft-ietf-httpapi-ratelimit-headers), or a field each (`X-RateLimit-Remaining` and its kin). Of several policies the
+ * one that is used up first counts. `undefined` if the answer tells none, or not when it ends.
+ */
+export function readRateLimit(headers: Readonly<Record<string, string>>, now = Date.now()): RateLimit | undefined {
+  const { ratelimit } = headers;
+  // The earlier `limit=100, remaining=50, reset=30` is one policy.
+  const isOne = /\bremaining\s*=/i.test(ratelimit ?? '');
+  const policies = isOne ? [ratelimit?.replaceAll(',', ';') ?? ''] : ratelimit?.split(',');
+  const told = policies?.flatMap(readPolicy) ?? readFields(headers, now);
+  return told.toSorted((a, b) => a.remaining - b.remaining || b.resetMs - a.resetMs)[0];
+}
+
+/** `"burst";r=3;t=1`. */
+function readPolicy(policy: string): RateLimit[] {
+  const remaining = readParameter(policy, ['r', 'remaining']);
+  const seconds = readParameter(policy, ['t', 'reset']);
+  if (remaining === undefined || seconds === undefined) return [];
+  return [compose(remaining, seconds * 1000, readParameter(policy, ['limit']))];
+}
+
+function readParameter(text: string, names: readonly string[]): number | undefined {
+  const pattern = new RegExp(String.raw`(?:^|;)\s*(?:${names.join('|')})\s*=\s*(\d{1,15})(?![\d.])`, 'i');
+  const digits = pattern.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function readFields(headers: Readonly<Record<string, string>>, now: number): RateLimit[] {
+  return PREFIXES.flatMap((prefix) => {
+    const remaining = readCount(headers[`${prefix}remaining`]);
+    const resetMs = readReset(headers[`${prefix}reset`], now);
+    if (remaining === undefined || resetMs === undefined) return [];
+    return [compose(remaining, resetMs, readCount(headers[`${prefix}limit`]))];
+  }).slice(0, 1);
+}
+
+function readCount(text: string | undefined): number | undefined {
+  const digits = /^\s*(\d{1,15})\b/.exec(text ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+const EPOCH_IN_SECONDS = 1e9;
+const EPOCH_IN_MS = 1e12;
+
+/** Seconds from now in the drafts; a time of day, in seconds, milliseconds or words, at services that were first. */
+function readReset(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const number = /^\s*\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+  if (number === undefined) {
+    const at = Date.parse(text);
+    return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
+  }
+  if (number >= EPOCH_IN_MS) return Math.max(number - now, 0);
+  if (number >= EPOCH_IN_SECONDS) return Math.max(number * 1000 - now, 0);
+  return number * 1000;
+}
+
+function compose(remaining: number, resetMs: number, limit: number | undefined): RateLimit {
+  return { remaining, resetMs, ...(limit === undefined ? {} : { limit }) };
+}
+
+interface SharedAnswer {
+  answer: Answered;
+  sentAt: number;
+}
+
+export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
+
+const MOST_AGE_MS = 60_000;
+const MOST_BYTES = 256 * 1024;
+const MOST_KEPT = 200;
+
+export function createSharedAnswers(now: () => number = () => performance.now()) {
+  const kept = new Map<string, Promise<SharedAnswer | undefined>>();
+  const controls = new Map<string, Promise<SharedAnswer | undefined>>();
+  let writes = 0;
+  return {
+    /**
+     * The answer to an equal request, if the run has written nothing since; for a control, even if it has, since what was
+     * accepted once is acceptable. Waits for a request under way.
+     */
+    find: (name: string, isControl: boolean): Promise<SharedAnswer | undefined> | undefined =>
+      (kept.get(name) ?? (isControl ? controls.get(name) : undefined))?.then((shared) =>
+        shared !== undefined && now() - shared.sentAt < MOST_AGE_MS ? shared : undefined,
+      ),
+    announce(name: string): (shared?: SharedAnswer) => void {
+      let share: (shared?: SharedAnswer) => void = () => {};
+      const promise = new Promise<SharedAnswer | undefined>((resolve) => (share = resolve));
+      for (const map of [kept, controls]) {
+        const [oldest = ''] = map.keys();
+        if (map.size >= MOST_KEPT) map.delete(oldest);
+      }
+      controls.set(name, promise);
+      if (writes === 0) kept.set(name, promise);
+      let isOver = false;
+      return (shared) => {
+        if (isOver) return;
+        isOver = true;
+        const isKept = shared !== undefined && shared.answer.bytes.length <= MOST_BYTES;
+        if (!isKept && kept.get(name) === promise) kept.delete(name);
+        if (!isKept) controls.delete(name);
+        share(isKept ? shared : undefined);
+      };
+    },
+    follow:
+      (send: Send): Send =>
+      async (request, onPutOff) => {
+        if (isReading(request)) return send(request, onPutOff);
+        const isToBeRefused = request.repeatable === true;
+        if (!isToBeRefused) {
+          kept.clear();
+          writes += 1;
+        }
+        const answer = await send(request, onPutOff);
+        if (!isToBeRefused) writes -= 1;
+        if (!(answer.kind === 'answered' && answer.status >= 400 && answer.status < 500)) kept.clear();
+        return answer;
+      },
+  };
+}
+
+export interface Reply {
+  answer: WireAnswer;
+  sentAt: number;
+  isShared: boolean;
+  /**
+   * Call it once the answer is judged, since others wait for it. If the answer shows nothing wrong, it serves them too;
+   * otherwise each asks for itself, so that one failure costs one scenario.
+   */
+  settle: (isSound: boolean) => void;
+}
+
+/** Sends a request of a scenario, unless another scenario's answer serves. */
+export type Ask = (request: WireRequest, onPutOff: (answer: Answered) => void, isControl?: boolean) => Promise<Reply>;
+
+/** For one scenario. A request that it makes twice is sent twice, since the second answer is there to be compared. */
+export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh: boolean }): Ask {
+  const asked = new Set<string>();
+  return async (request, onPutOff, isControl = false) => {
+    const name = nameRequest(request);
+    const mayShare = isReading(request) && !fresh && !asked.has(name);
+    asked.add(name);
+    // Nothing may happen between a look and an announcement.
+    const pending = mayShare ? shared.find(name, isControl) : undefined;
+    const found = pending === undefined ? undefined : await pending;
+    if (found !== undefined) return { ...found, isShared: true, settle: () => {} };
+    const share = isReading(request) ? shared.announce(name) : () => {};
+    const sentAt = performance.now();
+    try {
+      const answer = await send(request, onPutOff);
+      const settle = (isSound: boolean): void =>
+        share(isSound && answer.kind === 'answered' ? { answer, sentAt } : undefined);
+      return { answer, sentAt, isShared: false, settle };
+    } catch (error) {
+      share();
+      throw error;
+    }
+  };
+}
+
+export function nameRequest({ method, target, headers, form }: WireRequest): string {
+  return `${method} ${target} ${JSON.stringify([headers, form])}`;
+}

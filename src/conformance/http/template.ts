@@ -1,0 +1,283 @@
+import { makeLike } from '../../contract/samples/sample-like.js';
+import { readLocationKey } from './read-response.js';
+import { parsePointer } from '../../contract/document/document.js';
+import { Literal } from '../model/literal.js';
+import { readOnce } from '../../contract/read-once.js';
+import type { Contract } from '../../contract/contract.js';
+import { limitOf, listEnumFilters } from '../../contract/gaps/parts.js';
+import { inferResources } from '../../contract/resources/infer-resources.js';
+import { choosePlainRoles } from '../../contract/resources/plain-roles.js';
+
+export interface Scope {
+  /** `$case.<name>` */
+  case: Readonly<Record<string, unknown>>;
+  /** `$each`, `$each#/id` */
+  each: unknown;
+  /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list, or of the one at a pointer), `$steps.<id>.responses` (the bodies of all successes of the step), `$steps.<id>.request.body` */
+  steps: Readonly<Record<string, StepRecord | undefined>>;
+  /** `$scenarios.<id>.outputs.<name>` */
+  outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
+  /** `$request.body`, when the request exists. */
+  request: { body: unknown } | undefined;
+  /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, `$response.location` (the last segment of that field; `$response.locationNumber` as an integer), when the answer has arrived. */
+  response: ResponseRecord | undefined;
+  /** `$unique`: a text that no other record has; the same within one request. `$uniqueWord`: another that shows nobody which run made it; `$uniqueInteger`: an integer of eight digits made of it; `$uniqueLike#/components/schemas/Zone/properties/code`: a text of the pattern there. */
+  unique(): string;
+  /** `$contract#/paths/...` */
+  contract: unknown;
+  /** `$run.nextKeys`, `$run.followingKeys`, `$run.aliasKeys`, `$run.parameters`, `$run.shown` (how many records answers have shown, by resource) */
+  run: Readonly<Record<string, unknown>>;
+}
+
+export interface StepRecord {
+  request: { body: unknown };
+  response: ResponseRecord;
+  outputs: Readonly<Record<string, unknown>>;
+  responses?: readonly unknown[];
+}
+
+export interface ResponseRecord {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** A reference without a value in this run: an earlier step did not get that far. */
+export class UnresolvedReference extends Error {
+  override readonly name = 'UnresolvedReference';
+  readonly reference: string;
+  constructor(reference: string) {
+    super(`${reference} refers to a value that this run has not seen`);
+    this.reference = reference;
+  }
+}
+
+/**
+ * Replaces references by their values, in every string of a value. A string
+ * that is one reference becomes its value; `{$...}` within a longer text becomes
+ * its text; `$$` at the start means a literal `$`. Throws {@link UnresolvedReference}.
+ */
+export function fillTemplate(value: unknown, scope: Scope): unknown {
+  if (value instanceof Literal) return value.value;
+  if (typeof value === 'string') return fillText(value, scope);
+  if (Array.isArray(value)) return value.map((item) => fillTemplate(item, scope));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillTemplate(item, scope)]));
+}
+
+export function listReferences(value: unknown): string[] {
+  if (typeof value === 'string') {
+    if (value.startsWith('$$')) return [];
+    return value.startsWith('$') ? [value] : [...value.matchAll(EMBEDDED)].map((match) => match[1] ?? '');
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(listReferences);
+}
+
+export function isReference(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('$') && !value.startsWith('$$');
+}
+
+export function comesFromAnswer(value: unknown): boolean {
+  return isReference(value) && /^\$(?:steps|scenarios|each|run)\b/.test(value);
+}
+
+/** A value with its references to the row of a table filled in, unless the row itself contains references. */
+export function fillCase(value: unknown, row: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value === 'string') return fillCaseText(value, row);
+  if (Array.isArray(value)) return value.map((item) => fillCase(item, row));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillCase(item, row)]));
+}
+
+function fillCaseText(text: string, row: Readonly<Record<string, unknown>>): unknown {
+  const [, name = '', , pointer] = /^\$case\.([\w-]+)(#(.*))?$/s.exec(text) ?? [];
+  if (name === '') return text;
+  const value = pointer === undefined ? row[name] : parsePointer(pointer).reduce(step, row[name]);
+  return value === undefined ? text : value;
+}
+
+/** The grammar of references; anything else is a mistake in the file. */
+export const REFERENCE =
+  /^\$(?:unique(?:Integer|Like|Word)?|contract|case\.[\w-]+|run\.(?:nextKeys|followingKeys|aliasKeys|parameters|shown)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
+
+const EMBEDDED = /\{(\$[^{}]+)\}/g;
+
+function fillText(text: string, scope: Scope): unknown {
+  if (text.startsWith('$$')) return text.slice(1);
+  if (text.startsWith('$')) return follow(text, scope);
+  return text.replace(EMBEDDED, (_, reference: string) => String(follow(reference, scope)));
+}
+
+function follow(reference: string, scope: Scope): unknown {
+  const [, path = '', pointer] = /^\$([^#]*)(?:#(.*))?$/s.exec(reference) ?? [];
+  const isCount = pointer !== undefined && path.endsWith('.count');
+  const read = readAt(isCount ? path.replace(/count$/, 'body') : path, pointer, scope);
+  const value = isCount ? (Array.isArray(read) ? read.length : undefined) : read;
+  if (value === undefined) throw new UnresolvedReference(reference);
+  return value;
+}
+
+function readAt(path: string, pointer: string | undefined, scope: Scope): unknown {
+  if (path === 'uniqueLike')
+    return makeLike(parsePointer(pointer ?? '').reduce(step, scope.contract), toInteger(scope.unique()));
+  const base = lookUp(path, scope);
+  return pointer === undefined ? base : parsePointer(pointer).reduce(step, base);
+}
+
+function lookUp(path: string, scope: Scope): unknown {
+  const [root = '', ...rest] = path.split('.');
+  if (root === 'unique') return scope.unique();
+  if (root === 'uniqueWord') return turnAround(scope.unique());
+  if (root === 'uniqueInteger') return toInteger(scope.unique());
+  if (root === 'each') return scope.each;
+  // A row may contain references of its own.
+  if (root === 'case') return fillTemplate(scope.case[rest[0] ?? ''], scope);
+  if (root === 'contract') return scope.contract;
+  if (root === 'run') return scope.run[rest[0] ?? ''];
+  if (root === 'request') return scope.request?.body;
+  if (root === 'response') return partOf(scope.response, rest);
+  if (root === 'scenarios') return scope.outputsOf(rest[0] ?? '')?.[rest[2] ?? ''];
+  const record = scope.steps[rest[0] ?? ''];
+  if (rest[1] === 'outputs') return record?.outputs[rest[2] ?? ''];
+  if (rest[1] === 'responses') return record?.responses;
+  return rest[1] === 'request' ? record?.request.body : partOf(record?.response, rest.slice(2));
+}
+
+const LETTERS = 26;
+
+/** The same for the same text, and of as many digits for each. */
+function toInteger(text: string): number {
+  const letters = Array.from(text.toLowerCase().slice(-5), (letter) => letter.charCodeAt(0) - 97);
+  return letters.reduce((sum, each) => sum * LETTERS + each, 0) + 10_000_000;
+}
+
+export function turnAround(text: string): string {
+  return Array.from(text).toReversed().join('');
+}
+
+function partOf(response: ResponseRecord | undefined, [part, name]: string[]): unknown {
+  if (part === 'status') return response?.status;
+  if (part === 'headers') return response?.headers;
+  if (part === 'count') return Array.isArray(response?.body) ? response.body.length : undefined;
+  if (part === 'location') return readLocationKey(response?.headers['location']);
+  if (part === 'locationNumber') {
+    const key = readLocationKey(response?.headers['location']) ?? '';
+    return /^\d{1,15}$/.test(key) ? Number(key) : undefined;
+  }
+  if (part === 'header') return response?.headers[name?.toLowerCase() ?? ''];
+  return response?.body;
+}
+
+function step(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}
+
+/** A value that states no references: what would be read as one stands for itself, except where it is kept. */
+export function escape<T>(value: T, isKept: (value: unknown) => boolean = () => false): T {
+  const escapePart = (part: unknown): unknown => {
+    if (isKept(part)) return part;
+    if (typeof part === 'string') return part.startsWith('$') ? `$${part}` : part.replaceAll('{$', '{ $');
+    if (Array.isArray(part)) return part.map(escapePart);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, escapePart(item)]));
+  };
+  return escapePart(value) as T;
+}
+
+/**
+ * The values that scenario files take from the contract, so that they follow it:
+ * `$limit.minimum`, `.maximum`, `.default` and `.largestPage` (of the first list that has a limit; the last is what
+ * gets the longest page), each with `+1` or `-1` behind it; `$statuses` and `$statuses#/0`, the values of the first filter
+ * that has a list of them; `{$path.getPet}`, the path of an operation up to its first parameter.
+ */
+export interface ContractValues {
+  limit: {
+    minimum: number | undefined;
+    maximum: number | undefined;
+    default: number | undefined;
+    largestPage: number | undefined;
+  };
+  /** The values of the filter; repeated, so that there are at least three. */
+  statuses: readonly unknown[];
+  distinctStatuses: readonly unknown[];
+  paths: ReadonlyMap<string, string>;
+}
+
+const LONG_PAGE = 100;
+
+export const readContractValues = readOnce((contract: Contract): ContractValues => {
+  const all = inferResources(contract).resources.map(choosePlainRoles);
+  const limit = all.map(limitOf).find((each) => each !== undefined)?.schema;
+  const [filter] = all.flatMap(({ list }) => listEnumFilters(list));
+  const distinctStatuses = (filter?.schema['enum'] ?? []) as readonly unknown[];
+  const [minimum, maximum, usual] = ['minimum', 'maximum', 'default'].map((name) => {
+    const value = limit?.[name];
+    return typeof value === 'number' ? value : undefined;
+  });
+  return {
+    limit: {
+      minimum,
+      maximum,
+      default: usual,
+      largestPage: limit === undefined ? undefined : (maximum ?? LONG_PAGE),
+    },
+    distinctStatuses,
+    statuses:
+      distinctStatuses.length === 0 ? [] : [0, 1, 2].map((index) => distinctStatuses[index % distinctStatuses.length]),
+    paths: new Map(contract.operations.map(({ id, path }) => [id, path.replace(/\{.*/, '')])),
+  };
+});
+
+export class NotInContract extends Error {
+  override readonly name = 'NotInContract';
+}
+
+const WHOLE = /^\$(?:limit\.(?:minimum|maximum|default|largestPage)(?:[+-]1)?|statuses(?:#\/[0-2])?)$/;
+const IN_TEXT = /\{(\$(?:limit\.\w+(?:[+-]1)?|statuses#\/[0-2]|path\.[^{}]+))\}/g;
+
+/** A part of a scenario file with the contract's values in it. Throws {@link NotInContract}. */
+export function fillFromContract<T>(value: T, values: ContractValues): T {
+  const fill = (part: unknown): unknown => {
+    if (typeof part === 'string') return fillValues(part, values);
+    if (Array.isArray(part)) return part.map(fill);
+    if (typeof part !== 'object' || part === null) return part;
+    const entries = Object.entries(part).map(([key, item]) => [
+      key,
+      (key === 'parameters' ? fillParameters : fill)(item),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  // A parameter that the contract does not define is left out.
+  const fillParameters = (parameters: Record<string, unknown>): unknown =>
+    Object.fromEntries(
+      Object.entries(parameters)
+        .filter(([, item]) => item !== '$limit.largestPage' || values.limit.largestPage !== undefined)
+        .map(([name, item]) => [name, fill(item)]),
+    );
+  return fill(value) as T;
+}
+
+function fillValues(text: string, values: ContractValues): unknown {
+  if (WHOLE.test(text)) return valueOf(text, values);
+  return text.replace(IN_TEXT, (_, reference: string) => String(valueOf(reference, values)));
+}
+
+function valueOf(reference: string, { limit, statuses, distinctStatuses, paths }: ContractValues): unknown {
+  const [, id] = /^\$path\.(.*)$/s.exec(reference) ?? [];
+  if (id !== undefined) return orMissing(paths.get(id), `operation ${id}`);
+  if (reference === '$statuses')
+    return orMissing(distinctStatuses.length === 0 ? undefined : distinctStatuses, 'enum of a status filter');
+  if (reference.startsWith('$statuses'))
+    return orMissing(statuses[Number(reference.at(-1))], 'enum of a status filter');
+  const [, keyword = '', offset = '+0'] = /^\$limit\.([a-zA-Z]+)([+-]1)?$/.exec(reference) ?? [];
+  return (
+    orMissing(Object.entries(limit).find(([name]) => name === keyword)?.[1], `${keyword} of a limit`) + Number(offset)
+  );
+}
+
+function orMissing<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new NotInContract(`the contract has no ${what}`);
+  return value;
+}

@@ -1,0 +1,174 @@
+import { compareProfiles } from '../../contract/gaps/compare-profiles.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
+import { type ObservedProfile, loadProfile, ANSWER_FIELD } from '../../contract/gaps/profile.js';
+import { toProfile } from '../engine/gaps.js';
+import type { DriftResult, GapChange, RunResult } from '../model/result.js';
+import { readGapsNamed } from '../resources/read-gaps.js';
+import { loadYaml } from '../../contract/document/load-when-needed.js';
+import { cutText } from '../../contract/document/cut-text.js';
+import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { explainProblems, type ExplainedProblem } from '../problems/problems.js';
+import { joinProblemParts, readProblemParts } from '../engine/baseline.js';
+import type { ProblemParts } from '../model/problem-parts.js';
+import { renameOne } from '../language/renamed-ids.js';
+
+export function detectDrift(
+  { file, profile }: { file: string; profile: ObservedProfile },
+  result: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>,
+  gaps: readonly Gap[],
+): DriftResult {
+  return {
+    profile: describe(file, profile),
+    ...splitDifferences(profile, toProfile(result), gaps),
+  };
+}
+
+function splitDifferences(
+  before: ObservedProfile,
+  now: ObservedProfile,
+  gaps: readonly Gap[],
+): { changes: GapChange[]; notes: GapChange[] } {
+  const all = compareProfiles(before, now, gaps);
+  const pick = (wanted: boolean): GapChange[] =>
+    all.flatMap(({ id, before: old, now: fresh, isChange }) =>
+      isChange === wanted ? [{ id, before: old, now: fresh }] : [],
+    );
+  return { changes: pick(true), notes: pick(false) };
+}
+
+export interface ProfileDiff {
+  before: DriftResult['profile'];
+  now: DriftResult['profile'];
+  changes: GapChange[];
+  notes: GapChange[];
+  same: number;
+}
+
+/** Reads two profiles and compares them. Throws a `PetstoreMockError` for one that cannot be used. */
+export function compareFiles(before: string, now: string): ProfileDiff {
+  const gaps = readGapsNamed([before, now]);
+  const [old, fresh] = [loadProfile(before, gaps), loadProfile(now, gaps)];
+  const { changes, notes } = splitDifferences(old, fresh, gaps);
+  return {
+    before: describe(before, old),
+    now: describe(now, fresh),
+    changes,
+    notes,
+    same: gaps.length - changes.length - notes.length,
+  };
+}
+
+function describe(file: string, { target, date }: ObservedProfile): DriftResult['profile'] {
+  return { file, ...(target === undefined ? {} : { target }), ...(date === undefined ? {} : { date }) };
+}
+
+const PROFILE_HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/profile.schema.json
+#
+# What this service does where the contract is silent, as petstore-conformance saw
+# it. petstore-mock --profile imitates it; petstore-conformance --profile reports
+# what has changed since.
+`;
+
+/** The file of what a run observed: sorted and, except for its date, identical as long as the service does not change. */
+export function writeProfile(result: RunResult): string {
+  const { entries: _entries, ...head } = toProfile(result);
+  const gaps = result.gaps
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, kind, answer, evidence }) => [id, { [ANSWER_FIELD[kind]]: answer, evidence }]);
+  return `${PROFILE_HEAD}${loadYaml().stringify({ ...head, gaps: Object.fromEntries(gaps) as object }, { lineWidth: 0 })}`;
+}
+
+interface WrittenBaseline {
+  text: string;
+  kept: number;
+  added: number;
+  removed: number;
+}
+
+const DAYS_UNTIL_EXPIRY = 90;
+const DAY_MS = 86_400_000;
+
+const BASELINE_HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/conformance-baseline.schema.json
+#
+# Known deviations. They do not fail a run until the day after "expires" (a day in
+# UTC, or never). Say in "reason" why each is accepted.
+known: []
+`;
+
+/**
+ * The baseline for a run. Entries of the `previous` one, with which the run was
+ * made, stay as they are if they still apply, with comments; those
+ * that are fixed are removed. New ones are accepted for 90 days.
+ */
+export function writeBaseline(result: RunResult, previous: string | undefined): WrittenBaseline {
+  const document = loadYaml().parseDocument(previous ?? BASELINE_HEAD);
+  // Who removes the last line by hand leaves nothing in place of a list.
+  if (!document.hasIn(['known', 0])) document.set('known', document.createNode([]));
+  const known = document.get('known') as YAMLSeq<YAMLMap>;
+  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
+  const before = countLines(known);
+  renameScenarios(known, result);
+  removeFixed(known, result);
+  const kept = countLines(known);
+  for (const each of explainProblems(result)) {
+    if (each.problem.baseline === undefined) known.add(createEntry(document, each, result.startedAt));
+  }
+  known.flow = false;
+  const text = known.items.length === 0 ? BASELINE_HEAD : document.toString({ lineWidth: 0 });
+  return { text, kept, added: countLines(known) - kept, removed: before - kept };
+}
+
+interface Entry extends ProblemParts {
+  scenarios: string[];
+}
+
+type RawEntry = Omit<Entry, 'scenarios'> & { scenarios: string[] | null; shows?: ProblemParts[] };
+
+function readEntry(entry: YAMLMap): Entry {
+  const { shows, scenarios, ...rest } = entry.toJSON() as RawEntry;
+  return { ...shows?.[0], ...rest, scenarios: scenarios ?? [] };
+}
+
+function countLines(known: YAMLSeq<YAMLMap>): number {
+  return known.items.reduce((sum, entry) => sum + readEntry(entry).scenarios.length, 0);
+}
+
+function renameScenarios(known: YAMLSeq<YAMLMap>, { scenarios }: RunResult): void {
+  const ids = scenarios.map(({ id }) => id);
+  for (const entry of known.items) {
+    const list = entry.get('scenarios') as YAMLSeq<Scalar<string>>;
+    for (const item of list.items) item.value = renameOne(item.value, ids);
+  }
+}
+
+function removeFixed(known: YAMLSeq<YAMLMap>, { baseline }: RunResult): void {
+  const fixed = new Set((baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinProblemParts(line)}`));
+  for (const entry of known.items) {
+    const key = joinProblemParts(readEntry(entry));
+    const scenarios = entry.get('scenarios') as YAMLSeq;
+    const ids = readEntry(entry).scenarios;
+    scenarios.items = scenarios.items.filter((_, index) => !fixed.has(`${ids[index]} ${key}`));
+  }
+  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
+}
+
+function createEntry(document: Document, { problem, failures }: ExplainedProblem, now: string): YAMLMap {
+  const parts = failures.map(({ exchange, finding }) => readProblemParts(exchange, finding));
+  const shows = [...new Map(parts.map((each) => [joinProblemParts(each), each])).values()];
+  const entry = document.createNode({
+    problem: showOnLine(problem.headline),
+    scenarios: [problem.shown.scenario],
+    shows,
+    reason: `not reviewed yet; written on ${now.slice(0, 10)}`,
+    expires: new Date(Date.parse(now) + DAYS_UNTIL_EXPIRY * DAY_MS).toISOString().slice(0, 10),
+  });
+  (entry.get('shows') as YAMLSeq<YAMLMap>).items.forEach((each) => (each.flow = true));
+  entry.commentBefore = ` ${problem.answers} ${problem.answers === 1 ? 'response' : 'responses'}, such as: expected ${showOnLine(problem.expected)}, found ${showOnLine(problem.actual)}`;
+  return entry;
+}
+
+const MAX_COMMENT = 160;
+
+function showOnLine(text: string): string {
+  return cutText(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?'), MAX_COMMENT);
+}

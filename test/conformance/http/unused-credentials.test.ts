@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { runConformance, type ConformanceOptions, type RunResult } from '../../../src/conformance/index.js';
+import { describeThings, reject, serveThings, wantBearer, type Guard } from '../support/guarded-things.js';
+
+const KEY = 'key-of-the-user-51';
+const only = ['things/records/create', 'things/refusals/credential*'];
+
+const run = async (target: string, options: Partial<ConformanceOptions>): Promise<RunResult> =>
+  runConformance({ target, apiKey: '', settleMs: 0, only, ...options });
+
+const HUB = {
+  token: { type: 'apiKey', in: 'header', name: 'Authorization' },
+  oauth2: { type: 'oauth2', flows: { password: { tokenUrl: '/token', scopes: {} } } },
+};
+const UNUSED = 'none of these operations accepts `token`; they ask for `oauth2`';
+
+test('a credential that no operation asks for is named, and sent where the target takes it', async () => {
+  const isLet: Guard = ({ headers }) => (headers.authorization === `token ${KEY}` ? undefined : reject('token'));
+  const things = await serveThings(isLet);
+  const spec = describeThings({ schemes: HUB, security: [{ oauth2: [] }] });
+  const result = await run(things.url, { spec, credentials: { token: `token ${KEY}` } });
+  expect(result.notes.join('\n')).toContain(UNUSED);
+  expect(result.problems.map(({ headline }) => headline)).toEqual([]);
+  expect(result.summary.created).toBeGreaterThan(0);
+});
+
+test('a credential that no operation asks for, and that the target does not take, is why it rejects all', async () => {
+  const things = await serveThings(wantBearer((token) => token === 'another'));
+  const spec = describeThings({ schemes: HUB, security: [{ oauth2: [] }] });
+  await expect(run(things.url, { spec, credentials: { token: KEY } })).rejects.toMatchObject({
+    code: 'key-refused',
+    message: expect.stringContaining(`N${UNUSED.slice(1)}`) as string,
+  });
+});
+
+test('an operation that asks for a credential which was not given accuses nobody', async () => {
+  const isAdmin: Guard = ({ method, headers }) =>
+    method === 'DELETE' && headers['x-admin'] === undefined ? reject() : undefined;
+  const things = await serveThings(
+    wantBearer((token) => token === KEY),
+    isAdmin,
+  );
+  const schemes = {
+    bearer: { type: 'http', scheme: 'bearer' },
+    admin: { type: 'apiKey', in: 'header', name: 'X-Admin' },
+  };
+  const error = { description: 'No.' };
+  const spec = describeThings({
+    schemes,
+    security: [{ bearer: [] }],
+    paths: {
+      '/things/{id}/audit': {
+        get: {
+          operationId: 'audit',
+          security: [{ admin: [] }],
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          responses: { 200: error, 401: error, 404: error },
+        },
+      },
+    },
+  });
+  const result = await run(things.url, { spec, credentials: { bearer: KEY }, only: ['*'], maxRequests: 150 });
+  expect(result.problems.map(({ headline }) => headline).filter((text) => text.includes('audit'))).toEqual([]);
+  expect(
+    things.calls.filter(({ path }) => path.endsWith('/audit')).map(({ headers }) => headers.authorization),
+  ).not.toContain('Bearer ');
+});
+
+test('where the target demands what the document forgets, the given credential is sent, and that is the defect', async () => {
+  const things = await serveThings(wantBearer((token) => token === KEY));
+  const open = describeThings({ security: [] });
+  // The document secures the writes alone.
+  const spec = describeThings({ security: [{ bearer: [] }], ...forget('get') });
+  for (const each of [open, spec]) {
+    const result = await run(things.url, { spec: each, credentials: { bearer: KEY }, only: ['things/records/*'] });
+    const found = result.problems.map(({ headline }) => headline);
+    expect(found.join('\n')).toMatch(/credentials/);
+    expect(found.join('\n')).toMatch(/listThings|getThing/);
+    expect(result.problems.every(({ cause }) => cause.check === 'unasked-credentials')).toBe(true);
+    expect(result.summary.created).toBeGreaterThan(0);
+  }
+});
+
+test('of several given credentials, all are sent where the document forgets which one is asked for', async () => {
+  const isLet: Guard = ({ method, headers }) =>
+    method === 'GET' && headers['x-reader'] !== 'reader-of-52'
+      ? { status: 403, body: { message: 'forbidden' } }
+      : undefined;
+  const isWriter = wantBearer((token) => token === KEY);
+  const things = await serveThings(isLet, (call) => (call.method === 'GET' ? undefined : isWriter(call)));
+  const spec = describeThings({
+    schemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      reader: { type: 'apiKey', in: 'header', name: 'X-Reader' },
+    },
+    security: [{ bearer: [] }],
+    ...forget('get'),
+  });
+  const credentials = { bearer: KEY, reader: 'reader-of-52' };
+  const result = await run(things.url, { spec, credentials, only: ['things/records/*'] });
+  expect(result.problems.map(({ cause }) => cause.check)).toEqual(['unasked-credentials']);
+  expect(result.scenarios.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+  expect(JSON.stringify(result)).not.toContain('reader-of-52');
+});
+
+/** The paths of the things, in which operations of this method say that they ask for nothing. */
+function forget(method: string): { paths: Record<string, unknown> } {
+  const { paths } = JSON.parse(readFileSync(describeThings(), 'utf8')) as {
+    paths: Record<string, Record<string, object>>;
+  };
+  const changed = Object.entries(paths).map(([path, item]) => [
+    path,
+    { ...item, [method]: { ...item[method], security: [] } },
+  ]);
+  return { paths: Object.fromEntries(changed) as Record<string, unknown> };
+}
+
+test.each<[string, Partial<ConformanceOptions>]>([
+  ['a header field', { headers: { Authorization: `token ${KEY}` } }],
+  ['a credential', { credentials: { token: `token ${KEY}` } }],
+])('a document without any scheme takes %s', async (_, options) => {
+  const isLet: Guard = ({ headers }) => (headers.authorization === `token ${KEY}` ? undefined : reject('token'));
+  const things = await serveThings(isLet);
+  const result = await run(things.url, {
+    spec: describeThings({ schemes: {} }),
+    only: ['things/records/create'],
+    ...options,
+  });
+  expect(result.problems.map(({ headline }) => headline)).toEqual([]);
+  expect(result.summary.created).toBeGreaterThan(0);
+  expect(JSON.stringify(result)).not.toContain(KEY);
+});
+
+test('a header field that a scheme names is left out and made wrong where that is due', async () => {
+  const isLet: Guard = ({ headers }) => (headers['x-key'] === KEY ? undefined : reject('X'));
+  const things = await serveThings(isLet);
+  const spec = describeThings({ schemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } });
+  const result = await run(things.url, { spec, headers: { 'x-key': KEY } });
+  expect(result.problems.map(({ headline }) => headline)).toEqual([]);
+  expect(things.calls.some(({ headers }) => headers['x-key'] === undefined)).toBe(true);
+});
