@@ -34,7 +34,7 @@ import { formatPlan } from './conformance/plan.js';
 import { asksForCredentials } from '../conformance/wire/request/choose-security.js';
 import { describeSchemes } from '../conformance/wire/request/describe-schemes.js';
 import { mergeShards } from '../conformance/product/shards/merge-results.js';
-import type { RunListener } from '../conformance/model/events.js';
+import type { RunListener } from '../conformance/model/options.js';
 import { EXIT_BUG, EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from './terminal.js';
 import { watchOutput } from './output/file-output.js';
 

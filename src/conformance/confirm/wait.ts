@@ -1,5 +1,5 @@
 // How long a run waits for what shows up late, and what waiting was seen not to help.
-import { isOfField } from '../model/record-rules.js';
+import { isOfField } from '../model/records.js';
 import type { ExchangeResult } from '../model/result.js';
 
 /** How long scenarios wait for changes that a target shows late, because of a replica or a cache. */

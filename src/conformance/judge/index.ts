@@ -1,21 +1,29 @@
-import { answeredCheck } from './answered.js';
-import { bodyCheck } from './body.js';
-import type { Check } from './check.js';
-import { contentTypeCheck } from './content-type.js';
-import { equalsCheck } from './equals.js';
-import { errorBodyCheck } from './error-body.js';
-import { expectedBodyCheck } from './expected-body.js';
-import { expectedHeadersCheck } from './expected-headers.js';
-import { extraFieldsCheck } from './extra-fields.js';
-import { jsonCheck } from './json.js';
-import { keyEchoCheck } from './key-echo.js';
-import { noBodyCheck } from './no-body.js';
+import {
+  answeredCheck,
+  bodyCheck,
+  contentTypeCheck,
+  errorBodyCheck,
+  extraFieldsCheck,
+  jsonCheck,
+  keyEchoCheck,
+  noBodyCheck,
+  serverErrorCheck,
+  unaskedCredentialsCheck,
+} from './response.js';
+import type { Check, Given, Keyword, Mistake } from './check.js';
+import {
+  equalsCheck,
+  equalsKeyword,
+  expectedBodyCheck,
+  bodyKeyword,
+  expectedHeadersCheck,
+  headersKeyword,
+} from './expectations.js';
 import { ownRecordsCheck } from './own-records.js';
-import { recordCheck } from './record-like.js';
-import { recordsCheck } from './records-listed.js';
-import { serverErrorCheck } from './server-error.js';
-import { statusCheck } from './status.js';
-import { unaskedCredentialsCheck } from './unasked-credentials.js';
+import { recordCheck, recordKeyword } from './record.js';
+import { recordsCheck, recordsKeyword } from './list.js';
+import { statusCheck, statusKeyword } from './status.js';
+import type { Expectation } from '../model/scenario.js';
 
 /** All checks, in the order of their findings in reports. */
 export const checks: readonly Check[] = [
@@ -37,3 +45,45 @@ export const checks: readonly Check[] = [
   recordsCheck,
   ownRecordsCheck,
 ];
+
+/** Every keyword that a scenario file may have in `expect` and `assume`, with its check. */
+export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
+  status: statusKeyword,
+  headers: headersKeyword,
+  body: bodyKeyword,
+  equals: equalsKeyword,
+  record: recordKeyword,
+  records: recordsKeyword,
+};
+
+/** The keywords in an expectation or an assumption. */
+export function listKeywords(expectation: Expectation): (keyof Expectation)[] {
+  return (Object.keys(keywords) as (keyof Expectation)[]).filter((name) => expectation[name] !== undefined);
+}
+
+/** The first keyword with a value that its check cannot judge. */
+export function findUnusableKeyword(
+  expectation: Expectation,
+  given: Given,
+): ({ keyword: keyof Expectation } & Mistake) | undefined {
+  for (const keyword of listKeywords(expectation)) {
+    const mistake = keywords[keyword].findMistake(expectation[keyword], given);
+    if (mistake !== undefined) return { keyword, ...mistake };
+  }
+  return undefined;
+}
+
+const FILLED: Given = { stage: 'run', isOpen: () => false, bodyKind: undefined };
+
+/** An expectation without the values that no check can judge, and the needs that result from those. */
+export function keepUsable(filled: Expectation): { expect: Expectation; needs: string[] } {
+  const expect = { ...filled };
+  const needs: string[] = [];
+  for (const keyword of listKeywords(filled)) {
+    const mistake = keywords[keyword].findMistake(filled[keyword], FILLED);
+    if (mistake === undefined) continue;
+    needs.push(`another value under \`${keyword}${mistake.at}\`: ${mistake.message.replace(/\.$/, '')}`);
+    delete expect[keyword];
+  }
+  return { expect, needs };
+}

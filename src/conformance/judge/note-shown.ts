@@ -1,9 +1,7 @@
 // What a run learns of its own records from a response, after the checks have judged it.
 import { sameJson } from '../../contract/document/same-json.js';
 import { limitOf } from '../../contract/gaps/parts.js';
-import type { CreatedRecord, RecordEntry } from '../ledger/observations.js';
-import type { RecordLedger } from '../ledger/record-ledger.js';
-import { printChoice } from '../ledger/record-ledger.js';
+import { type CreatedRecord, type RecordEntry, type RecordLedger, printChoice } from '../ledger/record-ledger.js';
 import {
   findAsked,
   identifyAsked,
@@ -15,14 +13,13 @@ import {
   type ShownRecord,
 } from '../ledger/shown-records.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
-import { followPointer } from '../model/follow-pointer.js';
-import type { SentRequest } from '../model/sent-request.js';
-import { isOfAbsence, isSuccess } from '../model/wire.js';
+import { followPointer } from '../model/records.js';
+import { type SentRequest, isOfAbsence, isSuccess } from '../model/exchange.js';
 import type { Subject } from '../subjects/subject.js';
 import { answered, successBody, type CheckContext } from './check.js';
-import { listUnlike } from './like.js';
-import { readPage } from './page-end.js';
-import { isRecord } from './shown.js';
+import { listUnlike } from './record.js';
+import { readPage } from './pages.js';
+import { isRecord } from './show.js';
 
 /** Notes what a response shows of records and of the list that it is. */
 export function noteShown(context: CheckContext): void {

@@ -7,16 +7,21 @@ import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { readShortened } from '../subjects/hidden.js';
 import { isSet, recordAt, type Subject } from '../subjects/subject.js';
-import { successBody, type Check, type CheckContext, type CheckFinding, answered } from './check.js';
-import { listUnlike } from './like.js';
+import {
+  successBody,
+  type Check,
+  type CheckContext,
+  type CheckFinding,
+  answered,
+  placeOfLimit,
+  pointerOf,
+} from './check.js';
+import { listUnlike, listDifferingFields, isSameKey } from './record.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
 import { findAsked, identifyRecord, listSteady, readShown, type ShownRecord } from '../ledger/shown-records.js';
 import { readSent } from './note-shown.js';
-import { show } from './shown.js';
-import { placeOfLimit, pointerOf } from './places.js';
-import { listDifferingFields, isSameKey } from './record-like.js';
-import { followPointer } from '../model/follow-pointer.js';
-import { ruleOfField } from '../model/record-rules.js';
+import { show } from './show.js';
+import { followPointer, ruleOfField } from '../model/records.js';
 import { readLocationKey, readSegment } from '../wire/http/read-location.js';
 import { plainName } from '../../contract/resources/words.js';
 

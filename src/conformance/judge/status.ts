@@ -1,17 +1,22 @@
-import { saysAbsent, isOfAbsence } from '../model/wire.js';
+import { saysAbsent, isOfAbsence } from '../model/exchange.js';
 import type { StatusPattern } from '../model/scenario.js';
-import type { Keyword } from './keyword.js';
+import {
+  type Keyword,
+  placeOfDue,
+  answered,
+  type Check,
+  type CheckContext,
+  type CheckOutcome,
+  successBody,
+} from './check.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { show } from './shown.js';
-import { placeOfDue } from './places.js';
-import { quoteRefusal } from './read-refusal.js';
-import { answered, type Check, type CheckContext, type CheckOutcome, successBody } from './check.js';
+import { show } from './show.js';
+import { quoteRefusal } from './read-rejection.js';
 import { asObject } from '../../contract/document/plain.js';
 import { saysOfState } from '../../contract/operations/said-in-words.js';
-import { followPointer } from '../model/follow-pointer.js';
+import { followPointer } from '../model/records.js';
 import type { Operation } from '../../contract/model.js';
-import { explainGuess, listUnproven } from './invented.js';
-import { explainOldKey } from './renamed.js';
+import { explainGuess, listUnproven, explainOldKey } from './needs.js';
 import { isCreate } from '../subjects/subject.js';
 import { findAsked } from '../ledger/shown-records.js';
 

@@ -1,19 +1,18 @@
 // What is said of a list as a whole: no record twice, the same on every page.
 import type { CheckOutcome } from './check.js';
-import { isRecord, show } from './shown.js';
+import { isRecord, show } from './show.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { isCutShort } from './page-end.js';
-import { isSameKey, listDifferingFields } from './record-like.js';
-import { followPointer } from '../model/follow-pointer.js';
+import { isCutShort, type PageAnswer } from './pages.js';
+import { isSameKey, listDifferingFields } from './record.js';
+import { followPointer, MOST_PAGES, ruleOfField, type RecordsRule } from '../model/records.js';
 import type { RunTexts } from '../ledger/run-texts.js';
-import { MOST_PAGES } from '../model/page-walk.js';
-import { ruleOfField, type RecordsRule } from '../model/record-rules.js';
 import { NEEDS_REMOVAL } from './status.js';
+import { orderOf } from '../../contract/resources/order-values.js';
 
 export type Listed = Readonly<Record<string, unknown>>;
 
 /** The records of all pages that were read, and whether there are no more. */
-export interface WholeList {
+interface WholeList {
   all: readonly Listed[];
   whole: boolean;
   /** Why nobody knows whether there are more. */
@@ -150,7 +149,7 @@ function listUnchanged(
   });
 }
 
-export const NEEDS_PEACE = 'a collection that no other client changes during the run';
+const NEEDS_PEACE = 'a collection that no other client changes during the run';
 
 /** All pages have every record, each once. */
 export function judgeWalk({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
@@ -221,4 +220,116 @@ export function judgeCovers({ all, whole, open }: WholeList, rule: RecordsRule):
 function isOfPages(bodies: readonly unknown[], rule: RecordsRule): boolean {
   const [first = 0, ...others] = bodies.map((body) => readRecords([body], rule).length);
   return others.some((count) => count > 0) || (others.length > 0 && first >= (rule.page?.walk.length ?? 0));
+}
+
+// A list has as many records as the service says.
+
+/** What an answer says of all pages. */
+export function readTotal(
+  { total }: Pick<RecordsRule, 'total'>,
+  { body, headers }: Pick<PageAnswer, 'body' | 'headers'>,
+): unknown {
+  if (total === undefined) return undefined;
+  if ('at' in total) return followPointer(body, total.at);
+  const text = headers[total.header.toLowerCase()];
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** Whether others created or removed records while the pages were read: few, and what is there is between what was said. */
+function hasMoved(total: unknown, count: number, { page }: RecordsRule): boolean {
+  const totals = [...(page?.totals ?? []), total].filter((each) => each !== undefined).map(Number);
+  const [least, most] = [Math.min(...totals), Math.max(...totals)];
+  // As many as a page has: the last one may have but one.
+  const few = Math.max(page?.lastLength ?? 0, Math.ceil((page?.before.length ?? 0) / (page?.totals?.length ?? 1)));
+  return least < most && most - least < few && least <= count && count <= most;
+}
+
+/** A list says as many records as there are. */
+export function judgeTotal(
+  { all, whole, open, total }: WholeList & { total: unknown },
+  rule: RecordsRule,
+): CheckOutcome[] {
+  if (rule.total === undefined) return [];
+  if (judgeSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
+  // What is no number is told by its schema.
+  if (total === undefined || total === null || Number.isNaN(Number(total)))
+    return [{ needs: 'a response with the number of records' }];
+  // A page beyond the last may be the last again.
+  const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
+  if (show(total) === String(count)) return [];
+  if (!whole) return [{ needs: open }];
+  if (hasMoved(total, count, rule)) return [{ needs: NEEDS_PEACE }];
+  const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
+  const expected = `${count}, the number of records on all pages`;
+  return [{ rule: 'total', at, expected, value: String(count), actual: show(total), settles: true }];
+}
+
+// Whether a list is in the order that it was asked for. Of texts, which one comes first is the service's.
+
+/**
+ * Each record stands where the one before it lets it, in one direction from the first to the last: up or down, since a name alone
+ * says neither; after a list that was asked for the other way round, in the other. What lacks the field may stand anywhere.
+ * `before` is how many of them stand on the pages before the last.
+ */
+export function judgeOrder(all: readonly Listed[], before: number, rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, ordered } = rule;
+  if (ordered === undefined) return [];
+  if (judgeDistinct(all, rule).length > 0) return [{ needs: 'pages that show no record twice' }];
+  const { by } = ordered;
+  const steps = listSteps(all, by);
+  const [first] = steps;
+  if (first === undefined) return [{ needs: `records that differ in ${by}` }];
+  // What is ignored orders nothing: whether it must, the contract does not say.
+  if (isSameOrder(all, readList(ordered.usual, at), keyProperty))
+    return [{ needs: 'a list whose order the parameter changes' }];
+  const back = steps.find(({ direction }) => direction !== first.direction);
+  const place = { rule: 'order', at: `body${at}`, settles: true };
+  if (back !== undefined)
+    return [
+      {
+        ...place,
+        at: `body${at}/${Math.max(0, back.index - before)}/${by}`,
+        expected: `${first.direction > 0 ? 'at least' : 'at most'} ${show(back.before)}, which stands before it`,
+        actual: show(back.value),
+      },
+    ];
+  if (ordered.turned === undefined) return [];
+  const others = listSteps(readList(ordered.turned, at), by);
+  if (others.length === 0 || others.some(({ direction }) => direction !== first.direction)) return [];
+  const [way, other] = first.direction > 0 ? ['ascending', 'descending'] : ['descending', 'ascending'];
+  return [{ ...place, at: `body${at}/0/${by}`, expected: `${other} order`, actual: `${way} order` }];
+}
+
+function readList(body: unknown, at: string): Listed[] {
+  const list = followPointer(body, at);
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** Whether the records that two lists have in common are in the same order in both. */
+function isSameOrder(one: readonly Listed[], other: readonly Listed[], keyProperty: string): boolean {
+  const keysOf = (list: readonly Listed[]): string[] => list.map((record) => show(record[keyProperty]));
+  const [keys, others] = [keysOf(one), keysOf(other)];
+  const [common, ofOther] = [keys.filter((key) => others.includes(key)), others.filter((key) => keys.includes(key))];
+  return common.every((key, index) => key === ofOther[index]);
+}
+
+interface OrderStep {
+  index: number;
+  before: unknown;
+  value: unknown;
+  direction: number;
+}
+
+/** Where a value differs from the one before it. */
+function listSteps(page: readonly Listed[], by: string): OrderStep[] {
+  const values = page.map((record, index) => ({ index, value: record[by] })).filter(({ value }) => isRanked(value));
+  return values.slice(1).flatMap(({ index, value }, at) => {
+    const before = values[at]?.value;
+    const direction = Math.sign(orderOf(value, before));
+    return direction === 0 ? [] : [{ index, before, value, direction }];
+  });
+}
+
+function isRanked(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }

@@ -1,11 +1,9 @@
-import type { Mistake } from '../judge/keyword.js';
+import type { Mistake } from '../judge/check.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { findNearest, suggest } from '../../suggest.js';
-import { findStepMistake } from './check-step.js';
-import type { Library } from './library.js';
+import { findStepMistake, type Library } from './check-step.js';
 import type { Scenario } from '../model/scenario.js';
-import { matchesId } from './matches-id.js';
-import { findCycle, suggestPattern } from './select-scenarios.js';
+import { matchesId, findCycle, suggestPattern } from './select-scenarios.js';
 import { listReferences, REFERENCE } from '../wire/request/template.js';
 import type { Contract } from '../../contract/contract.js';
 import { escapePointer, parsePointer } from '../../contract/document/document.js';

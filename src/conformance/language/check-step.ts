@@ -1,15 +1,19 @@
 import type { Operation } from '../../contract/model.js';
-import { suggest } from '../../suggest.js';
-import { kindOfBody } from '../judge/body-kind.js';
-import { type Given, type Mistake, within } from '../judge/keyword.js';
-import { findUnusableKeyword, keywords, listKeywords } from '../judge/keywords.js';
-import { findBadRecords } from './check-records.js';
-import { findBadRequest } from './check-request.js';
-import type { Library } from './library.js';
-import { findBadSchema } from '../judge/judge-schema.js';
+import { suggest, findNearest } from '../../suggest.js';
+import { kindOfBody } from '../judge/response.js';
+import { type Given, type Mistake, within } from '../judge/check.js';
+import { findUnusableKeyword, keywords, listKeywords } from '../judge/index.js';
+import { findBadSchema } from '../judge/expectations.js';
 import { AUTH_FORMS, type Expectation, type Outcome, type Scenario, type Step } from '../model/scenario.js';
 import { isReference, listReferences, REFERENCE } from '../wire/request/template.js';
 import { parsePointer } from '../../contract/document/document.js';
+import { show, isRecord } from '../judge/show.js';
+import { isEscaped } from '../wire/request/encode.js';
+import type { Contract } from '../../contract/contract.js';
+import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { findAsked } from '../ledger/shown-records.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
+import type { ContractValues } from '../wire/request/contract-values.js';
 
 /** What is wrong with a step, at a pointer from it. */
 export function findStepMistake(step: Step, scenario: Scenario, library: Library): Mistake | undefined {
@@ -232,4 +236,145 @@ function findInScenarios(reference: string, { dependsOn }: Scenario, { scenarios
   return outputs.includes(output) || source.leftOut !== undefined
     ? undefined
     : `${name} has no output ${output}${suggest(output, outputs)}`;
+}
+
+/** Parts of a step's request that cannot be sent. */
+function findBadRequest(step: Step, operations: readonly Operation[]): Mistake | undefined {
+  const operation = operations.find(({ id }) => id === step.operationId);
+  return (
+    (operation === undefined ? undefined : findBadParameter(step, operation)) ??
+    findUnsendable(step) ??
+    findBadBody(step) ??
+    findBadEach(step)
+  );
+}
+
+function findBadParameter(step: Step, { id, parameters }: Operation): Mistake | undefined {
+  const known = parameters.filter((each) => each.in === 'path' || each.in === 'query');
+  for (const name of Object.keys(step.parameters)) {
+    const at = `/parameters/${name}`;
+    const parameter = known.find((each) => each.name === name);
+    if (parameter === undefined) return { at, message: describeUnknown(name, id, parameters) };
+    if (parameter.in === 'query' && step.query !== undefined) {
+      return { at, message: `\`${name}\` would not be sent, since \`query\` is the whole query.` };
+    }
+  }
+  const missing = known.find((each) => each.in === 'path' && (step.parameters[each.name] ?? null) === null);
+  return missing === undefined
+    ? undefined
+    : { at: '/parameters', message: `the path of ${id} needs the parameter \`${missing.name}\`.` };
+}
+
+function describeUnknown(name: string, id: string, parameters: Operation['parameters']): string {
+  const other = parameters.find((each) => each.name.toLowerCase() === name.toLowerCase() && each.in === 'header');
+  if (other !== undefined) return `${name} is a header field of ${id}; put it under \`headers\`.`;
+  const names = parameters.map((each) => each.name);
+  return `the contract gives ${id} no parameter \`${name}\`${suggest(name, names)} To send one that it does not have, use \`query\`.`;
+}
+
+/** A value in a URL is a text, a number or a boolean; `null` leaves a parameter out. */
+function findUnsendable({ parameters }: Step): Mistake | undefined {
+  const found = Object.entries(parameters).find(
+    ([, value]) => typeof value === 'object' && value !== null && !isEscaped(value),
+  );
+  return found === undefined
+    ? undefined
+    : { at: `/parameters/${found[0]}`, message: `\`${found[0]}\` must be one value, but is ${show(found[1])}.` };
+}
+
+function findBadBody({ requestBody }: Step): Mistake | undefined {
+  if (requestBody === undefined) return undefined;
+  const at = '/requestBody';
+  const given = (['json', 'text', 'base64'] as const).filter((name) => requestBody[name] !== undefined);
+  if (given.length !== 1) {
+    const has = given.length === 0 ? 'none of them' : given.join(' and ');
+    return { at, message: `a body must have one of \`json\`, \`text\` and \`base64\`, and this has ${has}.` };
+  }
+  const { base64, padTo } = requestBody;
+  if (base64 === undefined) return undefined;
+  if (padTo !== undefined) return { at: `${at}/padTo`, message: '`padTo` adds white space to JSON, not to bytes.' };
+  return isReference(base64) || /^(?:[\w+/-]{4})*(?:[\w+/-]{2,3}=?=?)?$/.test(base64)
+    ? undefined
+    : { at: `${at}/base64`, message: 'these bytes are not valid base64.' };
+}
+
+function findBadEach({ each, atOnce, search }: Step): Mistake | undefined {
+  if (atOnce !== undefined && (each !== undefined || search !== undefined)) {
+    return {
+      at: '/atOnce',
+      message: 'a step with `atOnce` sends one request several times; it cannot have `each` or `search`.',
+    };
+  }
+  if (each === undefined || Array.isArray(each.in) || isReference(each.in)) return undefined;
+  return { at: '/each/in', message: `it must be a reference to a list, but is ${show(each.in)}.` };
+}
+
+/** What is wrong with `record` and `records` of a file, by the records that the operation of the step answers. */
+function findBadRecords(expectation: Expectation, step: Step, { contract }: Library): Mistake | undefined {
+  const operation = contract.operations.find(({ id }) => id === step.operationId);
+  const asked = findAsked(contract, { operation });
+  for (const word of ['record', 'records'] as const) {
+    if (expectation[word] === undefined) continue;
+    const body = asked?.role.success.body;
+    if (asked === undefined || body !== (word === 'record' ? 'record' : 'list'))
+      return { at: `/${word}`, message: describeMisplaced(word, step, body) };
+    const fields = readProperties(contract.document, asked.subject.resource.schemaPointer);
+    const own = { [word]: expectation[word] };
+    const mistake = findBadValue(own, fields, contract) ?? findStranger(own, fields);
+    if (mistake !== undefined) return within(`/${word}`, mistake);
+  }
+  return undefined;
+}
+
+/** A value of `every` that no record can have. */
+function findBadValue(
+  { records }: Expectation,
+  fields: readonly Property[],
+  { validate }: Contract,
+): Mistake | undefined {
+  for (const [name, value] of Object.entries(records?.every ?? {})) {
+    const at = `/every/${name}`;
+    const field = fields.find((each) => each.name === name);
+    if (field === undefined) return { at, message: describeStranger(name, fields) };
+    const [violation] = isReference(value) ? [] : validate.value(field.schemaPointer, value);
+    if (violation === undefined) continue;
+    const { expected } = violation;
+    const message = `no record can have ${show(value)} as \`${name}\`: it is ${expected}${suggestValue(value, expected)}`;
+    return { at, message };
+  }
+  return undefined;
+}
+
+/** A field of `like` that no record has. */
+function findStranger({ record, records }: Expectation, fields: readonly Property[]): Mistake | undefined {
+  const named = [record?.like, ...(records?.has ?? []).map(({ like }) => like)].filter(isRecord);
+  const stranger = named.flatMap(Object.keys).find((name) => fields.every((each) => each.name !== name));
+  return stranger === undefined ? undefined : { at: '', message: describeStranger(stranger, fields) };
+}
+
+function describeStranger(name: string, fields: readonly Property[]): string {
+  const known = fields.map((each) => each.name);
+  return `a record has no \`${name}\`${suggest(name, known)}`;
+}
+
+function describeMisplaced(word: string, { operationId, request }: Step, body: string | undefined): string {
+  const looks = word === 'record' ? 'one record' : 'a list';
+  if (request !== undefined)
+    return `\`${word}\` looks at ${looks} of an operation, and ${request.method} ${request.path} names none; \`operationId\` does.`;
+  const is = body === 'list' ? 'is a list' : `is no ${word === 'record' ? 'record' : 'list'}`;
+  return `\`${word}\` looks at ${looks}, and the response of ${operationId ?? ''} ${is}; \`equals\` and \`body\` look at either.`;
+}
+
+/** The listed value that was hardly another. */
+function suggestValue(value: unknown, expected: string): string {
+  const near = findNearest(String(value), expected.match(/[\w-]+/g) ?? []);
+  return near === undefined ? '.' : `; did you mean ${near}?`;
+}
+
+/** What scenarios may refer to. */
+export interface Library {
+  scenarios: readonly Scenario[];
+  contract: Contract;
+  values: ContractValues;
+  gaps: readonly Gap[];
 }

@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readDocument, type SourceDocument, escapePointer } from '../../contract/document/document.js';
+import { readDocument, type SourceDocument } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Operation } from '../../contract/model.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { PetstoreMockError } from '../../errors.js';
-import { packageFile } from '../../package-files.js';
+import { packageFile, listPackageFolder } from '../../package-files.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
@@ -16,16 +16,22 @@ import {
   readContractValues,
   type ContractValues,
 } from '../wire/request/contract-values.js';
-import { fillDefaults, type Defaults } from './fill-defaults.js';
-import { placeRecords } from './place-records.js';
-import { leaveOutInapplicable } from './leave-out-inapplicable.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
-import { loadRoleScenarios } from './load-role-scenarios.js';
-import { expand, type Placing } from './expand-scenario.js';
-import type { RawScenario, RawStep } from '../model/raw-scenario.js';
-import { renameId } from './renamed-ids.js';
-import type { Scenario, Step } from '../model/scenario.js';
-import type { Mistake } from '../judge/keyword.js';
+import type { RawScenario, RawStep, Scenario, Step, Row, Assumption, Expectation } from '../model/scenario.js';
+import { findRenamed, renameId } from './earlier-releases.js';
+import { matchesId } from './select-scenarios.js';
+import { bindScenario } from '../subjects/bind-roles.js';
+import type { Binding } from '../subjects/binding.js';
+import { bindSubjects } from '../subjects/bind-subjects.js';
+import type { RoleFile } from '../subjects/role-scenario.js';
+import { printJson, shorten } from '../../contract/document/json.js';
+import { fillCase, escape } from '../wire/request/template.js';
+import { findAsked } from '../ledger/shown-records.js';
+import { limitOf } from '../../contract/gaps/parts.js';
+import { bindPages } from '../subjects/pages.js';
+import { recordAt, type Subject } from '../subjects/subject.js';
+import { asksForCredentials } from '../../contract/security/read-security.js';
+import { findNoUse } from '../wire/request/present-key.js';
 
 /** Scenarios that only one contract has; those of `scenarios/` itself speak of roles. */
 const OF_ONE_CONTRACT = 'scenarios/contracts';
@@ -192,79 +198,309 @@ function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['
   return statuses.every((status) => status === '400') && requestBody !== undefined ? 'invalid' : undefined;
 }
 
-/** Words of scenario files in earlier releases, and their current names. CHANGELOG.md has the table. */
-const RENAMED: Readonly<Record<string, string>> = {
-  premise: 'requires',
-  settle: 'retryFrom',
-};
+const FOLDER = 'scenarios';
 
-/** Words that are gone, with what says the same of the records of any list. */
-const GONE: Readonly<Record<string, string>> = {
-  every: 'write `records: { every: { status: sold } }`',
-  contains: 'write `records: { has: [{ key: ..., like: ... }] }`',
-  page: 'write `records: { atMost: ... }`; whether a page is full, the shipped scenarios observe',
-  covers: 'the shipped scenarios compare filtered lists with the whole list',
-  listed: 'write `records: { has: [{ key: ... }] }`',
-  nothingNew: 'the shipped scenarios look for rejected records',
-  noneRefused: 'the shipped scenarios look for rejected records',
-  noRefusedPets: 'the shipped scenarios look for rejected records',
-  lacksPets: 'leave it out',
-};
-const RENAMED_VALUES: Readonly<Record<string, string>> = { '$limit.longest': '$limit.largestPage' };
+/** The shipped scenarios for every resource, bound to the resources of a contract, without those that do not apply. */
+export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
+  const { bindings } = bindSubjects(contract);
+  if (bindings.length === 0) return [];
+  const documents = readRoleFiles();
+  const asked = new Set<string>();
+  return bindings.flatMap((binding) => {
+    const kept = keepUsed(
+      documents.flatMap((document) => bindFile(document, binding, { contract, asked })),
+      binding,
+    );
+    for (const { scenario } of kept) asked.add(nameForAll(scenario));
+    return kept;
+  });
+}
 
-/** References that are gone: what they stood for, a step of the scenario asks for, or its file says. */
-const GONE_VALUES =
-  /\$(?:run\.(?:category|otherCategory|created|seen|lacking|unknownIds?|aliases|nextIds|followingIds|escapedId)|more)\b/;
+/**
+ * The scenarios of one resource, by their ids, as they are with other records; those alone that are called `only`, if that is
+ * given.
+ */
+export function bindAgain(binding: Binding, only?: string): Map<string, Scenario> {
+  const loading = { contract: binding.contract, asked: new Set<string>(), only };
+  const loaded = readRoleFiles().flatMap((document) => bindFile(document, binding, loading));
+  return new Map(loaded.map(({ scenario }) => [scenario.id, scenario]));
+}
 
-/** The first word of an earlier release in a file, at a pointer into it. */
-function findRenamed(root: unknown): Mistake | undefined {
-  const scenarios = (Object(root) as { scenarios?: unknown }).scenarios;
-  if (!Array.isArray(scenarios)) return undefined;
-  for (const [index, scenario] of scenarios.entries()) {
-    const steps = (Object(scenario) as { steps?: unknown }).steps;
-    if (!Array.isArray(steps)) continue;
-    for (const [number, step] of steps.entries()) {
-      const at = `/scenarios/${index}/steps/${number}`;
-      const found = findInStep(Object(step) as Record<string, unknown>, at);
-      if (found !== undefined) return found;
+let roleFiles: readonly SourceDocument[] | undefined;
+
+/** What ships does not change while a process runs. */
+function readRoleFiles(): readonly SourceDocument[] {
+  roleFiles ??= listPackageFolder(FOLDER)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => {
+      const shownAs = `${FOLDER}/${name}`;
+      return readDocument(packageFile(shownAs), { code: 'unusable-scenario', kind: 'scenarios', shownAs });
+    });
+  return roleFiles;
+}
+
+interface RoleLoading {
+  contract: Contract;
+  /** What is asked of another resource already: gaps, and scenarios by {@link nameForAll}. */
+  asked: ReadonlySet<string>;
+  /** The id of the only scenario that is asked for. */
+  only?: string | undefined;
+}
+
+function bindFile(
+  document: SourceDocument,
+  binding: Binding,
+  { contract, asked, only }: RoleLoading,
+): LoadedScenario[] {
+  const { defaults, scenarios } = document.root as RoleFile;
+  const file = basename(document.file, '.yaml');
+  const prefix = `${binding.subject.name}/${file}`;
+  const wanted = scenarios.filter(({ id }) => only === undefined || only === `${prefix}/${id}`);
+  return wanted.flatMap((raw) =>
+    bindScenario({ ...defaults, ...raw }, file, binding).flatMap((bound) => {
+      const placing = {
+        document,
+        pointer: `/scenarios/${scenarios.indexOf(raw)}`,
+        prefix,
+      };
+      return expand(bound, { ...placing, isShipped: true, isProven: true, gaps: [] })
+        .map((loaded) => leaveOutInapplicable(loaded, contract))
+        .filter(({ scenario }) => scenario.leftOut === undefined)
+        .filter(({ scenario }) => raw.once !== true || !asked.has(nameForAll(scenario)))
+        .map((loaded) => Object.assign(loaded, { scenario: { ...loaded.scenario, hasShippedBasis: false } }));
+    }),
+  );
+}
+
+/** What is asked of one resource alone: a gap of the service, or a scenario under its id without the resource. */
+function nameForAll({ id, gap }: LoadedScenario['scenario']): string {
+  return gap ?? id.slice(id.indexOf('/') + 1);
+}
+
+/** Leaves out the scenarios that build on one that does not apply. */
+function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): LoadedScenario[] {
+  const own = `${subject.name}/`;
+  const isThere = (list: readonly LoadedScenario[], pattern: string): boolean =>
+    !pattern.startsWith(own) || list.some(({ scenario }) => matchesId(scenario.id, pattern));
+  let kept = [...loaded];
+  for (let count = -1; count !== kept.length;) {
+    count = kept.length;
+    const list = kept;
+    kept = list.filter(({ scenario }) => scenario.dependsOn.every((pattern) => isThere(list, pattern)));
+  }
+  return kept.map((each) => Object.assign({}, each, { scenario: keepOrder(each.scenario, kept) }));
+}
+
+/** A scenario named in `after` may not exist for this resource. */
+function keepOrder(scenario: LoadedScenario['scenario'], left: readonly LoadedScenario[]): LoadedScenario['scenario'] {
+  const isThere = (pattern: string): boolean =>
+    pattern.startsWith('*/') ||
+    left.some(
+      ({ scenario: { id } }) => id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1))),
+    );
+  return { ...scenario, after: scenario.after.filter((pattern) => isThere(pattern)) };
+}
+
+/** Where a scenario is. */
+export interface Placing {
+  document: SourceDocument;
+  pointer: string;
+  /** The file name in its id. */
+  prefix: string;
+  isShipped: boolean;
+  /** Whether it was checked when the package was built. */
+  isProven: boolean;
+  gaps: readonly Gap[];
+  /** Why it has no meaning under the contract. */
+  leftOut?: string | undefined;
+}
+
+/** The scenario, or one for each row of its table. */
+export function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
+  const rows = listRows(raw.cases) ?? [undefined];
+  const { document, pointer } = placing;
+  const columns = placing.isProven ? new Set<string>() : listColumns(raw);
+  return rows.map((row, index) => {
+    const place = document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`);
+    return {
+      scenario: readScenario(raw, row, { ...placing, place }),
+      locate: (at) => (at === '' ? place : document.placeOf(pointer + at)),
+      isProven: placing.isProven,
+      columns,
+    };
+  });
+}
+
+/** The names of the columns that its title and steps use. */
+function listColumns({ title, steps }: RawScenario): Set<string> {
+  return new Set([...printJson([title, steps]).matchAll(/\$case\.([\w-]+)/g)].map(([, name]) => name ?? ''));
+}
+
+function readScenario(
+  raw: RawScenario,
+  row: Row | undefined,
+  { prefix, place, leftOut, isShipped, gaps }: Placing & Pick<Scenario, 'place'>,
+): Scenario {
+  return {
+    id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
+    title: fillTitle(raw.title, row),
+    basis: raw.basis ?? gaps.find(({ id }) => id === raw.gap)?.contract ?? '',
+    gap: raw.gap,
+    dependsOn: raw.dependsOn ?? [],
+    after: raw.after ?? [],
+    tier: raw.tier ?? (raw.gap === undefined ? 2 : 3),
+    fresh: raw.fresh ?? false,
+    alone: raw.alone ?? false,
+    case: row ?? {},
+    about: raw.about,
+    steps: raw.steps.map((step) => readStep(step, row)),
+    place,
+    isShipped,
+    hasShippedBasis: isShipped || raw.basis === undefined,
+    leftOut,
+  };
+}
+
+function listRows(cases: RawScenario['cases']): Row[] | undefined {
+  if (cases === undefined || Array.isArray(cases)) return cases;
+  return (cases.each as unknown[]).map((value) => ({ id: String(value) }));
+}
+
+function fillTitle(title: string, row: Record<string, unknown> | undefined): string {
+  return title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => showValue(row?.[name]));
+}
+
+function showValue(value: unknown): string {
+  return typeof value === 'string' ? value : shorten(value);
+}
+
+function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step {
+  const auth = (raw.auth as string) === '$case.auth' ? (row?.['auth'] as Step['auth']) : raw.auth;
+  return {
+    id: raw.id,
+    operationId: raw.operationId,
+    request: raw.request,
+    asks: raw.asks,
+    auth: auth ?? 'valid',
+    schemes: raw.schemes,
+    lacks: raw.lacks,
+    control: raw.control ?? false,
+    isAtNewKey: raw.isAtNewKey ?? false,
+    changes: raw.changes,
+    invented: raw.invented,
+    guessed: raw.guessed ?? [],
+    parameters: raw.parameters ?? {},
+    query: raw.query,
+    headers: raw.headers ?? {},
+    requestBody: raw.requestBody,
+    form: raw.form,
+    each: raw.each === undefined ? undefined : { ...raw.each, atMost: raw.each.atMost ?? 100 },
+    search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
+    pages: raw.pages,
+    atOnce: raw.atOnce,
+    requires: raw.requires,
+    expect: fillCase(raw.expect, row ?? {}) as Expectation | undefined,
+    assume: fillCase(raw.assume, row ?? {}) as Assumption | undefined,
+    outcomes: raw.outcomes,
+    retryFrom: raw.retryFrom,
+    rounds: raw.rounds,
+    outputs: raw.outputs ?? {},
+  };
+}
+
+/** The defaults for the scenarios of a file. */
+export interface Defaults {
+  after?: string[];
+  dependsOn?: string[];
+  /** By operation, then by name. A step leaves one out with `null`, and all of them with a `query` of its own. */
+  parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** A scenario with the defaults of its file. */
+export function fillDefaults(raw: RawScenario, defaults: Defaults | undefined): RawScenario {
+  if (defaults === undefined) return raw;
+  const { after, dependsOn, parameters } = defaults;
+  return {
+    ...(after === undefined ? {} : { after }),
+    ...(dependsOn === undefined ? {} : { dependsOn }),
+    ...raw,
+    steps: raw.steps.map((step) => fillParameters(step, parameters)),
+  };
+}
+
+function fillParameters(step: RawStep, parameters: Defaults['parameters'] = {}): RawStep {
+  const { operationId = '', query } = step;
+  const given = Object.hasOwn(parameters, operationId) ? parameters[operationId] : undefined;
+  if (given === undefined || query !== undefined) return step;
+  const all = Object.entries({ ...given, ...step.parameters });
+  return { ...step, parameters: Object.fromEntries(all.filter(([, value]) => value !== null)) };
+}
+
+/** A step with where its answers have the records of which its file speaks, as the contract of the run says. */
+export function placeRecords(step: RawStep, contract: Contract): RawStep {
+  const { expect, assume } = step;
+  const operation = contract.operations.find(({ id }) => id === step.operationId);
+  const asked = findAsked(contract, { operation });
+  const at = asked === undefined ? undefined : recordAt(asked.role);
+  if (asked === undefined || at === undefined) return step;
+  const { resource, fields } = asked.subject;
+  const names = readProperties(contract.document, resource.schemaPointer).map(({ name }) => name);
+  const place = escape({
+    at,
+    keyProperty: resource.key.property,
+    keyKind: resource.key.kind,
+    resource: asked.subject.name,
+    fields: fields.filter(({ isShown, name }) => isShown && names.includes(name)).map(({ name }) => name),
+  });
+  const page = asked.role.role === 'list' ? readPageOf(step, asked.subject, contract) : {};
+  return {
+    ...step,
+    ...(expect === undefined ? {} : { expect: placeIn(expect, place, page) }),
+    ...(assume === undefined ? {} : { assume: placeIn(assume, place, page) }),
+  };
+}
+
+/** The page that a step asks for, where it is the first, and no other is asked for: by its length, an answer tells whether there are more. */
+function readPageOf({ parameters = {}, query }: RawStep, subject: Subject, contract: Contract): { page?: unknown } {
+  const { walk } = bindPages(subject, { first: true }, contract);
+  if (query !== undefined || (walk.parameter !== undefined && Object.hasOwn(parameters, walk.parameter))) return {};
+  const limit = limitOf(subject.roles);
+  const length = limit === undefined ? undefined : (parameters[limit.name] ?? limit.schema['default']);
+  const { length: _length, ...rest } = walk;
+  const known = typeof length === 'number' ? { length } : {};
+  return { page: escape({ turn: null, before: [], isLast: true, walk: { ...rest, ...known } }) };
+}
+
+function placeIn<Given extends Expectation>({ record, records, ...rest }: Given, place: object, page: object): Given {
+  return {
+    ...rest,
+    ...(record === undefined ? {} : { record: { ...place, ...record } }),
+    ...(records === undefined ? {} : { records: { ...place, ...page, ...records } }),
+  } as Given;
+}
+
+/** What is asked for because it is nowhere. */
+const NOWHERE = /^\/no-such-/;
+
+function isOfAnother(path: string, contract: Contract): boolean {
+  return !NOWHERE.test(path) && contract.match('GET', path).kind === 'unknown-path';
+}
+
+/** What the contract does not secure, or secures otherwise, refuses no key, and of a path that it does not have nothing is asked. */
+export function leaveOutInapplicable(loaded: LoadedScenario, contract: Contract): LoadedScenario {
+  for (const { operationId, auth, request } of loaded.scenario.steps) {
+    if (operationId === undefined && request !== undefined && isOfAnother(request.path, contract)) {
+      return { ...loaded, scenario: { ...loaded.scenario, leftOut: `the contract has no path ${request.path}` } };
+    }
+    const operation = contract.operations.find(({ id }) => id === operationId);
+    const { security, secured } = operation ?? {
+      security: contract.security,
+      secured: asksForCredentials(contract.security),
+    };
+    const noUse = findNoUse(auth, security, secured);
+    if (noUse !== undefined) {
+      return { ...loaded, scenario: { ...loaded.scenario, leftOut: `${operationId ?? 'the contract'} ${noUse}` } };
     }
   }
-  return undefined;
-}
-
-function findInStep(step: Record<string, unknown>, at: string): Mistake | undefined {
-  const { expect, assume } = step;
-  return findKey(step, at) ?? findKey(expect, `${at}/expect`) ?? findKey(assume, `${at}/assume`) ?? findValue(step, at);
-}
-
-function findKey(value: unknown, at: string): Mistake | undefined {
-  const keys = Object.keys(Object(value) as object);
-  const old = keys.find((key) => Object.hasOwn(RENAMED, key));
-  if (old !== undefined) return describe(old, RENAMED[old], `${at}/${old}`);
-  const gone = keys.find((key) => Object.hasOwn(GONE, key));
-  if (gone === undefined) return undefined;
-  return { at: `${at}/${gone}`, message: `there is no \`${gone}\` any more: ${GONE[gone] ?? ''}.` };
-}
-
-function findValue(value: unknown, at: string): Mistake | undefined {
-  if (typeof value === 'string') {
-    const old = Object.keys(RENAMED_VALUES).find((each) => value.includes(each));
-    if (old !== undefined) return describe(old, RENAMED_VALUES[old], at);
-    const [gone] = GONE_VALUES.exec(value) ?? [];
-    if (gone === undefined) return undefined;
-    return {
-      at,
-      message: `there is no \`${gone}\` any more: write the value, or take it from the response to an earlier step.`,
-    };
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, item] of Object.entries(value)) {
-    const found = findValue(item, `${at}/${escapePointer(key)}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function describe(old: string, now: string | undefined, at: string): Mistake {
-  return { at, message: `\`${old}\` is called \`${now ?? ''}\` now.` };
+  return loaded;
 }

@@ -1,11 +1,10 @@
 import { PetstoreMockError } from '../../errors.js';
 import { findNearest } from '../../suggest.js';
-import { matchesId } from './matches-id.js';
-import { renameId } from './renamed-ids.js';
+import { renameId } from './earlier-releases.js';
 import type { Scenario } from '../model/scenario.js';
 
 /** Which scenarios to run: ids or globs, in which `*` matches anything. */
-export interface Selection {
+interface Selection {
   only: readonly string[];
   skip: readonly string[];
 }
@@ -158,4 +157,26 @@ export function findCycle(scenarios: readonly Scenario[]): Scenario | undefined 
     rest = [...blocked];
   }
   return undefined;
+}
+
+/** Whether an id matches a pattern: the id itself, a table without its case, or a glob. */
+export function matchesId(id: string, pattern: string): boolean {
+  if (id === pattern || isCaseOf(id, pattern)) return true;
+  if (!pattern.includes('*')) return false;
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop() ?? '';
+  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false;
+  // Each part at its first occurrence: no other leaves more room for the following parts.
+  let at = first.length;
+  for (const part of parts) {
+    const found = id.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= id.length - last.length;
+}
+
+/** As {@link nameTable} would say; asked for every pair of scenarios. */
+function isCaseOf(id: string, table: string): boolean {
+  return id.charAt(table.length) === '[' && id.endsWith(']') && id.startsWith(table) && !table.includes('[');
 }

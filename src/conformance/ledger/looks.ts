@@ -1,17 +1,22 @@
 // What each look at a record or a list showed, and which looks lack what equal requests showed before and after. Retries and
 // confirmations count like any other request, so that a look that disagrees with others is not lost when the next one succeeds.
 import { groupBy } from '../../contract/group-by.js';
-import { followPointer } from '../model/follow-pointer.js';
-import { readPathKey } from '../model/path-key.js';
-import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/wire.js';
+import { followPointer, readPathKey } from '../model/records.js';
+import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/exchange.js';
 import { recordAt } from '../subjects/subject.js';
 import { readSegment } from '../wire/http/read-location.js';
 import { readBody } from '../wire/http/read-body.js';
 import type { Send } from '../wire/http/send-politely.js';
 import { splitTarget, type PrepareOptions } from '../wire/request/prepare-request.js';
 import { nameRequest } from '../wire/request/share-answers.js';
-import type { Look, RecordEntry, Span, Touch } from './observations.js';
-import { readCreatedKey, type RecordLedger } from './record-ledger.js';
+import {
+  type Look,
+  type RecordEntry,
+  type Span,
+  type Touch,
+  readCreatedKey,
+  type RecordLedger,
+} from './record-ledger.js';
 import { findAsked, isFiltered, type AskedOf } from './shown-records.js';
 
 const MOST_LOOKS = 20_000;

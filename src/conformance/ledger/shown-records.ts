@@ -6,10 +6,8 @@ import { readOnce } from '../../contract/read-once.js';
 import { isKeyName } from '../../contract/resources/find-key.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
-import { followPointer } from '../model/follow-pointer.js';
-import { readPathKey } from '../model/path-key.js';
-import type { RecordId } from '../model/record-id.js';
-import type { SentRequest } from '../model/sent-request.js';
+import { followPointer, readPathKey, type RecordId } from '../model/records.js';
+import type { SentRequest } from '../model/exchange.js';
 import { isGiven, isOneOfAll, readSubjects, recordAt, type Field, type Subject } from '../subjects/subject.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { readText, refuseEndless } from '../../contract/document/document.js';
 import type { SourcePlace } from '../../errors.js';
-import type { Problem } from '../model/problem.js';
+import type { Problem } from '../model/result.js';
 
 const MOST_LINES = 3;
 const MOST_OF_LINE = 120;

@@ -10,9 +10,8 @@ import { noteChoices } from '../run/gaps/worth-a-look.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { rebasePointer } from './read-contract.js';
 import { countProblems, findProblems } from '../problems/problems.js';
-import type { Problem } from '../model/problem.js';
-import { showTarget } from '../wire/http/read-given.js';
 import {
+  type Problem,
   RESULT_VERSION,
   type CoverageResult,
   type ResourcesResult,
@@ -20,6 +19,7 @@ import {
   type ScenarioResult,
   type Summary,
 } from '../model/result.js';
+import { showTarget } from '../wire/http/read-given.js';
 import type { Running } from '../run/create-run.js';
 import type { Run } from '../run/run.js';
 import { listLackingFree } from '../subjects/free-parameters.js';

@@ -1,3 +1,4 @@
+import type { LackedScopes } from '../model/exchange.js';
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes } from '../../contract/document/notes.js';
 import { estimateRequests } from '../run/order/estimate-requests.js';
@@ -9,7 +10,6 @@ import {
   type GivenParameters,
 } from '../wire/request/needed-parameters.js';
 import { planRun } from './plan-run.js';
-import type { LackedScopes } from '../model/scenario.js';
 import { findUnmade } from '../../contract/samples/unmade.js';
 import { recordTypeOf } from '../../contract/resources/plain-roles.js';
 import type { ConformanceOptions } from '../model/options.js';

@@ -5,14 +5,14 @@ import { checkSchemeNames } from '../../contract/security/check-scheme-names.js'
 import { readCredentialName } from '../../contract/security/credential-name.js';
 import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
-import type { GivenCredentials } from '../model/credential-source.js';
-import type { ConformanceOptions } from '../model/options.js';
+import type { GivenCredentials, ConformanceOptions } from '../model/options.js';
 import { describeLackingToken, lackScopes, readRunKeys } from '../wire/request/choose-keys.js';
 import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../wire/request/needed-parameters.js';
 import { readGivenContract, rebasePointer } from './read-contract.js';
 import type { RunKeys } from '../wire/request/present-key.js';
 import { loadScenarios } from '../language/load-scenarios.js';
-import type { LackedScopes, Scenario } from '../model/scenario.js';
+import type { Scenario } from '../model/scenario.js';
+import type { LackedScopes } from '../model/exchange.js';
 import { createFinder, selectScenarios, withDependencies } from '../language/select-scenarios.js';
 import { listForbidden, selectByOperations, type OperationSelection } from './select-operations.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
@@ -25,7 +25,7 @@ import { findContradiction, type Contradiction } from '../../contract/schemas/im
 import { placeIn } from '../../contract/schemas/violation.js';
 import { showPlace } from '../subjects/records/given-records.js';
 import { foreseeRequests } from '../run/order/estimate-requests.js';
-import type { Shard } from '../model/shard.js';
+import type { Shard } from '../model/result.js';
 
 /** Why something is not asked, by its id. */
 type Reasons = ReadonlyMap<string, string>;

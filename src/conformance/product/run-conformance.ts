@@ -1,5 +1,5 @@
 import { wordsOf } from '../../contract/gaps/gap-words.js';
-import type { LeftBehind } from '../model/left-behind.js';
+import type { LeftBehind, RunResult } from '../model/result.js';
 import { readSubjects } from '../subjects/subject.js';
 import { estimateRequests } from '../run/order/estimate-requests.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
@@ -10,14 +10,12 @@ import { PetstoreMockError } from '../../errors.js';
 import { listKnown } from '../run/known/apply-baseline.js';
 import { readBaseline } from '../run/known/baseline.js';
 import { composeResult, type Asked } from './compose-result.js';
-import type { RunListener } from '../model/events.js';
+import type { RunListener, ConformanceOptions } from '../model/options.js';
 import { detectDrift } from './profile/detect-drift.js';
-import { lookOnceMore } from '../confirm/flaky.js';
-import { lookLast } from '../confirm/last-look.js';
+import { lookOnceMore, lookLast } from '../confirm/end-of-run.js';
 import { reportFlaky, reportVanished } from '../run/report-end.js';
 import { openProxiedRoute, openRoute, type Route } from '../wire/http/route.js';
 import { createRunRedactor, type RunRedactor } from '../run/redact/list-secrets.js';
-import type { ConformanceOptions } from '../model/options.js';
 import { planRun } from './plan-run.js';
 import { createGuard } from './select-operations.js';
 import { logIn, probeTarget } from '../run/probe/probe-target.js';
@@ -32,7 +30,6 @@ import {
   redactLeft,
   redactResult,
 } from '../run/redact/redact-result.js';
-import type { RunResult } from '../model/result.js';
 import { createRun, type Running } from '../run/create-run.js';
 import { leaveOut, type ScenarioOutcome } from '../run/run-scenario.js';
 import { runSuite } from '../run/run-suite.js';

@@ -1,13 +1,11 @@
-import { placeFinding } from '../judge/check.js';
+import { placeFinding, placeOfStatus } from '../judge/check.js';
 import { checks } from '../judge/index.js';
-import { placeOfStatus } from '../judge/places.js';
-import type { WireAnswer, WireRequest } from '../model/wire.js';
+import type { WireAnswer, WireRequest, SentRequest, BrokenOnPurpose } from '../model/exchange.js';
 import { redactHeaders } from './redact/redact-result.js';
 import type { ExchangeResult } from '../model/result.js';
 import { splitTarget, type PreparedRequest } from '../wire/request/prepare-request.js';
 import type { KeptFinding } from './evidence.js';
 import type { Run } from './run.js';
-import type { SentRequest, BrokenOnPurpose } from '../model/sent-request.js';
 
 /** What is known of an exchange beside what was sent and answered. */
 interface Found {

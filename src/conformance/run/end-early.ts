@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Send } from '../wire/http/send-politely.js';
-import { hasBegun, isReading, type Unanswered, type WireAnswer, type WireRequest } from '../model/wire.js';
+import { hasBegun, isReading, type Unanswered, type WireAnswer, type WireRequest } from '../model/exchange.js';
 
 const INTERRUPTED = 'the run was interrupted';
 

@@ -6,8 +6,8 @@ import { suggest } from '../../suggest.js';
 import type { CheckContext, CheckFinding, CheckOutcome } from '../judge/check.js';
 import { checks } from '../judge/index.js';
 import { fitsStatus } from '../judge/status.js';
-import { matchesId } from '../language/matches-id.js';
-import type { ExpectedHere } from '../model/expected-here.js';
+import { matchesId } from '../language/select-scenarios.js';
+import type { ExpectedHere } from '../model/options.js';
 import type { StatusPattern } from '../model/scenario.js';
 
 /** What the checks found of an answer. */

@@ -1,7 +1,6 @@
 // Records of the run's own that it looks for in lists: those whose key no response shows, and those that are left over.
 import { asObject } from '../../contract/document/plain.js';
-import type { RecordEntry, Visited } from '../ledger/observations.js';
-import type { RecordLedger } from '../ledger/record-ledger.js';
+import type { RecordEntry, Visited, RecordLedger } from '../ledger/record-ledger.js';
 import type { MarkedField } from '../ledger/run-texts.js';
 import {
   findRoles,
@@ -11,15 +10,13 @@ import {
   readShownKey,
   withoutKey,
 } from '../ledger/shown-records.js';
-import { followPointer } from '../model/follow-pointer.js';
-import type { SentRequest } from '../model/sent-request.js';
-import { isSuccess, type WireAnswer } from '../model/wire.js';
+import { followPointer } from '../model/records.js';
+import { type SentRequest, isSuccess, type WireAnswer } from '../model/exchange.js';
 import { recordAt, type Subject } from '../subjects/subject.js';
 import { readLocationKey } from '../wire/http/read-location.js';
 import { pause } from '../wire/http/send-politely.js';
 import type { ResponseRecord } from '../wire/request/template.js';
-import type { Asking } from '../confirm/ask-role.js';
-import { readList, type ListedEntry } from '../confirm/read-list.js';
+import { type Asking, readList, type ListedEntry } from '../confirm/ask.js';
 import type { Run } from './run.js';
 
 /** The records of a list that are the run's own, by what they say. */

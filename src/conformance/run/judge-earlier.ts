@@ -1,11 +1,7 @@
-import { bodyCheck } from '../judge/body.js';
+import { bodyCheck, contentTypeCheck, errorBodyCheck, jsonCheck, servedAgainCheck } from '../judge/response.js';
 import type { Check, CheckContext } from '../judge/check.js';
-import { contentTypeCheck } from '../judge/content-type.js';
-import { errorBodyCheck } from '../judge/error-body.js';
-import { jsonCheck } from '../judge/json.js';
-import { servedAgainCheck } from '../judge/server-error.js';
 import type { ExchangeResult } from '../model/result.js';
-import type { Answered } from '../model/wire.js';
+import type { Answered } from '../model/exchange.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import { describeExchange } from './describe-exchange.js';
 import { readBody } from '../wire/http/read-body.js';

@@ -1,9 +1,8 @@
-import type { SentRequest } from '../model/sent-request.js';
+import type { SentRequest, AnswerBody, WireAnswer, WireRequest, Answered } from '../model/exchange.js';
 import { limitOf } from '../../contract/gaps/parts.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { isAlike } from '../judge/status.js';
 import { readParameters } from '../../contract/parameters.js';
-import type { AnswerBody, WireAnswer, WireRequest, Answered } from '../model/wire.js';
 import { listNamed } from '../wire/request/fill-needed.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';
 import { isCreate } from '../subjects/subject.js';

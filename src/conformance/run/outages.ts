@@ -1,6 +1,6 @@
 // A target that is unavailable for some seconds, as it is while it restarts or behind an overloaded gateway: no failure of what it
 // serves. The run waits, sends again what was under way, and goes on.
-import { isReading, type WireAnswer, type WireRequest } from '../model/wire.js';
+import { isReading, type WireAnswer, type WireRequest } from '../model/exchange.js';
 import { MACHINE_CLOCK, type Send, type Timing } from '../wire/http/send-politely.js';
 
 export interface OutageOptions {

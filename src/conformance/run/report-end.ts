@@ -1,11 +1,9 @@
-import { ENOUGH } from '../confirm/flaky.js';
-import type { Vanished } from '../confirm/last-look.js';
+import { ENOUGH, type Vanished } from '../confirm/end-of-run.js';
 import { placeFinding } from '../judge/check.js';
-import type { Look } from '../ledger/observations.js';
+import type { Look } from '../ledger/record-ledger.js';
 import type { Unsteady } from '../ledger/looks.js';
-import { findLacking } from '../judge/own-listed.js';
-import { NOW_AND_THEN } from '../model/flaky-rule.js';
-import type { ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
+import { findLacking } from '../judge/list.js';
+import { NOW_AND_THEN, type ExchangeResult, type Finding, type ScenarioResult } from '../model/result.js';
 import { recordAt } from '../subjects/subject.js';
 import { splitTarget } from '../wire/request/prepare-request.js';
 import { markKnown } from './known/apply-baseline.js';

@@ -1,7 +1,6 @@
 import type { CheckContext, CheckFinding, Need } from '../judge/check.js';
-import { checks } from '../judge/index.js';
+import { checks, keepUsable, keywords, listKeywords } from '../judge/index.js';
 import { noteShown } from '../judge/note-shown.js';
-import { keepUsable, keywords, listKeywords } from '../judge/keywords.js';
 import { fitsStatus, isAlike } from '../judge/status.js';
 import { readOutcome } from './gaps/read-outcome.js';
 import { showGained } from './find-records.js';
@@ -15,7 +14,14 @@ import type { ExchangeResult } from '../model/result.js';
 import { checkRequirement } from './check-requirement.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
-import { isReading, type Answered, type WireAnswer, type AnswerBody, isOfAbsence } from '../model/wire.js';
+import {
+  isReading,
+  type Answered,
+  type WireAnswer,
+  type AnswerBody,
+  isOfAbsence,
+  type SentRequest,
+} from '../model/exchange.js';
 import type { Reply } from '../wire/request/share-answers.js';
 import { readBody } from '../wire/http/read-body.js';
 import {
@@ -25,15 +31,11 @@ import {
   UnresolvedReference,
   type ResponseRecord,
 } from '../wire/request/template.js';
-import type { SentRequest } from '../model/sent-request.js';
-import { rememberTaken } from '../judge/invented.js';
-import { rememberRenaming } from '../judge/renamed.js';
-import { type RecordLedger, readCreatedKey } from '../ledger/record-ledger.js';
-import { readPathKey } from '../model/path-key.js';
+import { rememberTaken, rememberRenaming } from '../judge/needs.js';
+import { type RecordLedger, readCreatedKey, type RecordEntry } from '../ledger/record-ledger.js';
+import { readPathKey } from '../model/records.js';
 import { pause } from '../wire/http/send-politely.js';
-import { askRole } from '../confirm/ask-role.js';
-import { readList } from '../confirm/read-list.js';
-import type { RecordEntry } from '../ledger/observations.js';
+import { askRole, readList } from '../confirm/ask.js';
 import { findRoles, withoutKey } from '../ledger/shown-records.js';
 
 /** The outcome of one exchange of a step. */

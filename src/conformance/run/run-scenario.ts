@@ -11,7 +11,7 @@ import type { Run, ScenarioRun } from './run.js';
 import { createAsk } from '../wire/request/share-answers.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { settleDoubts } from '../confirm/confirm.js';
-import { isSuccess } from '../model/wire.js';
+import { isSuccess } from '../model/exchange.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { StepRecord } from '../wire/request/template.js';
 

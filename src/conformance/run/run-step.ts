@@ -1,8 +1,8 @@
 import { printJson } from '../../contract/document/json.js';
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Contract } from '../../contract/contract.js';
-import { isRecord } from '../judge/shown.js';
-import { followPointer } from '../model/follow-pointer.js';
+import { isRecord } from '../judge/show.js';
+import { followPointer, type AskedPage, type PageWalk, type RecordsRule } from '../model/records.js';
 import { UnknownCredentials } from '../wire/request/choose-keys.js';
 import { swapCase, UnchangedCredentials } from '../wire/request/present-key.js';
 import { UnfitKey } from '../wire/request/unfit-key.js';
@@ -18,12 +18,9 @@ import { UnmetRequirement } from './check-requirement.js';
 import { runExchange, type StepOutcome } from './run-exchange.js';
 import { describeStop, type Run, type ScenarioRun } from './run.js';
 import { searchNames } from './series/search-limit.js';
-import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../judge/page-end.js';
-import type { AskedPage, PageWalk } from '../model/page-walk.js';
-import type { RecordsRule } from '../model/record-rules.js';
-import { readTotal } from '../judge/list-total.js';
-import { isAllFound } from '../judge/whole-list.js';
-import { Literal } from '../model/literal.js';
+import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../judge/pages.js';
+import { readTotal, isAllFound } from '../judge/whole-list.js';
+import { Literal } from '../model/exchange.js';
 
 /** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */
 export async function runStep(

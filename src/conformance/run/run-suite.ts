@@ -1,6 +1,6 @@
 import { markKnown } from './known/apply-baseline.js';
 import { sendsPost } from '../language/check-step.js';
-import type { RunListener } from '../model/events.js';
+import type { RunListener } from '../model/options.js';
 import { redactScenario } from './redact/redact-result.js';
 import { consentFor, CONSENTS, type Consent } from './creates.js';
 import { describeUsedUp } from './order/request-limit.js';
@@ -13,11 +13,11 @@ import { createFinder, listPredecessors } from '../language/select-scenarios.js'
 import type { Contract } from '../../contract/contract.js';
 import { printJson } from '../../contract/document/json.js';
 import { readShown } from '../ledger/shown-records.js';
-import { resourceOf } from '../model/resource-of.js';
+import { resourceOf } from '../model/records.js';
 import { readSubjects } from '../subjects/subject.js';
 import { escape } from '../wire/request/template.js';
 import { readBody } from '../wire/http/read-body.js';
-import { askRole } from '../confirm/ask-role.js';
+import { askRole } from '../confirm/ask.js';
 
 export interface SuiteOptions {
   /** How many scenarios run at a time. */

@@ -4,7 +4,7 @@ import type { KnownDeviations } from './known/apply-baseline.js';
 import type { EvidenceKeeper } from './evidence.js';
 import type { Consent, CreateBudget } from './creates.js';
 import type { Expectations } from './expected-here.js';
-import type { LookBudget } from '../confirm/budget.js';
+import type { LookBudget } from '../confirm/ask.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import type { RequestLimit } from './order/request-limit.js';
 import type { InVain, Patience } from '../confirm/wait.js';
@@ -14,7 +14,7 @@ import type { CredentialKeeper } from '../wire/credentials/keep-credentials.js';
 import type { Send } from '../wire/http/send-politely.js';
 import type { Ask, SharedAnswers } from '../wire/request/share-answers.js';
 import type { Scenario } from '../model/scenario.js';
-import type { WireRequest } from '../model/wire.js';
+import type { WireRequest } from '../model/exchange.js';
 import type { SeenExchange } from './gaps/observers/seen-exchange.js';
 
 /** What a run shares with all its scenarios. */

@@ -1,6 +1,6 @@
 // Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
 import { listTemplateNames } from '../../contract/operations/path-template.js';
-import type { RawScenario, RawStep, Row } from '../model/raw-scenario.js';
+import type { RawScenario, RawStep, Row, About, Asks } from '../model/scenario.js';
 import { bindExpectations, describeInvented } from './bind-expectations.js';
 import { fillNouns, fillRow, fillWords, Inapplicable, operationOf, type Binding, type BoundStep } from './binding.js';
 import { bindOutcomes, bindRequest, findGap } from './bind-gaps.js';
@@ -18,7 +18,6 @@ import { ESCAPED } from '../wire/request/encode.js';
 import { TABLES } from './tables/index.js';
 import { textOf } from '../../contract/resources/order-values.js';
 import { asObject } from '../../contract/document/plain.js';
-import type { About, Asks } from '../model/about.js';
 import { hasMark } from '../../contract/operations/properties.js';
 import { areChangesSecured } from './tables/credentials.js';
 import { listStatuses } from './statuses.js';

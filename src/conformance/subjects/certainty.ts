@@ -4,7 +4,7 @@ import { sameJson } from '../../contract/document/same-json.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { readOnce } from '../../contract/read-once.js';
 import { plainName } from '../../contract/resources/words.js';
-import type { Invented } from '../model/record-rules.js';
+import type { Invented } from '../model/records.js';
 import type { Contract } from '../../contract/contract.js';
 import { isOpenTime } from './records/place-in-time.js';
 import { findReferred, listForms, readSubjects, type Field, type Subject } from './subject.js';

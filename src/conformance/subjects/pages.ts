@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import type { Envelope, Paging, RoleOperation } from '../../contract/resources/resource.js';
-import { MOST_PAGES, type PageWalk } from '../model/page-walk.js';
+import { MOST_PAGES, type PageWalk } from '../model/records.js';
 import { Inapplicable } from './binding.js';
 import type { RoleStep } from './role-scenario.js';
 import type { Subject } from './subject.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { judgeMove } from '../../../src/conformance/confirm/choices.js';
+import { judgeMove } from '../../../src/conformance/confirm/confirm.js';
 import { printChoice, RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
-import type { WireRequest } from '../../../src/conformance/model/wire.js';
+import type { WireRequest } from '../../../src/conformance/model/exchange.js';
 import type { Run } from '../../../src/conformance/run/run.js';
 import { readSubjects, type Subject } from '../../../src/conformance/subjects/subject.js';
 import { shippedContract } from '../../support/shipped.js';

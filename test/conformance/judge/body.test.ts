@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyCheck } from '../../../src/conformance/judge/body.js';
-import { contentTypeCheck } from '../../../src/conformance/judge/content-type.js';
+import { bodyCheck, contentTypeCheck } from '../../../src/conformance/judge/response.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
 import { parseContract } from '../../support/parse-contract.js';

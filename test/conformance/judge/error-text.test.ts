@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorBodyCheck } from '../../../src/conformance/judge/error-body.js';
+import { errorBodyCheck } from '../../../src/conformance/judge/response.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { makeContext } from '../support/check-context.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckContext } from '../../../src/conformance/judge/check.js';
-import { judgeFiltered } from '../../../src/conformance/judge/records-listed.js';
+import { judgeFiltered } from '../../../src/conformance/judge/list.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import { readSubjects } from '../../../src/conformance/subjects/subject.js';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keywords } from '../../../src/conformance/judge/keywords.js';
+import { keywords } from '../../../src/conformance/judge/index.js';
 import { runConformance } from '../../../src/conformance/index.js';
 import type { ScenarioResult } from '../../../src/conformance/model/result.js';
 import { loadScenarios } from '../../../src/conformance/language/load-scenarios.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listUnlike } from '../../../src/conformance/judge/like.js';
+import { listUnlike } from '../../../src/conformance/judge/record.js';
 
 test.each([
   [{ a: 1 }, { a: 1, b: 2 }],

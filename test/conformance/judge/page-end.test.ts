@@ -6,8 +6,8 @@ import {
   readPage,
   turnPage,
   type PageAnswer,
-} from '../../../src/conformance/judge/page-end.js';
-import type { AskedPage, PageWalk } from '../../../src/conformance/model/page-walk.js';
+} from '../../../src/conformance/judge/pages.js';
+import type { AskedPage, PageWalk } from '../../../src/conformance/model/records.js';
 
 function ask(walk: Partial<PageWalk>, page: Partial<AskedPage> = {}): AskedPage {
   const whole: PageWalk = { kind: 'offset', parameter: 'offset', first: 0, at: '', atMost: 9, ...walk };

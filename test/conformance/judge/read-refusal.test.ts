@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listNamed, quoteRefusal } from '../../../src/conformance/judge/read-refusal.js';
+import { listNamed, quoteRefusal } from '../../../src/conformance/judge/read-rejection.js';
 
 test.each([
   '{"message":"another vessel has the call sign OZAB1"}',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CheckContext } from '../../../src/conformance/judge/check.js';
-import { recordCheck } from '../../../src/conformance/judge/record-like.js';
+import { recordCheck } from '../../../src/conformance/judge/record.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
-import type { RecordRule } from '../../../src/conformance/model/record-rules.js';
+import type { RecordRule } from '../../../src/conformance/model/records.js';
 import { shippedContract } from '../../support/shipped.js';
 
 /** What is said of a record that an answer shows. */

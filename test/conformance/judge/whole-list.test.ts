@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeTotal } from '../../../src/conformance/judge/list-total.js';
-import { judgeCovers, judgeLacking, judgeWalk } from '../../../src/conformance/judge/whole-list.js';
-import type { RecordsRule } from '../../../src/conformance/model/record-rules.js';
+import { judgeTotal, judgeCovers, judgeLacking, judgeWalk } from '../../../src/conformance/judge/whole-list.js';
+import type { RecordsRule } from '../../../src/conformance/model/records.js';
 
 const listOf = (keys: readonly number[]): { id: number }[] => keys.map((id) => ({ id }));
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesId } from '../../../src/conformance/language/matches-id.js';
-import { createFinder, findCycle } from '../../../src/conformance/language/select-scenarios.js';
+import { matchesId, createFinder, findCycle } from '../../../src/conformance/language/select-scenarios.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 import { words } from '../../support/words.js';
 

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { matchesId } from '../../../src/conformance/language/matches-id.js';
-import { findCycle, listPredecessors, selectScenarios } from '../../../src/conformance/language/select-scenarios.js';
+import {
+  matchesId,
+  findCycle,
+  listPredecessors,
+  selectScenarios,
+} from '../../../src/conformance/language/select-scenarios.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 
 function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []): Scenario {

@@ -6,7 +6,7 @@ import {
   UnresolvedReference,
   type Scope,
 } from '../../../src/conformance/wire/request/template.js';
-import { Literal } from '../../../src/conformance/model/literal.js';
+import { Literal } from '../../../src/conformance/model/exchange.js';
 import { words } from '../../support/words.js';
 
 const response = {

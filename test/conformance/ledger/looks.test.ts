@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Look, Touch } from '../../../src/conformance/ledger/observations.js';
+import type { Look, Touch, RecordEntry } from '../../../src/conformance/ledger/record-ledger.js';
 import { judgeLooks } from '../../../src/conformance/ledger/looks.js';
-import type { RecordEntry } from '../../../src/conformance/ledger/observations.js';
 
 const SETTLED_MS = 100;
 

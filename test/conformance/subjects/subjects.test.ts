@@ -4,7 +4,7 @@ import { parseContract } from '../../support/parse-contract.js';
 import { readGapsOf } from '../../../src/conformance/subjects/read-gaps.js';
 import { bindSubjects } from '../../../src/conformance/subjects/bind-subjects.js';
 import { listInvalid } from '../../../src/conformance/subjects/records/invalid-records.js';
-import { loadRoleScenarios } from '../../../src/conformance/language/load-role-scenarios.js';
+import { loadRoleScenarios } from '../../../src/conformance/language/load-scenarios.js';
 import { readSubjects } from '../../../src/conformance/subjects/subject.js';
 import { checkScenario, checkTogether } from '../../../src/conformance/language/check-scenario.js';
 import { readContractValues } from '../../../src/conformance/wire/request/contract-values.js';

@@ -3,9 +3,8 @@ import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { loadYaml } from '../../../contract/document/load-when-needed.js';
 import { explainProblems, type ExplainedProblem } from '../../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../../run/known/identify-problem.js';
-import type { ProblemParts } from '../../model/problem-parts.js';
-import { renameOne } from '../../language/renamed-ids.js';
-import type { RunResult } from '../../model/result.js';
+import type { ProblemParts, RunResult } from '../../model/result.js';
+import { renameOne } from '../../language/earlier-releases.js';
 
 /** The text of a baseline, and how it differs from the one before: an entry for each problem. */
 export interface WrittenBaseline {

@@ -15,12 +15,13 @@ import type {
   ScenarioResult,
   Summary,
   Verdict,
+  CreatedOf,
+  LeftBehind,
+  Shard,
 } from '../../model/result.js';
-import type { CreatedOf, LeftBehind } from '../../model/left-behind.js';
 import { checkAgainstSchema, compileFileSchema } from '../../../contract/check-against-schema.js';
 import { readDocument } from '../../../contract/document/document.js';
 import { PetstoreMockError } from '../../../errors.js';
-import type { Shard } from '../../model/shard.js';
 
 /**
  * Merges the JSON reports of all shards of a run. Throws a `PetstoreMockError` with the code `unusable-result` for a file

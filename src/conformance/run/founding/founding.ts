@@ -1,18 +1,18 @@
 // The first records of a resource, on which all its scenarios build: where the service refuses the one that the contract lets a run
 // make, whichever it takes instead is what they are built on.
 import type { Contract } from '../../../contract/contract.js';
-import { resourceOf } from '../../model/resource-of.js';
+import { resourceOf } from '../../model/records.js';
 import type { Scenario } from '../../model/scenario.js';
 import { bindSubjects } from '../../subjects/bind-subjects.js';
 import { describeTaker } from '../../subjects/bind-expectations.js';
 import { fillNouns, type Binding } from '../../subjects/binding.js';
-import { bindAgain } from '../../language/load-role-scenarios.js';
-import { matchesId } from '../../language/matches-id.js';
+import { bindAgain } from '../../language/load-scenarios.js';
+import { matchesId } from '../../language/select-scenarios.js';
 import { withFull, withLeast, withOther, withoutReference } from '../../subjects/records/remake.js';
 import type { Run } from '../run.js';
 import { type ScenarioOutcome, runScenario } from '../run-scenario.js';
 import { describeAlone, describeTaken, type FirstRecord } from './describe-founding.js';
-import { quoteRefusal } from '../../judge/read-refusal.js';
+import { quoteRefusal } from '../../judge/read-rejection.js';
 import { readRefusal, searchTaken, listExchanges } from './search-taken.js';
 
 export interface Founding {

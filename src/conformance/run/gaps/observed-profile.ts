@@ -5,7 +5,7 @@ import { observers } from './observers/index.js';
 import { watchSubject } from './observers/watched.js';
 import { readSubjects } from '../../subjects/subject.js';
 import { readGapsOf } from '../../subjects/read-gaps.js';
-import type { WireAnswer } from '../../model/wire.js';
+import type { WireAnswer } from '../../model/exchange.js';
 import type { Conclusion, Observer, ObserverContext } from './observers/observer.js';
 import type { GapResult, RunResult, ScenarioResult } from '../../model/result.js';
 import type { SeenExchange } from './observers/seen-exchange.js';

@@ -4,11 +4,10 @@ import { formatPlace, PetstoreMockError, type SourcePlace } from '../../../error
 import { findNearest, suggest } from '../../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../../contract/check-against-schema.js';
 import { checks } from '../../judge/index.js';
-import { renameOne } from '../../language/renamed-ids.js';
+import { renameOne } from '../../language/earlier-releases.js';
 import { nameTable } from '../../language/select-scenarios.js';
 import { joinProblemParts } from './identify-problem.js';
-import type { ProblemParts } from '../../model/problem-parts.js';
-import type { BaselineLine } from '../../model/result.js';
+import type { ProblemParts, BaselineLine } from '../../model/result.js';
 
 /** The known deviations of a target, as in the file. */
 export interface Baseline {

@@ -1,5 +1,4 @@
-import type { ExchangeResult, Finding } from '../../model/result.js';
-import type { ProblemParts } from '../../model/problem-parts.js';
+import type { ExchangeResult, Finding, ProblemParts } from '../../model/result.js';
 
 /** The problem that a finding shows, as one text. */
 export function identifyProblem(exchange: Pick<ExchangeResult, 'operationId'>, finding: Finding): string {

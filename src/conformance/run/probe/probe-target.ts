@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../../errors.js';
-import { hasBegun, type Unanswered, type WireAnswer } from '../../model/wire.js';
+import { hasBegun, type Unanswered, type WireAnswer } from '../../model/exchange.js';
 import { bareStep, NOTHING_KNOWN } from '../../wire/request/bare-step.js';
 import { judgeFirstLook, listFirstSteps, MOST_ASKED } from './probe-any.js';
 import { UnknownCredentials } from '../../wire/request/choose-keys.js';

@@ -4,9 +4,8 @@ import { PLACEHOLDER, type Redactor } from '../../../redact/redactor.js';
 import { isSecretName } from '../../../redact/secret-names.js';
 import { NOT_OBSERVED } from '../../../contract/gaps/profile.js';
 import type { Baseline } from '../known/baseline.js';
-import type { RunEvent } from '../../model/events.js';
-import type { LeftBehind } from '../../model/left-behind.js';
-import type { DriftResult, GapResult, RunResult, ScenarioResult } from '../../model/result.js';
+import type { RunEvent } from '../../model/options.js';
+import type { LeftBehind, DriftResult, GapResult, RunResult, ScenarioResult } from '../../model/result.js';
 import type { AuthForm } from '../../model/scenario.js';
 
 /** What no target can influence: words of the runner, its files and the contract, which readers need for orientation. */

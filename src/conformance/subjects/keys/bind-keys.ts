@@ -3,7 +3,7 @@ import { asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
 import type { Parameter } from '../../../contract/model.js';
 import { plainName } from '../../../contract/resources/words.js';
-import type { GuessedKey } from '../../model/record-rules.js';
+import type { GuessedKey } from '../../model/records.js';
 import { findKey, Inapplicable, type Binding, type BoundStep } from '../binding.js';
 import type { RoleStep } from '../role-scenario.js';
 

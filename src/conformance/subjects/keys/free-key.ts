@@ -3,7 +3,7 @@ import { escapePointer } from '../../../contract/document/document.js';
 import { Inapplicable, replaceTexts, type Binding } from '../binding.js';
 import { bindKey } from './bind-keys.js';
 import type { RoleScenario, RoleStep } from '../role-scenario.js';
-import type { RawStep, Row } from '../../model/raw-scenario.js';
+import type { RawStep, Row } from '../../model/scenario.js';
 
 /** A key in a scenario that no record has, and that a record may be given without harm. */
 export const FREE_KEY = '$freeKey';

@@ -1,6 +1,6 @@
 // Records that are created by a PUT at a key of the client's choice, where the contract has no other create.
 import { readValueShape } from '../../../contract/operations/value-shape.js';
-import type { RawStep } from '../../model/raw-scenario.js';
+import type { RawStep } from '../../model/scenario.js';
 import { Inapplicable, type Binding } from '../binding.js';
 import { findUniqueKey } from '../records/unique-texts.js';
 

@@ -6,7 +6,7 @@ import { resolveAt } from '../../../contract/document/references.js';
 import { isSampledUuid } from '../../../contract/samples/sample-text.js';
 import { plainName } from '../../../contract/resources/words.js';
 import { OWN_UUID } from './own-uuid.js';
-import { Literal } from '../../model/literal.js';
+import { Literal } from '../../model/exchange.js';
 import { escape } from '../../wire/request/template.js';
 import type { Field } from '../subject.js';
 import { isJsonNumber } from '../../../contract/numbers/decimal.js';

@@ -9,7 +9,7 @@ import { fitReplacement } from '../records/fit-replacement.js';
 import { readProperties } from '../../../contract/operations/properties.js';
 import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import { listInvalid, spend, type InvalidRecord } from '../records/invalid-records.js';
 import type { MadeRecords, RecordTemplate } from '../records/made-records.js';
 import { isOfOneRecord } from '../records/unique-texts.js';

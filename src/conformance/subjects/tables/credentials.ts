@@ -1,5 +1,5 @@
 import { asksForCredentials } from '../../../contract/security/read-security.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import type { SecurityScheme } from '../../../contract/model.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
 import { isAuthorization } from '../../wire/request/take-authorization.js';

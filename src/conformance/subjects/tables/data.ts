@@ -2,9 +2,8 @@
 import { readDocument } from '../../../contract/document/document.js';
 import type { SecurityScheme } from '../../../contract/model.js';
 import { packageFile } from '../../../package-files.js';
-import type { Row } from '../../model/raw-scenario.js';
-import type { AuthForm } from '../../model/scenario.js';
-import type { MessageForm } from '../../model/wire.js';
+import type { Row, AuthForm } from '../../model/scenario.js';
+import type { MessageForm } from '../../model/exchange.js';
 
 /** The columns of each table beside `id` and `rule`. */
 interface CaseColumns {

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/gaps/parts.js';
 import { listUnsent } from '../../../contract/gaps/unset-fields.js';
 import { statesBothRefusals } from '../../../contract/operations/states-both-refusals.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import { listInvalid } from '../records/invalid-records.js';
 import { creatorOf } from '../records/made-records.js';
 import { listInvalidChanges } from './changes.js';

@@ -1,5 +1,5 @@
 // The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials.
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import { listFiltersBeside, listSeveralValues } from './lists/filters-of-two.js';
 import { GAP_TABLES } from './gap-tables.js';
 import { listInvalid, MOST_INVALID, spend } from '../records/invalid-records.js';

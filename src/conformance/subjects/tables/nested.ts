@@ -1,7 +1,7 @@
 // Changes of one member of an object: a merge patch keeps the others (RFC 7396), plain JSON does not say.
 import { asObject } from '../../../contract/document/plain.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { findViolation, isMergePatch, listGiven } from '../request-body.js';
 import type { TableSource } from './table-source.js';

@@ -1,5 +1,5 @@
 // What a null in an update does: in a merge patch it removes (RFC 7396), elsewhere where the contract shows it so.
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import { listExampleBodies } from '../records/example-bodies.js';
 import { isUnique } from '../records/unique-texts.js';
 import { findViolation, isMergePatch, listGiven } from '../request-body.js';

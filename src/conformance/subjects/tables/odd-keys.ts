@@ -1,5 +1,5 @@
 // Keys that are near those of records, or at the edges of what programs read.
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import { referToKeys } from '../keys/refer-to-keys.js';
 import { readCases } from './data.js';
 import type { TableSource } from './table-source.js';

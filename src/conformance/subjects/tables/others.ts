@@ -5,7 +5,7 @@ import { sampleValue } from '../../../contract/samples/sample.js';
 import type { Operation } from '../../../contract/model.js';
 import { listTemplateNames } from '../../../contract/operations/path-template.js';
 import { asksForCredentials } from '../../../contract/security/read-security.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import { chooseStated } from '../../wire/request/needed-parameters.js';
 import { escape } from '../../wire/request/template.js';
 import { asAction } from '../found/rest.js';

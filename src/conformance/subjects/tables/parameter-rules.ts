@@ -3,7 +3,7 @@ import type { Contract } from '../../../contract/contract.js';
 import { isTolerant } from '../../../contract/operations/said-in-words.js';
 import type { Parameter } from '../../../contract/model.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import { describeBadValue, listBadValues, type BadValue } from '../records/bad-values.js';
 import { readField, type Field } from '../subject.js';
 import { sizeParameter } from './lists/bounds.js';

@@ -6,7 +6,7 @@ import { isTolerant } from '../../../contract/operations/said-in-words.js';
 import { isClientsOwn } from '../../../contract/operations/own-fields.js';
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import { describeBadValue } from '../records/bad-values.js';
 import { asAction } from '../found/rest.js';
 import { mergeChanges } from './changes.js';

@@ -2,7 +2,7 @@ import { findUnwritable } from '../../../contract/forms/write-form.js';
 import { formOf, recordTypeOf, type AskedRole } from '../../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { listInvalid } from '../records/invalid-records.js';
 import { listSecured } from './credentials.js';

@@ -1,8 +1,8 @@
 import type { NeededScopes, Operation, Security, SecurityScheme } from '../../../contract/model.js';
 import { asksForCredentials } from '../../../contract/security/read-security.js';
 import type { AskedRole } from '../../../contract/resources/plain-roles.js';
-import type { Row } from '../../model/raw-scenario.js';
-import type { LackedScopes } from '../../model/scenario.js';
+import type { Row } from '../../model/scenario.js';
+import type { LackedScopes } from '../../model/exchange.js';
 import type { Subject } from '../subject.js';
 import { mergeChanges } from './changes.js';
 import type { TableSource } from './table-source.js';

@@ -1,5 +1,5 @@
 import { plainName } from '../../../contract/resources/words.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import { isFreeText } from '../certainty.js';
 import { isOwnText, UNIQUE_LENGTH } from '../records/unique-texts.js';
 import type { Field } from '../subject.js';

@@ -1,7 +1,7 @@
 // Updates to what a program takes for nothing, and beside what is not the default.
 import { asObject } from '../../../contract/document/plain.js';
 import { plainName } from '../../../contract/resources/words.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { findViolation, listGiven } from '../request-body.js';
 import { sameJson } from '../../../contract/document/same-json.js';

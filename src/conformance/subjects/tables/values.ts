@@ -4,7 +4,7 @@ import { resolveAt } from '../../../contract/document/references.js';
 import { sameJson } from '../../../contract/document/same-json.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
-import type { Row } from '../../model/raw-scenario.js';
+import type { Row } from '../../model/scenario.js';
 import { isShowable } from '../records/fit-record.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { findEdge, findLeast, findNull, fractionOf, zeroOf } from '../records/edges.js';

@@ -1,5 +1,5 @@
 // Which requests the target accepted with the credentials of the run: asked again, they tell whether it still does.
-import { isReading, type Answered, type WireAnswer, type WireRequest } from '../../model/wire.js';
+import { isReading, type Answered, type WireAnswer, type WireRequest } from '../../model/exchange.js';
 import type { Send } from '../http/send-politely.js';
 
 export interface AcceptedRequests {

@@ -1,8 +1,7 @@
 // The credentials that a run gets by itself: their values, and when they were got.
 import type { Contract } from '../../../contract/contract.js';
-import type { CredentialSource } from '../../model/credential-source.js';
-import type { TlsOptions } from '../../model/options.js';
-import type { WireAnswer, WireRequest } from '../../model/wire.js';
+import type { CredentialSource, TlsOptions } from '../../model/options.js';
+import type { WireAnswer, WireRequest } from '../../model/exchange.js';
 import { createHttpClient } from '../http/http-client.js';
 import { openRoute } from '../http/route.js';
 import type { Send } from '../http/send-politely.js';

@@ -1,7 +1,7 @@
 // Keeps the credentials of a run good: gets those that the run logs in for, renews what has expired, and notices when what was
 // accepted is rejected everywhere, which says nothing about the operations of the target.
 import { PetstoreMockError } from '../../../errors.js';
-import type { Answered, Unanswered, WireAnswer, WireRequest } from '../../model/wire.js';
+import type { Answered, Unanswered, WireAnswer, WireRequest } from '../../model/exchange.js';
 import type { Send } from '../http/send-politely.js';
 import { createAcceptedRequests, isRejection, mayBeRejection } from './accepted-requests.js';
 import { holdCredentials, type HoldOptions } from './held-credentials.js';

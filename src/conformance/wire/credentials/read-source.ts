@@ -1,6 +1,6 @@
 // Reads how a run gets a credential, as the library, a flag, a variable or the config file gives it: all in the same form.
 import { loadYaml } from '../../../contract/document/load-when-needed.js';
-import type { CredentialSource, GivenCredentials } from '../../model/credential-source.js';
+import type { CredentialSource, GivenCredentials } from '../../model/options.js';
 
 const KINDS = ['login', 'command', 'oauth2'] as const;
 const LOGIN = ['path', 'method', 'body', 'form', 'headers', 'take', 'prefix'];

@@ -1,7 +1,7 @@
 // Calls the functions of a user's own around a run.
 import { PetstoreMockError } from '../../../errors.js';
-import type { HookedRequest, HookedRun, RunHooks } from '../../model/hooks.js';
-import type { WireAnswer, WireRequest } from '../../model/wire.js';
+import type { HookedRequest, HookedRun, RunHooks } from '../../model/options.js';
+import type { WireAnswer, WireRequest } from '../../model/exchange.js';
 import type { Send } from './send-politely.js';
 
 export interface Hooks {

@@ -11,7 +11,7 @@ import {
   type WireAnswer,
   type WireRequest,
   type FailureReason,
-} from '../../model/wire.js';
+} from '../../model/exchange.js';
 
 export interface ClientOptions {
   /** The base URL. */

@@ -1,5 +1,5 @@
 import { type JsonResult, parseJson, parseJsonBytes } from '../../../contract/document/json.js';
-import type { Answered, AnswerBody, WireAnswer } from '../../model/wire.js';
+import type { Answered, AnswerBody, WireAnswer } from '../../model/exchange.js';
 import { DEEPEST_ANSWER, parseAnswer } from './parse-answer.js';
 
 export function readBody(answer: WireAnswer): AnswerBody {

@@ -8,7 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { ConformanceOptions, TlsOptions } from '../../model/options.js';
-import { isRepeatable, type WireRequest } from '../../model/wire.js';
+import { isRepeatable, type WireRequest } from '../../model/exchange.js';
 
 /** How requests reach the target. */
 export interface Route {

@@ -1,5 +1,5 @@
 // Whether this process itself was blocked while it waited for a response: then a timeout says nothing about the target.
-import type { WireAnswer } from '../../model/wire.js';
+import type { WireAnswer } from '../../model/exchange.js';
 
 /** How often the event loop is looked at, in milliseconds. */
 const RESOLUTION_MS = 50;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Step } from '../../model/scenario.js';
 import type { Scope } from './template.js';
-import { Literal } from '../../model/literal.js';
+import { Literal } from '../../model/exchange.js';
 
 /** What a request outside any scenario sends: values, none of which is a template. */
 interface Bare {

@@ -3,7 +3,7 @@ import { asObject } from '../../../contract/document/plain.js';
 import type { Operation, Security, SecurityScheme } from '../../../contract/model.js';
 import { readOnce } from '../../../contract/read-once.js';
 import { readCredentialName } from '../../../contract/security/credential-name.js';
-import type { GivenCredentials } from '../../model/credential-source.js';
+import type { GivenCredentials } from '../../model/options.js';
 import type { RunKeys } from './present-key.js';
 
 /** Whether a contract declares security schemes and nowhere says what asks for them. */

@@ -2,9 +2,8 @@ import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
 import type { Operation, Parameter } from '../../../contract/model.js';
 import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
-import type { WireRequest } from '../../model/wire.js';
+import { type WireRequest, Literal } from '../../model/exchange.js';
 import type { Step } from '../../model/scenario.js';
-import { Literal } from '../../model/literal.js';
 import { encode } from './encode.js';
 import { listNeeded, type GivenParameters } from './needed-parameters.js';
 

@@ -1,6 +1,6 @@
 import type { Security, SecurityScheme } from '../../../contract/model.js';
 import { chooseCombination, presentCredentials, withoutWord } from '../../../contract/security/present-credentials.js';
-import type { ShownCredential } from '../../model/shown-credential.js';
+import type { ShownCredential } from '../../model/result.js';
 import type { AuthForm } from '../../model/scenario.js';
 import { isAuthorization } from './take-authorization.js';
 

@@ -1,5 +1,5 @@
 import type { Send } from '../http/send-politely.js';
-import { isReading, type Answered, type WireAnswer, type WireRequest } from '../../model/wire.js';
+import { isReading, type Answered, type WireAnswer, type WireRequest } from '../../model/exchange.js';
 
 /** An answer that serves every scenario that would send the same request. */
 export interface SharedAnswer {

@@ -1,7 +1,7 @@
 import { makeLike } from '../../../contract/samples/sample-like.js';
 import { readLocationKey } from '../http/read-location.js';
 import { parsePointer } from '../../../contract/document/document.js';
-import { Literal } from '../../model/literal.js';
+import { Literal } from '../../model/exchange.js';
 
 /** What references in a scenario can point at. */
 export interface Scope {

@@ -1,5 +1,5 @@
-import type { SentRequest } from '../../model/sent-request.js';
-import { followPointer } from '../../model/follow-pointer.js';
+import type { SentRequest } from '../../model/exchange.js';
+import { followPointer } from '../../model/records.js';
 import type { Step } from '../../model/scenario.js';
 
 /** Thrown if the contract does not allow the key of another record, as the target made it, where a record refers to it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bareStep } from '../../../../src/conformance/wire/request/bare-step.js';
 import { judgeFirstLook } from '../../../../src/conformance/run/probe/probe-any.js';
-import type { WireAnswer } from '../../../../src/conformance/model/wire.js';
+import type { WireAnswer } from '../../../../src/conformance/model/exchange.js';
 import { parseContract } from '../../../support/parse-contract.js';
 import type { Run } from '../../../../src/conformance/run/run.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answered, WireAnswer, WireRequest } from '../../../../src/conformance/model/wire.js';
+import type { Answered, WireAnswer, WireRequest } from '../../../../src/conformance/model/exchange.js';
 import { createAsk, createSharedAnswers, type Ask } from '../../../../src/conformance/wire/request/share-answers.js';
 
 const LIST: WireRequest = {

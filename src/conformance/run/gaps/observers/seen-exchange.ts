@@ -1,4 +1,4 @@
-import type { SentRequest } from '../../../model/sent-request.js';
+import type { SentRequest } from '../../../model/exchange.js';
 
 /** An answer as observers see it: every answer of a run, including those to repeated requests. */
 export interface SeenExchange {

@@ -1,5 +1,5 @@
 // Filters by what tells two records of the run apart: several values at once, and another parameter beside one.
-import type { Row } from '../../../model/raw-scenario.js';
+import type { Row } from '../../../model/scenario.js';
 import { isOwnText } from '../../records/unique-texts.js';
 import type { TableSource } from '../table-source.js';
 import { listFilters } from './filters.js';

@@ -4,7 +4,7 @@ import type { Parameter } from '../../../../contract/model.js';
 import { areApart, readValueShape } from '../../../../contract/operations/value-shape.js';
 import { readText } from '../../../../contract/read-text.js';
 import type { Filter } from '../../../../contract/resources/resource.js';
-import type { Row } from '../../../model/raw-scenario.js';
+import type { Row } from '../../../model/scenario.js';
 import { fillUnique } from '../../records/unique-texts.js';
 import { findViolation, listGiven } from '../../request-body.js';
 import type { Field, Subject } from '../../subject.js';

@@ -8,7 +8,7 @@ import { findViolation } from '../../request-body.js';
 import { readProperties, type Property } from '../../../../contract/operations/properties.js';
 import { readSortTerm } from '../../../../contract/resources/sort-term.js';
 import { plainName } from '../../../../contract/resources/words.js';
-import type { Row } from '../../../model/raw-scenario.js';
+import type { Row } from '../../../model/scenario.js';
 import type { TableSource } from '../table-source.js';
 
 interface Order {

@@ -1,6 +1,5 @@
 import { sameJson } from '../../contract/document/same-json.js';
-import type { AskedPage, PageWalk } from '../model/page-walk.js';
-import { followPointer } from '../model/follow-pointer.js';
+import { type AskedPage, type PageWalk, followPointer } from '../model/records.js';
 
 /** Lengths at which servers cut a list that the contract does not let them cut. */
 const USUAL_LENGTHS = new Set([

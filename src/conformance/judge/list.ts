@@ -1,22 +1,27 @@
-import type { RecordsRule } from '../model/record-rules.js';
-import { answered, type Check, type CheckContext, type CheckOutcome } from './check.js';
-import { doubtSwitches } from './doubt-switch.js';
-import { explainGuess } from './invented.js';
-import { explainEnded, explainRenaming } from './renamed.js';
-import type { Keyword } from './keyword.js';
-import { findUnanswered } from './looked-at.js';
-import { findBadList } from './record-words.js';
-import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './page-end.js';
-import { isRecord, show } from './shown.js';
-import { judgeOrder } from './in-order.js';
-import { findLacking, judgeOwnListed } from './own-listed.js';
-import { hasAllThatWasSeen, isShorterThanBefore } from './note-shown.js';
-import { isSameKey, judgeLike, placeInContract } from './record-like.js';
-import { followPointer } from '../model/follow-pointer.js';
-import type { RunTexts } from '../ledger/run-texts.js';
-import { findAsked, withoutWriteOnly, identifyRecord } from '../ledger/shown-records.js';
-import { judgeTotal, readTotal } from './list-total.js';
 import {
+  type RecordsRule,
+  fieldOfRule,
+  followPointer,
+  readPathKey,
+  type Doubt,
+  type Switch,
+} from '../model/records.js';
+import {
+  answered,
+  type Check,
+  type CheckContext,
+  type CheckOutcome,
+  type CheckFinding,
+  type Keyword,
+} from './check.js';
+import { explainGuess, explainEnded, explainRenaming } from './needs.js';
+import { findUnanswered, findBadList } from './expectations.js';
+import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './pages.js';
+import { isRecord, show } from './show.js';
+import {
+  judgeOrder,
+  judgeTotal,
+  readTotal,
   isAllFound,
   judgeCovers,
   judgeDistinct,
@@ -26,8 +31,13 @@ import {
   judgeLacking,
   type Listed,
 } from './whole-list.js';
+import { hasAllThatWasSeen, isShorterThanBefore } from './note-shown.js';
+import { isSameKey, judgeLike, placeInContract } from './record.js';
+import type { RunTexts } from '../ledger/run-texts.js';
+import { findAsked, withoutWriteOnly, identifyRecord } from '../ledger/shown-records.js';
 import { sameJson } from '../../contract/document/same-json.js';
-import { readPathKey } from '../model/path-key.js';
+import { readSubjects, type Subject } from '../subjects/subject.js';
+import { turnAround } from '../wire/request/template.js';
 
 export const recordsCheck: Check = {
   id: 'records',
@@ -246,4 +256,86 @@ function wasChanged(key: unknown, { contract, sent, ledger }: CheckContext): boo
   if (subject === undefined || read === undefined) return false;
   const id = identifyRecord(subject, sent.path, read);
   return ledger.createdByRun(id) && ledger.expected(id) === undefined;
+}
+
+/**
+ * The findings of a list, those in doubt that a parameter may explain which does something else than to choose records; a record that
+ * the list lacks may be one that it leaves out on purpose.
+ */
+function doubtSwitches(
+  outcomes: readonly CheckOutcome[],
+  { rule: asked, all }: { rule: RecordsRule; all: readonly Listed[] },
+  { sent }: CheckContext,
+): CheckOutcome[] {
+  const { at, keyProperty, switches = [], page } = asked;
+  const isSent = ({ parameter }: Switch): boolean => sent.query[parameter] !== undefined;
+  return outcomes.map((each) => {
+    if ('needs' in each || (each.doubt !== undefined && each.doubt.kind !== 'gone')) return each;
+    const { rule, key, isHidden = false } = each;
+    const isOfFilter = rule === 'filter' || rule === 'absent';
+    const isLacking = rule === 'present';
+    if (!isOfFilter && !isLacking && !isHidden) return each;
+    const wanted = isLacking ? asked.has?.find((one) => isSameKey(one.key, key))?.like : undefined;
+    const telling = switches.filter((one) => {
+      if (isOfFilter) return isSent(one);
+      if (isSent(one)) return false;
+      return isLacking ? !isShownWith(one, wanted, all) : [fieldOfRule(rule), undefined].includes(one.field);
+    });
+    if (telling.length === 0)
+      return isLacking && each.doubt === undefined ? { ...each, doubt: { kind: 'hidden', id: key } } : each;
+    const about = isLacking
+      ? { id: key, hidden: undefined }
+      : { id: undefined, hidden: isHidden ? fieldOfRule(rule) : undefined };
+    const turns = page?.walk.parameter;
+    const doubt: Doubt = { kind: 'switch', ...about, switches: telling, at, keyProperty, turns };
+    return { ...each, doubt: each.doubt?.kind === 'gone' ? { ...each.doubt, or: doubt } : doubt };
+  });
+}
+
+/** Whether the list has another record with the value by which the parameter chooses: then it does not choose by that. */
+function isShownWith({ field }: Switch, wanted: unknown, all: readonly Listed[]): boolean {
+  if (field === undefined || !isRecord(wanted) || wanted[field] === undefined) return false;
+  return all.some((each) => sameJson(each[field], wanted[field]));
+}
+
+// The records of the run's own that a list must have, whichever scenario created them.
+
+/**
+ * A list that was read to its end has each record that nothing has changed since it was created like one that it has shown:
+ * what a list leaves out by default, it may leave out by a value. Whether a service has let go of one by itself, a second look tells.
+ */
+function judgeOwnListed(all: readonly Listed[], rule: RecordsRule, context: CheckContext): CheckOutcome[] {
+  const subject = findListed(context);
+  if (rule.hasOwn === undefined || subject === undefined || subject.resource.scope.length > 0) return [];
+  const { like } = rule.hasOwn;
+  if (!isRecord(like)) return [];
+  const missing = context.ledger
+    .listUnchanged(subject)
+    .find(
+      ({ key, sent }) =>
+        isAlike(sent, like, context.ledger.texts.mark) &&
+        !all.some((each) => isSameKey(each[rule.keyProperty], key)) &&
+        explainEnded(key, context) === undefined,
+    );
+  if (missing === undefined) return [];
+  const { key } = missing;
+  return [{ ...findLacking(key, rule), doubt: { kind: 'gone', id: key, of: subject.name } }];
+}
+
+/** That a list lacks a record. */
+export function findLacking(key: unknown, { at }: Pick<RecordsRule, 'at'>): CheckFinding {
+  const expected = `the record with the key ${show(key)}`;
+  return { rule: 'present', key, at: `body${at}`, expected, actual: 'a list without it', settles: true };
+}
+
+function findListed({ contract, sent: { operation } }: CheckContext): Subject | undefined {
+  return readSubjects(contract).find(({ roles }) => roles.list?.operation.id === operation?.id);
+}
+
+/** Whether a record was sent as another was, but for the texts that each has of its own. */
+function isAlike(sent: Listed, other: Listed, mark: string): boolean {
+  const names = new Set([...Object.keys(sent), ...Object.keys(other)]);
+  const isOwn = (value: unknown): boolean =>
+    typeof value === 'string' && (value.includes(mark) || value.includes(turnAround(mark)));
+  return [...names].every((name) => (isOwn(sent[name]) && isOwn(other[name])) || sameJson(sent[name], other[name]));
 }

@@ -1,17 +1,21 @@
 import type { Operation } from '../../contract/model.js';
-import { ruleOfField, type RecordPlace, type RecordRule } from '../model/record-rules.js';
-import { successBody, type Check, type CheckContext, type CheckFinding, type CheckOutcome } from './check.js';
-import { followPointer } from '../model/follow-pointer.js';
-import type { Keyword } from './keyword.js';
-import { findBadRecord } from './record-words.js';
-import { findUnanswered } from './looked-at.js';
-import { listUnlike } from './like.js';
-import { isRecord, show } from './shown.js';
-import { explainKept, explainRenaming } from './renamed.js';
-import { placeOfLimit } from './places.js';
+import { ruleOfField, type RecordPlace, type RecordRule, followPointer } from '../model/records.js';
+import {
+  successBody,
+  type Check,
+  type CheckContext,
+  type CheckFinding,
+  type CheckOutcome,
+  type Keyword,
+  placeOfLimit,
+} from './check.js';
+import { findBadRecord, findUnanswered } from './expectations.js';
+import { isRecord, show, showPair } from './show.js';
+import { explainKept, explainRenaming } from './needs.js';
 import type { RunTexts } from '../ledger/run-texts.js';
 import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
+import { sameToADouble } from '../../contract/document/same-json.js';
 
 export const recordCheck: Check = {
   id: 'record',
@@ -290,4 +294,58 @@ function listStated(
 function hasBegun(field: string, value: unknown, { contract, sent, ledger }: CheckContext): boolean {
   const { subject } = findAsked(contract, sent) ?? {};
   return subject !== undefined && ledger.learned.ownChoices.has(printChoice(subject, field, value));
+}
+
+interface Unlikeness {
+  /** Pointer from the values that were compared. */
+  at: string;
+  expected: string;
+  actual: string;
+}
+
+/**
+ * Where a value is not what was sent. A service may add members to objects, write a time in another way, an e-mail address in
+ * lower case, a code in capitals and a decimal with more zeros behind it: none of it says something else.
+ */
+export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] {
+  if (isSame(sent, seen)) return [];
+  if (Array.isArray(sent) && Array.isArray(seen) && sent.length === seen.length)
+    return sent.flatMap((item, index) => listUnlike(item, seen[index], `${at}/${index}`));
+  if (isRecord(sent) && isRecord(seen))
+    return Object.entries(sent).flatMap(([name, value]) => listUnlike(value, seen[name], `${at}/${name}`));
+  return [{ at, ...showPair(sent, seen) }];
+}
+
+function isSame(sent: unknown, seen: unknown): boolean {
+  if (sameToADouble(sent, seen)) return true;
+  // What is not given may be told as null, and the other way round.
+  if (sent === null && seen === undefined) return true;
+  if (typeof sent !== 'string' || typeof seen !== 'string') return false;
+  return (
+    isSameTime(sent, seen) ||
+    isSameCode(sent, seen) ||
+    isSameDecimal(sent, seen) ||
+    (sent.includes('@') && sent.toLowerCase() === seen.toLowerCase())
+  );
+}
+
+const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
+
+/** Of a country, a currency, a number plate: what has no capitals. */
+const CODE = /^[a-z\d]+(?:-[a-z\d]+)*$/;
+const LONGEST_CODE = 12;
+
+function isSameCode(sent: string, seen: string): boolean {
+  return CODE.test(sent) && sent.length <= LONGEST_CODE && sent.toUpperCase() === seen;
+}
+
+/** Fewer digits than were sent may be a number that was made of a text. */
+function isSameDecimal(sent: string, seen: string): boolean {
+  if (!seen.startsWith(sent)) return false;
+  const added = seen.slice(sent.length);
+  return /^-?\d+\.\d+$/.test(sent) ? /^0+$/.test(added) : /^-?\d+$/.test(sent) && /^\.0{2,}$/.test(added);
+}
+
+function isSameTime(sent: string, seen: string): boolean {
+  return TIME.test(sent) && TIME.test(seen) && Date.parse(sent) === Date.parse(seen);
 }
