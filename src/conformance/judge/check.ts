@@ -1,16 +1,30 @@
 import type { Contract } from '../../contract/contract.js';
-import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';
-import type { Answered, AnswerBody, WireAnswer, SentRequest } from '../model/exchange.js';
-import type { Finding, GapChoice } from '../model/result.js';
-import type { Expectation, StatusPattern } from '../model/scenario.js';
-import type { Doubt, GuessedKey, Invented } from '../model/records.js';
-import type { RecordLedger } from '../ledger/record-ledger.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
+import { limitOf } from '../../contract/gaps/parts.js';
 import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { limitOf } from '../../contract/gaps/parts.js';
+import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';
+import type { RecordLedger } from '../ledger/record-ledger.js';
+import type { Answered, AnswerBody, SentRequest, WireAnswer } from '../model/exchange.js';
+import type { Doubt, GuessedKey, Invented } from '../model/records.js';
+import type { Finding, GapChoice } from '../model/result.js';
+import type { Expectation, StatusPattern } from '../model/scenario.js';
 import type { Subject } from '../subjects/subject.js';
+
+/** One rule applied to an exchange. Pure: the same context gives the same outcomes. */
+export interface Check {
+  id: string;
+  /** What is true if it finds nothing, as a sentence without a full stop. */
+  title: string;
+  /** Whether it compares several responses, so that a single request cannot reproduce its findings. Default: no. */
+  comparesAnswers?: true;
+  /** The rules of such a check that one response breaks by itself. */
+  showsAlone?: readonly string[];
+  /** Whether it runs only if a scenario requests it by a keyword. Default: it examines every response. */
+  onRequest?: true;
+  run(context: CheckContext): CheckOutcome[];
+}
 
 /** Everything a check may look at. */
 export interface CheckContext {
@@ -22,16 +36,16 @@ export interface CheckContext {
   body: AnswerBody;
   /** With every reference filled in. */
   expect: Expectation;
-  /** The same as in the file, which tells stated values from those that come from an earlier answer. */
+  /** The same as in the file, which tells stated values from those that come from an earlier response. */
   stated: Expectation;
   /** What the record that was sent has of the run's own. */
   invented?: Invented | undefined;
   /** The keys that are none for certain. */
   guessed?: readonly GuessedKey[];
-  /** Whether several answers are correct, so that no status is expected. */
+  /** Whether several responses are correct, so that no status is expected. */
   open: boolean;
   ledger: RecordLedger;
-  /** Texts that no answer may contain. */
+  /** Texts that no response may contain. */
   secrets: readonly string[];
   /** Whether fields beyond the contract are deviations. */
   strict: boolean;
@@ -45,19 +59,11 @@ export interface Need {
   needs: string;
 }
 
-export interface CheckFinding {
-  rule: string;
-  at: string;
-  expected: string;
-  actual: string;
-  /** {@link Finding.wanted}. */
-  wanted?: readonly string[];
-  /** {@link Finding.value}. */
-  value?: string;
-  /** {@link Finding.isOfAnswers}. */
-  isOfAnswers?: true;
-  /** How many similar findings it stands for besides itself. Default: none. */
-  more?: number;
+/** A {@link Finding} before its place in the contract is known. */
+export interface CheckFinding
+  extends
+    Pick<Finding, 'rule' | 'at' | 'expected' | 'actual'>,
+    Partial<Pick<Finding, 'wanted' | 'value' | 'isOfAnswers' | 'more' | 'resource'>> {
   /** Default: `deviation`. */
   severity?: Finding['severity'];
   /** JSON Pointer into the contract. */
@@ -72,83 +78,19 @@ export interface CheckFinding {
   gap?: GapChoice;
   /** The key of the record that it is about. */
   key?: unknown;
-  /** The resource of that record, where another one's scenario may show it. */
-  resource?: string;
-  /** Whether the answer does not show a field. */
+  /** Whether the response does not show a field. */
   isHidden?: boolean;
   /** A possible explanation other than a defect, which further requests must settle. */
   doubt?: Doubt | undefined;
 }
 
-/** One rule applied to an exchange. Pure: the same context gives the same outcomes. */
-export interface Check {
-  id: string;
-  /** What is true if it finds nothing, as a sentence without a full stop. */
-  title: string;
-  /** Whether it compares several answers, so that a single request cannot reproduce its findings. Default: no. */
-  comparesAnswers?: true;
-  /** The rules of such a check that one answer breaks by itself. */
-  showsAlone?: readonly string[];
-  /** Whether it runs only if a scenario requests it by a keyword. Default: it examines every answer. */
-  onRequest?: true;
-  run(context: CheckContext): CheckOutcome[];
-}
-
-/** The answer, if there is one. */
-export function answered({ answer }: CheckContext): Answered | undefined {
-  return answer.kind === 'answered' ? answer : undefined;
-}
-
-/** The JSON body of a successful answer. */
-export function successBody(context: CheckContext): unknown {
-  const answer = answered(context);
-  if (answer === undefined || answer.status < 200 || answer.status > 299) return undefined;
-  return context.body.kind === 'json' ? context.body.value : undefined;
-}
-
-/** A violation of the contract as a finding. */
-export function fromViolation(violation: Violation): CheckFinding {
-  return {
-    rule: violation.rule,
-    at: violation.at,
-    expected: violation.expected,
-    actual: violation.actual,
-    contract: violation.contract,
-    ...(violation.more === undefined ? {} : { more: violation.more }),
-  };
-}
-
 /**
- * A finding with its place in the contract. One that names none is at `around`: what the contract says of the answer.
- */
-export function placeFinding(
-  check: string,
-  finding: CheckFinding,
-  { contract, around }: { contract: Contract; around: string | undefined },
-): Finding {
-  const {
-    contractPointer = finding.contract === undefined ? around : undefined,
-    severity,
-    settles: _settles,
-    doubt: _doubt,
-    key: _key,
-    isHidden: _isHidden,
-    isUntouched: _isUntouched,
-    ...rest
-  } = finding;
-  if (contractPointer === undefined) return { check, severity: severity ?? 'deviation', ...rest };
-  const place = placeIn(contract.document, contractPointer);
-  return { check, severity: severity ?? 'deviation', ...rest, contract: place };
-}
-
-/**
- * A keyword of `expect` and `assume`: which values its check can judge, and
- * for which answers. The reader of scenario files refuses other values, and a run
- * that still gets one concludes nothing.
+ * A keyword of `expect` and `assume`: which values its check can judge, and for which responses. The reader of scenario files rejects
+ * other values, and a run that still gets one concludes nothing.
  */
 export interface Keyword {
   check: Check;
-  /** The part of an answer that the check examines; not every answer has a `body`. */
+  /** The part of a response that the check examines; not every response has a `body`. */
   looksAt: 'answer' | 'body';
   /** What is wrong with a value; `undefined` if the check can judge it. */
   findMistake(value: unknown, given: Given): Mistake | undefined;
@@ -177,35 +119,64 @@ export function within(at: string, mistake: Mistake | undefined): Mistake | unde
   return mistake === undefined ? undefined : { ...mistake, at: `${at}${mistake.at}` };
 }
 
+/** The response, if there is one. */
+export function answered({ answer }: CheckContext): Answered | undefined {
+  return answer.kind === 'answered' ? answer : undefined;
+}
+
+/** The JSON body of a successful response. */
+export function successBody({ answer, body }: CheckContext): unknown {
+  if (answer.kind === 'unanswered' || answer.status < 200 || answer.status > 299) return undefined;
+  return body.kind === 'json' ? body.value : undefined;
+}
+
+/** A violation of the contract as a finding. */
+export function fromViolation({ rule, at, expected, actual, contract, more }: Violation): CheckFinding {
+  return { rule, at, expected, actual, contract, ...(more === undefined ? {} : { more }) };
+}
+
+/** A finding with its place in the contract. One that names none is at `around`: what the contract says of the response. */
+export function placeFinding(
+  check: string,
+  finding: CheckFinding,
+  { contract, around }: { contract: Contract; around: string | undefined },
+): Finding {
+  const {
+    contractPointer = finding.contract === undefined ? around : undefined,
+    severity = 'deviation',
+    settles: _settles,
+    doubt: _doubt,
+    key: _key,
+    isHidden: _isHidden,
+    isUntouched: _isUntouched,
+    ...rest
+  } = finding;
+  if (contractPointer === undefined) return { check, severity, ...rest };
+  return { check, severity, ...rest, contract: placeIn(contract.document, contractPointer) };
+}
+
+// Where a contract says what a check judges.
+
 interface Asked {
   contract: Contract;
   sent: { operation: Operation | undefined };
 }
 
-/** What the contract says of the answers of an operation. */
+/** What the contract says of the responses of an operation. */
 export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string | undefined {
   return operation === undefined ? undefined : `${operation.pointer}/responses`;
 }
 
-/** The schema of what an operation answers; that of its response, or the operation itself, if it has none. */
-function placeOfBody({ contract, sent }: Asked): string | undefined {
-  const { operation } = sent;
+/** The schema of one record in the response of an operation, which may be a list; the operation, if that has no schema. */
+export function placeOfRecord({ contract: { document }, sent: { operation } }: Asked): string | undefined {
   const success = operation?.responses.find(({ status }) => status.startsWith('2'));
   const schema = success?.content.find(({ schemaPointer }) => schemaPointer !== undefined)?.schemaPointer;
-  if (schema === undefined) return success?.pointer ?? operation?.pointer;
-  return resolveAt(contract.document, schema).pointer;
+  const body = schema === undefined ? (success?.pointer ?? operation?.pointer) : resolveAt(document, schema).pointer;
+  if (body === undefined || asObject(document.at(body))['items'] === undefined) return body;
+  return resolveAt(document, `${body}/items`).pointer;
 }
 
-/** The schema of one record in what an operation answers, which may be a list of them. */
-export function placeOfRecord(asked: Asked): string | undefined {
-  const { document } = asked.contract;
-  const body = placeOfBody(asked);
-  if (body === undefined) return undefined;
-  const isList = asObject(document.at(body))['items'] !== undefined;
-  return isList ? resolveAt(document, `${body}/items`).pointer : body;
-}
-
-/** Where an operation lists its answer with a status, or its answers, if it has none with that; a reference may be there. */
+/** Where an operation lists its response with a status, or its responses, if it has none with that; a reference may be there. */
 export function placeOfStatus(operation: Operation, status: number, { document }: Pick<Contract, 'document'>): string {
   const responses = `${operation.pointer}/responses`;
   const stated = findResponse(operation, status)?.status ?? '';
@@ -213,22 +184,17 @@ export function placeOfStatus(operation: Operation, status: number, { document }
   return [...own, responses, operation.pointer].find((each) => document.at(each) !== undefined) ?? '';
 }
 
-/**
- * Where the contract says which status was due: the first of those that the operation has by itself; of keys, what asks for
- * one.
- */
+/** Where the contract says which status was due: the first that the operation itself has; of keys, what asks for one. */
 export function placeOfDue(
   expected: readonly StatusPattern[],
-  { contract, sent }: Asked & { sent: { authorized: boolean } },
+  { contract, sent: { operation, authorized } }: Asked & { sent: { authorized: boolean } },
 ): string {
-  const { operation } = sent;
-  const due = expected.find((each) => operation?.responses.some(({ status }) => status === String(each).toUpperCase()));
   if (operation === undefined) return '';
+  const due = expected.find((each) => operation.responses.some(({ status }) => status === String(each).toUpperCase()));
   if (due !== undefined) return placeOfStatus(operation, Number(String(due).replace(/XX$/i, '00')), contract);
-  const security = [`${operation.pointer}/security`, '/security'].find(
-    (each) => contract.document.at(each) !== undefined,
-  );
-  return sent.authorized || security === undefined ? `${operation.pointer}/responses` : security;
+  const places = [`${operation.pointer}/security`, '/security'];
+  const security = authorized ? undefined : places.find((each) => contract.document.at(each) !== undefined);
+  return security ?? `${operation.pointer}/responses`;
 }
 
 /** Where the contract has the limit that a list was asked with, or the one that holds where none is asked for. */

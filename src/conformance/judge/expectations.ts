@@ -1,35 +1,35 @@
-import { isRecord, show, showPair, type JsonObject } from './show.js';
-import {
-  within,
-  type Keyword,
-  type Given,
-  type Mistake,
-  answered,
-  type Check,
-  type CheckContext,
-  type CheckFinding,
-  type CheckOutcome,
-  placeOfRecord,
-} from './check.js';
-import { knownFields, findRule } from './response.js';
-import { comesFromAnswer, listReferences } from '../wire/request/template.js';
-import { findAsked } from '../ledger/shown-records.js';
-import { sameToADouble, sameJson } from '../../contract/document/same-json.js';
-import type { Expectation } from '../model/scenario.js';
-import { fitsStatus, isAlike } from './status.js';
-import type { RecordRule, RecordsRule } from '../model/records.js';
-import { asList } from '../../contract/document/plain.js';
+// What a scenario itself states of a response: header fields and bodies by JSON Schema, and bodies that equal another.
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { loadAjv } from '../../contract/document/load-when-needed.js';
-import { JSON_SCHEMA } from '../../contract/schemas/dialect.js';
-import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
-import { createExactNumberKeyword } from '../../contract/schemas/exact-number-keyword.js';
 import { printJson } from '../../contract/document/json.js';
+import { loadAjv } from '../../contract/document/load-when-needed.js';
+import { asList } from '../../contract/document/plain.js';
+import { sameJson, sameToADouble } from '../../contract/document/same-json.js';
+import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
+import { JSON_SCHEMA } from '../../contract/schemas/dialect.js';
+import { createExactNumberKeyword } from '../../contract/schemas/exact-number-keyword.js';
 import { addFormats } from '../../contract/schemas/formats.js';
 import { createPattern } from '../../contract/schemas/patterns/pattern.js';
 import { mapSubschemas, prepareSchema } from '../../contract/schemas/schemas.js';
 import { SOURCE_POINTER } from '../../contract/schemas/source-pointer.js';
 import { translateFinding } from '../../contract/schemas/violation.js';
+import { findAsked } from '../ledger/shown-records.js';
+import type { Expectation } from '../model/scenario.js';
+import { comesFromAnswer, listReferences } from '../wire/request/template.js';
+import {
+  answered,
+  placeOfRecord,
+  within,
+  type Check,
+  type CheckContext,
+  type CheckFinding,
+  type CheckOutcome,
+  type Given,
+  type Keyword,
+  type Mistake,
+} from './check.js';
+import { findRule, knownFields } from './response.js';
+import { isRecord, show, showPair, type JsonObject } from './show.js';
+import { fitsStatus, isAlike } from './status.js';
 
 export const expectedHeadersCheck: Check = {
   id: 'headers',
@@ -39,8 +39,8 @@ export const expectedHeadersCheck: Check = {
     const answer = answered(context);
     if (answer === undefined) return [];
     return Object.entries(context.expect.headers ?? {}).flatMap(([name, schema]) => {
-      const value = answer.headers[name.toLowerCase()];
-      return describeMismatch(schema, value ?? null, `header/${name.toLowerCase()}`);
+      const field = name.toLowerCase();
+      return describeMismatch(schema, answer.headers[field] ?? null, `header/${field}`);
     });
   },
 };
@@ -50,9 +50,8 @@ export const headersKeyword: Keyword = {
   looksAt: 'answer',
   findMistake(value, given) {
     if (given.isOpen(value)) return undefined;
-    if (!isRecord(value) || Object.keys(value).length === 0) {
+    if (!isRecord(value) || Object.keys(value).length === 0)
       return { at: '', message: `it must name a header field, with its JSON Schema, but is ${show(value)}.` };
-    }
     for (const [name, schema] of Object.entries(value)) {
       const mistake = findBadSchema(schema, given, 'text');
       if (mistake !== undefined) return within(`/${name}`, mistake);
@@ -71,9 +70,8 @@ export const expectedBodyCheck: Check = {
     const schema = context.expect.body;
     const mismatches = describeMismatch(schema, read.value, 'body');
     if (mismatches.length > 0) return mismatches;
-    return listUnseen(schema, read.value).map((at) => ({
-      needs: `something at body${at}, which the scenario describes`,
-    }));
+    const unseen = [...listUnseen(schema, [read.value], '')];
+    return unseen.map((at) => ({ needs: `something at body${at}, which the scenario describes` }));
   },
 };
 
@@ -82,6 +80,9 @@ export const bodyKeyword: Keyword = {
   looksAt: 'body',
   findMistake: (value, given) => findBadSchema(value, given, given.bodyKind),
 };
+
+/** More differences would not tell a reader more. */
+const MOST_DIFFERENCES = 20;
 
 export const equalsCheck: Check = {
   id: 'equals',
@@ -92,27 +93,20 @@ export const equalsCheck: Check = {
     const read = readBodyFor('equals', context);
     if ('outcomes' in read) return read.outcomes;
     const stated = context.stated.equals;
-    const found = listDifferences(context.expect.equals, read.value, { stated, fields: comparedFields(context) });
-    return found.map((difference) => describe(difference, stated, context));
+    // Another client may have changed it in the meantime.
+    const place = comesFromAnswer(stated) ? { contractPointer: placeOfRecord(context) } : {};
+    const pair = { expected: context.expect.equals, actual: read.value, stated };
+    return [...listDifferences(pair, '', listComparedFields(context))]
+      .slice(0, MOST_DIFFERENCES)
+      .map((difference) => Object.assign(difference, { settles: true }, place));
   },
 };
-
-function describe({ at, ...difference }: Difference, stated: unknown, context: CheckContext): CheckFinding {
-  // Another client may have changed it in the meantime.
-  const finding = {
-    rule: at.split('/').at(-1) || 'equal',
-    at: `body${at}`,
-    ...difference,
-    settles: true,
-  };
-  return comesFromAnswer(stated) ? { ...finding, contractPointer: placeOfRecord(context) } : finding;
-}
 
 /** It can compare any JSON. */
 export const equalsKeyword: Keyword = { check: equalsCheck, looksAt: 'body', findMistake: () => undefined };
 
 /** The fields by which two representations of one thing are compared; `undefined` where the contract names none. */
-function comparedFields(context: CheckContext): readonly string[] | undefined {
+function listComparedFields(context: CheckContext): readonly string[] | undefined {
   const known = knownFields(context);
   if (known === undefined) return undefined;
   const { subject } = findAsked(context.contract, context.sent) ?? {};
@@ -123,52 +117,35 @@ function comparedFields(context: CheckContext): readonly string[] | undefined {
   return [...known].filter((field) => field === subject.resource.key.property || sent.includes(field));
 }
 
-/** One place at which a value differs from the expected one. */
-interface Difference {
-  /** JSON Pointer from the value. */
-  at: string;
-  expected: string;
-  /** The value alone, without its source. */
-  value: string;
-  actual: string;
-  /** Whether it was taken from an earlier answer. */
-  isOfAnswers?: true;
-}
-
-/** More differences would not tell a reader more. */
-const MOST = 20;
-
-/**
- * Where a value differs from what a scenario expects. `stated` is the expectation as the file has it: what it takes
- * from an earlier answer is compared by the fields that the contract gives it, since a server may add others of its
- * own; what it states itself is compared as it stands.
- */
-function listDifferences(
-  expected: unknown,
-  actual: unknown,
-  { stated, fields }: { stated: unknown; fields: readonly string[] | undefined },
-): Difference[] {
-  return [...differences({ expected, actual, stated }, '', fields)].slice(0, MOST);
-}
-
 interface Pair {
   expected: unknown;
   actual: unknown;
+  /** The expectation as the file has it. */
   stated: unknown;
 }
 
-function* differences(pair: Pair, at: string, fields: readonly string[] | undefined): Generator<Difference> {
+/**
+ * Where a value differs from what a scenario expects. What the scenario takes from an earlier response is compared by `fields`, since a
+ * server may add others of its own; what it states itself is compared as it stands.
+ */
+function* listDifferences(
+  pair: Pair,
+  at: string,
+  fields: readonly string[] | undefined,
+): Generator<Pick<CheckFinding, 'rule' | 'at' | 'expected' | 'value' | 'actual' | 'isOfAnswers'>> {
   const { expected, actual, stated } = pair;
+  const isOfAnswers = comesFromAnswer(stated);
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
-    for (const index of expected.keys()) yield* differences(step(pair, String(index)), `${at}/${index}`, fields);
+    for (const index of expected.keys()) yield* listDifferences(step(pair, String(index)), `${at}/${index}`, fields);
   } else if (isRecord(expected) && isRecord(actual)) {
-    for (const name of listFields(expected, actual, comesFromAnswer(stated) ? fields : undefined))
-      yield* differences(step(pair, name), `${at}/${name}`, undefined);
+    const all = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+    for (const name of (isOfAnswers ? fields : undefined) ?? all)
+      yield* listDifferences(step(pair, name), `${at}/${name}`, undefined);
   } else if (!sameToADouble(expected, actual)) {
-    const isOfAnswers = comesFromAnswer(stated);
     const shown = showPair(expected, actual);
     yield {
-      at,
+      rule: at.split('/').at(-1) || 'equal',
+      at: `body${at}`,
       expected: `${shown.expected}, ${isOfAnswers ? 'as in the previous response' : 'as the scenario states'}`,
       value: shown.expected,
       actual: shown.actual,
@@ -179,128 +156,65 @@ function* differences(pair: Pair, at: string, fields: readonly string[] | undefi
 
 /** What stands below a reference comes from where the reference leads. */
 function step({ expected, actual, stated }: Pair, key: string): Pair {
+  const fieldOf = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
   return {
-    expected: fieldOf(expected, key),
-    actual: fieldOf(actual, key),
-    stated: typeof stated === 'object' ? fieldOf(stated, key) : stated,
+    expected: fieldOf(expected),
+    actual: fieldOf(actual),
+    stated: typeof stated === 'object' ? fieldOf(stated) : stated,
   };
 }
 
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as JsonObject)[key]
-    : undefined;
-}
-
-function listFields(
-  expected: JsonObject,
-  actual: JsonObject,
-  fields: readonly string[] | undefined,
-): readonly string[] {
-  return fields ?? [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
-}
-
 /** The value that a keyword examines; without one, the outcomes, which are none if another check reports the reason. */
-type LookedAt<T> = { value: T } | { outcomes: CheckOutcome[] };
+type LookedAt = { value: unknown } | { outcomes: CheckOutcome[] };
 
-const TOLD_ELSEWHERE: { outcomes: CheckOutcome[] } = { outcomes: [] };
-
-/** The body of an answer with the expected status, or of a success if none is expected. */
-function readBodyFor(keyword: keyof Expectation, context: CheckContext): LookedAt<unknown> {
+/** The body of a response with the expected status, or of a success if none is expected. */
+function readBodyFor(keyword: keyof Expectation, context: CheckContext): LookedAt {
   const { answer, body, expect, sent } = context;
-  if (expect[keyword] === undefined || answer.kind === 'unanswered') return TOLD_ELSEWHERE;
+  const deviate = (at: string, expected: string, actual: string): LookedAt => ({
+    outcomes: [{ rule: 'present', at, expected: `${expected}, for \`${keyword}\` to look at`, actual }],
+  });
+  if (expect[keyword] === undefined || answer.kind === 'unanswered') return { outcomes: [] };
   const { status } = answer;
   if (expect.status !== undefined && !fitsStatus(status, expect.status) && !isAlike(status, expect.status))
-    return TOLD_ELSEWHERE;
+    return { outcomes: [] };
   if (expect.status === undefined && (status < 200 || status > 299)) {
-    if (status === 429)
-      return {
-        outcomes: [
-          {
-            needs: `a response other than 429 (too many requests), which \`${keyword}\` can judge; --rate sends fewer requests per second`,
-          },
-        ],
-      };
-    return status >= 500 && sent.operation !== undefined
-      ? TOLD_ELSEWHERE
-      : deviate(keyword, { at: 'status', expected: 'a success', actual: String(status) });
+    const other = `a response other than 429 (too many requests), which \`${keyword}\` can judge`;
+    if (status === 429) return { outcomes: [{ needs: `${other}; --rate sends fewer requests per second` }] };
+    if (status >= 500 && sent.operation !== undefined) return { outcomes: [] };
+    return deviate('status', 'a success', String(status));
   }
   if (body.kind === 'json') return { value: body.value };
-  if (body.kind === 'cut-off' || body.kind === 'too-deep') return TOLD_ELSEWHERE;
-  const actual = body.kind === 'none' ? 'no body' : body.problem;
-  return describesBody(context)
-    ? { outcomes: [{ needs: `JSON in the response, which \`${keyword}\` in the scenario judges` }] }
-    : deviate(keyword, { at: 'body', expected: 'a body of JSON', actual });
+  if (body.kind === 'cut-off' || body.kind === 'too-deep') return { outcomes: [] };
+  // The absence of a body that the contract describes is reported by other checks.
+  if ((findRule(context)?.content.length ?? 0) > 0)
+    return { outcomes: [{ needs: `JSON in the response, which \`${keyword}\` in the scenario judges` }] };
+  return deviate('body', 'a body of JSON', body.kind === 'none' ? 'no body' : body.problem);
 }
 
-/** What is said of an answer that is no success, where the scenario states no status: it is none that could be looked at. */
+/** What is said of a response that is no success, where the scenario states no status: it is none that could be looked at. */
 export function findUnanswered(keyword: keyof Expectation, context: CheckContext): CheckOutcome[] | undefined {
   if (context.expect[keyword] === undefined || context.expect.status !== undefined || context.open) return undefined;
   const read = readBodyFor(keyword, context);
   return 'outcomes' in read ? read.outcomes : undefined;
 }
 
-/** Whether the contract describes a body, whose absence other checks report. */
-function describesBody(context: CheckContext): boolean {
-  return (findRule(context)?.content.length ?? 0) > 0;
-}
+/** A kind of value to which keywords of JSON Schema apply. */
+type Kind = 'array' | 'object' | 'string' | 'number';
 
-function deviate(
-  keyword: string,
-  { at, expected, actual }: { at: string; expected: string; actual: string },
-): { outcomes: CheckOutcome[] } {
-  return { outcomes: [{ rule: 'present', at, expected: `${expected}, for \`${keyword}\` to look at`, actual }] };
-}
-
-// What a value of `record` or `records` must be for its check to judge anything.
-
-export function findBadRecord(value: unknown, given: Given): Mistake | undefined {
-  const { like, except, key, notKey, keyKind } = value as Partial<RecordRule>;
-  if (except !== undefined && like === undefined)
-    return { at: '/except', message: '`except` leaves out fields of `like`, and there is none.' };
-  return (
-    within('/like', findBadFields(like, given)) ??
-    within('/key', findBadKey(key, given, keyKind)) ??
-    within('/notKey', findBadKey(notKey, given, keyKind))
-  );
-}
-
-export function findBadList(value: unknown, given: Given): Mistake | undefined {
-  const { atMost, moreThan, has, lacks, every, keyKind } = value as Partial<RecordsRule>;
-  const first = within('/atMost', findBadCount(atMost, given)) ?? within('/moreThan', findBadCount(moreThan, given));
-  if (first !== undefined) return first;
-  if (every !== undefined && !given.isOpen(every) && !isRecord(every))
-    return { at: '/every', message: `it must name fields with their values, but is ${show(every)}.` };
-  for (const [index, wanted] of (Array.isArray(has) ? has : []).entries()) {
-    const mistake =
-      within(`/has/${index}/like`, findBadFields(wanted.like, given)) ??
-      within(`/has/${index}/key`, findBadKey(wanted.key, given, keyKind));
-    if (mistake !== undefined) return mistake;
-  }
-  for (const [index, key] of (Array.isArray(lacks) ? lacks : []).entries()) {
-    const mistake = within(`/lacks/${index}`, findBadKey(key, given, keyKind));
-    if (mistake !== undefined) return mistake;
-  }
-  return undefined;
-}
-
-function findBadCount(value: unknown, { isOpen }: Given): Mistake | undefined {
-  if (value === undefined || isOpen(value) || (Number.isInteger(value) && Number(value) >= 0)) return undefined;
-  return { at: '', message: `it must be a number of records, but is ${show(value)}.` };
-}
-
-function findBadFields(value: unknown, { isOpen }: Given): Mistake | undefined {
-  if (value === undefined || isOpen(value) || isRecord(value)) return undefined;
-  return { at: '', message: `it must be a record, as an object, but is ${show(value)}.` };
-}
-
-function findBadKey(value: unknown, { isOpen }: Given, kind: RecordRule['keyKind']): Mistake | undefined {
-  const isInteger = typeof value === 'bigint' || Number.isInteger(value);
-  const isKey = isInteger || (kind !== 'integer' && typeof value === 'string' && value !== '');
-  if (value === undefined || isOpen(value) || isKey) return undefined;
-  const wanted = kind === 'integer' ? 'an integer' : 'a text or an integer';
-  return { at: '', message: `it must be the key of a record, ${wanted}, but is ${show(value)}.` };
-}
+const KINDS = { list: 'array', object: 'object', text: 'string' } as const;
+const PLURALS: Readonly<Record<Kind, string>> = {
+  array: 'lists',
+  object: 'objects',
+  string: 'texts',
+  number: 'numbers',
+};
+const ABOUT: Readonly<Record<Kind, readonly string[]>> = {
+  array: ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems'],
+  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties', 'maxProperties'],
+  string: ['minLength', 'maxLength', 'pattern'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+};
 
 /** Keywords of JSON Schema that only inform people. */
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'default', 'examples', 'deprecated']);
@@ -309,42 +223,16 @@ const ANNOTATIONS = new Set(['title', 'description', '$comment', 'default', 'exa
 export function findBadSchema(
   schema: unknown,
   given: Given,
-  kind: 'list' | 'object' | 'text' | undefined,
+  kind: keyof typeof KINDS | undefined,
 ): Mistake | undefined {
   if (given.isOpen(schema)) return undefined;
-  if (!isRecord(schema) && typeof schema !== 'boolean') {
+  if (!isRecord(schema) && typeof schema !== 'boolean')
     return { at: '', message: `it must be a JSON Schema, but is ${show(schema)}.` };
-  }
-  if (schema === true || Object.keys(schema).every((name) => ANNOTATIONS.has(name))) {
+  if (schema === true || Object.keys(schema).every((name) => ANNOTATIONS.has(name)))
     return { at: '', message: `it is the JSON Schema ${show(schema)}, which any value satisfies.` };
-  }
-  return findWrongKind(schema, kind) ?? findUncompilable(schema, given);
-}
-
-const KINDS: Readonly<Record<'list' | 'object' | 'text', Kind>> = { list: 'array', object: 'object', text: 'string' };
-
-function findWrongKind(schema: unknown, kind: keyof typeof KINDS | undefined): Mistake | undefined {
-  if (kind === undefined || !isRecord(schema) || schema['type'] !== undefined) return undefined;
-  const kinds = impliedKinds(schema);
-  const [[first, keyword] = []] = kinds;
-  if (first === undefined || keyword === undefined || kinds.has(KINDS[kind])) return undefined;
-  const hint = kind === 'list' && first === 'object' ? '; `items` is about each of them' : '';
-  return {
-    at: `/${keyword}`,
-    message: `\`${keyword}\` is about ${PLURALS[first]}, and what it would look at is ${kind === 'object' ? 'an' : 'a'} ${kind}${hint}.`,
-  };
-}
-
-const PLURALS: Readonly<Record<Kind, string>> = {
-  array: 'lists',
-  object: 'objects',
-  string: 'texts',
-  number: 'numbers',
-};
-
-/** A schema with references is complete only when they are filled in. */
-function findUncompilable(schema: unknown, given: Given): Mistake | undefined {
-  if (given.stage === 'file' && listReferences(schema).length > 0) return undefined;
+  const wrong = kind === undefined || !isRecord(schema) ? undefined : findWrongKind(schema, kind);
+  // A schema with references is complete only when they are filled in.
+  if (wrong !== undefined || (given.stage === 'file' && listReferences(schema).length > 0)) return wrong;
   try {
     compile(schema);
     return undefined;
@@ -353,46 +241,43 @@ function findUncompilable(schema: unknown, given: Given): Mistake | undefined {
   }
 }
 
-/** JSON Pointers to what a schema describes and a matching value does not have, so that nothing was checked there. */
-function listUnseen(schema: unknown, value: unknown): string[] {
-  return [...unseen(schema, [value], '')];
+function findWrongKind(schema: JsonObject, kind: keyof typeof KINDS): Mistake | undefined {
+  if (schema['type'] !== undefined) return undefined;
+  const kinds = impliedKinds(schema);
+  const [[first, keyword] = []] = kinds;
+  if (first === undefined || keyword === undefined || kinds.has(KINDS[kind])) return undefined;
+  const hint = kind === 'list' && first === 'object' ? '; `items` is about each of them' : '';
+  const what = `${kind === 'object' ? 'an' : 'a'} ${kind}${hint}`;
+  return {
+    at: `/${keyword}`,
+    message: `\`${keyword}\` is about ${PLURALS[first]}, and what it would look at is ${what}.`,
+  };
 }
 
-function* unseen(schema: unknown, values: readonly unknown[], at: string): Generator<string> {
+/** JSON Pointers to what a schema describes and matching values do not have, so that nothing was checked there. */
+function* listUnseen(schema: unknown, values: readonly unknown[], at: string): Generator<string> {
   if (!isRecord(schema)) return;
-  for (const part of asList(schema['allOf'])) yield* unseen(part, values, at);
-  if (isRecord(schema['properties'])) yield* unseenProperties(schema['properties'], values, at);
-  const { items } = schema;
+  for (const part of asList(schema['allOf'])) yield* listUnseen(part, values, at);
+  const { properties, items } = schema;
+  for (const [name, each] of isRecord(properties) ? Object.entries(properties) : []) {
+    // `false` requires its absence.
+    if (each === false) continue;
+    const all = values.flatMap((value) => (isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : []));
+    if (all.length === 0) yield `${at}/${name}`;
+    else yield* listUnseen(each, all, `${at}/${name}`);
+  }
   if (!isRecord(items)) return;
   const all = values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : []));
   if (all.length === 0 && schema['maxItems'] !== 0) yield `${at}/0`;
-  else yield* unseen(items, all, `${at}/0`);
+  else yield* listUnseen(items, all, `${at}/0`);
 }
-
-function* unseenProperties(properties: JsonObject, values: readonly unknown[], at: string): Generator<string> {
-  for (const [name, schema] of Object.entries(properties)) {
-    // `false` requires its absence.
-    if (schema === false) continue;
-    const all = values.flatMap((value) => (isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : []));
-    if (all.length === 0) yield `${at}/${name}`;
-    else yield* unseen(schema, all, `${at}/${name}`);
-  }
-}
-
-/** A place where a value does not match a scenario's schema. */
-interface Mismatch {
-  rule: string;
-  /** Where the value is, and a JSON Pointer into it. */
-  at: string;
-  expected: string;
-  actual: string;
-}
-
-let ajv: Ajv2020 | undefined;
-const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
 
 /** How a value at `at` differs from a JSON Schema; empty if it does not. */
-export function describeMismatch(schema: unknown, value: unknown, at = ''): Mismatch[] {
+export function describeMismatch(
+  schema: unknown,
+  value: unknown,
+  at = '',
+): Pick<CheckFinding, 'rule' | 'at' | 'expected' | 'actual'>[] {
   const validate = compile(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map((error) => {
@@ -401,27 +286,20 @@ export function describeMismatch(schema: unknown, value: unknown, at = ''): Mism
   });
 }
 
+let ajv: Ajv2020 | undefined;
+const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
+
 /** Compiles a schema. Throws Ajv's error for anything that is not a JSON Schema. */
 function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
   const text = printJson(schema);
   const known = compiled.get(text);
   if (known !== undefined) return known;
-  const validate = (ajv ??= createAjv()).compile(
-    prepareSchema(stateKinds(schema), '', { dialect: JSON_SCHEMA, keepsUnknown: true }) as object,
-  );
+  ajv ??= createAjv();
+  const prepared = prepareSchema(stateKinds(schema), '', { dialect: JSON_SCHEMA, keepsUnknown: true });
+  const validate = ajv.compile(prepared as object);
   compiled.set(text, validate);
   return validate;
 }
-
-/** A kind of value to which keywords of JSON Schema apply. */
-type Kind = 'array' | 'object' | 'string' | 'number';
-
-const ABOUT: Readonly<Record<Kind, readonly string[]>> = {
-  array: ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems'],
-  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties', 'maxProperties'],
-  string: ['minLength', 'maxLength', 'pattern'],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-};
 
 /** The kinds of value to which a schema applies, each with the keyword that shows it, including those within `not`. */
 function impliedKinds(schema: unknown): Map<Kind, string> {
@@ -433,10 +311,7 @@ function impliedKinds(schema: unknown): Map<Kind, string> {
   return own.length === 0 && 'not' in schema ? impliedKinds(schema.not) : new Map(own);
 }
 
-/**
- * A schema that states the kinds of value to which it applies. JSON Schema lets `minItems` pass on an object, and a check
- * that cannot fail checks nothing.
- */
+/** With the kinds of value to which it applies: JSON Schema lets `minItems` pass on an object, and checks nothing then. */
 function stateKinds(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
   const stated = mapSubschemas(schema as Record<string, unknown>, stateKinds);
@@ -446,7 +321,7 @@ function stateKinds(schema: unknown): unknown {
 
 function createAjv(): Ajv2020 {
   checkCodeGeneration();
-  const { Ajv2020 } = loadAjv();
+  const { Ajv2020, _ } = loadAjv();
   const instance = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -458,13 +333,7 @@ function createAjv(): Ajv2020 {
   addFormats(instance);
   instance.addVocabulary([SOURCE_POINTER]);
   instance.addKeyword(createExactNumberKeyword());
-  compareExactly(instance);
-  return instance;
-}
-
-/** Ajv cannot compile a `bigint` in `const` or `enum`, such as a key past 2^53 that an answer has. */
-function compareExactly(instance: Ajv2020): void {
-  const { _ } = loadAjv();
+  // Ajv cannot compile a `bigint` in `const` or `enum`, such as a key past 2^53 that a response has.
   instance.removeKeyword('const').addKeyword({
     keyword: 'const',
     validate: (constant: unknown, value: unknown) => sameJson(constant, value),
@@ -478,4 +347,5 @@ function compareExactly(instance: Ajv2020): void {
     errors: false,
     error: { message: 'must be a choice', params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}` },
   });
+  return instance;
 }

@@ -73,17 +73,18 @@ export function findUnusableKeyword(
   return undefined;
 }
 
-const FILLED: Given = { stage: 'run', isOpen: () => false, bodyKind: undefined };
-
 /** An expectation without the values that no check can judge, and the needs that result from those. */
 export function keepUsable(filled: Expectation): { expect: Expectation; needs: string[] } {
   const expect = { ...filled };
   const needs: string[] = [];
-  for (const keyword of listKeywords(filled)) {
-    const mistake = keywords[keyword].findMistake(filled[keyword], FILLED);
-    if (mistake === undefined) continue;
-    needs.push(`another value under \`${keyword}${mistake.at}\`: ${mistake.message.replace(/\.$/, '')}`);
-    delete expect[keyword];
+  const given: Given = { stage: 'run', isOpen: () => false, bodyKind: undefined };
+  for (
+    let found = findUnusableKeyword(expect, given);
+    found !== undefined;
+    found = findUnusableKeyword(expect, given)
+  ) {
+    needs.push(`another value under \`${found.keyword}${found.at}\`: ${found.message.replace(/\.$/, '')}`);
+    delete expect[found.keyword];
   }
   return { expect, needs };
 }

@@ -1,15 +1,14 @@
-import { keyOfJson } from '../../contract/document/same-json.js';
+// What would tell a defect from something else: keys that are none, values that a service may reject, records that have moved.
 import { printJson } from '../../contract/document/json.js';
-import type { SentRequest } from '../model/exchange.js';
-import { type GuessedKey, type Invented, followPointer, readPathKey } from '../model/records.js';
-import { turnAround } from '../wire/request/template.js';
+import { keyOfJson } from '../../contract/document/same-json.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
-import { OWN_UUID } from '../subjects/records/own-uuid.js';
-import { findAsked, identifyRecord } from '../ledger/shown-records.js';
-import type { CheckContext } from './check.js';
 import type { RunTexts } from '../ledger/run-texts.js';
-
-// What a run made up, which a service may refuse by a rule that the contract does not state.
+import { findAsked, identifyRecord } from '../ledger/shown-records.js';
+import type { SentRequest } from '../model/exchange.js';
+import { followPointer, readPathKey, type GuessedKey, type Invented } from '../model/records.js';
+import { OWN_UUID } from '../subjects/records/own-uuid.js';
+import { turnAround } from '../wire/request/template.js';
+import type { CheckContext } from './check.js';
 
 /** What would tell a record that is lost from a key that is none; `undefined` once a record was found by such a key. */
 export function explainGuess(
@@ -21,23 +20,20 @@ export function explainGuess(
   return `a response to the create that has the key of the record: ${open.property} was used as the key, and no record was found by it (--resources can name another)`;
 }
 
-/** The same for all texts of a run's own: a service that took one takes them all. */
-function printValue(value: unknown, mark: string): string {
-  const text = value === undefined ? '' : printJson(value);
-  return [mark, turnAround(mark), OWN_UUID].some((own) => text.includes(own)) ? mark : String(keyOfJson(value));
-}
-
-/** Each field with its value; without a value where the body is no JSON. */
+/** Each field with its value; without a value where the body is no JSON. A service that took one text of the run takes them all. */
 function listValues(
-  { at }: Pick<Invented, 'at'>,
   fields: readonly string[],
+  { at }: Pick<Invented, 'at'>,
   json: unknown,
-  mark: string,
+  { mark }: RunTexts,
 ): { field: string; key: string }[] {
   const record = followPointer(json, at);
   return fields.map((field) => {
+    if (json === undefined) return { field, key: field };
     const value = followPointer(record, `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-    return { field, key: json === undefined ? field : `${field} ${printValue(value, mark)}` };
+    const text = value === undefined ? '' : printJson(value);
+    const isOwn = [mark, turnAround(mark), OWN_UUID].some((own) => text.includes(own));
+    return { field, key: `${field} ${isOwn ? mark : String(keyOfJson(value))}` };
   });
 }
 
@@ -47,9 +43,8 @@ export function rememberTaken(
   invented: Invented,
   { json }: Pick<SentRequest, 'json'>,
 ): void {
-  const { fields, choices } = invented;
   const taken = learned.taken.get(invented.of) ?? new Set();
-  for (const { field, key } of listValues(invented, [...fields, ...choices], json, texts.mark))
+  for (const { field, key } of listValues([...invented.fields, ...invented.choices], invented, json, texts))
     taken.add(field).add(key);
   learned.taken.set(invented.of, taken);
 }
@@ -62,13 +57,10 @@ export function listUnproven(
   fields = invented.fields,
 ): string[] {
   const known = learned.taken.get(invented.of);
-  return listValues(invented, fields, json, texts.mark).flatMap(({ field, key }) =>
-    known?.has(key) === true ? [] : [field],
-  );
+  return listValues(fields, invented, json, texts)
+    .filter(({ key }) => known?.has(key) !== true)
+    .map(({ field }) => field);
 }
-
-// Records that are not at their key any more: where it is made of what a client sends, another name gives them another key; others end
-// by themselves.
 
 /** The texts of the run's own that stand in a value. */
 function listOwn(value: unknown, texts: RunTexts): string[] {
@@ -97,20 +89,19 @@ export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'l
     : undefined;
 }
 
+type OfRecords = Pick<CheckContext, 'sent' | 'contract' | 'ledger'>;
+
 /** What would tell a record that is lost from one that has ended by itself, as the response to its creation says. */
-export function explainEnded(
-  key: unknown,
-  { sent, contract, ledger }: Pick<CheckContext, 'sent' | 'contract' | 'ledger'>,
-): string | undefined {
+export function explainEnded(key: unknown, { sent, contract, ledger }: OfRecords): string | undefined {
   const { subject } = findAsked(contract, sent) ?? {};
   const read = readPathKey(key);
-  const field =
-    subject === undefined || read === undefined ? undefined : ledger.endedBy(identifyRecord(subject, sent.path, read));
+  if (subject === undefined || read === undefined) return undefined;
+  const field = ledger.endedBy(identifyRecord(subject, sent.path, read));
   return field === undefined ? undefined : `a record that lasts: by its \`${field}\` this one may be gone by now`;
 }
 
 /** The same of the record that a request asks for, whichever of them explains it. */
-export function explainOldKey(context: Pick<CheckContext, 'sent' | 'contract' | 'ledger'>): string | undefined {
+export function explainOldKey(context: OfRecords): string | undefined {
   const key = readAskedKey(context.sent);
   return explainRenaming(key, context.ledger) ?? explainEnded(key, context);
 }

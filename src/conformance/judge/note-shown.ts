@@ -1,7 +1,7 @@
 // What a run learns of its own records from a response, after the checks have judged it.
 import { sameJson } from '../../contract/document/same-json.js';
 import { limitOf } from '../../contract/gaps/parts.js';
-import { type CreatedRecord, type RecordEntry, type RecordLedger, printChoice } from '../ledger/record-ledger.js';
+import { printChoice, type RecordEntry } from '../ledger/record-ledger.js';
 import {
   findAsked,
   identifyAsked,
@@ -12,14 +12,18 @@ import {
   type AskedOf,
   type ShownRecord,
 } from '../ledger/shown-records.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { isOfAbsence, isSuccess, type SentRequest } from '../model/exchange.js';
 import { followPointer } from '../model/records.js';
-import { type SentRequest, isOfAbsence, isSuccess } from '../model/exchange.js';
 import type { Subject } from '../subjects/subject.js';
 import { answered, successBody, type CheckContext } from './check.js';
-import { listUnlike } from './record.js';
 import { readPage } from './pages.js';
-import { isRecord } from './show.js';
+import { listUnlike } from './record.js';
+import { isRecord, type JsonObject } from './show.js';
+
+/** As many as a run may come to see, or to learn. */
+const MOST_KEYS = 100_000;
+const MOST_CHOICES = 10_000;
+const LONGEST_CHOICE = 60;
 
 /** Notes what a response shows of records and of the list that it is. */
 export function noteShown(context: CheckContext): void {
@@ -31,24 +35,21 @@ export function noteShown(context: CheckContext): void {
   const body = successBody(context);
   if (body === undefined) return;
   const shown = readShown(asked, body);
-  for (const each of shown) ledger.noteShown(entryOf(each, subject, sent, ledger));
+  for (const each of shown) ledger.noteShown(entryOf(each, subject, context));
   if (role.role === 'list') noteList(asked, shown, context);
   if (role.role === 'create') noteCreated(shown, subject, context);
-  if (role.role !== 'create' && role.role !== 'list' && role.role !== 'get') return;
-  for (const each of shown) {
-    const created = entryOf(each, subject, sent, ledger).asCreated;
-    if (created !== undefined) noteKept(each.record, created, { subject, isNew: role.role === 'create' }, ledger);
-  }
+  if (role.role === 'create' || role.role === 'list' || role.role === 'get')
+    for (const each of shown) noteKept(each, subject, role.role === 'create', context);
 }
 
-function entryOf({ key }: ShownRecord, subject: Subject, { path }: SentRequest, ledger: RecordLedger): RecordEntry {
+function entryOf({ key }: ShownRecord, subject: Subject, { sent: { path }, ledger }: CheckContext): RecordEntry {
   return ledger.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
 }
 
 /** A record that the service rejected to delete is there. */
 function noteDelete(subject: Subject, context: CheckContext): void {
   const { ledger, sent } = context;
-  const status = answered(context)?.status ?? 0;
+  const { status = 0 } = answered(context) ?? {};
   if (isSuccess(status)) ledger.learned.deletions += 1;
   const id = identifyAsked(subject, sent);
   const entry = id === undefined ? undefined : ledger.find(id);
@@ -56,82 +57,64 @@ function noteDelete(subject: Subject, context: CheckContext): void {
 }
 
 function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], context: CheckContext): void {
-  const list = context.ledger.listOf(context.sent);
+  const { ledger, sent, expect, answer, body } = context;
+  const list = ledger.listOf(sent);
   for (const { key } of shown) if (list.keys.size < MOST_KEYS) list.keys.add(String(key));
-  if (isOfAll(role, context.sent))
-    for (const each of shown) entryOf(each, subject, context.sent, context.ledger).wasListed = true;
-  if (isFiltered(role, Object.keys(context.sent.query))) return;
+  const entries = shown.map((each) => ({ entry: entryOf(each, subject, context), record: each.record }));
+  // Asked for by nothing but what says which page, and how long.
+  const paging = new Set<unknown>(Object.values(role.list?.paging ?? {}));
+  if (Object.keys(sent.query).every((name) => paging.has(name)))
+    for (const { entry } of entries) entry.wasListed = true;
+  if (isFiltered(role, Object.keys(sent.query))) return;
   // A page that is full is cut as it was asked for.
   const limit = limitOf(subject.roles);
-  const most = limit === undefined ? undefined : (context.sent.query[limit.name] ?? limit.schema['default']);
+  const most = limit === undefined ? undefined : (sent.query[limit.name] ?? limit.schema['default']);
   const isFull = typeof most === 'number' && shown.length >= most;
   if (!isFull && isShorterThanBefore(shown.length, context)) list.wasCut = true;
   if (shown.length > (list.lengths.at(-1)?.count ?? 0))
     list.lengths.push({ count: shown.length, at: performance.now() });
-  if (isWhole(context)) list.wasWhole = true;
-  for (const each of shown)
-    context.ledger.noteStates(entryOf(each, subject, context.sent, context.ledger), each.record);
-}
-
-/** Whether a list is asked for by nothing but what says which page, and how long. */
-function isOfAll({ list }: RoleOperation, { query }: Pick<SentRequest, 'query'>): boolean {
-  const ofPages = new Set<unknown>(Object.values(list?.paging ?? {}));
-  return Object.keys(query).every((name) => ofPages.has(name));
-}
-
-/** As many as a run may come to see. */
-const MOST_KEYS = 100_000;
-
-/** Whether a list was read to its end, as far as its response says. */
-function isWhole({ expect, answer, body }: CheckContext): boolean {
   const page = expect.records?.page;
-  if (page === undefined || answer.kind !== 'answered' || body.kind !== 'json') return false;
-  return readPage({ ...answer, body: body.value }, page, 0)?.isLast === true;
+  if (page !== undefined && answer.kind === 'answered' && body.kind === 'json')
+    list.wasWhole ||= readPage({ ...answer, body: body.value }, page, 0)?.isLast === true;
+  for (const { entry, record } of entries) ledger.noteStates(entry, record);
 }
 
 function noteCreated([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): void {
   const { ledger } = context;
   const sent = readSent(context.sent, subject);
   if (created === undefined || sent === undefined) return;
-  const entry = entryOf(created, subject, context.sent, ledger);
+  const entry = entryOf(created, subject, context);
   entry.isDeleteAsked = false;
   if (sameJson(sent[subject.resource.key.property], created.key)) entry.isKeySent = true;
-  // Of two records with one key, nobody knows which one is shown.
-  const isDoubtful = entry.asCreated !== undefined || context.sent.violations.length > 0;
   const known = withoutWriteOnly(sent, context);
-  ledger.noteExpected(
-    entry,
-    isDoubtful || !isRecord(known)
-      ? undefined
-      : { key: created.key, sent: known, kept: new Set(), since: performance.now() },
-  );
+  // Of two records with one key, nobody knows which one is shown.
+  const isDoubtful = entry.asCreated !== undefined || context.sent.violations.length > 0 || !isRecord(known);
+  const since = performance.now();
+  ledger.noteExpected(entry, isDoubtful ? undefined : { key: created.key, sent: known, kept: new Set(), since });
 }
 
 /** Notes which fields the service stores as they were sent, and what it gives a record by itself. */
-function noteKept(
-  record: Readonly<Record<string, unknown>>,
-  { sent, kept }: CreatedRecord,
-  { subject, isNew }: { subject: Subject; isNew: boolean },
-  { learned }: RecordLedger,
-): void {
+function noteKept(shown: ShownRecord, subject: Subject, isNew: boolean, context: CheckContext): void {
+  const { asCreated } = entryOf(shown, subject, context);
+  if (asCreated === undefined) return;
+  const { record } = shown;
+  const { sent, kept } = asCreated;
+  const { ownChoices, keptChoices } = context.ledger.learned;
   for (const field of listSteady(subject))
     if (record[field] !== undefined && listUnlike(sent[field], record[field]).length === 0) kept.add(field);
   for (const [name, value] of Object.entries(record)) {
     const isShort = typeof value === 'boolean' || (typeof value === 'string' && value.length <= LONGEST_CHOICE);
-    if (sent[name] === undefined && isShort && learned.ownChoices.size < MOST_CHOICES)
-      learned.ownChoices.add(printChoice(subject, name, value));
+    if (sent[name] === undefined && isShort && ownChoices.size < MOST_CHOICES)
+      ownChoices.add(printChoice(subject, name, value));
   }
   if (isNew) return;
   for (const { name, schema } of subject.fields)
     if (Array.isArray(schema['enum']) && sent[name] !== undefined && sameJson(sent[name], record[name]))
-      learned.keptChoices.add(printChoice(subject, name, record[name]));
+      keptChoices.add(printChoice(subject, name, record[name]));
 }
 
-const LONGEST_CHOICE = 60;
-const MOST_CHOICES = 10_000;
-
 /** The fields of a create, where it was one record of JSON. */
-export function readSent({ json }: SentRequest, { roles }: Subject): Readonly<Record<string, unknown>> | undefined {
+export function readSent({ json }: SentRequest, { roles }: Subject): JsonObject | undefined {
   const sent = followPointer(json, (roles.create?.requestMember ?? []).map((name) => `/${name}`).join(''));
   return isRecord(sent) ? sent : undefined;
 }

@@ -1,29 +1,36 @@
-// Every answer that shows a record of the run's own is judged by what the run knows of it, whoever asked for it.
+// Every response that shows a record of the run's own is checked by what the run knows of it, whoever asked for it.
 import type { Contract } from '../../contract/contract.js';
-import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { limitOf } from '../../contract/gaps/parts.js';
 import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
+import { plainName } from '../../contract/resources/words.js';
+import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
+import { printChoice, printField } from '../ledger/record-ledger.js';
+import {
+  findAsked,
+  identifyRecord,
+  listSteady,
+  readShown,
+  type AskedOf,
+  type ShownRecord,
+} from '../ledger/shown-records.js';
+import { followPointer, ruleOfField } from '../model/records.js';
 import { readShortened } from '../subjects/hidden.js';
 import { isSet, recordAt, type Subject } from '../subjects/subject.js';
+import { readLocationKey, readSegment } from '../wire/http/read-location.js';
 import {
+  answered,
+  placeOfLimit,
+  pointerOf,
   successBody,
   type Check,
   type CheckContext,
   type CheckFinding,
-  answered,
-  placeOfLimit,
-  pointerOf,
 } from './check.js';
-import { listUnlike, listDifferingFields, isSameKey } from './record.js';
-import { printChoice, printField } from '../ledger/record-ledger.js';
-import { findAsked, identifyRecord, listSteady, readShown, type ShownRecord } from '../ledger/shown-records.js';
 import { readSent } from './note-shown.js';
+import { isSameKey, listDifferingFields, listUnlike } from './record.js';
 import { show } from './show.js';
-import { followPointer, ruleOfField } from '../model/records.js';
-import { readLocationKey, readSegment } from '../wire/http/read-location.js';
-import { plainName } from '../../contract/resources/words.js';
 
 export const ownRecordsCheck: Check = {
   id: 'own-records',
@@ -34,165 +41,52 @@ export const ownRecordsCheck: Check = {
     const asked = findAsked(context.contract, context.sent);
     if (asked === undefined) return [];
     const shown = readShown(asked, successBody(context));
-    const placed = judgeParent(shown, asked, context);
-    if (asked.role.role === 'create')
-      return [...judgeKey(shown, asked.subject, context), ...judgeLocation(shown, asked.subject, context), ...placed];
-    if (asked.role.role !== 'list' && asked.role.role !== 'get') return placed;
-    const fields = listComparable(asked.subject, asked.role, context.contract);
-    return [
-      ...placed,
-      ...(asked.role.role === 'list'
-        ? [
-            ...judgeLength(asked.subject, { role: asked.role, context }),
-            ...judgeTwice(shown, asked.subject, context),
-            ...judgeCopies(shown, asked.subject, context),
-            ...judgeChoices(shown, asked.subject, context),
-          ]
-        : []),
-      ...shown.flatMap((each) => judgeKept(each, asked.subject, { fields, context })),
-    ];
+    const { subject, role } = asked;
+    const found = checkParent(shown, asked, context);
+    if (role.role === 'create')
+      return [...checkKey(shown, subject, context), ...checkLocation(shown, subject, context), ...found];
+    if (role.role === 'list')
+      found.push(
+        ...checkLength(asked, context),
+        ...checkTwice(shown, subject, context),
+        ...checkCopies(shown, subject, context),
+        ...checkChoices(shown, subject, context),
+      );
+    if (role.role === 'list' || role.role === 'get') found.push(...checkKept(shown, asked, context));
+    return found;
   },
 };
 
-/** What was shown as it was sent is not something else in another answer. */
-function judgeKept(
-  { record, key, at }: ShownRecord,
-  subject: Subject,
-  { fields, context }: { fields: readonly string[]; context: CheckContext },
-): CheckFinding[] {
-  const own = context.ledger.expected(identifyRecord(subject, context.sent.path, key));
-  if (own === undefined || own.since > context.sentAt) return [];
-  const known = fields.filter((field) => own.kept.has(field) && record[field] !== undefined);
-  return listDifferingFields(record, own.sent, { fields: known, sets: listSets(subject, context.contract) }).map(
-    ({ field, at: place, expected, actual }) => ({
-      rule: ruleOfField(field),
-      at: `${at}${place}`,
-      expected: `${expected}, as it was sent`,
-      value: expected,
-      actual,
+/** Where a finding is at a response of a resource. */
+function placeOf(subject: Subject, context: CheckContext): Pick<CheckFinding, 'contractPointer' | 'resource'> {
+  return { contractPointer: pointerOf(context), resource: subject.name };
+}
+
+/** A record as it was created, where nothing has changed it since, and it was there when the request went out. */
+function findExpected(key: ShownRecord['key'], subject: Subject, { ledger, sent, sentAt }: CheckContext) {
+  const own = ledger.expected(identifyRecord(subject, sent.path, key));
+  return own === undefined || own.since > sentAt ? undefined : own;
+}
+
+/** What was shown as it was sent is not something else in another response. */
+function checkKept(shown: readonly ShownRecord[], { subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
+  const { contract } = context;
+  const fields = listComparable(subject, role, contract);
+  const sets = subject.fields.filter((field) => isSet(field, contract)).map(({ name }) => name);
+  return shown.flatMap(({ record, key, at }) => {
+    const own = findExpected(key, subject, context);
+    if (own === undefined) return [];
+    const known = fields.filter((field) => own.kept.has(field) && record[field] !== undefined);
+    return listDifferingFields(record, own.sent, { fields: known, sets }).map((each) => ({
+      rule: ruleOfField(each.field),
+      at: `${at}${each.at}`,
+      expected: `${each.expected}, as it was sent`,
+      value: each.expected,
+      actual: each.actual,
       contractPointer: pointerOf(context),
       resource: subject.name,
-    }),
-  );
-}
-
-/** What a service may move on is the same wherever it is shown: the first record that a list shows otherwise is looked at again. */
-function judgeChoices(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
-  const { keptChoices, moving } = context.ledger.learned;
-  return subject.fields
-    .filter(({ name, schema }) => schema['enum'] !== undefined && !moving.has(printField(subject, name)))
-    .flatMap(({ name }) => {
-      const sentIn = (key: ShownRecord['key']): unknown => {
-        const known = context.ledger.expected(identifyRecord(subject, context.sent.path, key));
-        return known === undefined || known.since > context.sentAt ? undefined : known.sent[name];
-      };
-      const moved = shown.find(({ record, key }) => {
-        const sent = sentIn(key);
-        const isKept = sent !== undefined && keptChoices.has(printChoice(subject, name, sent));
-        return isKept && record[name] !== undefined && !sameJson(sent, record[name]);
-      });
-      if (moved === undefined) return [];
-      const expected = sentIn(moved.key);
-      return [
-        {
-          rule: ruleOfField(name),
-          at: `${moved.at}/${name}`,
-          expected: `${show(expected)}, as it was sent`,
-          value: show(expected),
-          actual: show(moved.record[name]),
-          contractPointer: pointerOf(context),
-          resource: subject.name,
-          doubt: { kind: 'move', id: moved.key, field: name, expected },
-        },
-      ];
-    });
-}
-
-/** The fields with items whose order says nothing. */
-function listSets({ fields }: Subject, contract: Contract): string[] {
-  return fields.filter((field) => isSet(field, contract)).map(({ name }) => name);
-}
-
-/** A key that was given to one record is not given to another. One that a client gives may be answered as often as it is sent. */
-function judgeKey([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
-  const { key } = subject.resource;
-  if (created === undefined || key.givenBy !== 'service' || subject.putsNew !== undefined) return [];
-  const before = context.ledger.expected(identifyRecord(subject, context.sent.path, created.key));
-  if (before === undefined || before.since > context.sentAt) return [];
-  const sent = readSent(context.sent, subject);
-  // What is sent again may be known again, but then nothing was created (RFC 9110 section 15.3.2).
-  const isAgain = sent !== undefined && listUnlike(sent, before.sent).length === 0;
-  if (sent === undefined || (isAgain && !saysCreated(context))) return [];
-  return [
-    {
-      rule: 'new-key',
-      at: `${created.at}/${key.property}`,
-      expected: 'a key of its own',
-      actual: `${show(created.key)}, which another record was created with${describeSentKey(created, subject, context)}`,
-      contractPointer: pointerOf(context),
-      resource: subject.name,
-    },
-  ];
-}
-
-/** Who brought the key into play: the run, whose create had one in its body, or the service alone. */
-function describeSentKey({ key }: ShownRecord, subject: Subject, { ledger, sent }: CheckContext): string {
-  const isSent = ledger.find(identifyRecord(subject, sent.path, key))?.isKeySent === true;
-  return isSent ? `: a create of the run had sent \`${subject.resource.key.property}\` in its body` : '';
-}
-
-/** Whether a 201 says that there is a new record, where no header field makes a request one that was sent before. */
-function saysCreated({ answer, sent: { operation } }: CheckContext): boolean {
-  const isNew = answer.kind === 'answered' && answer.status === 201;
-  return (
-    isNew && operation?.parameters.some(({ in: place, name }) => place === 'header' && isRepeatKey(name)) === false
-  );
-}
-
-/** A list has no more records than it was asked for, or than its default says. */
-function judgeLength(
-  subject: Subject,
-  { role, context }: { role: RoleOperation; context: CheckContext },
-): CheckFinding[] {
-  const { sent } = context;
-  const parameter = limitOf(subject.roles);
-  const list = followPointer(successBody(context), recordAt(role) ?? '');
-  if (parameter === undefined || !sent.validParameters || !Array.isArray(list)) return [];
-  const most = sent.query[parameter.name] ?? parameter.schema['default'];
-  // Below 1, none is a number of records.
-  if (typeof most !== 'number' || most < 1 || list.length <= most) return [];
-  return [
-    {
-      rule: 'limit',
-      at: `body${recordAt(role) ?? ''}`,
-      expected: `at most ${most} ${most === 1 ? 'record' : 'records'}`,
-      actual: `${list.length} records`,
-      contractPointer: placeOfLimit(subject, sent),
-      resource: subject.name,
-    },
-  ];
-}
-
-/** No record stands in a list twice. What is no key may be alike in several: then all else tells them apart. */
-function judgeTwice(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
-  const seen = new Map<string, unknown>();
-  const again = shown.find(({ key, record }) => {
-    const before = seen.get(String(key));
-    seen.set(String(key), record);
-    const isKnown = context.ledger.expected(identifyRecord(subject, context.sent.path, key)) !== undefined;
-    return before !== undefined && (isKnown || sameJson(before, record));
+    }));
   });
-  if (again === undefined) return [];
-  return [
-    {
-      rule: 'distinct',
-      at: `${again.at}/${subject.resource.key.property}`,
-      expected: 'a key of its own',
-      actual: `${show(again.key)}, which stands before it too`,
-      contractPointer: pointerOf(context),
-      resource: subject.name,
-    },
-  ];
 }
 
 /** What an operation shows by a schema of its own may be a part of it: the beginning of a text. */
@@ -203,54 +97,123 @@ function listComparable(subject: Subject, { success, role }: RoleOperation, cont
   return listSteady(subject).filter((name) => !texts.has(name));
 }
 
-interface Shown {
-  key: ShownRecord['key'];
-  at: string;
-  /** Whether the run created the record, with it or before a change to it. */
-  isOwn: boolean;
+/** What a service may move on is the same wherever it is shown: the first record that a list shows otherwise is looked at again. */
+function checkChoices(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const { keptChoices, moving } = context.ledger.learned;
+  return subject.fields
+    .filter(({ name, schema }) => schema['enum'] !== undefined && !moving.has(printField(subject, name)))
+    .flatMap(({ name }) => {
+      const moved = shown.find(({ record, key }) => {
+        const sent = findExpected(key, subject, context)?.sent[name];
+        const isKept = sent !== undefined && keptChoices.has(printChoice(subject, name, sent));
+        return isKept && record[name] !== undefined && !sameJson(sent, record[name]);
+      });
+      if (moved === undefined) return [];
+      const expected = findExpected(moved.key, subject, context)?.sent[name];
+      return [
+        {
+          rule: ruleOfField(name),
+          at: `${moved.at}/${name}`,
+          expected: `${show(expected)}, as it was sent`,
+          value: show(expected),
+          actual: show(moved.record[name]),
+          ...placeOf(subject, context),
+          doubt: { kind: 'move', id: moved.key, field: name, expected },
+        },
+      ];
+    });
+}
+
+/** A key that was given to one record is not given to another. One that a client gives may be answered as often as it is sent. */
+function checkKey([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const { key } = subject.resource;
+  if (created === undefined || key.givenBy !== 'service' || subject.putsNew !== undefined) return [];
+  const before = findExpected(created.key, subject, context);
+  const sent = readSent(context.sent, subject);
+  if (before === undefined || sent === undefined) return [];
+  // What is sent again may be known again, but then nothing was created (RFC 9110 section 15.3.2).
+  if (listUnlike(sent, before.sent).length === 0 && !saysCreated(context)) return [];
+  const entry = context.ledger.find(identifyRecord(subject, context.sent.path, created.key));
+  const bySent = entry?.isKeySent === true ? `: a create of the run had sent \`${key.property}\` in its body` : '';
+  const actual = `${show(created.key)}, which another record was created with${bySent}`;
+  const at = `${created.at}/${key.property}`;
+  return [{ rule: 'new-key', at, expected: 'a key of its own', actual, ...placeOf(subject, context) }];
+}
+
+/** Whether a 201 says that there is a new record, where no header field makes a request one that was sent before. */
+function saysCreated(context: CheckContext): boolean {
+  const { operation } = context.sent;
+  if (answered(context)?.status !== 201 || operation === undefined) return false;
+  return !operation.parameters.some(({ in: place, name }) => place === 'header' && isRepeatKey(name));
+}
+
+/** A list has no more records than it was asked for, or than its default says. */
+function checkLength({ subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
+  const { sent } = context;
+  const parameter = limitOf(subject.roles);
+  const place = recordAt(role) ?? '';
+  const list = followPointer(successBody(context), place);
+  if (parameter === undefined || !sent.validParameters || !Array.isArray(list)) return [];
+  const most = sent.query[parameter.name] ?? parameter.schema['default'];
+  // Below 1, none is a number of records.
+  if (typeof most !== 'number' || most < 1 || list.length <= most) return [];
+  const expected = `at most ${most} ${most === 1 ? 'record' : 'records'}`;
+  const of = { contractPointer: placeOfLimit(subject, sent), resource: subject.name };
+  return [{ rule: 'limit', at: `body${place}`, expected, actual: `${list.length} records`, ...of }];
+}
+
+/** No record stands in a list twice. What is no key may be alike in several: then all else tells them apart. */
+function checkTwice(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const seen = new Map<string, unknown>();
+  const again = shown.find(({ key, record }) => {
+    const before = seen.get(String(key));
+    seen.set(String(key), record);
+    const isKnown = context.ledger.expected(identifyRecord(subject, context.sent.path, key)) !== undefined;
+    return before !== undefined && (isKnown || sameJson(before, record));
+  });
+  if (again === undefined) return [];
+  const at = `${again.at}/${subject.resource.key.property}`;
+  const actual = `${show(again.key)}, which stands before it too`;
+  return [{ rule: 'distinct', at, expected: 'a key of its own', actual, ...placeOf(subject, context) }];
 }
 
 /** A text that the run has sent once stands in one record alone. */
-function judgeCopies(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
-  const { ledger } = context;
-  const first = new Map<string, Shown>();
+function checkCopies(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const { ledger, sent, sentAt } = context;
+  const first = new Map<string, { key: ShownRecord['key']; at: string; isOwn: boolean }>();
   for (const { record, key, at } of shown)
     for (const { name, text } of ledger.texts.listMarked(record)) {
       if (!ledger.texts.list(text).some((each) => ledger.texts.sent.get(each) === 1)) continue;
-      const id = identifyRecord(subject, context.sent.path, key);
+      const id = identifyRecord(subject, sent.path, key);
       const known = ledger.expected(id);
-      const isKept = known === undefined || (known.since <= context.sentAt && known.sent[name] === text);
-      const isOwn = isKept && ledger.createdByRun(id);
+      // Whether the run created the record, with it or before a change to it.
+      const isOwn =
+        (known === undefined || (known.since <= sentAt && known.sent[name] === text)) && ledger.createdByRun(id);
       const here = { key, at: `${at}/${name}`, isOwn };
       const before = first.get(`${name} ${text}`);
-      if (before !== undefined && before.key !== key && before.isOwn !== isOwn)
-        return [describeCopy(text, before.isOwn ? here : before, { subject, context })];
+      if (before !== undefined && before.key !== key && before.isOwn !== isOwn) {
+        const copy = before.isOwn ? here : before;
+        const shows = { expected: `one record with ${show(text)}`, value: show(text) };
+        const actual = `another with the key ${show(copy.key)}`;
+        return [{ rule: 'once', at: copy.at, ...shows, actual, ...placeOf(subject, context) }];
+      }
       first.set(`${name} ${text}`, here);
     }
   return [];
 }
 
-function describeCopy(
-  text: string,
-  { key, at }: Shown,
-  { subject, context }: { subject: Subject; context: CheckContext },
-): CheckFinding {
-  const actual = `another with the key ${show(key)}`;
-  const place = { contractPointer: pointerOf(context), resource: subject.name };
-  return { rule: 'once', at, expected: `one record with ${show(text)}`, value: show(text), actual, ...place };
-}
-
-// What an answer says of the place of a record: its address, and the record that it belongs to.
-
 /** A 201 with an address gives that of the record that was created (RFC 9110 section 15.3.2), not that of another. */
-function judgeLocation([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+function checkLocation([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const answer = answered(context);
   const location = answer?.status === 201 ? answer.headers['location'] : undefined;
   const path = subject.roles.get?.operation.path;
   if (location === undefined || created === undefined || path === undefined) return [];
   const key = readLocationKey(location);
   if (key === undefined) return [];
-  const isOfRecord = isNamedBy(key, created);
+  // Its key, or another value by which it may be asked for.
+  const bare = key.replace(/\.(?:json|xml)$/i, '');
+  const values = [created.key, ...Object.values(created.record)];
+  const isOfRecord = values.some((value) => isSameKey(value, key) || isSameKey(value, bare));
   if (isOfRecord ? !isElsewhere(location, key, context) : !isBelow(location, path)) return [];
   return [
     {
@@ -275,21 +238,15 @@ function isElsewhere(location: string, key: string, { sent: { operation, path, t
   if (!`/${splitPath(target).join('/')}`.endsWith(`/${above.join('/')}`)) return true;
   // A PUT names the record itself.
   const collection = operation.path.replace(/\/\{[^/]*\}$/, '');
-  const wanted = [...splitPath(collection).map((part) => fillPart(part, path)), key];
+  const fill = (part: string): string => part.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(path[name]));
+  const wanted = [...splitPath(collection).map(fill), key];
   const given = splitPath(location).map(readSegment);
   return wanted.some((part, index) => !isSameKey(part, given[given.length - wanted.length + index]));
 }
 
 function splitPath(path: string): string[] {
-  return path
-    .replace(/[?#].*$/s, '')
-    .split('/')
-    .filter((part) => part !== '');
-}
-
-/** What a part of a template is in the address that was asked for. */
-function fillPart(part: string, values: CheckContext['sent']['path']): string {
-  return part.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(values[name]));
+  const [plain = ''] = path.split(/[?#]/);
+  return plain.split('/').filter((part) => part !== '');
 }
 
 /** Whether an address is one of a record of the resource, or that of the collection: another one may be anything. */
@@ -301,18 +258,8 @@ function isBelow(location: string, path: string): boolean {
   return parts.at(-2) === collection || parts.at(-1) === collection;
 }
 
-/** Whether a text in an address is a value by which a record may be asked for: its key, or another name that it shows. */
-function isNamedBy(text: string, { key, record }: ShownRecord): boolean {
-  const bare = text.replace(/\.(?:json|xml)$/i, '');
-  return [key, ...Object.values(record)].some((value) => isSameKey(value, text) || isSameKey(value, bare));
-}
-
 /** A record that is asked for below another says that one's key, where it repeats the parameter of the path. */
-function judgeParent(
-  shown: readonly ShownRecord[],
-  { subject, role }: { subject: Subject; role: RoleOperation },
-  context: CheckContext,
-): CheckFinding[] {
+function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
   const { parent, key } = subject.resource;
   const { parameter = '', property } = parent ?? {};
   const asked = context.sent.path[parameter];
@@ -320,7 +267,12 @@ function judgeParent(
   if (property === undefined || property === key.property || asked === undefined || plainName(parameter) === 'id')
     return [];
   if (plainName(property) !== plainName(parameter) || role.role === 'remove') return [];
-  const found = shown.find(({ record }) => isOfAnother(record[property], asked));
+  const isNumber = (value: unknown): boolean => /^\d+$/.test(String(value));
+  // A name in the path may stand for a number in the record.
+  const found = shown.find(({ record: { [property]: value } }) => {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return false;
+    return isNumber(value) === isNumber(asked) && !isSameKey(value, asked);
+  });
   if (found === undefined) return [];
   return [
     {
@@ -332,11 +284,4 @@ function judgeParent(
       resource: subject.name,
     },
   ];
-}
-
-/** A name in the path may stand for a number in the record. */
-function isOfAnother(value: unknown, asked: unknown): boolean {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return false;
-  const isNumber = (each: unknown): boolean => /^\d+$/.test(String(each));
-  return isNumber(value) === isNumber(asked) && !isSameKey(value, asked);
 }

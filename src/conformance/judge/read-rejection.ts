@@ -1,14 +1,22 @@
-// What a refusal names: a hint for the next request, which proves nothing.
-import { asObject } from '../../contract/document/plain.js';
-import { parseJson } from '../../contract/document/json.js';
+// What a rejection names: a hint for the next request, which proves nothing.
 import { cutText } from '../../contract/document/cut-text.js';
+import { parseJson } from '../../contract/document/json.js';
+import { asObject } from '../../contract/document/plain.js';
 import { plainName } from '../../contract/resources/words.js';
 
-/** Of these names, those that a refusal has, the plainest first: as a key or a value of its own, in quotes, as a word. */
+/** Of these names, those that a rejection has, the plainest first: as a key or a value of its own, in quotes, as a word. */
 export function listNamed(body: string, names: readonly string[]): string[] {
-  const said = readSaid(body);
+  const { words, texts } = readSaid(body);
+  const rankOf = (name: string): number => {
+    if (words.has(plainName(name))) return 3;
+    // `callSign`, `call_sign`, `call sign`
+    const parts = name.split(/(?<=[a-z\d])(?=[A-Z])|[_\s-]+/).filter((part) => part !== '');
+    const own = parts.map((part) => part.replaceAll(/[^\w]/g, '\\$&')).join('[\\s_-]?');
+    if (texts.some((text) => new RegExp(`["'\`]${own}["'\`]`, 'i').test(text))) return 2;
+    return texts.some((text) => new RegExp(`(?<![\\w-])${own}(?![\\w-])`, 'i').test(text)) ? 1 : 0;
+  };
   return names
-    .map((name) => ({ name, rank: rankOf(name, said) }))
+    .map((name) => ({ name, rank: rankOf(name) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((one, other) => other.rank - one.rank)
     .map(({ name }) => name);
@@ -24,7 +32,7 @@ export function listOtherNames(body: string, names: readonly string[]): string[]
 const TELLING = /^(?:message|messages|detail|details|description|reason|error_description|error|errors|title|msg)$/i;
 const LONGEST_SAID = 160;
 
-/** What a refusal says in words, shortened: `"Validation failed: \"segments[0]\" is required"`; empty if it says nothing. */
+/** What a rejection says in words, shortened: `"Validation failed: \"segments[0]\" is required"`; empty if it says nothing. */
 export function quoteRefusal(body: string): string {
   const text = findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '';
   const plain = text
@@ -36,10 +44,10 @@ export function quoteRefusal(body: string): string {
 
 /** The first text, under a name by which messages go; or any that has several words. */
 function findWords(value: unknown, isNamed: boolean, name = ''): string | undefined {
-  if (typeof value === 'string')
-    return (isNamed ? TELLING.test(name) : name === '' || /\S\s+\S/.test(value)) && value.trim() !== ''
-      ? value
-      : undefined;
+  if (typeof value === 'string') {
+    const isTelling = isNamed ? TELLING.test(name) : name === '' || /\S\s+\S/.test(value);
+    return isTelling && value.trim() !== '' ? value : undefined;
+  }
   if (Array.isArray(value))
     return value.map((each) => findWords(each, isNamed, name)).find((each) => each !== undefined);
   const found = Object.entries(asObject(value)).map(([key, inside]) => findWords(inside, isNamed, key));
@@ -47,15 +55,10 @@ function findWords(value: unknown, isNamed: boolean, name = ''): string | undefi
   return found.find((each) => each?.trim().includes(' ')) ?? found.find((each) => each !== undefined);
 }
 
-interface Said {
-  /** Keys, texts that are one word, and the parts of paths: `body.name`, `/items/0`. */
-  words: ReadonlySet<string>;
-  texts: readonly string[];
-}
-
 const LONGEST_PATH = 80;
 
-function readSaid(body: string): Said {
+/** `words`: keys, texts that are one word, and the parts of paths, such as `body.name` or `/items/0`. */
+function readSaid(body: string): { words: Set<string>; texts: string[] } {
   const found = { words: new Set<string>(), texts: [] as string[] };
   const collect = (value: unknown): void => {
     if (typeof value === 'string') {
@@ -77,17 +80,4 @@ function readSaid(body: string): Said {
 function readBody(body: string): unknown {
   const read = parseJson(body);
   return read.ok ? read.value : body;
-}
-
-/** However its words are put together: `callSign`, `call_sign`, `call sign`. */
-function spellWords(name: string): string {
-  const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[_\s-]+/).filter((word) => word !== '');
-  return words.map((word) => word.replaceAll(/[^\w]/g, '\\$&')).join('[\\s_-]?');
-}
-
-function rankOf(name: string, { words, texts }: Said): number {
-  if (words.has(plainName(name))) return 3;
-  const own = spellWords(name);
-  if (texts.some((text) => new RegExp(`["'\`]${own}["'\`]`, 'i').test(text))) return 2;
-  return texts.some((text) => new RegExp(`(?<![\\w-])${own}(?![\\w-])`, 'i').test(text)) ? 1 : 0;
 }

@@ -1,21 +1,25 @@
+// Whether a record is as it was sent, and what may explain that it is not.
 import type { Operation } from '../../contract/model.js';
-import { ruleOfField, type RecordPlace, type RecordRule, followPointer } from '../model/records.js';
+import { sameToADouble } from '../../contract/document/same-json.js';
+import { printChoice, printField } from '../ledger/record-ledger.js';
+import type { RunTexts } from '../ledger/run-texts.js';
+import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
+import { followPointer, ruleOfField, type RecordPlace, type RecordRule } from '../model/records.js';
 import {
+  placeOfLimit,
   successBody,
+  within,
   type Check,
   type CheckContext,
   type CheckFinding,
   type CheckOutcome,
+  type Given,
   type Keyword,
-  placeOfLimit,
+  type Mistake,
 } from './check.js';
-import { findBadRecord, findUnanswered } from './expectations.js';
-import { isRecord, show, showPair } from './show.js';
+import { findUnanswered } from './expectations.js';
 import { explainKept, explainRenaming } from './needs.js';
-import type { RunTexts } from '../ledger/run-texts.js';
-import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
-import { printChoice, printField } from '../ledger/record-ledger.js';
-import { sameToADouble } from '../../contract/document/same-json.js';
+import { isRecord, show, showPair, type JsonObject } from './show.js';
 
 export const recordCheck: Check = {
   id: 'record',
@@ -23,42 +27,68 @@ export const recordCheck: Check = {
   comparesAnswers: true,
   onRequest: true,
   run(context) {
-    const stated = context.expect.record;
+    const { expect, ledger } = context;
     const unanswered = findUnanswered('record', context);
     if (unanswered !== undefined) return unanswered;
     const body = successBody(context);
-    // What is no success, or no JSON, is told by other checks.
-    if (stated === undefined || body === undefined) return [];
-    const rule = { ...stated, like: withoutWriteOnly(stated.like, context) };
-    const record = followPointer(body, rule.at);
+    // What is no success, or no JSON, other checks report.
+    if (expect.record === undefined || body === undefined) return [];
+    const rule = { ...expect.record, like: withoutWriteOnly(expect.record.like, context) };
+    const { at, key, keyProperty, like, fields, except, states = {} } = rule;
+    const record = followPointer(body, at);
     if (!isRecord(record)) return [{ needs: 'a response with a record in it' }];
-    // An answer that shows nothing of what was sent says nothing of it.
     if (showsNothing(rule))
-      return [
-        {
-          needs: 'a response with a field that was sent: the contract describes none of them in this response',
-        },
-      ];
-    const defaults = listStated(record, rule, context);
-    if (defaults === undefined) return [{ needs: 'a response with a field that no request contained' }];
+      return [{ needs: 'a response with a field that was sent: the contract describes none of them in this response' }];
+    if (Object.keys(states).length > 0 && Object.keys(states).every((field) => record[field] === undefined))
+      return [{ needs: 'a response with a field that no request contained' }];
     // A record that was given another name may have another key by now.
-    const renamed = isOtherKey(record, rule) ? explainRenaming(rule.key, context.ledger) : undefined;
+    const own = record[keyProperty];
+    const isOtherKey = key !== undefined && own !== undefined && !isSameKey(own, key);
+    const renamed = isOtherKey ? explainRenaming(key, ledger) : undefined;
     if (renamed !== undefined) return [{ needs: renamed }];
-    const found = [judgeDropped, judgeForeign].flatMap((judge) => judge(record, rule));
-    const except = Array.isArray(rule.except) ? rule.except.map(String) : [];
-    const { like, fields } = rule;
-    const asked = { ...rule, fields: fields.filter((field) => !except.includes(field)) };
-    const differing = judgeLike(record, like, asked, { at: `body${rule.at}`, texts: context.ledger.texts }).map(
-      (each) => (isReset(each, rule, context) ? Object.assign(each, { doubt: undefined }) : each),
-    );
-    return [...judgeKey(record, rule), ...judgeTaken(record, rule), ...differing, ...found, ...defaults].map((each) =>
-      placeInContract(each, context, rule),
+    const left = new Set(Array.isArray(except) ? except.map(String) : []);
+    const asked = { ...rule, fields: fields.filter((field) => !left.has(field)) };
+    const differing = checkLike(record, like, asked, { at: `body${at}`, texts: ledger.texts });
+    return [
+      ...checkKey(record, rule),
+      ...checkTaken(record, rule),
+      ...differing.map((each) => (isReset(each, rule, context) ? Object.assign(each, { doubt: undefined }) : each)),
+      ...checkDropped(record, rule),
+      ...checkForeign(record, rule),
+      ...checkDefaults(record, rule, context),
+    ].map((each) => placeInContract(each, context, rule));
+  },
+};
+
+export const recordKeyword: Keyword = {
+  check: recordCheck,
+  looksAt: 'body',
+  findMistake(value, given) {
+    const { like, except, key, notKey, keyKind } = value as Partial<RecordRule>;
+    if (except !== undefined && like === undefined)
+      return { at: '/except', message: '`except` leaves out fields of `like`, and there is none.' };
+    return (
+      within('/like', findBadFields(like, given)) ??
+      within('/key', findBadKey(key, given, keyKind)) ??
+      within('/notKey', findBadKey(notKey, given, keyKind))
     );
   },
 };
 
-export const recordKeyword: Keyword = { check: recordCheck, looksAt: 'body', findMistake: findBadRecord };
+export function findBadFields(value: unknown, { isOpen }: Given): Mistake | undefined {
+  if (value === undefined || isOpen(value) || isRecord(value)) return undefined;
+  return { at: '', message: `it must be a record, as an object, but is ${show(value)}.` };
+}
 
+export function findBadKey(value: unknown, { isOpen }: Given, kind: RecordRule['keyKind']): Mistake | undefined {
+  const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+  const isKey = isInteger || (kind !== 'integer' && typeof value === 'string' && value !== '');
+  if (value === undefined || isOpen(value) || isKey) return undefined;
+  const wanted = kind === 'integer' ? 'an integer' : 'a text or an integer';
+  return { at: '', message: `it must be the key of a record, ${wanted}, but is ${show(value)}.` };
+}
+
+/** Whether the response shows nothing of what was sent, and so says nothing of it. */
 function showsNothing({ like, key, notKey, fields, without, dropped = [] }: RecordRule): boolean {
   if (!isRecord(like) || key !== undefined || notKey !== undefined) return false;
   if (isRecord(without) && dropped.some((field) => Object.hasOwn(without, field) && fields.includes(field)))
@@ -66,15 +96,7 @@ function showsNothing({ like, key, notKey, fields, without, dropped = [] }: Reco
   return !fields.some((field) => Object.hasOwn(like, field));
 }
 
-function isOtherKey(record: Readonly<Record<string, unknown>>, { keyProperty, key }: RecordRule): boolean {
-  const own = record[keyProperty];
-  return key !== undefined && own !== undefined && !isSameKey(own, key);
-}
-
-function judgeKey(
-  record: Readonly<Record<string, unknown>>,
-  { at, keyProperty, key, notKey, keyAmong }: RecordRule,
-): CheckFinding[] {
+function checkKey(record: JsonObject, { at, keyProperty, key, notKey, keyAmong }: RecordRule): CheckFinding[] {
   const own = record[keyProperty];
   const place = { at: `body${at}/${keyProperty}`, actual: show(own) };
   if (Array.isArray(keyAmong) && !keyAmong.some((each) => isSameKey(own, each)))
@@ -87,21 +109,20 @@ function judgeKey(
 }
 
 /** The fields of a record that are not as they were sent. */
-export function judgeLike(
-  record: Readonly<Record<string, unknown>>,
+export function checkLike(
+  record: JsonObject,
   like: unknown,
   rule: Omit<RecordPlace, 'at'>,
   { at: place, texts }: { at: string; texts: RunTexts },
 ): CheckOutcome[] {
+  const given = isRecord(like) ? like : {};
   return listDifferingFields(record, like, rule).map(({ field, at, expected, actual }) => {
-    const given = isRecord(like) ? like : {};
-    const kept = explainKept(field, { record, sent: given[field], sentKey: given[rule.keyProperty] }, rule, texts);
+    const [sent, shown] = [given[field], record[field]];
+    const kept = explainKept(field, { record, sent, sentKey: given[rule.keyProperty] }, rule, texts);
     if (kept !== undefined) return { needs: kept };
-    const isHidden = record[field] === undefined;
-    const part = isHidden
-      ? rule.optional?.includes(field)
-      : rule.isPart === true && isBeginning(record[field], like, field);
-    if (part === true)
+    const isHidden = shown === undefined;
+    const isPart = isHidden ? rule.optional?.includes(field) : rule.isPart === true && isBeginning(shown, sent);
+    if (isPart === true)
       return { needs: `a list that shows \`${field}\` whole: the contract describes a part of each record there` };
     const finding: CheckFinding = {
       rule: ruleOfField(field),
@@ -112,8 +133,10 @@ export function judgeLike(
       settles: true,
       isHidden,
     };
-    const mayMove = rule.choices?.includes(field) === true && !isHidden;
-    return mayMove ? Object.assign(finding, doubtMove(field, record, like, rule)) : finding;
+    const id = record[rule.keyProperty];
+    if (rule.choices?.includes(field) === true && !isHidden && id !== undefined)
+      finding.doubt = { kind: 'move', id, field, expected: sent };
+    return finding;
   });
 }
 
@@ -127,31 +150,17 @@ function isReset(outcome: CheckOutcome, { except, defaults = {} }: RecordRule, c
 }
 
 /** Whether a text is the beginning of what was sent, with or without dots behind it. */
-function isBeginning(shown: unknown, like: unknown, field: string): boolean {
-  const sent = isRecord(like) ? like[field] : undefined;
+function isBeginning(shown: unknown, sent: unknown): boolean {
   if (typeof shown !== 'string' || typeof sent !== 'string' || shown === '') return false;
   return shown.length < sent.length + 1 && sent.startsWith(shown.replace(/(?:\u2026|\.{3})$/, ''));
 }
 
-function doubtMove(
-  field: string,
-  record: Readonly<Record<string, unknown>>,
-  like: unknown,
-  { keyProperty }: Pick<RecordPlace, 'keyProperty'>,
-): Pick<CheckFinding, 'doubt'> {
-  const id = record[keyProperty];
-  if (id === undefined || !isRecord(like)) return {};
-  return { doubt: { kind: 'move', id, field, expected: like[field] } };
-}
-
-/** What a replacement does not name is not there any more, or as it is without being named (RFC 9110 section 9.3.4). */
-function judgeDropped(
-  record: Readonly<Record<string, unknown>>,
-  { at, like, without, fields, dropped = [] }: RecordRule,
-): CheckFinding[] {
+/** What a replacement does not name is gone, or as it is without being named (RFC 9110 section 9.3.4). */
+function checkDropped(record: JsonObject, { at, like, without, fields, dropped = [] }: RecordRule): CheckFinding[] {
   if (!isRecord(without)) return [];
   return dropped
-    .filter((field) => fields.includes(field) && Object.hasOwn(without, field) && !isNamed(field, like))
+    .filter((field) => fields.includes(field) && Object.hasOwn(without, field))
+    .filter((field) => !isRecord(like) || !Object.hasOwn(like, field))
     .filter((field) => record[field] !== undefined && record[field] !== null)
     .filter((field) => listUnlike(without[field], record[field]).length === 0)
     .map((field) => ({
@@ -163,15 +172,8 @@ function judgeDropped(
     }));
 }
 
-function isNamed(field: string, like: unknown): boolean {
-  return isRecord(like) && Object.hasOwn(like, field);
-}
-
 /** What only the service decides is not what a client gave (JSON Schema Validation 2020-12 section 9.4). */
-function judgeForeign(
-  record: Readonly<Record<string, unknown>>,
-  { at, unlike = {}, keyProperty }: RecordRule,
-): CheckFinding[] {
+function checkForeign(record: JsonObject, { at, unlike = {}, keyProperty }: RecordRule): CheckFinding[] {
   return Object.entries(unlike)
     .filter(([field, value]) => record[field] !== undefined && listUnlike(value, record[field]).length === 0)
     .map(([field, value]) => ({
@@ -183,9 +185,40 @@ function judgeForeign(
     }));
 }
 
+/** What only one record may have, since a create with it is rejected, another has not. */
+function checkTaken(record: JsonObject, { at, taken }: RecordRule): CheckOutcome[] {
+  const sent = taken?.of;
+  if (taken === undefined || !isRecord(sent)) return [];
+  const names = taken.names.filter((name) => record[name] !== undefined && sent[name] !== undefined);
+  const [field] = names;
+  if (field === undefined) return [{ needs: 'a response that shows a value that only one record may have' }];
+  if (names.some((name) => listUnlike(sent[name], record[name]).length > 0)) return [];
+  const expected = 'a value of its own, since a create with the value of another record is rejected';
+  return [{ rule: `${field} taken`, at: `body${at}/${field}`, expected, actual: show(record[field]) }];
+}
+
+function checkDefaults(record: JsonObject, { at, states = {} }: RecordRule, context: CheckContext): CheckFinding[] {
+  const { subject } = findAsked(context.contract, context.sent) ?? {};
+  const { ownChoices } = context.ledger.learned;
+  // With which records were seen to begin, it has been moved on.
+  const hasBegun = (field: string): boolean =>
+    subject !== undefined && ownChoices.has(printChoice(subject, field, states[field]));
+  return Object.keys(states)
+    .filter((field) => record[field] !== undefined && listUnlike(states[field], record[field]).length > 0)
+    .filter((field) => !hasBegun(field))
+    .map((field) => ({
+      rule: `${field} default`,
+      at: `body${at}/${field}`,
+      expected: `${show(states[field])}, the default in the contract`,
+      value: show(states[field]),
+      actual: show(record[field]),
+      settles: true,
+    }));
+}
+
 /** The fields of a record that have another value than they were given. */
 export function listDifferingFields(
-  record: Readonly<Record<string, unknown>>,
+  record: JsonObject,
   like: unknown,
   { fields, defaults = {}, sets = [], tidied = [] }: Pick<RecordPlace, 'fields' | 'defaults' | 'sets' | 'tidied'>,
 ): { field: string; at: string; expected: string; actual: string }[] {
@@ -195,13 +228,14 @@ export function listDifferingFields(
     .flatMap((field) => {
       const shown = Object.hasOwn(record, field) ? record[field] : defaults[field];
       const seen = sets.includes(field) ? inOrderOf(like[field], shown) : shown;
-      if (tidied.includes(field) && isTidiedOf(like[field], seen)) return [];
+      if (tidied.includes(field) && isSameTidied(like[field], seen)) return [];
       return listUnlike(like[field], seen, `/${field}`).map((each) => Object.assign({ field }, each));
     });
 }
 
-/** Whether a value says the same as what was sent but for case, white space, and what is there twice or empty. */
-function isTidiedOf(sent: unknown, seen: unknown): boolean {
+/** `["Red", "blue "]` and `["blue", "red", ""]`: but for case, white space, and what is there twice or empty. */
+function isSameTidied(sent: unknown, seen: unknown): boolean {
+  const tidy = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
   if (typeof sent === 'string' && typeof seen === 'string') return tidy(sent) === tidy(seen);
   if (!Array.isArray(sent) || !Array.isArray(seen)) return false;
   const listTexts = (items: readonly unknown[]): string =>
@@ -210,10 +244,6 @@ function isTidiedOf(sent: unknown, seen: unknown): boolean {
       .toSorted()
       .join('\n');
   return [...sent, ...seen].every((each) => typeof each === 'string') && listTexts(sent) === listTexts(seen);
-}
-
-function tidy(text: string): string {
-  return text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
 }
 
 /** The items of a set, each where the one stands that it is like. */
@@ -232,68 +262,24 @@ export function isSameKey(one: unknown, other: unknown): boolean {
   return String(one).toLowerCase() === String(other).toLowerCase();
 }
 
+/** An outcome with the place in the contract that states its rule, and its resource where the rule names one. */
 export function placeInContract<T extends CheckOutcome>(
   outcome: T,
-  context: CheckContext,
+  { contract, sent }: CheckContext,
   { resource }: Pick<RecordPlace, 'resource'>,
 ): T {
-  const { operation } = context.sent;
+  const { operation } = sent;
   if ('needs' in outcome || operation === undefined) return outcome;
+  const { subject } = outcome.rule === 'limit' ? (findAsked(contract, sent) ?? {}) : {};
+  const parameter = subject === undefined ? findFilter(outcome, operation) : placeOfLimit(subject, sent);
   const named = resource === undefined ? {} : { resource };
-  const contractPointer = findParameter(outcome, operation, context) ?? `${operation.pointer}/responses`;
-  return { ...outcome, ...named, contractPointer };
+  return { ...outcome, ...named, contractPointer: parameter ?? `${operation.pointer}/responses` };
 }
 
-/** The limit of a list, and the parameter by which it is filtered, where that is called like the field. */
-function findParameter(
-  { rule, at }: CheckFinding,
-  { parameters }: Operation,
-  { contract, sent }: CheckContext,
-): string | undefined {
-  const { subject } = rule === 'limit' ? (findAsked(contract, sent) ?? {}) : {};
-  if (subject !== undefined) return placeOfLimit(subject, sent);
+/** The parameter by which a list is filtered, where that is called like the field. */
+function findFilter({ rule, at }: CheckFinding, { parameters }: Operation): string | undefined {
   if (rule !== 'filter') return undefined;
   return parameters.find(({ name, in: place }) => place === 'query' && name === at.split('/').at(-1))?.pointer;
-}
-
-/** What only one record may have, since a create with it is refused, another has not. */
-function judgeTaken(record: Readonly<Record<string, unknown>>, { at, taken }: RecordRule): CheckOutcome[] {
-  const sent = taken?.of;
-  if (taken === undefined || !isRecord(sent)) return [];
-  const [field, ...others] = taken.names.filter((name) => record[name] !== undefined && sent[name] !== undefined);
-  if (field === undefined) return [{ needs: 'a response that shows a value that only one record may have' }];
-  if ([field, ...others].some((name) => listUnlike(sent[name], record[name]).length > 0)) return [];
-  const expected = 'a value of its own, since a create with the value of another record is rejected';
-  return [{ rule: `${field} taken`, at: `body${at}/${field}`, expected, actual: show(record[field]) }];
-}
-
-/** `undefined` where the record shows none of the fields. */
-function listStated(
-  record: Readonly<Record<string, unknown>>,
-  { at, states = {} }: RecordRule,
-  context: CheckContext,
-): CheckFinding[] | undefined {
-  const fields = Object.keys(states).filter((field) => record[field] !== undefined);
-  if (fields.length === 0 && Object.keys(states).length > 0) return undefined;
-  return (
-    fields
-      .filter((field) => listUnlike(states[field], record[field]).length > 0)
-      // With which it was seen to begin, it has been moved on.
-      .filter((field) => !hasBegun(field, states[field], context))
-      .map((field) => ({
-        rule: `${field} default`,
-        at: `body${at}/${field}`,
-        expected: `${show(states[field])}, the default in the contract`,
-        value: show(states[field]),
-        actual: show(record[field]),
-        settles: true,
-      }))
-  );
-}
-
-function hasBegun(field: string, value: unknown, { contract, sent, ledger }: CheckContext): boolean {
-  const { subject } = findAsked(contract, sent) ?? {};
-  return subject !== undefined && ledger.learned.ownChoices.has(printChoice(subject, field, value));
 }
 
 interface Unlikeness {
@@ -308,7 +294,9 @@ interface Unlikeness {
  * lower case, a code in capitals and a decimal with more zeros behind it: none of it says something else.
  */
 export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] {
-  if (isSame(sent, seen)) return [];
+  // What is not given may be shown as null, and the other way round.
+  if (sameToADouble(sent, seen) || (sent === null && seen === undefined)) return [];
+  if (typeof sent === 'string' && typeof seen === 'string' && isSameText(sent, seen)) return [];
   if (Array.isArray(sent) && Array.isArray(seen) && sent.length === seen.length)
     return sent.flatMap((item, index) => listUnlike(item, seen[index], `${at}/${index}`));
   if (isRecord(sent) && isRecord(seen))
@@ -316,36 +304,17 @@ export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] 
   return [{ at, ...showPair(sent, seen) }];
 }
 
-function isSame(sent: unknown, seen: unknown): boolean {
-  if (sameToADouble(sent, seen)) return true;
-  // What is not given may be told as null, and the other way round.
-  if (sent === null && seen === undefined) return true;
-  if (typeof sent !== 'string' || typeof seen !== 'string') return false;
-  return (
-    isSameTime(sent, seen) ||
-    isSameCode(sent, seen) ||
-    isSameDecimal(sent, seen) ||
-    (sent.includes('@') && sent.toLowerCase() === seen.toLowerCase())
-  );
-}
-
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
-
 /** Of a country, a currency, a number plate: what has no capitals. */
 const CODE = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 const LONGEST_CODE = 12;
 
-function isSameCode(sent: string, seen: string): boolean {
-  return CODE.test(sent) && sent.length <= LONGEST_CODE && sent.toUpperCase() === seen;
-}
-
-/** Fewer digits than were sent may be a number that was made of a text. */
-function isSameDecimal(sent: string, seen: string): boolean {
+function isSameText(sent: string, seen: string): boolean {
+  if (TIME.test(sent) && TIME.test(seen) && Date.parse(sent) === Date.parse(seen)) return true;
+  if (CODE.test(sent) && sent.length <= LONGEST_CODE && sent.toUpperCase() === seen) return true;
+  if (sent.includes('@') && sent.toLowerCase() === seen.toLowerCase()) return true;
+  // Fewer digits than were sent may be a number that was made of a text.
   if (!seen.startsWith(sent)) return false;
   const added = seen.slice(sent.length);
   return /^-?\d+\.\d+$/.test(sent) ? /^0+$/.test(added) : /^-?\d+$/.test(sent) && /^\.0{2,}$/.test(added);
-}
-
-function isSameTime(sent: string, seen: string): boolean {
-  return TIME.test(sent) && TIME.test(seen) && Date.parse(sent) === Date.parse(seen);
 }

@@ -1,7 +1,8 @@
+// Values as a line of a report shows them.
 import { cutText } from '../../contract/document/cut-text.js';
 import { printJson } from '../../contract/document/json.js';
 
-/** A record as an answer shows it: any JSON object. */
+/** A record as a response shows it: any JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonObject {
@@ -13,66 +14,48 @@ export function listRecords(list: unknown): JsonObject[] | undefined {
   return Array.isArray(list) ? list.filter(isRecord) : undefined;
 }
 
+/** How much of a value to show, and of that at most before the place at which two begin to differ. */
+const MOST_SHOWN = 160;
+const MOST_BEFORE = 30;
+
 /** A value as JSON, or `absent`, cut to fit a line of a report. */
 export function show(value: unknown): string {
-  return value === undefined ? 'absent' : cutText(printJson(value), MAX_SHOWN);
+  return value === undefined ? 'absent' : cutText(printJson(value), MOST_SHOWN);
 }
 
 /** Two different values, both cut around their first difference. */
 export function showPair(expected: unknown, actual: unknown): { expected: string; actual: string } {
+  const print = (value: unknown): string => (value === undefined ? 'absent' : printJson(value));
   return showDifference(print(expected), print(actual));
 }
 
-function print(value: unknown): string {
-  return value === undefined ? 'absent' : printJson(value);
-}
-
-const MAX_SHOWN = 160;
-
-/** How much of a value to show, and of that at most before the place at which two begin to differ. */
-const MOST = 160;
-const BEFORE = 30;
-
 /** Two texts, cut around their first difference in the same way, so that they never look alike. */
-export function showDifference(expected: string, actual: string, most = MOST): { expected: string; actual: string } {
-  const at = findDifference(expected, actual);
-  const from =
-    expected.length <= most && actual.length <= most ? 0 : Math.max(0, at - Math.min(BEFORE, Math.floor(most / 3)));
-  const shown = { expected: window(expected, from, most), actual: window(actual, from, most) };
-  if (!looksAlike(shown.expected, shown.actual)) return shown;
-  return { expected: spellLetters(shown.expected), actual: spellLetters(shown.actual) };
+export function showDifference(
+  expected: string,
+  actual: string,
+  most = MOST_SHOWN,
+): { expected: string; actual: string } {
+  let at = 0;
+  while (at < expected.length && expected[at] === actual[at]) at += 1;
+  const isShort = expected.length <= most && actual.length <= most;
+  const from = isShort ? 0 : Math.max(0, at - Math.min(MOST_BEFORE, Math.floor(most / 3)));
+  const cut = (text: string): string => {
+    const start = from > 0 && /[\uDC00-\uDFFF]/.test(text[from] ?? '') ? from - 1 : from;
+    const part = text.slice(start, start + most).replace(/[\uD800-\uDBFF]$/, '');
+    return `${start > 0 ? '…' : ''}${part}${start + most < text.length ? '…' : ''}`;
+  };
+  const shown = { expected: cut(expected), actual: cut(actual) };
+  if (shown.expected === shown.actual || blur(shown.expected) !== blur(shown.actual)) return shown;
+  const spellBeyondAscii = (text: string): string => text.replace(/[^\x20-\x7E]/gu, spell);
+  return { expected: spellBeyondAscii(shown.expected), actual: spellBeyondAscii(shown.actual) };
 }
 
-function findDifference(one: string, other: string): number {
-  let index = 0;
-  while (index < one.length && one[index] === other[index]) index += 1;
-  return index;
-}
-
-function window(text: string, from: number, most: number): string {
-  const start = from > 0 && /[\uDC00-\uDFFF]/.test(text[from] ?? '') ? from - 1 : from;
-  const part = text.slice(start, start + most).replace(/[\uD800-\uDBFF]$/, '');
-  return `${start > 0 ? '…' : ''}${part}${start + most < text.length ? '…' : ''}`;
-}
-
-/**
- * Whether two texts differ only in ways that nobody sees, if at all: normal forms, kinds of space, letters without a
- * width.
- */
-function looksAlike(one: string, other: string): boolean {
-  return one !== other && blur(one) === blur(other);
-}
-
+/** Without what nobody sees: normal forms, kinds of space, letters without a width. */
 function blur(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/\p{Cf}|\p{Cc}/gu, '')
     .replace(/\s+/gu, ' ');
-}
-
-/** Characters beyond ASCII as code points. */
-function spellLetters(text: string): string {
-  return text.replace(/[^\x20-\x7E]/gu, spell);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckContext } from '../../../src/conformance/judge/check.js';
-import { judgeFiltered } from '../../../src/conformance/judge/list.js';
+import { checkFiltered } from '../../../src/conformance/judge/list.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import { readSubjects } from '../../../src/conformance/subjects/subject.js';
@@ -19,7 +19,7 @@ ledger.noteExpected(ledger.entryOf(pets, { petId: 8 }, 8), unchanged);
 function isUntouched(...keys: number[]): unknown {
   const page = keys.map((id) => ({ id, status: 'pending' }));
   const rule = { at: '', keyProperty: 'id', fields: ['status'], every: { status: 'sold' } };
-  return judgeFiltered(page, rule, context).map((each) => 'isUntouched' in each && each.isUntouched);
+  return checkFiltered(page, rule, context).map((each) => 'isUntouched' in each && each.isUntouched);
 }
 
 test('what a list has that does not fit may be late where the run has changed one of it, and nowhere else', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeTotal, judgeCovers, judgeLacking, judgeWalk } from '../../../src/conformance/judge/whole-list.js';
+import { checkTotal, checkCovers, checkLacking, checkWalk } from '../../../src/conformance/judge/whole-list.js';
 import type { RecordsRule } from '../../../src/conformance/model/records.js';
 
 const listOf = (keys: readonly number[]): { id: number }[] => keys.map((id) => ({ id }));
@@ -12,7 +12,7 @@ function judge(page: readonly number[], before: readonly number[] | undefined): 
     lacks: [3],
     removed: before === undefined ? undefined : [listOf(before)],
   } as unknown as RecordsRule;
-  const outcomes = judgeLacking({ page: listOf(page), whole: false, open: 'a list with an end', isEnd: true }, rule);
+  const outcomes = checkLacking({ page: listOf(page), whole: false, open: 'a list with an end', isEnd: true }, rule);
   return outcomes.map((each) => ('rule' in each ? each.rule : each.needs));
 }
 
@@ -35,7 +35,7 @@ function judgeSaid(first: number, second: number, lastLength: number, length = l
   const page = { totals: [first], lastLength, before: listOf(Array.from({ length }, (_, index) => index)) };
   const rule = { at: '', keyProperty: 'id', total: { at: '/total' }, page } as unknown as RecordsRule;
   const list = { all: listOf([1, 2, 3]), page: listOf([3]), whole: true, open: 'a list with an end', isEnd: true };
-  return judgeTotal({ ...list, total: second }, rule).map((each) => ('rule' in each ? each.rule : each.needs));
+  return checkTotal(list, second, rule).map((each) => ('rule' in each ? each.rule : each.needs));
 }
 
 test.each([
@@ -58,7 +58,7 @@ function judgeShortPages(last: object): string[] {
     { data: listOf([2]), ...last },
   ];
   const rule = { at: '/data', keyProperty: 'id', fields: [], pages, page } as unknown as RecordsRule;
-  const outcomes = judgeWalk({ all: listOf([1, 2, 3]), whole: true, open: 'a list with an end' }, rule);
+  const outcomes = checkWalk({ all: listOf([1, 2, 3]), whole: true, open: 'a list with an end' }, rule);
   return outcomes.map((each) => ('rule' in each ? each.rule : each.needs));
 }
 
@@ -76,12 +76,12 @@ test('keys that differ in case alone are those of two records', () => {
   const list = { all, whole: true, open: 'a list with an end' };
   const rule = { at: '', keyProperty: 'id', fields: ['name', 'status'] };
   const tell = (outcomes: readonly object[]): unknown[] => outcomes.map((each) => ('rule' in each ? each.rule : each));
-  const walk = (...pages: object[][]): unknown[] => tell(judgeWalk(list, { ...rule, pages }));
+  const walk = (...pages: object[][]): unknown[] => tell(checkWalk(list, { ...rule, pages }));
   expect(walk([all[1] as object, all[0] as object], [all[2] as object])).toEqual([]);
   expect(walk([all[0] as object], [all[2] as object])).toEqual(['covers']);
   const cover = (listed: object[]): unknown[] => {
     const covers = { of: [all], in: [listed], field: 'status', value: 'x' };
-    return tell(judgeCovers(list, { ...rule, covers }));
+    return tell(checkCovers(list, { ...rule, covers }));
   };
   expect(cover([all[1] as object, all[0] as object])).toEqual([]);
   expect(cover([all[0] as object])).toEqual(['covers']);
