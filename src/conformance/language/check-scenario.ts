@@ -25,21 +25,20 @@ export interface LoadedScenario {
 export function checkScenario({ scenario, locate, columns }: LoadedScenario, library: Library): void {
   if (scenario.leftOut !== undefined) return;
   const mistake = findMistake(scenario, library) ?? findUnusedColumn(scenario.case, columns);
-  if (mistake === undefined) return;
-  throw new PetstoreMockError('unusable-scenario', `${scenario.id}: ${mistake.message}`, locate(mistake.at));
+  if (mistake !== undefined)
+    throw new PetstoreMockError('unusable-scenario', `${scenario.id}: ${mistake.message}`, locate(mistake.at));
 }
 
 /** Throws a {@link PetstoreMockError} for mistakes that only all scenarios together show. */
 export function checkTogether(scenarios: readonly Scenario[]): void {
   const seen = new Set<string>();
   const repeated = scenarios.find(({ id }) => seen.size === seen.add(id).size);
-  if (repeated !== undefined) {
-    const message = `there are two scenarios with the id ${repeated.id}.`;
-    throw new PetstoreMockError('unusable-scenario', message, repeated.place);
-  }
-  const waiting = findCycle(scenarios);
+  const waiting = repeated ?? findCycle(scenarios);
   if (waiting === undefined) return;
-  const message = `${waiting.id} waits for itself through \`dependsOn\` or \`after\`.`;
+  const message =
+    waiting === repeated
+      ? `there are two scenarios with the id ${waiting.id}.`
+      : `${waiting.id} waits for itself through \`dependsOn\` or \`after\`.`;
   throw new PetstoreMockError('unusable-scenario', message, waiting.place);
 }
 
@@ -53,9 +52,8 @@ function findMistake(scenario: Scenario, library: Library): Mistake | undefined 
   if (found !== undefined) return found;
   for (const [index, step] of scenario.steps.entries()) {
     const mistake = findStepMistake(step, scenario, library);
-    if (mistake !== undefined) {
+    if (mistake !== undefined)
       return { at: `/steps/${index}${mistake.at}`, message: `step ${step.id}: ${mistake.message}` };
-    }
   }
   return undefined;
 }
@@ -68,9 +66,8 @@ function findUnknownDependency(scenario: Scenario, { scenarios }: Library): Mist
       const fitting = ids.filter((id) => matchesId(id, pattern));
       if (fitting.length === 0)
         return { at, message: `there is no scenario ${pattern}${suggestPattern(pattern, ids)}` };
-      if (list === 'dependsOn' && fitting.every((id) => id === scenario.id)) {
+      if (list === 'dependsOn' && fitting.every((id) => id === scenario.id))
         return { at, message: 'it depends on itself.' };
-      }
     }
   }
   return undefined;
@@ -78,23 +75,19 @@ function findUnknownDependency(scenario: Scenario, { scenarios }: Library): Mist
 
 function findBadGap({ gap, steps }: Scenario, { gaps }: Library): Mistake | undefined {
   const observing = steps.findIndex(({ outcomes, search }) => outcomes !== undefined || search !== undefined);
-  if (gap === undefined) {
-    return observing === -1
-      ? undefined
-      : { at: `/steps/${observing}`, message: 'it observes something, so it must name the `gap` that it is about.' };
-  }
+  if (gap === undefined && observing === -1) return undefined;
+  if (gap === undefined)
+    return { at: `/steps/${observing}`, message: 'it observes something, so it must name the `gap` that it is about.' };
   const known = gaps.map(({ id }) => id);
   if (!known.includes(gap)) return { at: '/gap', message: `there is no gap ${gap}${suggest(gap, known)}` };
-  return observing === -1
-    ? { at: '/gap', message: `no step has \`outcomes\` or a \`search\` that would show anything about ${gap}.` }
-    : undefined;
+  if (observing !== -1) return undefined;
+  return { at: '/gap', message: `no step has \`outcomes\` or a \`search\` that would show anything about ${gap}.` };
 }
 
 function findRepeatedStep({ steps }: Scenario): Mistake | undefined {
   const repeated = steps.findIndex(({ id }, index) => steps.findIndex((step) => step.id === id) !== index);
-  return repeated === -1
-    ? undefined
-    : { at: `/steps/${repeated}`, message: `there are two steps with the id ${steps[repeated]?.id ?? ''}.` };
+  if (repeated === -1) return undefined;
+  return { at: `/steps/${repeated}`, message: `there are two steps with the id ${steps[repeated]?.id ?? ''}.` };
 }
 
 /** A row is filled in where a step refers to it, so a row cannot refer to a row. */
@@ -102,17 +95,15 @@ function findBadCase({ case: row }: Scenario): Mistake | undefined {
   const bad = listReferences(row).find(
     (reference) => !REFERENCE.test(reference) || /^\$(?:case|steps)\b/.test(reference),
   );
-  return bad === undefined
-    ? undefined
-    : { at: '', message: `the case has ${bad}, a reference that a case cannot have.` };
+  if (bad === undefined) return undefined;
+  return { at: '', message: `the case has ${bad}, a reference that a case cannot have.` };
 }
 
 /** An unused column of a row is a mistake. */
 function findUnusedColumn(row: Scenario['case'], columns: ReadonlySet<string>): Mistake | undefined {
   const missing = [...columns].find((name) => !Object.hasOwn(row, name));
-  if (missing !== undefined) {
+  if (missing !== undefined)
     return { at: '', message: `the case has no \`${missing}\`${suggest(missing, Object.keys(row))}` };
-  }
   const unused = Object.keys(row).find((name) => name !== 'id' && !columns.has(name));
   if (unused === undefined) return undefined;
   const near = findNearest(unused, [...columns]);

@@ -1,85 +1,148 @@
-import type { Operation } from '../../contract/model.js';
-import { suggest, findNearest } from '../../suggest.js';
-import { kindOfBody } from '../judge/response.js';
-import { type Given, type Mistake, within } from '../judge/check.js';
-import { findUnusableKeyword, keywords, listKeywords } from '../judge/index.js';
-import { findBadSchema } from '../judge/expectations.js';
-import { AUTH_FORMS, type Expectation, type Outcome, type Scenario, type Step } from '../model/scenario.js';
-import { isReference, listReferences, REFERENCE } from '../wire/request/template.js';
+// What is wrong with a step of a scenario file, beyond what the schema of the file finds.
 import { parsePointer } from '../../contract/document/document.js';
-import { show, isRecord } from '../judge/show.js';
-import { isEscaped } from '../wire/request/encode.js';
-import type { Contract } from '../../contract/contract.js';
-import { readProperties, type Property } from '../../contract/operations/properties.js';
-import { findAsked } from '../ledger/shown-records.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
+import type { Contract } from '../../contract/contract.js';
+import type { Operation } from '../../contract/model.js';
+import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { findNearest, suggest } from '../../suggest.js';
+import { within, type Given, type Mistake } from '../judge/check.js';
+import { findBadSchema } from '../judge/expectations.js';
+import { findUnusableKeyword, keywords, listKeywords } from '../judge/index.js';
+import { kindOfBody } from '../judge/response.js';
+import { isRecord, show } from '../judge/show.js';
+import { findAsked } from '../ledger/shown-records.js';
+import { AUTH_FORMS, type Expectation, type Outcome, type Scenario, type Step } from '../model/scenario.js';
 import type { ContractValues } from '../wire/request/contract-values.js';
+import { isEscaped } from '../wire/request/encode.js';
+import { isReference, listReferences, REFERENCE } from '../wire/request/template.js';
+
+/** What scenarios may refer to. */
+export interface Library {
+  scenarios: readonly Scenario[];
+  contract: Contract;
+  values: ContractValues;
+  gaps: readonly Gap[];
+}
+
+/** `lackingScope` needs to know which scope, so only the shipped scenarios have it. */
+const NAMED_FORMS = Object.keys(AUTH_FORMS).filter((form) => form !== 'lackingScope');
 
 /** What is wrong with a step, at a pointer from it. */
 export function findStepMistake(step: Step, scenario: Scenario, library: Library): Mistake | undefined {
   const { operations } = library.contract;
+  const { operationId, auth } = step;
+  const operation = operations.find(({ id }) => id === operationId);
+  if (operationId !== undefined && operation === undefined) {
+    const near = suggest(
+      operationId,
+      operations.map(({ id }) => id),
+    );
+    return { at: '/operationId', message: `the contract has no operation ${operationId}${near}` };
+  }
+  if (!NAMED_FORMS.includes(auth))
+    return { at: '/auth', message: `${auth} is not a way to authenticate${suggest(auth, NAMED_FORMS)}` };
   return (
-    findUnknownOperation(step, operations) ??
-    findUnknownAuth(step) ??
-    findBadRequest(step, operations) ??
+    (operation === undefined ? undefined : findBadParameter(step, operation)) ??
+    findUnsendable(step) ??
+    findBadBody(step) ??
+    findBadEach(step) ??
     findBadReference(step, scenario, library) ??
-    findBadSettle(step, scenario, operations) ??
+    findBadRetry(step, scenario, operations) ??
     findBadExpectation('expect', step, library) ??
     findBadExpectation('assume', step, library) ??
     findBadOutcomes(step, scenario, library)
   );
 }
 
-function findUnknownOperation({ operationId }: Step, operations: readonly Operation[]): Mistake | undefined {
-  if (operationId === undefined) return undefined;
-  const known = operations.map((operation) => operation.id);
-  if (known.includes(operationId)) return undefined;
-  return {
-    at: '/operationId',
-    message: `the contract has no operation ${operationId}${suggest(operationId, known)}`,
-  };
+function findBadParameter({ parameters: given, query }: Step, { id, parameters }: Operation): Mistake | undefined {
+  const known = parameters.filter((each) => each.in === 'path' || each.in === 'query');
+  for (const name of Object.keys(given)) {
+    const at = `/parameters/${name}`;
+    const parameter = known.find((each) => each.name === name);
+    if (parameter?.in === 'query' && query !== undefined)
+      return { at, message: `\`${name}\` would not be sent, since \`query\` is the whole query.` };
+    if (parameter !== undefined) continue;
+    if (parameters.some((each) => each.name.toLowerCase() === name.toLowerCase() && each.in === 'header'))
+      return { at, message: `${name} is a header field of ${id}; put it under \`headers\`.` };
+    const near = suggest(
+      name,
+      parameters.map((each) => each.name),
+    );
+    const hint = 'To send one that it does not have, use `query`.';
+    return { at, message: `the contract gives ${id} no parameter \`${name}\`${near} ${hint}` };
+  }
+  const missing = known.find((each) => each.in === 'path' && (given[each.name] ?? null) === null);
+  if (missing === undefined) return undefined;
+  return { at: '/parameters', message: `the path of ${id} needs the parameter \`${missing.name}\`.` };
 }
 
-/** `lackingScope` needs to know which scope, so only the shipped scenarios have it. */
-const NAMED_FORMS = Object.keys(AUTH_FORMS).filter((form) => form !== 'lackingScope');
+/** A value in a URL is a text, a number or a boolean; `null` leaves a parameter out. */
+function findUnsendable({ parameters }: Step): Mistake | undefined {
+  const [name, value] =
+    Object.entries(parameters).find(([, each]) => typeof each === 'object' && each !== null && !isEscaped(each)) ?? [];
+  if (name === undefined) return undefined;
+  return { at: `/parameters/${name}`, message: `\`${name}\` must be one value, but is ${show(value)}.` };
+}
 
-function findUnknownAuth({ auth }: Step): Mistake | undefined {
-  return NAMED_FORMS.includes(auth)
-    ? undefined
-    : { at: '/auth', message: `${auth} is not a way to authenticate${suggest(auth, NAMED_FORMS)}` };
+function findBadBody({ requestBody }: Step): Mistake | undefined {
+  if (requestBody === undefined) return undefined;
+  const at = '/requestBody';
+  const given = (['json', 'text', 'base64'] as const).filter((name) => requestBody[name] !== undefined);
+  if (given.length !== 1) {
+    const has = given.length === 0 ? 'none of them' : given.join(' and ');
+    return { at, message: `a body must have one of \`json\`, \`text\` and \`base64\`, and this has ${has}.` };
+  }
+  const { base64, padTo } = requestBody;
+  if (base64 === undefined) return undefined;
+  if (padTo !== undefined) return { at: `${at}/padTo`, message: '`padTo` adds white space to JSON, not to bytes.' };
+  if (isReference(base64) || /^(?:[\w+/-]{4})*(?:[\w+/-]{2,3}=?=?)?$/.test(base64)) return undefined;
+  return { at: `${at}/base64`, message: 'these bytes are not valid base64.' };
+}
+
+function findBadEach({ each, atOnce, search }: Step): Mistake | undefined {
+  if (atOnce !== undefined && (each !== undefined || search !== undefined)) {
+    const message = 'a step with `atOnce` sends one request several times; it cannot have `each` or `search`.';
+    return { at: '/atOnce', message };
+  }
+  if (each === undefined || Array.isArray(each.in) || isReference(each.in)) return undefined;
+  return { at: '/each/in', message: `it must be a reference to a list, but is ${show(each.in)}.` };
 }
 
 /** Repeated steps must not create anything. */
-function findBadSettle(step: Step, scenario: Scenario, operations: readonly Operation[]): Mistake | undefined {
-  if (step.retryFrom === undefined) {
-    return step.rounds === undefined
-      ? undefined
-      : { at: '/rounds', message: '`rounds` says how often `retryFrom` repeats, and the step has none.' };
+function findBadRetry(step: Step, scenario: Scenario, operations: readonly Operation[]): Mistake | undefined {
+  const { retryFrom, rounds } = step;
+  if (retryFrom === undefined) {
+    if (rounds === undefined) return undefined;
+    return { at: '/rounds', message: '`rounds` says how often `retryFrom` repeats, and the step has none.' };
   }
   const at = '/retryFrom';
   const steps = scenario.steps.map(({ id }) => id);
-  const from = steps.indexOf(step.retryFrom);
+  const from = steps.indexOf(retryFrom);
   if (from === -1 || from > steps.indexOf(step.id)) {
-    const message = `\`retryFrom\` names ${step.retryFrom}, which is neither this step nor an earlier one${suggest(step.retryFrom, steps)}`;
-    return { at, message };
+    const near = suggest(retryFrom, steps);
+    return { at, message: `\`retryFrom\` names ${retryFrom}, which is neither this step nor an earlier one${near}` };
   }
   const repeated = scenario.steps.slice(from, steps.indexOf(step.id) + 1);
   const creating = repeated.find((each) => sendsPost(each, operations) && !isToBeRefused(each));
-  return creating === undefined
-    ? undefined
-    : { at, message: `\`retryFrom\` would repeat ${creating.id}, which creates a record.` };
+  if (creating === undefined) return undefined;
+  return { at, message: `\`retryFrom\` would repeat ${creating.id}, which creates a record.` };
 }
 
 function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Library): Mistake | undefined {
   const expectation = step[part];
   if (expectation === undefined) return undefined;
-  if (listKeywords(expectation).length === 0) {
+  const used = listKeywords(expectation);
+  if (used.length === 0) {
     const known = Object.keys(keywords).join(', ');
     return { at: `/${part}`, message: `\`${part}\` checks nothing; it may have ${known}.` };
   }
   const kind = findKind(expectation, step, library);
-  const unfit = listKeywords(expectation).find((name) => keywords[name].looksAt === 'body' && kind === 'none');
-  if (unfit !== undefined) return { at: `/${part}/${unfit}`, message: describeUnfit(unfit, step) };
+  const unfit = used.find((name) => keywords[name].looksAt === 'body' && kind === 'none');
+  if (unfit !== undefined) {
+    const response = `the response of ${step.operationId ?? step.request?.method ?? ''}`;
+    const hint = '`status` and `headers` can be looked at';
+    return { at: `/${part}/${unfit}`, message: `\`${unfit}\` looks at a body, and ${response} has no body; ${hint}.` };
+  }
   const misplaced = findBadRecords(expectation, step, library);
   if (misplaced !== undefined) return within(`/${part}`, misplaced);
   const unusable = findUnusableKeyword(expectation, createGiven(kind));
@@ -90,7 +153,7 @@ function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Libr
 
 type BodyKind = ReturnType<typeof kindOfBody>;
 
-/** What the contract says about the expected answers. */
+/** What the contract says about the expected responses. */
 function findKind({ status }: Expectation, step: Step, { contract }: Library): BodyKind {
   if (step.request?.method.toUpperCase() === 'HEAD') return 'none';
   const operation = contract.operations.find(({ id }) => id === step.operationId);
@@ -98,21 +161,80 @@ function findKind({ status }: Expectation, step: Step, { contract }: Library): B
   return operation === undefined || statuses.some(isReference) ? undefined : kindOfBody(contract, operation, statuses);
 }
 
-function describeUnfit(keyword: keyof Expectation, { operationId, request }: Step): string {
-  const answer = `the response of ${operationId ?? request?.method ?? ''}`;
-  return `\`${keyword}\` looks at a body, and ${answer} has no body; \`status\` and \`headers\` can be looked at.`;
-}
-
 function createGiven(kind: BodyKind): Given {
-  return {
-    stage: 'file',
-    isOpen: isReference,
-    bodyKind: kind === 'list' || kind === 'object' ? kind : undefined,
-  };
+  return { stage: 'file', isOpen: isReference, bodyKind: kind === 'list' || kind === 'object' ? kind : undefined };
 }
 
-function findBadOutcomes({ outcomes = [] }: Step, { gap }: Scenario, library: Library): Mistake | undefined {
-  const known = library.gaps.find(({ id }) => id === gap);
+/** What is wrong with `record` and `records`, by the records in the response of the operation. */
+function findBadRecords(expectation: Expectation, step: Step, { contract }: Library): Mistake | undefined {
+  const operation = contract.operations.find(({ id }) => id === step.operationId);
+  const asked = findAsked(contract, { operation });
+  for (const word of ['record', 'records'] as const) {
+    if (expectation[word] === undefined) continue;
+    const body = asked?.role.success.body;
+    if (asked === undefined || body !== (word === 'record' ? 'record' : 'list'))
+      return { at: `/${word}`, message: describeMisplaced(word, step, body) };
+    const fields = readProperties(contract.document, asked.subject.resource.schemaPointer);
+    const mistake =
+      word === 'record'
+        ? findUnknownField([expectation.record?.like], fields)
+        : (findBadValue(expectation, fields, contract) ??
+          findUnknownField(
+            (expectation.records?.has ?? []).map(({ like }) => like),
+            fields,
+          ));
+    if (mistake !== undefined) return within(`/${word}`, mistake);
+  }
+  return undefined;
+}
+
+function describeMisplaced(
+  word: 'record' | 'records',
+  { operationId, request }: Step,
+  body: string | undefined,
+): string {
+  const looks = `\`${word}\` looks at ${word === 'record' ? 'one record' : 'a list'}`;
+  if (request !== undefined)
+    return `${looks} of an operation, and ${request.method} ${request.path} names none; \`operationId\` does.`;
+  const is = body === 'list' ? 'is a list' : `is no ${word === 'record' ? 'record' : 'list'}`;
+  return `${looks}, and the response of ${operationId ?? ''} ${is}; \`equals\` and \`body\` look at either.`;
+}
+
+/** A value of `every` that no record can have. */
+function findBadValue(
+  { records }: Expectation,
+  fields: readonly Property[],
+  { validate }: Contract,
+): Mistake | undefined {
+  for (const [name, value] of Object.entries(records?.every ?? {})) {
+    const at = `/every/${name}`;
+    const field = fields.find((each) => each.name === name);
+    if (field === undefined) return { at, message: describeUnknownField(name, fields) };
+    const [violation] = isReference(value) ? [] : validate.value(field.schemaPointer, value);
+    if (violation === undefined) continue;
+    const { expected } = violation;
+    // The listed value that was hardly another.
+    const near = findNearest(String(value), expected.match(/[\w-]+/g) ?? []);
+    const hint = near === undefined ? '.' : `; did you mean ${near}?`;
+    return { at, message: `no record can have ${show(value)} as \`${name}\`: it is ${expected}${hint}` };
+  }
+  return undefined;
+}
+
+/** A field of `like` that no record has. */
+function findUnknownField(likes: readonly unknown[], fields: readonly Property[]): Mistake | undefined {
+  const names = likes.filter(isRecord).flatMap(Object.keys);
+  const unknown = names.find((name) => fields.every((each) => each.name !== name));
+  return unknown === undefined ? undefined : { at: '', message: describeUnknownField(unknown, fields) };
+}
+
+function describeUnknownField(name: string, fields: readonly Property[]): string {
+  const known = fields.map((each) => each.name);
+  return `a record has no \`${name}\`${suggest(name, known)}`;
+}
+
+function findBadOutcomes({ outcomes = [] }: Step, { gap }: Scenario, { gaps }: Library): Mistake | undefined {
+  const known = gaps.find(({ id }) => id === gap);
   const choices = known?.kind === 'choice' ? Object.keys(known.choices) : undefined;
   for (const [index, outcome] of outcomes.entries()) {
     const { choice } = outcome;
@@ -152,14 +274,19 @@ export function sendsPost(step: Step, operations: readonly Operation[]): boolean
   return !['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-/** Parts of a step that are filled in before its answer arrives. */
-const BEFORE_THE_ANSWER = ['parameters', 'query', 'headers', 'requestBody', 'request', 'each'] as const;
+/** Parts of a step that are filled in before its response arrives. */
+const SENT_PARTS = new Set(['parameters', 'query', 'headers', 'requestBody', 'request', 'each']);
 
 /** A reference in a step that can never have a value. */
 function findBadReference(step: Step, scenario: Scenario, library: Library): Mistake | undefined {
+  const hasItems = step.each !== undefined || step.search !== undefined || step.pages !== undefined;
   for (const [part, value] of Object.entries(step)) {
     for (const { reference, at } of listPlaces(value, `/${part}`)) {
-      const message = findUntimely(reference, part, step) ?? findLeadingNowhere(reference, { step, scenario, library });
+      if (SENT_PARTS.has(part) && /^\$(?:request|response)\b/.test(reference))
+        return { at, message: `${reference} is only known after the response, but \`${part}\` is sent before.` };
+      if (reference.startsWith('$each') && !hasItems)
+        return { at, message: `${reference} is an item of the list in \`each\`, and the step has none.` };
+      const message = findLeadingNowhere(reference, { step, scenario, library });
       if (message !== undefined) return { at, message };
     }
   }
@@ -167,61 +294,38 @@ function findBadReference(step: Step, scenario: Scenario, library: Library): Mis
 }
 
 function listPlaces(value: unknown, at: string): { reference: string; at: string }[] {
-  if (typeof value !== 'object' || value === null) {
-    return listReferences(value).map((reference) => ({ reference, at }));
-  }
+  if (typeof value !== 'object' || value === null) return listReferences(value).map((reference) => ({ reference, at }));
   return Object.entries(value).flatMap(([key, item]) => listPlaces(item, `${at}/${key}`));
 }
 
-function findUntimely(reference: string, part: string, step: Step): string | undefined {
-  const isEarly = (BEFORE_THE_ANSWER as readonly string[]).includes(part);
-  if (isEarly && /^\$(?:request|response)\b/.test(reference)) {
-    return `${reference} is only known after the response, but \`${part}\` is sent before.`;
-  }
-  if (
-    reference.startsWith('$each') &&
-    step.each === undefined &&
-    step.search === undefined &&
-    step.pages === undefined
-  ) {
-    return `${reference} is an item of the list in \`each\`, and the step has none.`;
-  }
-  return undefined;
-}
-
-interface Surroundings {
-  step: Step;
-  scenario: Scenario;
-  library: Library;
-}
-
-function findLeadingNowhere(reference: string, { step, scenario, library }: Surroundings): string | undefined {
+function findLeadingNowhere(
+  reference: string,
+  { step, scenario, library }: { step: Step; scenario: Scenario; library: Library },
+): string | undefined {
   if (!REFERENCE.test(reference)) return `${reference} is not a known reference; to write a plain $, write $$.`;
-  const [path = '', pointer] = reference.slice(1).split(/#(.*)/s);
+  const [path = '', pointer = ''] = reference.slice(1).split(/#(.*)/s);
   const [root, ...rest] = path.split('.');
-  const name = rest[0] ?? '';
-  if (root === 'case') return findInCase(scenario, name, pointer);
+  if (root === 'case') return findInCase(scenario, rest[0] ?? '', pointer);
   if (root === 'steps') return findInSteps(scenario, step, rest);
   if (root === 'scenarios') return findInScenarios(reference, scenario, library);
-  if (root !== 'contract' || library.contract.document.at(pointer ?? '') !== undefined) return undefined;
-  return `the contract has nothing at #${pointer ?? ''}.`;
+  if (root !== 'contract' || library.contract.document.at(pointer) !== undefined) return undefined;
+  return `the contract has nothing at #${pointer}.`;
 }
 
-function findInCase({ case: row }: Scenario, name: string, pointer: string | undefined): string | undefined {
+function findInCase({ case: row }: Scenario, name: string, pointer: string): string | undefined {
   if (!Object.hasOwn(row, name)) return `the case has no \`${name}\`${suggest(name, Object.keys(row))}`;
-  const found = parsePointer(pointer ?? '').reduce<unknown>(
+  const found = parsePointer(pointer).reduce<unknown>(
     (value, key) => (Object.hasOwn(Object(value) as object, key) ? (value as Record<string, unknown>)[key] : undefined),
     row[name],
   );
   const isOpen = listReferences(row[name]).length > 0;
-  return found !== undefined || isOpen ? undefined : `\`${name}\` of the case has nothing at #${pointer ?? ''}.`;
+  return found !== undefined || isOpen ? undefined : `\`${name}\` of the case has nothing at #${pointer}.`;
 }
 
 function findInSteps(scenario: Scenario, step: Step, [name = '', part, output = '']: string[]): string | undefined {
   const steps = scenario.steps.map(({ id }) => id);
-  if (!steps.slice(0, steps.indexOf(step.id)).includes(name)) {
+  if (!steps.slice(0, steps.indexOf(step.id)).includes(name))
     return `there is no earlier step ${name}${suggest(name, steps)}`;
-  }
   if (part !== 'outputs') return undefined;
   const outputs = Object.keys(scenario.steps.find(({ id }) => id === name)?.outputs ?? {});
   return outputs.includes(output) ? undefined : `step ${name} has no output ${output}${suggest(output, outputs)}`;
@@ -236,145 +340,4 @@ function findInScenarios(reference: string, { dependsOn }: Scenario, { scenarios
   return outputs.includes(output) || source.leftOut !== undefined
     ? undefined
     : `${name} has no output ${output}${suggest(output, outputs)}`;
-}
-
-/** Parts of a step's request that cannot be sent. */
-function findBadRequest(step: Step, operations: readonly Operation[]): Mistake | undefined {
-  const operation = operations.find(({ id }) => id === step.operationId);
-  return (
-    (operation === undefined ? undefined : findBadParameter(step, operation)) ??
-    findUnsendable(step) ??
-    findBadBody(step) ??
-    findBadEach(step)
-  );
-}
-
-function findBadParameter(step: Step, { id, parameters }: Operation): Mistake | undefined {
-  const known = parameters.filter((each) => each.in === 'path' || each.in === 'query');
-  for (const name of Object.keys(step.parameters)) {
-    const at = `/parameters/${name}`;
-    const parameter = known.find((each) => each.name === name);
-    if (parameter === undefined) return { at, message: describeUnknown(name, id, parameters) };
-    if (parameter.in === 'query' && step.query !== undefined) {
-      return { at, message: `\`${name}\` would not be sent, since \`query\` is the whole query.` };
-    }
-  }
-  const missing = known.find((each) => each.in === 'path' && (step.parameters[each.name] ?? null) === null);
-  return missing === undefined
-    ? undefined
-    : { at: '/parameters', message: `the path of ${id} needs the parameter \`${missing.name}\`.` };
-}
-
-function describeUnknown(name: string, id: string, parameters: Operation['parameters']): string {
-  const other = parameters.find((each) => each.name.toLowerCase() === name.toLowerCase() && each.in === 'header');
-  if (other !== undefined) return `${name} is a header field of ${id}; put it under \`headers\`.`;
-  const names = parameters.map((each) => each.name);
-  return `the contract gives ${id} no parameter \`${name}\`${suggest(name, names)} To send one that it does not have, use \`query\`.`;
-}
-
-/** A value in a URL is a text, a number or a boolean; `null` leaves a parameter out. */
-function findUnsendable({ parameters }: Step): Mistake | undefined {
-  const found = Object.entries(parameters).find(
-    ([, value]) => typeof value === 'object' && value !== null && !isEscaped(value),
-  );
-  return found === undefined
-    ? undefined
-    : { at: `/parameters/${found[0]}`, message: `\`${found[0]}\` must be one value, but is ${show(found[1])}.` };
-}
-
-function findBadBody({ requestBody }: Step): Mistake | undefined {
-  if (requestBody === undefined) return undefined;
-  const at = '/requestBody';
-  const given = (['json', 'text', 'base64'] as const).filter((name) => requestBody[name] !== undefined);
-  if (given.length !== 1) {
-    const has = given.length === 0 ? 'none of them' : given.join(' and ');
-    return { at, message: `a body must have one of \`json\`, \`text\` and \`base64\`, and this has ${has}.` };
-  }
-  const { base64, padTo } = requestBody;
-  if (base64 === undefined) return undefined;
-  if (padTo !== undefined) return { at: `${at}/padTo`, message: '`padTo` adds white space to JSON, not to bytes.' };
-  return isReference(base64) || /^(?:[\w+/-]{4})*(?:[\w+/-]{2,3}=?=?)?$/.test(base64)
-    ? undefined
-    : { at: `${at}/base64`, message: 'these bytes are not valid base64.' };
-}
-
-function findBadEach({ each, atOnce, search }: Step): Mistake | undefined {
-  if (atOnce !== undefined && (each !== undefined || search !== undefined)) {
-    return {
-      at: '/atOnce',
-      message: 'a step with `atOnce` sends one request several times; it cannot have `each` or `search`.',
-    };
-  }
-  if (each === undefined || Array.isArray(each.in) || isReference(each.in)) return undefined;
-  return { at: '/each/in', message: `it must be a reference to a list, but is ${show(each.in)}.` };
-}
-
-/** What is wrong with `record` and `records` of a file, by the records that the operation of the step answers. */
-function findBadRecords(expectation: Expectation, step: Step, { contract }: Library): Mistake | undefined {
-  const operation = contract.operations.find(({ id }) => id === step.operationId);
-  const asked = findAsked(contract, { operation });
-  for (const word of ['record', 'records'] as const) {
-    if (expectation[word] === undefined) continue;
-    const body = asked?.role.success.body;
-    if (asked === undefined || body !== (word === 'record' ? 'record' : 'list'))
-      return { at: `/${word}`, message: describeMisplaced(word, step, body) };
-    const fields = readProperties(contract.document, asked.subject.resource.schemaPointer);
-    const own = { [word]: expectation[word] };
-    const mistake = findBadValue(own, fields, contract) ?? findStranger(own, fields);
-    if (mistake !== undefined) return within(`/${word}`, mistake);
-  }
-  return undefined;
-}
-
-/** A value of `every` that no record can have. */
-function findBadValue(
-  { records }: Expectation,
-  fields: readonly Property[],
-  { validate }: Contract,
-): Mistake | undefined {
-  for (const [name, value] of Object.entries(records?.every ?? {})) {
-    const at = `/every/${name}`;
-    const field = fields.find((each) => each.name === name);
-    if (field === undefined) return { at, message: describeStranger(name, fields) };
-    const [violation] = isReference(value) ? [] : validate.value(field.schemaPointer, value);
-    if (violation === undefined) continue;
-    const { expected } = violation;
-    const message = `no record can have ${show(value)} as \`${name}\`: it is ${expected}${suggestValue(value, expected)}`;
-    return { at, message };
-  }
-  return undefined;
-}
-
-/** A field of `like` that no record has. */
-function findStranger({ record, records }: Expectation, fields: readonly Property[]): Mistake | undefined {
-  const named = [record?.like, ...(records?.has ?? []).map(({ like }) => like)].filter(isRecord);
-  const stranger = named.flatMap(Object.keys).find((name) => fields.every((each) => each.name !== name));
-  return stranger === undefined ? undefined : { at: '', message: describeStranger(stranger, fields) };
-}
-
-function describeStranger(name: string, fields: readonly Property[]): string {
-  const known = fields.map((each) => each.name);
-  return `a record has no \`${name}\`${suggest(name, known)}`;
-}
-
-function describeMisplaced(word: string, { operationId, request }: Step, body: string | undefined): string {
-  const looks = word === 'record' ? 'one record' : 'a list';
-  if (request !== undefined)
-    return `\`${word}\` looks at ${looks} of an operation, and ${request.method} ${request.path} names none; \`operationId\` does.`;
-  const is = body === 'list' ? 'is a list' : `is no ${word === 'record' ? 'record' : 'list'}`;
-  return `\`${word}\` looks at ${looks}, and the response of ${operationId ?? ''} ${is}; \`equals\` and \`body\` look at either.`;
-}
-
-/** The listed value that was hardly another. */
-function suggestValue(value: unknown, expected: string): string {
-  const near = findNearest(String(value), expected.match(/[\w-]+/g) ?? []);
-  return near === undefined ? '.' : `; did you mean ${near}?`;
-}
-
-/** What scenarios may refer to. */
-export interface Library {
-  scenarios: readonly Scenario[];
-  contract: Contract;
-  values: ContractValues;
-  gaps: readonly Gap[];
 }

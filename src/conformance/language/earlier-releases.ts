@@ -1,10 +1,9 @@
 import { escapePointer } from '../../contract/document/document.js';
 import type { Mistake } from '../judge/check.js';
 
-/**
- * What took the place of the scenarios that earlier releases had for the petstore alone, by their files. CHANGELOG.md has the
- * table.
- */
+// What scenarios and their words were called in earlier releases. CHANGELOG.md has the tables.
+
+/** What took the place of the scenarios that earlier releases had for the petstore alone, by their files. */
 const RENAMED_FILES: Readonly<Record<string, string>> = {
   authentication: '*/refusals/credential*',
   create: '*/records/*',
@@ -40,11 +39,8 @@ export function renameId(pattern: string, ids: readonly string[]): string {
   return same === undefined ? renamed : [same, ...row].join('');
 }
 
-/** Words of scenario files in earlier releases, and their current names. CHANGELOG.md has the table. */
-const RENAMED: Readonly<Record<string, string>> = {
-  premise: 'requires',
-  settle: 'retryFrom',
-};
+const RENAMED: Readonly<Record<string, string>> = { premise: 'requires', settle: 'retryFrom' };
+const RENAMED_VALUES: Readonly<Record<string, string>> = { '$limit.longest': '$limit.largestPage' };
 
 /** Words that are gone, with what says the same of the records of any list. */
 const GONE: Readonly<Record<string, string>> = {
@@ -58,7 +54,6 @@ const GONE: Readonly<Record<string, string>> = {
   noRefusedPets: 'the shipped scenarios look for rejected records',
   lacksPets: 'leave it out',
 };
-const RENAMED_VALUES: Readonly<Record<string, string>> = { '$limit.longest': '$limit.largestPage' };
 
 /** References that are gone: what they stood for, a step of the scenario asks for, or its file says. */
 const GONE_VALUES =
@@ -66,29 +61,27 @@ const GONE_VALUES =
 
 /** The first word of an earlier release in a file, at a pointer into it. */
 export function findRenamed(root: unknown): Mistake | undefined {
-  const scenarios = (Object(root) as { scenarios?: unknown }).scenarios;
-  if (!Array.isArray(scenarios)) return undefined;
-  for (const [index, scenario] of scenarios.entries()) {
-    const steps = (Object(scenario) as { steps?: unknown }).steps;
-    if (!Array.isArray(steps)) continue;
-    for (const [number, step] of steps.entries()) {
+  const { scenarios } = Object(root) as { scenarios?: unknown };
+  for (const [index, scenario] of (Array.isArray(scenarios) ? scenarios : []).entries()) {
+    const { steps } = Object(scenario) as { steps?: unknown };
+    for (const [number, step] of (Array.isArray(steps) ? steps : []).entries()) {
       const at = `/scenarios/${index}/steps/${number}`;
-      const found = findInStep(Object(step) as Record<string, unknown>, at);
+      const { expect, assume } = Object(step) as Record<string, unknown>;
+      const found =
+        findKey(step, at) ??
+        findKey(expect, `${at}/expect`) ??
+        findKey(assume, `${at}/assume`) ??
+        findValue(Object(step), at);
       if (found !== undefined) return found;
     }
   }
   return undefined;
 }
 
-function findInStep(step: Record<string, unknown>, at: string): Mistake | undefined {
-  const { expect, assume } = step;
-  return findKey(step, at) ?? findKey(expect, `${at}/expect`) ?? findKey(assume, `${at}/assume`) ?? findValue(step, at);
-}
-
 function findKey(value: unknown, at: string): Mistake | undefined {
   const keys = Object.keys(Object(value) as object);
   const old = keys.find((key) => Object.hasOwn(RENAMED, key));
-  if (old !== undefined) return describe(old, RENAMED[old], `${at}/${old}`);
+  if (old !== undefined) return { at: `${at}/${old}`, message: `\`${old}\` is called \`${RENAMED[old] ?? ''}\` now.` };
   const gone = keys.find((key) => Object.hasOwn(GONE, key));
   if (gone === undefined) return undefined;
   return { at: `${at}/${gone}`, message: `there is no \`${gone}\` any more: ${GONE[gone] ?? ''}.` };
@@ -97,13 +90,11 @@ function findKey(value: unknown, at: string): Mistake | undefined {
 function findValue(value: unknown, at: string): Mistake | undefined {
   if (typeof value === 'string') {
     const old = Object.keys(RENAMED_VALUES).find((each) => value.includes(each));
-    if (old !== undefined) return describe(old, RENAMED_VALUES[old], at);
+    if (old !== undefined) return { at, message: `\`${old}\` is called \`${RENAMED_VALUES[old] ?? ''}\` now.` };
     const [gone] = GONE_VALUES.exec(value) ?? [];
     if (gone === undefined) return undefined;
-    return {
-      at,
-      message: `there is no \`${gone}\` any more: write the value, or take it from the response to an earlier step.`,
-    };
+    const hint = 'write the value, or take it from the response to an earlier step';
+    return { at, message: `there is no \`${gone}\` any more: ${hint}.` };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, item] of Object.entries(value)) {
@@ -111,8 +102,4 @@ function findValue(value: unknown, at: string): Mistake | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function describe(old: string, now: string | undefined, at: string): Mistake {
-  return { at, message: `\`${old}\` is called \`${now ?? ''}\` now.` };
 }

@@ -1,40 +1,42 @@
+// Reads scenario files: a user's own, those of one contract, and the shipped ones that speak of roles.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readDocument, type SourceDocument } from '../../contract/document/document.js';
+import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import type { Contract } from '../../contract/contract.js';
+import { readDocument, type SourceDocument } from '../../contract/document/document.js';
+import { printJson, shorten } from '../../contract/document/json.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
+import { limitOf } from '../../contract/gaps/parts.js';
 import type { Operation } from '../../contract/model.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { sampleValue } from '../../contract/samples/sample.js';
+import { asksForCredentials } from '../../contract/security/read-security.js';
 import { PetstoreMockError } from '../../errors.js';
-import { packageFile, listPackageFolder } from '../../package-files.js';
-import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
-import type { Gap } from '../../contract/gaps/gaps.js';
-import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
+import { listPackageFolder, packageFile } from '../../package-files.js';
+import { findAsked } from '../ledger/shown-records.js';
+import type { Assumption, Expectation, RawScenario, RawStep, Row, Scenario, Step } from '../model/scenario.js';
+import { bindScenario } from '../subjects/bind-roles.js';
+import { bindSubjects } from '../subjects/bind-subjects.js';
+import type { Binding } from '../subjects/binding.js';
+import { bindPages } from '../subjects/pages.js';
+import { readGapsOf } from '../subjects/read-gaps.js';
+import type { RoleFile } from '../subjects/role-scenario.js';
+import { recordAt, type Subject } from '../subjects/subject.js';
 import {
   fillFromContract,
   NotInContract,
   readContractValues,
   type ContractValues,
 } from '../wire/request/contract-values.js';
-import { readGapsOf } from '../subjects/read-gaps.js';
-import type { RawScenario, RawStep, Scenario, Step, Row, Assumption, Expectation } from '../model/scenario.js';
+import { findNoUse } from '../wire/request/present-key.js';
+import { escape, fillCase } from '../wire/request/template.js';
+import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
 import { findRenamed, renameId } from './earlier-releases.js';
 import { matchesId } from './select-scenarios.js';
-import { bindScenario } from '../subjects/bind-roles.js';
-import type { Binding } from '../subjects/binding.js';
-import { bindSubjects } from '../subjects/bind-subjects.js';
-import type { RoleFile } from '../subjects/role-scenario.js';
-import { printJson, shorten } from '../../contract/document/json.js';
-import { fillCase, escape } from '../wire/request/template.js';
-import { findAsked } from '../ledger/shown-records.js';
-import { limitOf } from '../../contract/gaps/parts.js';
-import { bindPages } from '../subjects/pages.js';
-import { recordAt, type Subject } from '../subjects/subject.js';
-import { asksForCredentials } from '../../contract/security/read-security.js';
-import { findNoUse } from '../wire/request/present-key.js';
 
-/** Scenarios that only one contract has; those of `scenarios/` itself speak of roles. */
-const OF_ONE_CONTRACT = 'scenarios/contracts';
+/** Those for every resource; in the folder below it, those of one contract. */
+const ROLE_FOLDER = 'scenarios';
+const CONTRACT_FOLDER = 'scenarios/contracts';
 const SCHEMA_FILE = 'scenarios/scenario.schema.json';
 
 /**
@@ -42,45 +44,30 @@ const SCHEMA_FILE = 'scenarios/scenario.schema.json';
  * folder of `*.yaml`. Throws a {@link PetstoreMockError} with file, line and column for a mistake.
  */
 export function loadScenarios(paths: readonly string[], contract: Contract): Scenario[] {
-  const hasShipped = paths.some((path) => isShippedFolder(path));
-  const files = paths.flatMap((path) => listFiles(isShippedFolder(path) ? packageFile(OF_ONE_CONTRACT) : path));
+  const isShipped = (path: string): boolean => resolve(path) === packageFile(ROLE_FOLDER);
+  const files = paths.flatMap((path) => listFiles(isShipped(path) ? packageFile(CONTRACT_FOLDER) : path));
   const values = readContractValues(contract);
   const gaps = readGapsOf(contract).known;
-  const loaded = putObservingLast(
-    renameReferences([
-      ...files.flatMap((path) => loadFile(path, { contract, values, gaps })),
-      ...(hasShipped ? loadRoleScenarios(contract) : []),
-    ]),
-  );
+  const found = [
+    ...files.flatMap((path) => loadFile(path, { contract, values, gaps })),
+    ...(paths.some(isShipped) ? loadRoleScenarios(contract) : []),
+  ];
+  // A team's own scenarios may still depend on shipped ones under names of earlier releases.
+  const ids = found.map(({ scenario }) => scenario.id);
+  const rename = (patterns: readonly string[]): string[] => patterns.map((pattern) => renameId(pattern, ids));
+  for (const { scenario } of found)
+    Object.assign(scenario, { dependsOn: rename(scenario.dependsOn), after: rename(scenario.after) });
+  // A run first tests what the contract states, then observes what it leaves open.
+  const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
+  const loaded = [...found.filter((each) => !observes(each)), ...found.filter(observes)];
   const scenarios = loaded.map(({ scenario }) => scenario);
   for (const each of loaded) if (!each.isProven) checkScenario(each, { scenarios, contract, values, gaps });
   checkTogether(scenarios);
   return scenarios;
 }
 
-function isShippedFolder(path: string): boolean {
-  return resolve(path) === packageFile('scenarios');
-}
-
-/** A team's own scenarios may still depend on shipped ones under names of earlier releases. */
-function renameReferences(loaded: readonly LoadedScenario[]): LoadedScenario[] {
-  const ids = loaded.map(({ scenario }) => scenario.id);
-  const rename = (patterns: readonly string[]): string[] => patterns.map((pattern) => renameId(pattern, ids));
-  return loaded.map(({ scenario, ...rest }) => ({
-    scenario: { ...scenario, dependsOn: rename(scenario.dependsOn), after: rename(scenario.after) },
-    ...rest,
-  }));
-}
-
-/** A run first tests what the contract states, then observes what it leaves open. */
-function putObservingLast(loaded: readonly LoadedScenario[]): LoadedScenario[] {
-  const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
-  return [...loaded.filter((each) => !observes(each)), ...loaded.filter(observes)];
-}
-
 function listFiles(path: string): string[] {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder) return [path];
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
   const files = readdirSync(path).filter((name) => /\.ya?ml$/.test(name));
   if (files.length === 0)
     throw new PetstoreMockError('unusable-scenario', `the folder ${path} has no scenario files (*.yaml).`);
@@ -94,12 +81,17 @@ interface Loading {
 }
 
 function loadFile(path: string, loading: Loading): LoadedScenario[] {
-  const isShipped = dirname(resolve(path)) === packageFile(OF_ONE_CONTRACT);
-  const shownAs = isShipped ? `${OF_ONE_CONTRACT}/${basename(path)}` : path;
+  const isShipped = dirname(resolve(path)) === packageFile(CONTRACT_FOLDER);
+  const shownAs = isShipped ? `${CONTRACT_FOLDER}/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
   // What ships was checked when the package was built.
   const isProven = document.isPrecompiled === true;
-  if (!isProven) checkFile(document);
+  if (!isProven) {
+    const renamed = findRenamed(document.root);
+    if (renamed !== undefined)
+      throw new PetstoreMockError('unusable-scenario', renamed.message, document.placeOf(renamed.at));
+    checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-scenario');
+  }
   const defaults = document.at('/defaults') as Defaults | undefined;
   const list = (document.at('/scenarios') as RawScenario[]).map((raw) => fillDefaults(raw, defaults));
   const prefix = basename(path).replace(/\.ya?ml$/, '');
@@ -110,40 +102,50 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   });
 }
 
-/** Throws a {@link PetstoreMockError} for anything that a scenario file may not contain. */
-function checkFile(document: SourceDocument): void {
-  const renamed = findRenamed(document.root);
-  if (renamed !== undefined) {
-    throw new PetstoreMockError('unusable-scenario', renamed.message, document.placeOf(renamed.at));
-  }
-  checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-scenario');
+/** The defaults for the scenarios of a file. */
+interface Defaults {
+  after?: string[];
+  dependsOn?: string[];
+  /** By operation, then by name. A step leaves one out with `null`, and all of them with a `query` of its own. */
+  parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+function fillDefaults(raw: RawScenario, defaults: Defaults | undefined): RawScenario {
+  if (defaults === undefined) return raw;
+  const { after, dependsOn, parameters = {} } = defaults;
+  const steps = raw.steps.map((step) => {
+    const { operationId = '', query } = step;
+    const given = Object.hasOwn(parameters, operationId) ? parameters[operationId] : undefined;
+    if (given === undefined || query !== undefined) return step;
+    const all = Object.entries({ ...given, ...step.parameters }).filter(([, value]) => value !== null);
+    return Object.assign({}, step, { parameters: Object.fromEntries(all) });
+  });
+  return {
+    ...(after === undefined ? {} : { after }),
+    ...(dependsOn === undefined ? {} : { dependsOn }),
+    ...raw,
+    steps,
+  };
 }
 
 /** A shipped scenario without meaning under a team's contract gives the reason when it is run. */
 function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
-  const required = {
-    ...raw,
-    steps: raw.steps.map((step) => ({
-      ...step,
-      requires: step.requires ?? requirementOf(step),
-    })),
+  const steps = raw.steps.map((step) => ({ ...step, requires: step.requires ?? requirementOf(step) }));
+  const required = { ...raw, steps };
+  const leaveOut = (leftOut: string): LoadedScenario[] => {
+    const { cases, ...rest } = required;
+    return expand(Array.isArray(cases) ? { ...rest, cases } : rest, { ...placing, leftOut });
   };
   const missing = findMissing(required, contract.operations);
-  if (missing !== undefined) return expandUnfilled(required, placing, `the contract has no ${missing}`);
+  if (missing !== undefined) return leaveOut(`the contract has no ${missing}`);
   try {
     return expand(placeAll(fillFromContract(completeBodies(required, contract), values), contract), placing).map(
       (each) => leaveOutInapplicable(each, contract),
     );
   } catch (error) {
     if (!(error instanceof NotInContract)) throw error;
-    return expandUnfilled(required, placing, error.message);
+    return leaveOut(error.message);
   }
-}
-
-function expandUnfilled(raw: RawScenario, placing: Placing, leftOut: string): LoadedScenario[] {
-  const rows = Array.isArray(raw.cases) ? raw.cases : undefined;
-  const { cases: _cases, ...rest } = raw;
-  return expand(rows === undefined ? rest : { ...rest, cases: rows }, { ...placing, leftOut });
 }
 
 function expandOwn(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
@@ -158,21 +160,17 @@ function expandOwn(raw: RawScenario, placing: Placing, { values, contract }: Loa
 
 /** With the fields that a team's contract requires of a new record beside those that the scenario knows. */
 function completeBodies(raw: RawScenario, { operations, document }: Contract): RawScenario {
-  const complete = (step: RawStep): RawStep => {
+  const steps = raw.steps.map((step): RawStep => {
     const schema = operations.find(({ id }) => id === step.operationId)?.requestBody?.content[0]?.schemaPointer;
     const { json } = step.requestBody ?? {};
     if (schema === undefined || typeof json !== 'object' || json === null) return step;
-    const lacking = readProperties(document, schema).filter(
-      ({ name, required }) => required && !Object.hasOwn(json, name),
-    );
-    const more = lacking.map(({ name, schemaPointer }) => [name, sampleValue(document, schemaPointer)]);
-    return { ...step, requestBody: { ...step.requestBody, json: { ...json, ...Object.fromEntries(more) } } };
-  };
-  return { ...raw, steps: raw.steps.map(complete) };
-}
-
-function placeAll(raw: RawScenario, contract: Contract): RawScenario {
-  return { ...raw, steps: raw.steps.map((step) => placeRecords(step, contract)) };
+    const lacking = readProperties(document, schema)
+      .filter(({ name, required }) => required && !Object.hasOwn(json, name))
+      .map(({ name, schemaPointer }) => [name, sampleValue(document, schemaPointer)]);
+    const requestBody = { ...step.requestBody, json: { ...json, ...Object.fromEntries(lacking) } };
+    return Object.assign({}, step, { requestBody });
+  });
+  return { ...raw, steps };
 }
 
 /** An operation or a parameter that a scenario uses and the contract does not define. */
@@ -184,8 +182,8 @@ function findMissing({ steps }: RawScenario, operations: readonly Operation[]): 
     const known = new Set(operation.parameters.map(({ name }) => name));
     // If the contract has no limit, the largest page is the whole list.
     const names = Object.keys(parameters).filter((name) => parameters[name] !== '$limit.largestPage');
-    const stranger = names.find((name) => !known.has(name));
-    if (stranger !== undefined) return `parameter ${stranger} of ${operationId}`;
+    const unknown = names.find((name) => !known.has(name));
+    if (unknown !== undefined) return `parameter ${unknown} of ${operationId}`;
   }
   return undefined;
 }
@@ -198,21 +196,14 @@ function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['
   return statuses.every((status) => status === '400') && requestBody !== undefined ? 'invalid' : undefined;
 }
 
-const FOLDER = 'scenarios';
-
 /** The shipped scenarios for every resource, bound to the resources of a contract, without those that do not apply. */
 export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
-  const { bindings } = bindSubjects(contract);
-  if (bindings.length === 0) return [];
-  const documents = readRoleFiles();
   const asked = new Set<string>();
-  return bindings.flatMap((binding) => {
-    const kept = keepUsed(
-      documents.flatMap((document) => bindFile(document, binding, { contract, asked })),
-      binding,
-    );
-    for (const { scenario } of kept) asked.add(nameForAll(scenario));
-    return kept;
+  return bindSubjects(contract).bindings.flatMap((binding) => {
+    const found = readRoleFiles().flatMap((document) => bindFile(document, binding, { contract, asked }));
+    const used = keepUsed(found, binding);
+    for (const { scenario } of used) asked.add(nameForAll(scenario));
+    return used;
   });
 }
 
@@ -230,10 +221,10 @@ let roleFiles: readonly SourceDocument[] | undefined;
 
 /** What ships does not change while a process runs. */
 function readRoleFiles(): readonly SourceDocument[] {
-  roleFiles ??= listPackageFolder(FOLDER)
+  roleFiles ??= listPackageFolder(ROLE_FOLDER)
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => {
-      const shownAs = `${FOLDER}/${name}`;
+      const shownAs = `${ROLE_FOLDER}/${name}`;
       return readDocument(packageFile(shownAs), { code: 'unusable-scenario', kind: 'scenarios', shownAs });
     });
   return roleFiles;
@@ -255,54 +246,49 @@ function bindFile(
   const { defaults, scenarios } = document.root as RoleFile;
   const file = basename(document.file, '.yaml');
   const prefix = `${binding.subject.name}/${file}`;
-  const wanted = scenarios.filter(({ id }) => only === undefined || only === `${prefix}/${id}`);
-  return wanted.flatMap((raw) =>
-    bindScenario({ ...defaults, ...raw }, file, binding).flatMap((bound) => {
-      const placing = {
-        document,
-        pointer: `/scenarios/${scenarios.indexOf(raw)}`,
-        prefix,
-      };
-      return expand(bound, { ...placing, isShipped: true, isProven: true, gaps: [] })
-        .map((loaded) => leaveOutInapplicable(loaded, contract))
-        .filter(({ scenario }) => scenario.leftOut === undefined)
-        .filter(({ scenario }) => raw.once !== true || !asked.has(nameForAll(scenario)))
-        .map((loaded) => Object.assign(loaded, { scenario: { ...loaded.scenario, hasShippedBasis: false } }));
-    }),
-  );
+  return scenarios.flatMap((raw, index) => {
+    if (only !== undefined && only !== `${prefix}/${raw.id}`) return [];
+    const pointer = `/scenarios/${index}`;
+    const placing: Placing = { document, pointer, prefix, isShipped: true, isProven: true, gaps: [] };
+    return bindScenario({ ...defaults, ...raw }, file, binding)
+      .flatMap((bound) => expand(bound, placing))
+      .map((loaded) => leaveOutInapplicable(loaded, contract))
+      .filter(({ scenario }) => scenario.leftOut === undefined)
+      .filter(({ scenario }) => raw.once !== true || !asked.has(nameForAll(scenario)))
+      .map((loaded) => Object.assign(loaded, { scenario: { ...loaded.scenario, hasShippedBasis: false } }));
+  });
 }
 
 /** What is asked of one resource alone: a gap of the service, or a scenario under its id without the resource. */
-function nameForAll({ id, gap }: LoadedScenario['scenario']): string {
+function nameForAll({ id, gap }: Scenario): string {
   return gap ?? id.slice(id.indexOf('/') + 1);
 }
 
-/** Leaves out the scenarios that build on one that does not apply. */
+/** Leaves out the scenarios that build on one that does not apply, and the names of such from `after`. */
 function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): LoadedScenario[] {
   const own = `${subject.name}/`;
-  const isThere = (list: readonly LoadedScenario[], pattern: string): boolean =>
-    !pattern.startsWith(own) || list.some(({ scenario }) => matchesId(scenario.id, pattern));
-  let kept = [...loaded];
-  for (let count = -1; count !== kept.length;) {
-    count = kept.length;
-    const list = kept;
-    kept = list.filter(({ scenario }) => scenario.dependsOn.every((pattern) => isThere(list, pattern)));
+  let used = [...loaded];
+  for (let count = -1; count !== used.length;) {
+    count = used.length;
+    const list = used;
+    used = list.filter(({ scenario: { dependsOn } }) =>
+      dependsOn.every(
+        (pattern) => !pattern.startsWith(own) || list.some(({ scenario }) => matchesId(scenario.id, pattern)),
+      ),
+    );
   }
-  return kept.map((each) => Object.assign({}, each, { scenario: keepOrder(each.scenario, kept) }));
-}
-
-/** A scenario named in `after` may not exist for this resource. */
-function keepOrder(scenario: LoadedScenario['scenario'], left: readonly LoadedScenario[]): LoadedScenario['scenario'] {
+  const ids = used.map(({ scenario }) => scenario.id);
   const isThere = (pattern: string): boolean =>
     pattern.startsWith('*/') ||
-    left.some(
-      ({ scenario: { id } }) => id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1))),
-    );
-  return { ...scenario, after: scenario.after.filter((pattern) => isThere(pattern)) };
+    ids.some((id) => id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1))));
+  return used.map((each) => {
+    const after = each.scenario.after.filter(isThere);
+    return Object.assign({}, each, { scenario: { ...each.scenario, after } });
+  });
 }
 
 /** Where a scenario is. */
-export interface Placing {
+interface Placing {
   document: SourceDocument;
   pointer: string;
   /** The file name in its id. */
@@ -316,24 +302,24 @@ export interface Placing {
 }
 
 /** The scenario, or one for each row of its table. */
-export function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
-  const rows = listRows(raw.cases) ?? [undefined];
-  const { document, pointer } = placing;
-  const columns = placing.isProven ? new Set<string>() : listColumns(raw);
-  return rows.map((row, index) => {
+function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
+  const { cases, title, steps } = raw;
+  const { document, pointer, isProven } = placing;
+  const rows = Array.isArray(cases)
+    ? cases
+    : (cases?.each as unknown[] | undefined)?.map((value): Row => ({ id: String(value) }));
+  // The names of the columns that its title and steps use.
+  const used = isProven ? [] : printJson([title, steps]).matchAll(/\$case\.([\w-]+)/g);
+  const columns = new Set(Array.from(used, ([, name = '']) => name));
+  return (rows ?? [undefined]).map((row, index) => {
     const place = document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`);
     return {
       scenario: readScenario(raw, row, { ...placing, place }),
       locate: (at) => (at === '' ? place : document.placeOf(pointer + at)),
-      isProven: placing.isProven,
+      isProven,
       columns,
     };
   });
-}
-
-/** The names of the columns that its title and steps use. */
-function listColumns({ title, steps }: RawScenario): Set<string> {
-  return new Set([...printJson([title, steps]).matchAll(/\$case\.([\w-]+)/g)].map(([, name]) => name ?? ''));
 }
 
 function readScenario(
@@ -343,7 +329,10 @@ function readScenario(
 ): Scenario {
   return {
     id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
-    title: fillTitle(raw.title, row),
+    title: raw.title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => {
+      const value = row?.[name];
+      return typeof value === 'string' ? value : shorten(value);
+    }),
     basis: raw.basis ?? gaps.find(({ id }) => id === raw.gap)?.contract ?? '',
     gap: raw.gap,
     dependsOn: raw.dependsOn ?? [],
@@ -361,20 +350,7 @@ function readScenario(
   };
 }
 
-function listRows(cases: RawScenario['cases']): Row[] | undefined {
-  if (cases === undefined || Array.isArray(cases)) return cases;
-  return (cases.each as unknown[]).map((value) => ({ id: String(value) }));
-}
-
-function fillTitle(title: string, row: Record<string, unknown> | undefined): string {
-  return title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => showValue(row?.[name]));
-}
-
-function showValue(value: unknown): string {
-  return typeof value === 'string' ? value : shorten(value);
-}
-
-function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step {
+function readStep(raw: RawStep, row: Row | undefined): Step {
   const auth = (raw.auth as string) === '$case.auth' ? (row?.['auth'] as Step['auth']) : raw.auth;
   return {
     id: raw.id,
@@ -408,59 +384,41 @@ function readStep(raw: RawStep, row: Record<string, unknown> | undefined): Step 
   };
 }
 
-/** The defaults for the scenarios of a file. */
-export interface Defaults {
-  after?: string[];
-  dependsOn?: string[];
-  /** By operation, then by name. A step leaves one out with `null`, and all of them with a `query` of its own. */
-  parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+function placeAll(raw: RawScenario, contract: Contract): RawScenario {
+  return { ...raw, steps: raw.steps.map((step) => placeRecords(step, contract)) };
 }
 
-/** A scenario with the defaults of its file. */
-export function fillDefaults(raw: RawScenario, defaults: Defaults | undefined): RawScenario {
-  if (defaults === undefined) return raw;
-  const { after, dependsOn, parameters } = defaults;
-  return {
-    ...(after === undefined ? {} : { after }),
-    ...(dependsOn === undefined ? {} : { dependsOn }),
-    ...raw,
-    steps: raw.steps.map((step) => fillParameters(step, parameters)),
-  };
-}
-
-function fillParameters(step: RawStep, parameters: Defaults['parameters'] = {}): RawStep {
-  const { operationId = '', query } = step;
-  const given = Object.hasOwn(parameters, operationId) ? parameters[operationId] : undefined;
-  if (given === undefined || query !== undefined) return step;
-  const all = Object.entries({ ...given, ...step.parameters });
-  return { ...step, parameters: Object.fromEntries(all.filter(([, value]) => value !== null)) };
-}
-
-/** A step with where its answers have the records of which its file speaks, as the contract of the run says. */
-export function placeRecords(step: RawStep, contract: Contract): RawStep {
+/** A step with where its responses have the records of which its file speaks, as the contract of the run says. */
+function placeRecords(step: RawStep, contract: Contract): RawStep {
   const { expect, assume } = step;
   const operation = contract.operations.find(({ id }) => id === step.operationId);
   const asked = findAsked(contract, { operation });
   const at = asked === undefined ? undefined : recordAt(asked.role);
   if (asked === undefined || at === undefined) return step;
-  const { resource, fields } = asked.subject;
+  const { resource, fields, name: resourceName } = asked.subject;
   const names = readProperties(contract.document, resource.schemaPointer).map(({ name }) => name);
   const place = escape({
     at,
     keyProperty: resource.key.property,
     keyKind: resource.key.kind,
-    resource: asked.subject.name,
+    resource: resourceName,
     fields: fields.filter(({ isShown, name }) => isShown && names.includes(name)).map(({ name }) => name),
   });
   const page = asked.role.role === 'list' ? readPageOf(step, asked.subject, contract) : {};
+  const placeIn = <Given extends Expectation>({ record, records, ...rest }: Given): Given =>
+    ({
+      ...rest,
+      ...(record === undefined ? {} : { record: { ...place, ...record } }),
+      ...(records === undefined ? {} : { records: { ...place, ...page, ...records } }),
+    }) as Given;
   return {
     ...step,
-    ...(expect === undefined ? {} : { expect: placeIn(expect, place, page) }),
-    ...(assume === undefined ? {} : { assume: placeIn(assume, place, page) }),
+    ...(expect === undefined ? {} : { expect: placeIn(expect) }),
+    ...(assume === undefined ? {} : { assume: placeIn(assume) }),
   };
 }
 
-/** The page that a step asks for, where it is the first, and no other is asked for: by its length, an answer tells whether there are more. */
+/** The page that a step asks for, where it is the first, and no other is asked for: by its length, a response tells whether there are more. */
 function readPageOf({ parameters = {}, query }: RawStep, subject: Subject, contract: Contract): { page?: unknown } {
   const { walk } = bindPages(subject, { first: true }, contract);
   if (query !== undefined || (walk.parameter !== undefined && Object.hasOwn(parameters, walk.parameter))) return {};
@@ -471,36 +429,22 @@ function readPageOf({ parameters = {}, query }: RawStep, subject: Subject, contr
   return { page: escape({ turn: null, before: [], isLast: true, walk: { ...rest, ...known } }) };
 }
 
-function placeIn<Given extends Expectation>({ record, records, ...rest }: Given, place: object, page: object): Given {
-  return {
-    ...rest,
-    ...(record === undefined ? {} : { record: { ...place, ...record } }),
-    ...(records === undefined ? {} : { records: { ...place, ...page, ...records } }),
-  } as Given;
-}
-
 /** What is asked for because it is nowhere. */
 const NOWHERE = /^\/no-such-/;
 
-function isOfAnother(path: string, contract: Contract): boolean {
-  return !NOWHERE.test(path) && contract.match('GET', path).kind === 'unknown-path';
-}
-
-/** What the contract does not secure, or secures otherwise, refuses no key, and of a path that it does not have nothing is asked. */
-export function leaveOutInapplicable(loaded: LoadedScenario, contract: Contract): LoadedScenario {
+/** What the contract does not secure, or secures otherwise, rejects no key, and of a path that it does not have nothing is asked. */
+function leaveOutInapplicable(loaded: LoadedScenario, contract: Contract): LoadedScenario {
+  const leaveOut = (leftOut: string): LoadedScenario => ({ ...loaded, scenario: { ...loaded.scenario, leftOut } });
   for (const { operationId, auth, request } of loaded.scenario.steps) {
-    if (operationId === undefined && request !== undefined && isOfAnother(request.path, contract)) {
-      return { ...loaded, scenario: { ...loaded.scenario, leftOut: `the contract has no path ${request.path}` } };
-    }
-    const operation = contract.operations.find(({ id }) => id === operationId);
-    const { security, secured } = operation ?? {
+    const path = operationId === undefined ? request?.path : undefined;
+    if (path !== undefined && !NOWHERE.test(path) && contract.match('GET', path).kind === 'unknown-path')
+      return leaveOut(`the contract has no path ${path}`);
+    const { security, secured } = contract.operations.find(({ id }) => id === operationId) ?? {
       security: contract.security,
       secured: asksForCredentials(contract.security),
     };
     const noUse = findNoUse(auth, security, secured);
-    if (noUse !== undefined) {
-      return { ...loaded, scenario: { ...loaded.scenario, leftOut: `${operationId ?? 'the contract'} ${noUse}` } };
-    }
+    if (noUse !== undefined) return leaveOut(`${operationId ?? 'the contract'} ${noUse}`);
   }
   return loaded;
 }

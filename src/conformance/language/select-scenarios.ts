@@ -3,26 +3,24 @@ import { findNearest } from '../../suggest.js';
 import { renameId } from './earlier-releases.js';
 import type { Scenario } from '../model/scenario.js';
 
-/** Which scenarios to run: ids or globs, in which `*` matches anything. */
-interface Selection {
-  only: readonly string[];
-  skip: readonly string[];
-}
-
 /**
- * The selected scenarios, including those they depend on. Throws a
+ * The scenarios that ids or globs select, in which `*` matches anything, including those they depend on. Throws a
  * {@link PetstoreMockError} for a pattern that matches none, and for an empty selection.
  */
 export function selectScenarios(
   all: readonly Scenario[],
-  selection: Selection,
+  selection: { only: readonly string[]; skip: readonly string[] },
   /** Those that are about selected operations. Default: all. */
   about: ReadonlySet<Scenario> = new Set(all),
 ): Scenario[] {
   const ids = all.map(({ id }) => id);
   const only = selection.only.map((pattern) => renameId(pattern, ids));
-  const skip = selection.skip.map((pattern) => renameToOne(pattern, ids));
-  for (const pattern of [...only, ...skip]) checkPattern(pattern, all);
+  // What took the place of one scenario may be many: leaving those out is not what was asked for.
+  const skip = selection.skip.map((pattern) => {
+    const renamed = renameId(pattern, ids);
+    return !renamed.includes('*') && ids.some((id) => matchesId(id, renamed)) ? renamed : pattern;
+  });
+  for (const pattern of [...only, ...skip]) checkPattern(pattern, ids);
   const wanted = all.filter(({ id }) => only.length === 0 || only.some((pattern) => matchesId(id, pattern)));
   const kept = wanted.filter((each) => about.has(each) && !skip.some((pattern) => matchesId(each.id, pattern)));
   if (kept.length === 0)
@@ -34,56 +32,47 @@ export function selectScenarios(
   return all.filter((scenario) => needed.has(scenario.id));
 }
 
-/** What took the place of one scenario may be many: leaving those out is not what was asked for. */
-function renameToOne(pattern: string, ids: readonly string[]): string {
-  const renamed = renameId(pattern, ids);
-  return !renamed.includes('*') && ids.some((id) => matchesId(id, renamed)) ? renamed : pattern;
-}
-
-/** Ids, and those of whole tables. */
-function listNames(ids: readonly string[]): string[] {
-  return [...new Set(ids.flatMap((id) => [id, nameTable(id)]))];
-}
-
 /** An id without its case. */
 export function nameTable(id: string): string {
   return id.replace(/\[.*\]$/, '');
 }
 
-function checkPattern(pattern: string, all: readonly Scenario[]): void {
-  const ids = all.map(({ id }) => id);
+function checkPattern(pattern: string, ids: readonly string[]): void {
   if (ids.some((id) => matchesId(id, pattern))) return;
   const renamed = renameId(pattern, ids);
-  if (renamed !== pattern) {
-    const message = `there is no scenario ${pattern} any more; ${renamed} has replaced its file, and --list shows them all.`;
-    throw new PetstoreMockError('empty-selection', message);
-  }
-  throw new PetstoreMockError(
-    'empty-selection',
-    `there is no scenario ${pattern}${suggestPattern(pattern, ids)} --list shows them all.`,
-  );
+  const message =
+    renamed === pattern
+      ? `${pattern}${suggestPattern(pattern, ids)} --list shows them all.`
+      : `${pattern} any more; ${renamed} has replaced its file, and --list shows them all.`;
+  throw new PetstoreMockError('empty-selection', `there is no scenario ${message}`);
 }
 
 /** What a pattern that matches no scenario may have meant: the name of a file alone matches none, nor does that of a scenario. */
 export function suggestPattern(pattern: string, ids: readonly string[]): string {
   const meant = findMeant(pattern, ids);
   if (meant !== undefined) return `; did you mean ${meant}?`;
-  const files = [...new Set(ids.map((id) => `${splitId(id).file}/`))];
-  return `; every id begins with ${files.join(' or ')}.`;
+  return `; every id begins with ${listFiles(ids)
+    .map((file) => `${file}/`)
+    .join(' or ')}.`;
 }
 
 function findMeant(pattern: string, ids: readonly string[]): string | undefined {
-  const files = [...new Set(ids.map((id) => splitId(id).file))];
+  const files = listFiles(ids);
+  const names = [...new Set(ids.flatMap((id) => [id, nameTable(id)]))];
   if (pattern.includes('/')) {
     const { file, scenario } = splitId(pattern);
     const other = `${findNearest(file, files) ?? file}/${scenario}`;
-    return ids.some((id) => matchesId(id, other)) ? other : findNearest(pattern, listNames(ids));
+    return ids.some((id) => matchesId(id, other)) ? other : findNearest(pattern, names);
   }
   if (files.some((file) => matchesId(file, pattern))) return `${pattern}/*`;
   const owner = ids.find((id) => matchesId(splitId(id).scenario, pattern));
   if (owner !== undefined) return `${splitId(owner).file}/${pattern}`;
   const near = findNearest(pattern, files);
-  return near === undefined ? findNearest(pattern, listNames(ids)) : `${near}/*`;
+  return near === undefined ? findNearest(pattern, names) : `${near}/*`;
+}
+
+function listFiles(ids: readonly string[]): string[] {
+  return [...new Set(ids.map((id) => splitId(id).file))];
 }
 
 function splitId(id: string): { file: string; scenario: string } {
@@ -125,13 +114,12 @@ export function createFinder(ids: readonly string[]): (pattern: string) => reado
 
 function groupIds(ids: readonly string[], namesOf: (id: string) => readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
-  for (const id of ids) {
+  for (const id of ids)
     for (const name of namesOf(id)) {
       const own = groups.get(name) ?? [];
       own.push(id);
       groups.set(name, own);
     }
-  }
   return groups;
 }
 
@@ -161,7 +149,10 @@ export function findCycle(scenarios: readonly Scenario[]): Scenario | undefined 
 
 /** Whether an id matches a pattern: the id itself, a table without its case, or a glob. */
 export function matchesId(id: string, pattern: string): boolean {
-  if (id === pattern || isCaseOf(id, pattern)) return true;
+  if (id === pattern) return true;
+  // As `nameTable` would say; asked for every pair of scenarios.
+  const isCase = id.charAt(pattern.length) === '[' && id.endsWith(']') && id.startsWith(pattern);
+  if (isCase && !pattern.includes('[')) return true;
   if (!pattern.includes('*')) return false;
   const [first = '', ...parts] = pattern.split('*');
   const last = parts.pop() ?? '';
@@ -174,9 +165,4 @@ export function matchesId(id: string, pattern: string): boolean {
     at = found + part.length;
   }
   return at <= id.length - last.length;
-}
-
-/** As {@link nameTable} would say; asked for every pair of scenarios. */
-function isCaseOf(id: string, table: string): boolean {
-  return id.charAt(table.length) === '[' && id.endsWith(']') && id.startsWith(table) && !table.includes('[');
 }
