@@ -36,16 +36,27 @@ export class RecordLedger {
   readonly texts: RunTexts;
   /** By the text form of their ids. */
   readonly records = new Map<string, RecordEntry>();
-  readonly learned: Learned = {
-    longest: new Map(),
-    served: new Set(),
-    found: new Set(),
-    renamed: new Set(),
-    taken: new Map(),
-    keptChoices: new Set(),
-    moving: new Set(),
-    ownChoices: new Set(),
-    listedStates: new Set(),
+  /** What the run has learned of its target beside the records. */
+  readonly learned = {
+    /** How many records each operation has shown in one response at most. */
+    longest: new Map<string, number>(),
+    /** The operations that have accepted the run's key. */
+    served: new Set<string>(),
+    /** The resources of which a record was found by its key. */
+    found: new Set<string>(),
+    /** The keys that were made of a name which their records have no more (`judge/needs.ts`). */
+    renamed: new Set<string>(),
+    /** By resource, the values of the run's own that the target has accepted (`judge/needs.ts`). */
+    taken: new Map<string, Set<string>>(),
+    /** The values of an enumeration with which records were seen that were created with them, by {@link printChoice}. */
+    keptChoices: new Set<string>(),
+    /** The fields with an enumeration in which the target was seen to move records on, by {@link printField}. */
+    moving: new Set<string>(),
+    /** The values that records have by themselves, which were created without them, and not changed since, by {@link printChoice}. */
+    ownChoices: new Set<string>(),
+    /** The states of records that lists have shown where nothing chooses among them, by resource ({@link hasListed}). */
+    listedStates: new Set<string>(),
+    /** How many records the run has deleted. */
     deletions: 0,
   };
   /** What each look at records showed, in the order of the responses (`looks.ts`). */
@@ -103,8 +114,9 @@ export class RecordLedger {
 
   /** Whether any record of any resource was shown under a key. */
   isKeyShown(key: bigint): boolean {
-    const text = String(key);
-    return [...this.records.values()].some(({ id, shownAt }) => shownAt !== undefined && String(id.key) === text);
+    return [...this.records.values()].some(
+      ({ id, shownAt }) => shownAt !== undefined && String(id.key) === String(key),
+    );
   }
 
   /** How many records the run has created. */
@@ -187,11 +199,11 @@ export class RecordLedger {
 
   /** Whether a request would change or delete what is somebody else's. */
   changesForeign(sent: Sent): boolean {
-    return findRoles(sent, this.contract).some(
-      ({ subject, role }) =>
-        (role === 'replace' || role === 'update' || role === 'remove') &&
-        this.#findAt(subject, sent.path)?.isForeign === true,
-    );
+    return findRoles(sent, this.contract).some(({ subject, role }) => {
+      const id = identifyAsked(subject, sent);
+      const isChange = role === 'replace' || role === 'update' || role === 'remove';
+      return isChange && id !== undefined && this.find(id)?.isForeign === true;
+    });
   }
 
   /** Whether the run wrote a record: a field has exactly what was sent in it, which nobody showed before but of its own. */
@@ -257,13 +269,9 @@ export class RecordLedger {
     const id = subject === undefined ? undefined : identifyAsked(subject, sent);
     if (role?.role === 'remove' && subject !== undefined && id !== undefined)
       this.entryOf(subject, sent.path, id.key).isDeleteAsked = true;
-    if (sent.method !== 'GET' && sent.method !== 'HEAD') this.#forgetNamed(sent.path);
-  }
-
-  /** Whatever a request that writes names in its path, it may change: a record below another changes that one, too. */
-  #forgetNamed(path: PathValues): void {
-    const named = new Set(Object.values(path).map((value) => String(value).toLowerCase()));
-    if (named.size === 0) return;
+    if (sent.method === 'GET' || sent.method === 'HEAD') return;
+    // Whatever a request that writes names in its path, it may change: a record below another changes that one, too.
+    const named = new Set(Object.values(sent.path).map((value) => String(value).toLowerCase()));
     for (const entry of this.#unchanged)
       if (named.has(String(entry.id.key).toLowerCase())) this.noteExpected(entry, undefined);
   }
@@ -282,13 +290,10 @@ export class RecordLedger {
   /** Notes in which states an unfiltered list shows a record, in the words of {@link hasListed}. */
   noteStates(entry: RecordEntry, record: Readonly<Record<string, unknown>>): void {
     const { listedStates } = this.learned;
-    const { resource } = entry.id;
     if (listedStates.size >= MOST_STATES) return;
-    if (entry.state !== undefined) listedStates.add(`${resource}\n${OWN}`);
-    for (const [name, value] of Object.entries(record)) {
-      const state = stateOf(name, value);
-      if (state !== undefined) listedStates.add(`${resource}\n${state}`);
-    }
+    const own = entry.state === undefined ? undefined : OWN;
+    for (const state of [own, ...Object.entries(record).map(([name, value]) => stateOf(name, value))])
+      if (state !== undefined) listedStates.add(`${entry.id.resource}\n${state}`);
   }
 
   /** Notes the effect of a request, judged by the target's response. */
@@ -341,13 +346,11 @@ export class RecordLedger {
 
   /** What is written at a key is there, under that key, and under another one that it was given. */
   #noteChanged(subject: Subject, sent: Sent, { value, sentAt }: Shown): void {
-    const asked = this.#findAt(subject, sent.path, true);
-    if (asked !== undefined) this.#addCreated(asked, sentAt);
-    const role = [subject.roles.replace, subject.roles.update].find(
-      (each) => each?.operation.id === sent.operation?.id,
-    );
-    const { property } = subject.resource.key;
-    const now = readPathKey(readKey(value, role, subject) ?? readSentRecord(sent, role)[property]);
+    const id = identifyAsked(subject, sent);
+    if (id !== undefined) this.#addCreated(this.entryOf(subject, sent.path, id.key), sentAt);
+    const { replace, update } = subject.roles;
+    const role = [replace, update].find((each) => each?.operation.id === sent.operation?.id);
+    const now = readPathKey(readKey(value, role, subject) ?? readSentRecord(sent, role)[subject.resource.key.property]);
     if (now !== undefined) this.#addCreated(this.#entryBelow(subject, sent.path, now), sentAt);
   }
 
@@ -361,12 +364,6 @@ export class RecordLedger {
 
   #entryBelow(subject: Subject, path: PathValues, key: RecordId['key']): RecordEntry {
     return this.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
-  }
-
-  #findAt(subject: Subject, path: PathValues, isToBeMade = false): RecordEntry | undefined {
-    const id = identifyAsked(subject, { path });
-    if (id === undefined) return undefined;
-    return isToBeMade ? this.entryOf(subject, path, id.key) : this.find(id);
   }
 }
 
@@ -394,15 +391,10 @@ const FIRST_TIME_MS = 1e12;
 function readEnd(value: unknown, { roles: { create } }: Subject): RecordEntry['ends'] {
   const record = asObject(followPointer(value, (create === undefined ? undefined : recordAt(create)) ?? ''));
   const found = Object.entries({ ...asObject(value), ...record }).flatMap(([field, said]) => {
-    const number = Number(said);
-    const inMs =
-      typeof said === 'string'
-        ? Date.parse(said) - Date.now()
-        : number >= FIRST_TIME_S
-          ? number * (number >= FIRST_TIME_MS ? 1 : 1000) - Date.now()
-          : number * 1000;
-    const isSaid = (typeof said === 'string' || typeof said === 'number') && Number.isFinite(inMs);
-    return isSaid && saysExpires(field) ? [{ field, at: performance.now() + inMs }] : [];
+    if (typeof said !== 'string' && typeof said !== 'number') return [];
+    let inMs = typeof said === 'string' ? Date.parse(said) - Date.now() : said * 1000;
+    if (typeof said === 'number' && said >= FIRST_TIME_S) inMs = said * (said >= FIRST_TIME_MS ? 1 : 1000) - Date.now();
+    return Number.isFinite(inMs) && saysExpires(field) ? [{ field, at: performance.now() + inMs }] : [];
   });
   return found.toSorted((one, other) => one.at - other.at)[0];
 }
@@ -476,30 +468,6 @@ interface ListEntry {
   wasWhole: boolean;
   /** Whether it was shorter once than before, by more than the run had deleted: its pages are of any length, or others delete. */
   wasCut: boolean;
-}
-
-/** What a run has learned of its target beside the records. */
-interface Learned {
-  /** How many records each operation has shown in one response at most. */
-  longest: Map<string, number>;
-  /** The operations that have accepted the run's key. */
-  served: Set<string>;
-  /** The resources of which a record was found by its key. */
-  found: Set<string>;
-  /** The keys that were made of a name which their records have no more (`judge/renamed.ts`). */
-  renamed: Set<string>;
-  /** By resource, the values of the run's own that the target has accepted (`judge/invented.ts`). */
-  taken: Map<string, Set<string>>;
-  /** The values of an enumeration with which records were seen that were created with them, by {@link printChoice}. */
-  keptChoices: Set<string>;
-  /** The fields with an enumeration in which the target was seen to move records on, by {@link printField}. */
-  moving: Set<string>;
-  /** The values that records have by themselves, which were created without them, and not changed since, by {@link printChoice}. */
-  ownChoices: Set<string>;
-  /** The states of records that lists have shown where nothing chooses among them, by resource ({@link RecordLedger.hasListed}). */
-  listedStates: Set<string>;
-  /** How many records the run has deleted. */
-  deletions: number;
 }
 
 /** What a response shows, of any status. */
