@@ -199,10 +199,9 @@ function checkTaken(record: JsonObject, { at, taken }: RecordRule): CheckOutcome
 
 function checkDefaults(record: JsonObject, { at, states = {} }: RecordRule, context: CheckContext): CheckFinding[] {
   const { subject } = findAsked(context.contract, context.sent) ?? {};
-  const { ownChoices } = context.ledger.learned;
   // With which records were seen to begin, it has been moved on.
   const hasBegun = (field: string): boolean =>
-    subject !== undefined && ownChoices.has(printChoice(subject, field, states[field]));
+    subject !== undefined && context.ledger.learned.ownChoices.has(printChoice(subject, field, states[field]));
   return Object.keys(states)
     .filter((field) => record[field] !== undefined && listUnlike(states[field], record[field]).length > 0)
     .filter((field) => !hasBegun(field))

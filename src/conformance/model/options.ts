@@ -55,10 +55,7 @@ export interface ConformanceOptions {
   expect?: readonly ExpectedHere[] | undefined;
   /** Functions of one's own around the run and each request, for what no option can say. Default: none. */
   hooks?: RunHooks | undefined;
-  /**
-   * The part of the scenarios that this run has, when several share them: `{ index: 2, of: 4 }`. Their results are put
-   * together by `mergeShards`. Default: all.
-   */
+  /** The part of the scenarios that this run has: `{ index: 2, of: 4 }`; `mergeShards` puts the results together. Default: all. */
   shard?: Shard | undefined;
   /** Creates and changes nothing: reads the records that are there. Default: `false`. */
   readOnly?: boolean | undefined;
@@ -82,9 +79,8 @@ export interface ConformanceOptions {
   /** Whether each request gets a connection of its own. Default: `false`; those that may be sent twice reuse connections. */
   freshConnections?: boolean | undefined;
   /**
-   * How long a change may take to show up for other clients, in milliseconds.
-   * Default: 2,000; once in a run up to 10,000, and for a target that proved to
-   * need longer, twice that time.
+   * How long a change may take to show up for other clients, in milliseconds. Default: 2,000; once in a run up to 10,000, and for a
+   * target that proved to need longer, twice that time.
    */
   settleMs?: number | undefined;
   /**
@@ -109,10 +105,7 @@ export interface ConformanceOptions {
   tls?: TlsOptions | undefined;
   /** The URL of an HTTP proxy, with its credentials: `http://user:password@proxy.example:3128`. Default: none, whatever the environment says. */
   proxy?: string | undefined;
-  /**
-   * The path of a profile that an earlier run wrote: where the target now differs
-   * is in the result as `drift`. Default: none.
-   */
+  /** The path of a profile that an earlier run wrote: where the target now differs is in the result as `drift`. Default: none. */
   profile?: string | undefined;
   /** Called with everything that happens, in order. */
   onEvent?: RunListener | undefined;
@@ -172,16 +165,17 @@ export interface HookedRequest {
 }
 
 /** How a run gets a credential by itself, and gets it anew once it has expired. */
-export type CredentialSource = (LoginSource | CommandSource | OAuth2Source) & {
+export type CredentialSource = (
+  | { login: Login }
+  /** A command of the shell that prints the credential: alone, or as JSON with `access_token` and `expires_in`. */
+  | { command: string }
+  | { oauth2: OAuth2Client }
+) & {
   /** When it is got anew: as soon as the target rejects it with 401, or its `expires_in` is over. Default: `on-401`. */
   renew?: 'on-401' | 'never' | undefined;
 };
 
 /** A request to the target whose response has the credential. */
-interface LoginSource {
-  login: Login;
-}
-
 export interface Login {
   /** Below the target's base URL, such as `/login`; or a URL of its own. */
   path: string;
@@ -201,19 +195,10 @@ export interface Login {
   prefix?: string | undefined;
 }
 
-/** A command of the shell that prints the credential: alone, or as JSON with `access_token` and `expires_in`. */
-interface CommandSource {
-  command: string;
-}
-
 /**
  * The document's own OAuth 2 flow: password where there is a `username`, otherwise client credentials (RFC 6749 sections 4.3
  * and 4.4), by the names of its parameters.
  */
-interface OAuth2Source {
-  oauth2: OAuth2Client;
-}
-
 export interface OAuth2Client {
   client_id?: string | undefined;
   client_secret?: string | undefined;

@@ -270,9 +270,7 @@ export interface Problem {
   /** What is wrong, in words: a sentence without a full stop. */
   headline: string;
   cause: ProblemCause;
-  /**
-   * The operations that show it, in the order in which they did; empty for requests that the contract does not have.
-   */
+  /** The operations that show it, in the order in which they did; empty for requests that the contract does not have. */
   operations: string[];
   /** How many answers show it. */
   answers: number;
@@ -316,10 +314,7 @@ export interface ShownFinding {
   finding: number;
 }
 
-/**
- * Distinguishes one problem of the target from another: the same in every run for the same rule, broken at the same
- * place of the same operation. Independent of the records that happen to be stored at the target.
- */
+/** The same in every run for the same rule, broken at the same place of the same operation, whatever records are stored. */
 export interface ProblemParts {
   /** Absent for a request that the contract does not have. */
   operation?: string | undefined;
@@ -342,12 +337,15 @@ interface KnownAs {
   place: SourcePlace;
 }
 
-/** Records that the run created and that it leaves, of one kind. */
-export interface LeftBehind {
-  /** What one and several of them are called. */
+/** What a run created of one kind, by what one and several are called. */
+export interface CreatedOf {
   one: string;
   many: string;
   count: number;
+}
+
+/** Records that the run created and that it leaves, of one kind. */
+export interface LeftBehind extends CreatedOf {
   /** Why they are left, after a comma: `since the contract has no operation to remove one`. */
   why: string;
   /** Their keys as far as they are known, at most a hundred, and none that is a secret. */
@@ -358,13 +356,6 @@ export interface LeftBehind {
   removable?: boolean;
   /** What texts in them contain that no others do; absent where the run has made none, or no list shows them. */
   mark?: string;
-}
-
-/** What a run created of one kind, by what one and several are called. */
-export interface CreatedOf {
-  one: string;
-  many: string;
-  count: number;
 }
 
 /** One part of a run that several CI jobs share: the second of four is `{ index: 2, of: 4 }`. */
