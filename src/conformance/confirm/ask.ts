@@ -13,8 +13,6 @@ import type { AskedPage } from '../model/records.js';
 import { bindPages } from '../subjects/pages.js';
 import { readBody } from '../wire/http/read-body.js';
 
-// What confirming failures may cost a target, and what it came to so far.
-
 /** The outcome of a second look: a defect, nothing at all, or what would tell them apart. */
 export type Confirmation = 'defect' | 'fine' | { needs: string };
 
@@ -56,13 +54,8 @@ export function createLookBudget(send: Send): LookBudget {
   const isUsedUp = (): boolean => sent >= MOST_LOOK_REQUESTS;
   return {
     async send(request) {
-      if (isUsedUp())
-        return {
-          kind: 'unanswered',
-          reason: 'interrupted',
-          detail: 'the limit of confirming requests is reached',
-          durationMs: 0,
-        };
+      const detail = 'the limit of confirming requests is reached';
+      if (isUsedUp()) return { kind: 'unanswered', reason: 'interrupted', detail, durationMs: 0 };
       sent += 1;
       return send(request);
     },
@@ -108,18 +101,12 @@ function prepareRole(
   prepareOptions: PrepareOptions,
   more: More = {},
 ): WireRequest {
-  const values = Object.values(parameters);
+  const inPath: Record<string, unknown> = {};
   // Operations on one path may have names of their own for its parameters.
-  const inPath = listTemplateNames(operation.path).map((name, index) => [
-    name,
-    Object.hasOwn(parameters, name) ? parameters[name] : values[index],
-  ]);
-  const step = bareStep({
-    id: 'cleanup',
-    operationId: operation.id,
-    parameters: { ...(Object.fromEntries(inPath) as Record<string, unknown>), ...more.query },
-    headers: more.headers,
-  });
+  for (const [index, name] of listTemplateNames(operation.path).entries())
+    inPath[name] = Object.hasOwn(parameters, name) ? parameters[name] : Object.values(parameters)[index];
+  const asked = { operationId: operation.id, parameters: { ...inPath, ...more.query }, headers: more.headers };
+  const step = bareStep({ id: 'cleanup', ...asked });
   return prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire;
 }
 
@@ -172,11 +159,8 @@ export async function readList(
     if (answer.kind === 'unanswered') return read;
     read.page ??= { wire, answer };
     const body = readBody(answer);
-    const shown = {
-      status: answer.status,
-      headers: answer.headers,
-      body: body.kind === 'json' ? body.value : undefined,
-    };
+    const { status, headers } = answer;
+    const shown = { status, headers, body: body.kind === 'json' ? body.value : undefined };
     const found = readPage(shown, page, 0);
     if (found === undefined) return read;
     for (const { record, key } of readListed(subject, shown.body)) {

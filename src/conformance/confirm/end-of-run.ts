@@ -1,3 +1,5 @@
+// The end of a run. One complete list of each resource is held against the ledger, which finds what no scenario waits for: creates
+// that are rolled back later, lists that lose records once there are many. And what equal requests showed now and then is asked for again.
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -11,9 +13,6 @@ import { askRole, type Asking, readList, type ReadList, type Confirming } from '
 import type { Patience } from './wait.js';
 import { groupBy } from '../../contract/group-by.js';
 import { isWithin, judgeLooks, SEVERAL, type Unsteady } from '../ledger/looks.js';
-
-// The rule of the last look: at the end of a run, one complete list of each resource is held against the ledger. It finds what no
-// scenario waits for: creates that are rolled back later, lists that lose records once there are many.
 
 type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 
@@ -57,8 +56,13 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   if (new Set(readings.map(({ listed }) => listed.length)).size > 1) return [];
   const second = findLost(first.lost, readings[2] ?? before);
   if (second === undefined || isForRetention(second.lost, entries)) return [];
+  const { lost } = second;
+  const some =
+    lost.length <= MOST_FETCHED
+      ? lost
+      : [0, Math.floor(lost.length / 2), lost.length - 1].flatMap((at) => lost[at] ?? []);
   const found: Vanished[] = [];
-  for (const entry of chooseSome(second.lost)) {
+  for (const entry of some) {
     const isThere = await isAtItsAddress(entry, run);
     // What a list leaves out on purpose, such as drafts, it has never shown.
     if (isThere !== undefined && (!isThere || entry.wasListed === true))
@@ -105,12 +109,6 @@ function isForRetention(lost: readonly RecordEntry[], entries: readonly RecordEn
   return firstKept !== -1 && entries.slice(firstKept).every((entry) => !gone.has(entry));
 }
 
-/** The first, the last, and one between them. */
-function chooseSome(lost: readonly RecordEntry[]): RecordEntry[] {
-  if (lost.length <= MOST_FETCHED) return [...lost];
-  return [0, Math.floor(lost.length / 2), lost.length - 1].flatMap((index) => lost[index] ?? []);
-}
-
 /** `undefined` where nobody can tell. */
 async function isAtItsAddress({ subject, parameters }: RecordEntry, run: LastLooking): Promise<boolean | undefined> {
   const { get } = subject.roles;
@@ -132,8 +130,6 @@ function expires({ resource, roles }: Subject, { document }: Contract): boolean 
   return [...names, ...texts].some((text) => typeof text === 'string' && saysExpires(text));
 }
 
-// What equal requests showed now and then is asked for again at the end of a run, where a response may just have been late.
-
 type Watching = Pick<Confirming, 'ledger' | 'send' | 'signal'> & { patience: Patience };
 
 /** How many more looks decide whether a record is late or there now and then; as many again, if one of them alone lacks it. */
@@ -154,12 +150,14 @@ export const ENOUGH = 2;
  */
 export async function lookOnceMore(run: Watching): Promise<Unsteady[]> {
   const settledMs = run.patience.mayNeedMs();
+  const countFirm = (operationId: string): number =>
+    judgeLooks(run.ledger, run.patience.mayNeedMs()).find((each) => each.operationId === operationId)?.firm.length ?? 0;
   await lookForLost(run);
   const doubtful = judgeLooks(run.ledger, settledMs).map(({ operationId }) => operationId);
   for (const operationId of new Set([...doubtful, ...listEmptied(run.ledger.looks)])) {
-    for (let round = 0; round < 2 && countFirm(operationId, run) < ENOUGH; round++) {
+    for (let round = 0; round < 2 && countFirm(operationId) < ENOUGH; round++) {
       await lookAtOld(operationId, settledMs, run);
-      if (countFirm(operationId, run) === 0) break;
+      if (countFirm(operationId) === 0) break;
     }
   }
   return judgeLooks(run.ledger, settledMs);
@@ -189,19 +187,11 @@ async function lookForLost(run: Watching): Promise<void> {
     !touches.some(({ path }) => isWithin(look.path, path));
   const lost = groupBy(looks.filter(isLost), ({ request }) => request);
   for (const group of [...lost.values()].slice(0, MOST_RECORDS)) {
-    const last = group.at(-1) as Look;
-    for (let tries = 0; tries < LAST_LOOKS && !isSeenAfter(last, run) && !run.signal.aborted; tries++)
-      await run.send(last.wire);
+    const { request, answeredAt, wire } = group.at(-1) as Look;
+    const isSeen = (): boolean =>
+      looks.some((each) => each.request === request && each.sentAt >= answeredAt && each.shows.length > 0);
+    for (let tries = 0; tries < LAST_LOOKS && !isSeen() && !run.signal.aborted; tries++) await run.send(wire);
   }
-}
-
-function isSeenAfter({ request, answeredAt }: Look, { ledger }: Watching): boolean {
-  return ledger.looks.some((each) => each.request === request && each.sentAt >= answeredAt && each.shows.length > 0);
-}
-
-function countFirm(operationId: string, run: Watching): number {
-  const found = judgeLooks(run.ledger, run.patience.mayNeedMs()).find((each) => each.operationId === operationId);
-  return found?.firm.length ?? 0;
 }
 
 async function lookAtOld(operationId: string, settledMs: number, run: Watching): Promise<void> {
@@ -217,16 +207,11 @@ async function lookAtOld(operationId: string, settledMs: number, run: Watching):
     const look = chosen[index % chosen.length];
     if (look !== undefined) await run.send(look.wire);
   }
-  for (const look of chosen) {
-    for (let tries = 0; tries < LAST_LOOKS && isLacking(look, run) && !run.signal.aborted; tries++)
-      await run.send(look.wire);
+  for (const { request, shows, wire } of chosen) {
+    const isLacking = (): boolean =>
+      (run.ledger.looks.findLast((each) => each.request === request)?.shows.length ?? shows.length) < shows.length;
+    for (let tries = 0; tries < LAST_LOOKS && isLacking() && !run.signal.aborted; tries++) await run.send(wire);
   }
-}
-
-/** Whether the last answer to the request of a look showed fewer records. */
-function isLacking({ request, shows }: Look, { ledger }: Watching): boolean {
-  const last = ledger.looks.findLast((each) => each.request === request);
-  return last !== undefined && last.shows.length < shows.length;
 }
 
 /** The fullest look by each request, first by those that lacked something. */
@@ -238,13 +223,11 @@ function chooseLooks(operationId: string, { ledger, patience }: Watching): Look[
     ([one], [other]) => Number(doubtful.has(other)) - Number(doubtful.has(one)),
   );
   const isList = looks[0]?.kind === 'list';
+  // The run may have removed a record since; what it did to the whole collection may have changed none.
+  const isGone = ({ kind, path, answeredAt }: Look): boolean =>
+    kind === 'record' && ledger.touches.some((touch) => touch.answeredAt > answeredAt && touch.path.startsWith(path));
   return groups
     .map(([, group]) => group.reduce((fullest, each) => (each.shows.length >= fullest.shows.length ? each : fullest)))
-    .filter((look) => look.shows.length > 0 && !isGone(look, ledger.touches))
+    .filter((look) => look.shows.length > 0 && !isGone(look))
     .slice(0, isList ? 1 : MOST_RECORDS);
-}
-
-/** Whether the run may have removed a record since; what it did to the whole collection may have changed none. */
-function isGone({ kind, path, answeredAt }: Look, touches: RecordLedger['touches']): boolean {
-  return kind === 'record' && touches.some((touch) => touch.answeredAt > answeredAt && touch.path.startsWith(path));
 }

@@ -15,18 +15,8 @@ import { translateFinding } from '../../contract/schemas/violation.js';
 import { findAsked } from '../ledger/shown-records.js';
 import type { Expectation } from '../model/scenario.js';
 import { comesFromAnswer, listReferences } from '../wire/request/template.js';
-import {
-  answered,
-  placeOfRecord,
-  within,
-  type Check,
-  type CheckContext,
-  type CheckFinding,
-  type CheckOutcome,
-  type Given,
-  type Keyword,
-  type Mistake,
-} from './check.js';
+import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake } from './check.js';
+import { answered, placeOfRecord, within } from './check.js';
 import { findRule, knownFields } from './response.js';
 import { isRecord, show, showPair, type JsonObject } from './show.js';
 import { fitsStatus, isAlike } from './status.js';

@@ -2,6 +2,7 @@
 import { sameJson } from '../../contract/document/same-json.js';
 import { limitOf } from '../../contract/gaps/parts.js';
 import { printChoice, type RecordEntry } from '../ledger/record-ledger.js';
+import type { AskedOf, ShownRecord } from '../ledger/shown-records.js';
 import {
   findAsked,
   identifyAsked,
@@ -9,8 +10,6 @@ import {
   listSteady,
   readShown,
   withoutWriteOnly,
-  type AskedOf,
-  type ShownRecord,
 } from '../ledger/shown-records.js';
 import { isOfAbsence, isSuccess, type SentRequest } from '../model/exchange.js';
 import { followPointer } from '../model/records.js';

@@ -7,27 +7,14 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
-import {
-  findAsked,
-  identifyRecord,
-  listSteady,
-  readShown,
-  type AskedOf,
-  type ShownRecord,
-} from '../ledger/shown-records.js';
+import type { AskedOf, ShownRecord } from '../ledger/shown-records.js';
+import { findAsked, identifyRecord, listSteady, readShown } from '../ledger/shown-records.js';
 import { followPointer, ruleOfField } from '../model/records.js';
 import { readShortened } from '../subjects/hidden.js';
 import { isSet, recordAt, type Subject } from '../subjects/subject.js';
 import { readLocationKey, readSegment } from '../wire/http/read-location.js';
-import {
-  answered,
-  placeOfLimit,
-  pointerOf,
-  successBody,
-  type Check,
-  type CheckContext,
-  type CheckFinding,
-} from './check.js';
+import type { Check, CheckContext, CheckFinding } from './check.js';
+import { answered, placeOfLimit, pointerOf, successBody } from './check.js';
 import { readSent } from './note-shown.js';
 import { isSameKey, listDifferingFields, listUnlike } from './record.js';
 import { show } from './show.js';

@@ -5,18 +5,8 @@ import { printChoice, printField } from '../ledger/record-ledger.js';
 import type { RunTexts } from '../ledger/run-texts.js';
 import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
 import { followPointer, ruleOfField, type RecordPlace, type RecordRule } from '../model/records.js';
-import {
-  placeOfLimit,
-  successBody,
-  within,
-  type Check,
-  type CheckContext,
-  type CheckFinding,
-  type CheckOutcome,
-  type Given,
-  type Keyword,
-  type Mistake,
-} from './check.js';
+import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake } from './check.js';
+import { placeOfLimit, successBody, within } from './check.js';
 import { findUnanswered } from './expectations.js';
 import { explainKept, explainRenaming } from './needs.js';
 import { isRecord, show, showPair, type JsonObject } from './show.js';

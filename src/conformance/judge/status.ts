@@ -8,15 +8,8 @@ import { isOfAbsence, saysAbsent } from '../model/exchange.js';
 import { followPointer } from '../model/records.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { isCreate } from '../subjects/subject.js';
-import {
-  answered,
-  placeOfDue,
-  successBody,
-  type Check,
-  type CheckContext,
-  type CheckOutcome,
-  type Keyword,
-} from './check.js';
+import type { Check, CheckContext, CheckOutcome, Keyword } from './check.js';
+import { answered, placeOfDue, successBody } from './check.js';
 import { explainGuess, explainOldKey, listUnproven } from './needs.js';
 import { quoteRefusal } from './read-rejection.js';
 import { show } from './show.js';

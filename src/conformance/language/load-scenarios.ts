@@ -22,12 +22,8 @@ import { bindPages } from '../subjects/pages.js';
 import { readGapsOf } from '../subjects/read-gaps.js';
 import type { RoleFile } from '../subjects/role-scenario.js';
 import { recordAt, type Subject } from '../subjects/subject.js';
-import {
-  fillFromContract,
-  NotInContract,
-  readContractValues,
-  type ContractValues,
-} from '../wire/request/contract-values.js';
+import type { ContractValues } from '../wire/request/contract-values.js';
+import { fillFromContract, NotInContract, readContractValues } from '../wire/request/contract-values.js';
 import { findNoUse } from '../wire/request/present-key.js';
 import { escape, fillCase } from '../wire/request/template.js';
 import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeMove } from '../../../src/conformance/confirm/confirm.js';
+import { confirmMove } from '../../../src/conformance/confirm/confirm.js';
 import { printChoice, RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import type { WireRequest } from '../../../src/conformance/model/exchange.js';
@@ -40,7 +40,7 @@ async function look(own: string, listed: readonly object[]): Promise<unknown> {
         durationMs: 1,
       }),
   } as unknown as Run;
-  const outcome = await judgeMove({ of: 'move', id: 7, field: 'status', expected: 'sold' } as never, asked, run);
+  const outcome = await confirmMove({ of: 'move', id: 7, field: 'status', expected: 'sold' } as never, asked, run);
   return [outcome, notes.length, ledger.learned.moving.size];
 }
 
