@@ -43,7 +43,6 @@ export interface LookBudget {
 /** So many looks at one kind of thing that all came to a defect tell what the others come to. */
 const ENOUGH_ALIKE = 6;
 
-/** Why something in doubt was left undecided. */
 const USED_UP: Confirmation = {
   needs: `fewer failures to confirm: a run sends at most ${MOST_LOOK_REQUESTS} requests to confirm failures`,
 };
@@ -94,7 +93,6 @@ export function askRole(
   return send(prepareRole(role, parameters, prepareOptions, more));
 }
 
-/** A request of an operation with these values in its path. */
 function prepareRole(
   { operation }: RoleOperation,
   parameters: Readonly<Record<string, unknown>>,

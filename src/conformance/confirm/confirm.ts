@@ -155,7 +155,6 @@ export async function confirmMove(
 
 type View = () => Promise<JsonObject | undefined>;
 
-/** The request that is in doubt, and the other way to see the record; `undefined` where there is but one. */
 function findViews(
   wire: WireRequest,
   { id, field }: Pick<MoveDoubt, 'id' | 'field'>,
@@ -233,7 +232,6 @@ async function confirmOwn(
   return 'defect';
 }
 
-/** The record at its own address; `undefined` unless that is a success with JSON. */
 async function fetchRecord(
   key: unknown,
   path: SentRequest['path'],
@@ -248,7 +246,6 @@ async function fetchRecord(
   return asObject(followPointer(body.value, recordAt(get) ?? ''));
 }
 
-/** Further parameters are not tried. */
 const MOST_SWITCHES = 3;
 
 /**
@@ -297,7 +294,6 @@ function isOther(record: JsonObject, field: string, value: unknown): boolean {
   return record[field] !== undefined && !sameJson(record[field], value);
 }
 
-/** The first page of the list, with a parameter as it is wanted, also where its credentials are shown anew. */
 async function readListWith(
   parameter: string,
   value: unknown,

@@ -25,7 +25,6 @@ export interface Vanished {
   page: { wire: WireRequest; answer: Answered };
 }
 
-/** So many of the records that a list lacks are asked for at their own addresses. */
 const MOST_FETCHED = 3;
 
 /** What vanished of each list in which the run created records. It costs one reading of each, and what confirms a loss. */
@@ -71,13 +70,11 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   return found;
 }
 
-/** Waits until what was created at a time is older than the time that the target needs. */
 async function waitFor(createdAt: number, { patience, signal }: LastLooking): Promise<void> {
   const wait = createdAt + patience.mayNeedMs() - performance.now();
   if (wait > 0) await pause(wait + 1, signal);
 }
 
-/** The records of a list that the run created, and that nothing can have changed since. */
 function listToBeThere({ subject, scope }: Visited, ledger: RecordLedger): RecordEntry[] {
   const above = Object.values(scope).map(String);
   return ledger
@@ -135,7 +132,6 @@ type Watching = Pick<Confirming, 'ledger' | 'send' | 'signal'> & { patience: Pat
 /** How many more looks decide whether a record is late or there now and then; as many again, if one of them alone lacks it. */
 const MORE_LOOKS = 24;
 
-/** How many records are looked at in turn. */
 const MOST_RECORDS = 8;
 
 /** How often is asked for what the last look lacked, since only what is seen again is not gone for good. */
@@ -214,7 +210,6 @@ async function lookAtOld(operationId: string, settledMs: number, run: Watching):
   }
 }
 
-/** The fullest look by each request, first by those that lacked something. */
 function chooseLooks(operationId: string, { ledger, patience }: Watching): Look[] {
   const looks = ledger.looks.filter((each) => each.operationId === operationId);
   const wrong = judgeLooks({ looks, touches: ledger.touches }, patience.mayNeedMs()).flatMap((each) => each.wrong);

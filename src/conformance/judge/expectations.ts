@@ -71,7 +71,6 @@ export const bodyKeyword: Keyword = {
   findMistake: (value, given) => findBadSchema(value, given, given.bodyKind),
 };
 
-/** More differences would not tell a reader more. */
 const MOST_DIFFERENCES = 20;
 
 export const equalsCheck: Check = {
@@ -95,7 +94,6 @@ export const equalsCheck: Check = {
 /** It can compare any JSON. */
 export const equalsKeyword: Keyword = { check: equalsCheck, looksAt: 'body', findMistake: () => undefined };
 
-/** The fields by which two representations of one thing are compared; `undefined` where the contract names none. */
 function listComparedFields(context: CheckContext): readonly string[] | undefined {
   const known = knownFields(context);
   if (known === undefined) return undefined;
@@ -158,7 +156,6 @@ function step({ expected, actual, stated }: Pair, key: string): Pair {
 /** The value that a keyword examines; without one, the outcomes, which are none if another check reports the reason. */
 type LookedAt = { value: unknown } | { outcomes: CheckOutcome[] };
 
-/** The body of a response with the expected status, or of a success if none is expected. */
 function readBodyFor(keyword: keyof Expectation, context: CheckContext): LookedAt {
   const { answer, body, expect, sent } = context;
   const deviate = (at: string, expected: string, actual: string): LookedAt => ({
@@ -189,7 +186,6 @@ export function findUnanswered(keyword: keyof Expectation, context: CheckContext
   return 'outcomes' in read ? read.outcomes : undefined;
 }
 
-/** A kind of value to which keywords of JSON Schema apply. */
 type Kind = 'array' | 'object' | 'string' | 'number';
 
 const KINDS = { list: 'array', object: 'object', text: 'string' } as const;
@@ -206,7 +202,6 @@ const ABOUT: Readonly<Record<Kind, readonly string[]>> = {
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 };
 
-/** Keywords of JSON Schema that only inform people. */
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'default', 'examples', 'deprecated']);
 
 /** What is wrong with a value that must be a JSON Schema which can reject a value of a kind. */
@@ -279,7 +274,6 @@ export function describeMismatch(
 let ajv: Ajv2020 | undefined;
 const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
 
-/** Compiles a schema. Throws Ajv's error for anything that is not a JSON Schema. */
 function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
   const text = printJson(schema);
   const known = compiled.get(text);

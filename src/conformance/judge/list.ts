@@ -27,7 +27,6 @@ import {
   type WholeList,
 } from './whole-list.js';
 
-/** A list as far as it was read. */
 interface ReadList extends WholeList {
   /** The records of this response. */
   page: readonly JsonObject[];
@@ -198,7 +197,6 @@ export function checkFiltered(
     });
 }
 
-/** Whether a list shows a record that the run has created, and changed since. */
 function wasChanged(key: unknown, { contract, sent, ledger }: CheckContext): boolean {
   const { subject } = findAsked(contract, sent) ?? {};
   const read = readPathKey(key);
@@ -207,7 +205,6 @@ function wasChanged(key: unknown, { contract, sent, ledger }: CheckContext): boo
   return ledger.createdByRun(id) && ledger.expected(id) === undefined;
 }
 
-/** What holds for the records of all pages together. */
 function checkAll(list: ReadList, total: unknown, rule: RecordsRule, context: CheckContext): CheckOutcome[] {
   return [
     ...checkMore(list, rule),
@@ -312,7 +309,6 @@ function doubtSwitches(
   });
 }
 
-/** Whether the list has another record with the value by which the parameter chooses: then it does not choose by that. */
 function isShownWith({ field }: Switch, wanted: unknown, all: readonly JsonObject[]): boolean {
   if (field === undefined || !isRecord(wanted) || wanted[field] === undefined) return false;
   return all.some((each) => sameJson(each[field], wanted[field]));

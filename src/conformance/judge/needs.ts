@@ -62,12 +62,10 @@ export function listUnproven(
     .map(({ field }) => field);
 }
 
-/** The texts of the run's own that stand in a value. */
 function listOwn(value: unknown, texts: RunTexts): string[] {
   return value === undefined ? [] : texts.list(printJson(value));
 }
 
-/** The key in the path of a request for one record. */
 function readAskedKey({ operation, path }: SentRequest): unknown {
   const [, name] = /\{([^{}]+)\}$/.exec(operation?.path ?? '') ?? [];
   return name === undefined ? undefined : path[name];

@@ -19,7 +19,6 @@ import { readPage } from './pages.js';
 import { listUnlike } from './record.js';
 import { isRecord, type JsonObject } from './show.js';
 
-/** As many as a run may come to see, or to learn. */
 const MOST_KEYS = 100_000;
 const MOST_CHOICES = 10_000;
 const LONGEST_CHOICE = 60;
@@ -92,7 +91,6 @@ function noteCreated([created]: readonly ShownRecord[], subject: Subject, contex
   ledger.noteExpected(entry, isDoubtful ? undefined : { key: created.key, sent: known, kept: new Set(), since });
 }
 
-/** Notes which fields the service stores as they were sent, and what it gives a record by itself. */
 function noteKept(shown: ShownRecord, subject: Subject, isNew: boolean, context: CheckContext): void {
   const { asCreated } = entryOf(shown, subject, context);
   if (asCreated === undefined) return;

@@ -44,7 +44,6 @@ export const ownRecordsCheck: Check = {
   },
 };
 
-/** Where a finding is at a response of a resource. */
 function placeOf(subject: Subject, context: CheckContext): Pick<CheckFinding, 'contractPointer' | 'resource'> {
   return { contractPointer: pointerOf(context), resource: subject.name };
 }
@@ -55,7 +54,6 @@ function findExpected(key: ShownRecord['key'], subject: Subject, { ledger, sent,
   return own === undefined || own.since > sentAt ? undefined : own;
 }
 
-/** What was shown as it was sent is not something else in another response. */
 function checkKept(shown: readonly ShownRecord[], { subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
   const { contract } = context;
   const fields = listComparable(subject, role, contract);
@@ -134,7 +132,6 @@ function saysCreated(context: CheckContext): boolean {
   return !operation.parameters.some(({ in: place, name }) => place === 'header' && isRepeatKey(name));
 }
 
-/** A list has no more records than it was asked for, or than its default says. */
 function checkLength({ subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
   const { sent } = context;
   const parameter = limitOf(subject.roles);

@@ -68,7 +68,6 @@ export function announcesMore(answer: PageAnswer, count: number, { walk }: Asked
   return readEnd(answer, count, walk) === false;
 }
 
-/** `undefined` where the response does not say. */
 function readEnd(answer: PageAnswer, count: number, walk: PageWalk): boolean | undefined {
   const hasLink = walk.linkAt !== undefined || walk.hasLink === true;
   const total = readTotal(answer, walk);
@@ -111,7 +110,6 @@ function isEmpty(value: unknown): boolean {
 /** RFC 8288 section 3. */
 const NEXT = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
 
-/** What leads to the next page: in the body, or in the header field. */
 function readNext({ body, headers }: PageAnswer, { linkAt }: PageWalk): unknown {
   return read(body, linkAt) ?? NEXT.exec(headers['link'] ?? '')?.[1];
 }

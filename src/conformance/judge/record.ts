@@ -78,7 +78,6 @@ export function findBadKey(value: unknown, { isOpen }: Given, kind: RecordRule['
   return { at: '', message: `it must be the key of a record, ${wanted}, but is ${show(value)}.` };
 }
 
-/** Whether the response shows nothing of what was sent, and so says nothing of it. */
 function showsNothing({ like, key, notKey, fields, without, dropped = [] }: RecordRule): boolean {
   if (!isRecord(like) || key !== undefined || notKey !== undefined) return false;
   if (isRecord(without) && dropped.some((field) => Object.hasOwn(without, field) && fields.includes(field)))
@@ -139,7 +138,6 @@ function isReset(outcome: CheckOutcome, { except, defaults = {} }: RecordRule, c
   return !isMoving && Object.hasOwn(defaults, field) && outcome.actual === show(defaults[field]);
 }
 
-/** Whether a text is the beginning of what was sent, with or without dots behind it. */
 function isBeginning(shown: unknown, sent: unknown): boolean {
   if (typeof shown !== 'string' || typeof sent !== 'string' || shown === '') return false;
   return shown.length < sent.length + 1 && sent.startsWith(shown.replace(/(?:\u2026|\.{3})$/, ''));
@@ -235,7 +233,6 @@ function isSameTidied(sent: unknown, seen: unknown): boolean {
   return [...sent, ...seen].every((each) => typeof each === 'string') && listTexts(sent) === listTexts(seen);
 }
 
-/** The items of a set, each where the one stands that it is like. */
 function inOrderOf(sent: unknown, seen: unknown): unknown {
   if (!Array.isArray(sent) || !Array.isArray(seen) || sent.length !== seen.length) return seen;
   const rest: unknown[] = [...seen];
@@ -265,7 +262,6 @@ export function placeInContract<T extends CheckOutcome>(
   return { ...outcome, ...named, contractPointer: parameter ?? `${operation.pointer}/responses` };
 }
 
-/** The parameter by which a list is filtered, where that is called like the field. */
 function findFilter({ rule, at }: CheckFinding, { parameters }: Operation): string | undefined {
   if (rule !== 'filter') return undefined;
   return parameters.find(({ name, in: place }) => place === 'query' && name === at.split('/').at(-1))?.pointer;

@@ -14,7 +14,6 @@ export function listRecords(list: unknown): JsonObject[] | undefined {
   return Array.isArray(list) ? list.filter(isRecord) : undefined;
 }
 
-/** How much of a value to show, and of that at most before the place at which two begin to differ. */
 const MOST_SHOWN = 160;
 const MOST_BEFORE = 30;
 

@@ -92,12 +92,10 @@ export function isAlike(status: number, expected: StatusPattern | StatusPattern[
   return [expected].flat().some((pattern) => String(pattern)[0] === String(status)[0]);
 }
 
-/** Whether success alone was expected, or may have been. */
 function expectsSuccess({ expect }: CheckContext): boolean {
   return [expect.status ?? []].flat().some((pattern) => String(pattern).startsWith('2'));
 }
 
-/** Whether the contract has a response with a status: by itself, by its range, or by one of these names. */
 function hasResponse({ responses }: Operation, status: number, ...others: readonly string[]): boolean {
   const names = [String(status), `${String(status)[0]}XX`, ...others];
   return responses.some((each) => names.includes(each.status.toUpperCase()));
@@ -106,7 +104,6 @@ function hasResponse({ responses }: Operation, status: number, ...others: readon
 /** Rejections that are about the state of what is asked for (RFC 9110 section 15.5.10, RFC 4918 section 11). */
 const OF_STATE = new Set([409, 422, 423]);
 
-/** Whether a valid change of a record was rejected with a status that the contract names for what state alone can explain. */
 function mayBeForState(context: CheckContext, status: number): boolean {
   const { sent, contract } = context;
   const { operation, violations } = sent;
@@ -149,7 +146,6 @@ function isServedInstead(context: CheckContext): boolean {
 /** Rejections that say something of the key, the method or the media type. */
 const OF_NO_VALUE = new Set([401, 405, 406, 411, 415, 429]);
 
-/** What would tell why a request was rejected; `undefined` where the contract alone can be the reason. */
 function explainRejection(context: CheckContext, status: number): string | undefined {
   const { sent, ledger, contract, answer } = context;
   const { operation, authorized, lacks, violations } = sent;
@@ -179,7 +175,6 @@ function explainRejection(context: CheckContext, status: number): string | undef
   return said === '' ? why : `${why}; it says ${said}`;
 }
 
-/** Whether a list has shown the record that is asked for to the same key, by the contract with the same rights. */
 function isListedToKey({ sent, ledger, contract }: CheckContext): boolean {
   const { subject, role } = findAsked(contract, sent) ?? {};
   const { list, get } = subject?.roles ?? {};

@@ -98,7 +98,6 @@ export function checkRejected(
   });
 }
 
-/** A record is the same on any page. */
 function checkAlike(
   all: readonly JsonObject[],
   wanted: readonly JsonObject[],
@@ -133,7 +132,6 @@ function readRecords(bodies: unknown, { at }: Pick<RecordsRule, 'at'>): JsonObje
   return Array.isArray(bodies) ? bodies.flatMap((body) => followPointer(body, at)).filter(isRecord) : [];
 }
 
-/** Of what stands here, that which stood in the list before and was no other then. */
 function listUnchanged(
   all: readonly JsonObject[],
   before: readonly JsonObject[],
@@ -282,7 +280,6 @@ export function checkOrder(all: readonly JsonObject[], before: number, rule: Rec
   return [{ ...place, at: `body${at}/0/${by}`, expected: `${other} order`, actual: `${way} order` }];
 }
 
-/** Whether the records that two lists have in common are in the same order in both. */
 function isSameOrder(one: readonly JsonObject[], other: readonly JsonObject[], keyProperty: string): boolean {
   const keysOf = (list: readonly JsonObject[]): string[] => list.map((record) => show(record[keyProperty]));
   const [keys, others] = [keysOf(one), keysOf(other)];

@@ -99,7 +99,6 @@ function findBadCase({ case: row }: Scenario): Mistake | undefined {
   return { at: '', message: `the case has ${bad}, a reference that a case cannot have.` };
 }
 
-/** An unused column of a row is a mistake. */
 function findUnusedColumn(row: Scenario['case'], columns: ReadonlySet<string>): Mistake | undefined {
   const missing = [...columns].find((name) => !Object.hasOwn(row, name));
   if (missing !== undefined)

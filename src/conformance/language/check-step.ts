@@ -153,7 +153,6 @@ function findBadExpectation(part: 'expect' | 'assume', step: Step, library: Libr
 
 type BodyKind = ReturnType<typeof kindOfBody>;
 
-/** What the contract says about the expected responses. */
 function findKind({ status }: Expectation, step: Step, { contract }: Library): BodyKind {
   if (step.request?.method.toUpperCase() === 'HEAD') return 'none';
   const operation = contract.operations.find(({ id }) => id === step.operationId);
@@ -165,7 +164,6 @@ function createGiven(kind: BodyKind): Given {
   return { stage: 'file', isOpen: isReference, bodyKind: kind === 'list' || kind === 'object' ? kind : undefined };
 }
 
-/** What is wrong with `record` and `records`, by the records in the response of the operation. */
 function findBadRecords(expectation: Expectation, step: Step, { contract }: Library): Mistake | undefined {
   const operation = contract.operations.find(({ id }) => id === step.operationId);
   const asked = findAsked(contract, { operation });
@@ -200,7 +198,6 @@ function describeMisplaced(
   return `${looks}, and the response of ${operationId ?? ''} ${is}; \`equals\` and \`body\` look at either.`;
 }
 
-/** A value of `every` that no record can have. */
 function findBadValue(
   { records }: Expectation,
   fields: readonly Property[],
@@ -221,7 +218,6 @@ function findBadValue(
   return undefined;
 }
 
-/** A field of `like` that no record has. */
 function findUnknownField(likes: readonly unknown[], fields: readonly Property[]): Mistake | undefined {
   const names = likes.filter(isRecord).flatMap(Object.keys);
   const unknown = names.find((name) => fields.every((each) => each.name !== name));
@@ -274,10 +270,8 @@ export function sendsPost(step: Step, operations: readonly Operation[]): boolean
   return !['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-/** Parts of a step that are filled in before its response arrives. */
 const SENT_PARTS = new Set(['parameters', 'query', 'headers', 'requestBody', 'request', 'each']);
 
-/** A reference in a step that can never have a value. */
 function findBadReference(step: Step, scenario: Scenario, library: Library): Mistake | undefined {
   const hasItems = step.each !== undefined || step.search !== undefined || step.pages !== undefined;
   for (const [part, value] of Object.entries(step)) {

@@ -98,7 +98,6 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   });
 }
 
-/** The defaults for the scenarios of a file. */
 interface Defaults {
   after?: string[];
   dependsOn?: string[];
@@ -169,7 +168,6 @@ function completeBodies(raw: RawScenario, { operations, document }: Contract): R
   return { ...raw, steps };
 }
 
-/** An operation or a parameter that a scenario uses and the contract does not define. */
 function findMissing({ steps }: RawScenario, operations: readonly Operation[]): string | undefined {
   for (const { operationId, parameters = {} } of steps) {
     if (operationId === undefined) continue;
@@ -283,7 +281,6 @@ function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): Load
   });
 }
 
-/** Where a scenario is. */
 interface Placing {
   document: SourceDocument;
   pointer: string;
@@ -297,7 +294,6 @@ interface Placing {
   leftOut?: string | undefined;
 }
 
-/** The scenario, or one for each row of its table. */
 function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
   const { cases, title, steps } = raw;
   const { document, pointer, isProven } = placing;
@@ -384,7 +380,6 @@ function placeAll(raw: RawScenario, contract: Contract): RawScenario {
   return { ...raw, steps: raw.steps.map((step) => placeRecords(step, contract)) };
 }
 
-/** A step with where its responses have the records of which its file speaks, as the contract of the run says. */
 function placeRecords(step: RawStep, contract: Contract): RawStep {
   const { expect, assume } = step;
   const operation = contract.operations.find(({ id }) => id === step.operationId);
@@ -425,7 +420,6 @@ function readPageOf({ parameters = {}, query }: RawStep, subject: Subject, contr
   return { page: escape({ turn: null, before: [], isLast: true, walk: { ...rest, ...known } }) };
 }
 
-/** What is asked for because it is nowhere. */
 const NOWHERE = /^\/no-such-/;
 
 /** What the contract does not secure, or secures otherwise, rejects no key, and of a path that it does not have nothing is asked. */

@@ -71,7 +71,6 @@ function noteLook(
 
 type Values = Readonly<Record<string, string>>;
 
-/** The record that the path of a request for one names. */
 function entryAt({ subject }: AskedOf, values: Values, ledger: RecordLedger): RecordEntry {
   return ledger.entryOf(subject, values, Object.values(values).at(-1) ?? '');
 }
@@ -242,7 +241,6 @@ function isHole({ shows }: Look, lacks: readonly RecordEntry[], others: readonly
   );
 }
 
-/** Whether what both show stands in the same order in both. */
 function isInOrder({ shows: one }: Look, { shows: other }: Look): boolean {
   const [inOne, inOther] = [new Set(one), new Set(other)];
   const common = other.filter((each) => inOne.has(each));

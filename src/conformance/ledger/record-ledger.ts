@@ -458,7 +458,6 @@ export interface Visited {
   scope: PathValues;
 }
 
-/** What the run has seen of the list of one parent. */
 interface ListEntry {
   /** The keys that it has shown, by whatever filter. */
   keys: Set<string>;
@@ -470,7 +469,6 @@ interface ListEntry {
   wasCut: boolean;
 }
 
-/** What a response shows, of any status. */
 interface Shown {
   status: number;
   bytes: Uint8Array;

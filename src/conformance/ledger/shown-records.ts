@@ -18,7 +18,6 @@ export interface AskedOf {
   role: RoleOperation;
 }
 
-/** What an operation does to a resource. */
 interface Played {
   subject: Subject;
   role: AskedRole;

@@ -42,7 +42,6 @@ export interface RecordPlace {
   choices?: readonly string[];
 }
 
-/** The rules about records that are no fields of theirs. */
 const OWN_RULES = new Set(
   'key new-key limit full filter more present once absent distinct same covers total refused location parent order'.split(
     ' ',

@@ -327,7 +327,6 @@ export interface ProblemParts {
   actual?: string | undefined;
 }
 
-/** The baseline's entry for a known deviation. */
 interface KnownAs {
   state: 'known' | 'expired';
   reason: string;
