@@ -2,7 +2,7 @@
 // Writes a module for each text to build/contract/document/precompiled/; see src/contract/document/precompiled.ts.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { loadScenarios } from '../build/conformance/language/load-scenarios.js';
+import { loadScenarios } from '../build/conformance/scenarios/load-scenarios.js';
 import { loadContract } from '../build/contract/contract.js';
 import { PRECOMPILED_FOLDER } from '../build/contract/document/precompiled.js';
 import { precompile } from '../build/contract/precompile.js';

@@ -1,4 +1,4 @@
-import { checks } from '../conformance/judge/index.js';
+import { checks } from '../conformance/checks/index.js';
 import type { ShownCredential, ShellWords, ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
 import { PLACEHOLDER } from '../redact/redactor.js';
 

@@ -32,7 +32,7 @@ import {
 } from './summarize.js';
 import { groupBy } from '../contract/group-by.js';
 import { formatProof } from './curl.js';
-import { showDifference } from '../conformance/judge/show.js';
+import { showDifference } from '../conformance/checks/show.js';
 
 /**
  * For people with ten seconds: how many problems there are, where each appears, what the contract says and

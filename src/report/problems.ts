@@ -1,4 +1,4 @@
-import { spellValue } from '../conformance/judge/show.js';
+import { spellValue } from '../conformance/checks/show.js';
 import type {
   Problem,
   ExchangeResult,

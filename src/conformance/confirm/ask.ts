@@ -8,7 +8,7 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import { bareStep, NOTHING_KNOWN } from '../wire/request/bare-step.js';
 import { prepareRequest, type PrepareOptions } from '../wire/request/prepare-request.js';
 import { readListed } from '../ledger/shown-records.js';
-import { readPage, turnPage } from '../judge/pages.js';
+import { readPage, turnPage } from '../checks/pages.js';
 import type { AskedPage } from '../model/records.js';
 import { bindPages } from '../subjects/pages.js';
 import { readBody } from '../wire/http/read-body.js';

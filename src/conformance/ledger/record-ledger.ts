@@ -44,9 +44,9 @@ export class RecordLedger {
     served: new Set<string>(),
     /** The resources of which a record was found by its key. */
     found: new Set<string>(),
-    /** The keys that were made of a name which their records have no more (`judge/needs.ts`). */
+    /** The keys that were made of a name which their records have no more (`checks/needs.ts`). */
     renamed: new Set<string>(),
-    /** By resource, the values of the run's own that the target has accepted (`judge/needs.ts`). */
+    /** By resource, the values of the run's own that the target has accepted (`checks/needs.ts`). */
     taken: new Map<string, Set<string>>(),
     /** The values of an enumeration with which records were seen that were created with them, by {@link printChoice}. */
     keptChoices: new Set<string>(),

@@ -1,4 +1,4 @@
-import { ENVELOPE, SERVED_AGAIN } from '../judge/response.js';
+import { ENVELOPE, SERVED_AGAIN } from '../checks/response.js';
 import {
   NOW_AND_THEN,
   type ShownFinding,

@@ -1,7 +1,7 @@
 import { PetstoreMockError, formatPlace } from '../../errors.js';
 import type { ConformanceOptions } from '../model/options.js';
 import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../model/result.js';
-import { renameId } from '../language/earlier-releases.js';
+import { renameId } from '../scenarios/earlier-releases.js';
 import { planRun } from './plan-run.js';
 import { runConformance } from './run-conformance.js';
 

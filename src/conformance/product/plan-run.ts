@@ -10,10 +10,10 @@ import { describeLackingToken, lackScopes, readRunKeys } from '../wire/request/c
 import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../wire/request/needed-parameters.js';
 import { readGivenContract, rebasePointer } from './read-contract.js';
 import type { RunKeys } from '../wire/request/present-key.js';
-import { loadScenarios } from '../language/load-scenarios.js';
+import { loadScenarios } from '../scenarios/load-scenarios.js';
 import type { Scenario } from '../model/scenario.js';
 import type { LackedScopes } from '../model/exchange.js';
-import { createFinder, selectScenarios, withDependencies } from '../language/select-scenarios.js';
+import { createFinder, selectScenarios, withDependencies } from '../scenarios/select-scenarios.js';
 import { listForbidden, selectByOperations, type OperationSelection } from './select-operations.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { listFree, listLackingFree } from '../subjects/free-parameters.js';

@@ -4,7 +4,7 @@ import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
-import { matchesId } from '../language/select-scenarios.js';
+import { matchesId } from '../scenarios/select-scenarios.js';
 import type { ConformanceOptions } from '../model/options.js';
 import type { Scenario } from '../model/scenario.js';
 import type { WireRequest } from '../model/exchange.js';

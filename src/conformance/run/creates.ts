@@ -1,6 +1,6 @@
 // What a run may do to a target, and how many records it may create there.
 import type { Contract } from '../../contract/contract.js';
-import { isToBeRefused, sendsPost } from '../language/check-step.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { readSubjects } from '../subjects/subject.js';
 import { isOnThisMachine } from '../wire/http/read-given.js';

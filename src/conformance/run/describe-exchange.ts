@@ -1,5 +1,5 @@
-import { placeFinding, placeOfStatus } from '../judge/check.js';
-import { checks } from '../judge/index.js';
+import { placeFinding, placeOfStatus } from '../checks/check.js';
+import { checks } from '../checks/index.js';
 import type { WireAnswer, WireRequest, SentRequest, BrokenOnPurpose } from '../model/exchange.js';
 import { redactHeaders } from './redact/redact-result.js';
 import type { ExchangeResult } from '../model/result.js';

@@ -1,4 +1,4 @@
-import type { CheckFinding, CheckOutcome } from '../judge/check.js';
+import type { CheckFinding, CheckOutcome } from '../checks/check.js';
 
 /** What a check found, and how many more of the same kind it stands for. */
 export interface KeptFinding {

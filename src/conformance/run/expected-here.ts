@@ -3,10 +3,10 @@ import type { Contract } from '../../contract/contract.js';
 import type { Operation } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
-import type { CheckContext, CheckFinding, CheckOutcome } from '../judge/check.js';
-import { checks } from '../judge/index.js';
-import { fitsStatus } from '../judge/status.js';
-import { matchesId } from '../language/select-scenarios.js';
+import type { CheckContext, CheckFinding, CheckOutcome } from '../checks/check.js';
+import { checks } from '../checks/index.js';
+import { fitsStatus } from '../checks/status.js';
+import { matchesId } from '../scenarios/select-scenarios.js';
 import type { ExpectedHere } from '../model/options.js';
 import type { StatusPattern } from '../model/scenario.js';
 

@@ -1,5 +1,5 @@
-import { bodyCheck, contentTypeCheck, errorBodyCheck, jsonCheck, servedAgainCheck } from '../judge/response.js';
-import type { Check, CheckContext } from '../judge/check.js';
+import { bodyCheck, contentTypeCheck, errorBodyCheck, jsonCheck, servedAgainCheck } from '../checks/response.js';
+import type { Check, CheckContext } from '../checks/check.js';
 import type { ExchangeResult } from '../model/result.js';
 import type { Answered } from '../model/exchange.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';

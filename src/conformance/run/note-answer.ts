@@ -1,7 +1,7 @@
 import type { SentRequest, AnswerBody, WireAnswer, WireRequest, Answered } from '../model/exchange.js';
 import { limitOf } from '../../contract/gaps/parts.js';
 import { findAsked } from '../ledger/shown-records.js';
-import { isAlike } from '../judge/status.js';
+import { isAlike } from '../checks/status.js';
 import { readParameters } from '../../contract/parameters.js';
 import { listNamed } from '../wire/request/fill-needed.js';
 import type { PreparedRequest } from '../wire/request/prepare-request.js';

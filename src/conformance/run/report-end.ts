@@ -1,8 +1,8 @@
 import { ENOUGH, type Vanished } from '../confirm/end-of-run.js';
-import { placeFinding } from '../judge/check.js';
+import { placeFinding } from '../checks/check.js';
 import type { Look } from '../ledger/record-ledger.js';
 import type { Unsteady } from '../ledger/looks.js';
-import { findLacking } from '../judge/list.js';
+import { findLacking } from '../checks/list.js';
 import { NOW_AND_THEN, type ExchangeResult, type Finding, type ScenarioResult } from '../model/result.js';
 import { recordAt } from '../subjects/subject.js';
 import { splitTarget } from '../wire/request/prepare-request.js';

@@ -1,7 +1,7 @@
 // Scenarios that run again: a create that failed on the server, and those that make a record which others have corrupted (a service
 // that stores what it should reject may fail at the record from then on, whatever is asked).
 import { printJson } from '../../contract/document/json.js';
-import { SERVED_AGAIN } from '../judge/response.js';
+import { SERVED_AGAIN } from '../checks/response.js';
 import { resourceOf } from '../model/records.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import type { Scenario, Step } from '../model/scenario.js';

@@ -1,7 +1,7 @@
-import type { CheckContext, CheckFinding, Need } from '../judge/check.js';
-import { checks, keepUsable, keywords, listKeywords } from '../judge/index.js';
-import { noteShown } from '../judge/note-shown.js';
-import { fitsStatus, isAlike } from '../judge/status.js';
+import type { CheckContext, CheckFinding, Need } from '../checks/check.js';
+import { checks, keepUsable, keywords, listKeywords } from '../checks/index.js';
+import { noteShown } from '../checks/note-shown.js';
+import { fitsStatus, isAlike } from '../checks/status.js';
 import { readOutcome } from './gaps/read-outcome.js';
 import { showGained } from './find-records.js';
 import { type Doubtful, askTwice } from '../confirm/confirm.js';
@@ -31,7 +31,7 @@ import {
   UnresolvedReference,
   type ResponseRecord,
 } from '../wire/request/template.js';
-import { rememberTaken, rememberRenaming } from '../judge/needs.js';
+import { rememberTaken, rememberRenaming } from '../checks/needs.js';
 import { type RecordLedger, readCreatedKey, type RecordEntry } from '../ledger/record-ledger.js';
 import { readPathKey } from '../model/records.js';
 import { pause } from '../wire/http/send-politely.js';

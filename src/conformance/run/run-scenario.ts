@@ -1,7 +1,7 @@
 import { printJson } from '../../contract/document/json.js';
 import { pause } from '../wire/http/send-politely.js';
 import type { BasisResult, ScenarioResult, Verdict } from '../model/result.js';
-import { isToBeRefused, sendsPost } from '../language/check-step.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { hasOpenFinding, judgeScenario } from './judge-scenario.js';
 import { createProgress, findEnd, type ScenarioProgress, type Stop } from './progress.js';

@@ -1,12 +1,12 @@
 import { printJson } from '../../contract/document/json.js';
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Contract } from '../../contract/contract.js';
-import { isRecord } from '../judge/show.js';
+import { isRecord } from '../checks/show.js';
 import { followPointer, type AskedPage, type PageWalk, type RecordsRule } from '../model/records.js';
 import { UnknownCredentials } from '../wire/request/choose-keys.js';
 import { swapCase, UnchangedCredentials } from '../wire/request/present-key.js';
 import { UnfitKey } from '../wire/request/unfit-key.js';
-import { isToBeRefused, sendsPost } from '../language/check-step.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../wire/request/template.js';
@@ -18,8 +18,8 @@ import { UnmetRequirement } from './check-requirement.js';
 import { runExchange, type StepOutcome } from './run-exchange.js';
 import { describeStop, type Run, type ScenarioRun } from './run.js';
 import { searchNames } from './series/search-limit.js';
-import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../judge/pages.js';
-import { readTotal, isAllFound } from '../judge/whole-list.js';
+import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
+import { readTotal, isAllFound } from '../checks/whole-list.js';
 import { Literal } from '../model/exchange.js';
 
 /** Runs a step, once or for each item, and replaces what an earlier attempt at it left. */

@@ -1,5 +1,5 @@
 import { markKnown } from './known/apply-baseline.js';
-import { sendsPost } from '../language/check-step.js';
+import { sendsPost } from '../scenarios/check-step.js';
 import type { RunListener } from '../model/options.js';
 import { redactScenario } from './redact/redact-result.js';
 import { consentFor, CONSENTS, type Consent } from './creates.js';
@@ -9,7 +9,7 @@ import { createFounding, type Founding } from './founding/founding.js';
 import { describeStop, type Run } from './run.js';
 import { leaveOut, runScenario, type ScenarioOutcome } from './run-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
-import { createFinder, listPredecessors } from '../language/select-scenarios.js';
+import { createFinder, listPredecessors } from '../scenarios/select-scenarios.js';
 import type { Contract } from '../../contract/contract.js';
 import { printJson } from '../../contract/document/json.js';
 import { readShown } from '../ledger/shown-records.js';

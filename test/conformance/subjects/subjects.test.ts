@@ -4,9 +4,9 @@ import { parseContract } from '../../support/parse-contract.js';
 import { readGapsOf } from '../../../src/conformance/subjects/read-gaps.js';
 import { bindSubjects } from '../../../src/conformance/subjects/bind-subjects.js';
 import { listInvalid } from '../../../src/conformance/subjects/records/invalid-records.js';
-import { loadRoleScenarios } from '../../../src/conformance/language/load-scenarios.js';
+import { loadRoleScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import { readSubjects } from '../../../src/conformance/subjects/subject.js';
-import { checkScenario, checkTogether } from '../../../src/conformance/language/check-scenario.js';
+import { checkScenario, checkTogether } from '../../../src/conformance/scenarios/check-scenario.js';
 import { readContractValues } from '../../../src/conformance/wire/request/contract-values.js';
 import { packageFile } from '../../../src/package-files.js';
 

@@ -1,5 +1,5 @@
 import { printJson } from '../../../src/contract/document/json.js';
-import type { CheckContext } from '../../../src/conformance/judge/check.js';
+import type { CheckContext } from '../../../src/conformance/checks/check.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import type { SentRequest, FailureReason, WireAnswer } from '../../../src/conformance/model/exchange.js';

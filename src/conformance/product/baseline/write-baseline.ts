@@ -4,7 +4,7 @@ import { loadYaml } from '../../../contract/document/load-when-needed.js';
 import { explainProblems, type ExplainedProblem } from '../../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../../run/known/identify-problem.js';
 import type { ProblemParts, RunResult } from '../../model/result.js';
-import { renameOne } from '../../language/earlier-releases.js';
+import { renameOne } from '../../scenarios/earlier-releases.js';
 
 /** The text of a baseline, and how it differs from the one before: an entry for each problem. */
 export interface WrittenBaseline {

@@ -6,13 +6,13 @@ import type { Scenario } from '../../model/scenario.js';
 import { bindSubjects } from '../../subjects/bind-subjects.js';
 import { describeTaker } from '../../subjects/bind-expectations.js';
 import { fillNouns, type Binding } from '../../subjects/binding.js';
-import { bindAgain } from '../../language/load-scenarios.js';
-import { matchesId } from '../../language/select-scenarios.js';
+import { bindAgain } from '../../scenarios/load-scenarios.js';
+import { matchesId } from '../../scenarios/select-scenarios.js';
 import { withFull, withLeast, withOther, withoutReference } from '../../subjects/records/remake.js';
 import type { Run } from '../run.js';
 import { type ScenarioOutcome, runScenario } from '../run-scenario.js';
 import { describeAlone, describeTaken, type FirstRecord } from './describe-founding.js';
-import { quoteRefusal } from '../../judge/read-rejection.js';
+import { quoteRefusal } from '../../checks/read-rejection.js';
 import { readRefusal, searchTaken, listExchanges } from './search-taken.js';
 
 export interface Founding {

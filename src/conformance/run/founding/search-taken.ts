@@ -5,7 +5,7 @@ import type { Scenario } from '../../model/scenario.js';
 import { describeTaker } from '../../subjects/bind-expectations.js';
 import { fillNouns, type Binding } from '../../subjects/binding.js';
 import { listInvented } from '../../subjects/certainty.js';
-import { bindAgain } from '../../language/load-scenarios.js';
+import { bindAgain } from '../../scenarios/load-scenarios.js';
 import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-records.js';
 import { leastOf, listOtherTrials, otherOf, type Trial } from '../../subjects/records/remake.js';
 import { isOwnText, uniqueOfPattern } from '../../subjects/records/unique-texts.js';
@@ -34,7 +34,7 @@ import { askRole } from '../../confirm/ask.js';
 import { findReferred, readSubjects, type Field, type Subject } from '../../subjects/subject.js';
 import { parseJson, printJson } from '../../../contract/document/json.js';
 import { listOthers } from '../../subjects/records/fit-record.js';
-import { listNamed, listOtherNames } from '../../judge/read-rejection.js';
+import { listNamed, listOtherNames } from '../../checks/read-rejection.js';
 
 /** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */
 const OF_ELSE = new Set([401, 402, 403, 405, 406, 411, 415, 429, 501, 502, 503, 504]);

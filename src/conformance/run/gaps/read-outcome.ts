@@ -1,9 +1,9 @@
 import { cutText } from '../../../contract/document/cut-text.js';
 import { OTHER } from '../../../contract/gaps/profile.js';
-import { isRecord } from '../../judge/show.js';
-import type { CheckContext, Need } from '../../judge/check.js';
-import { fitsStatus, isAlike } from '../../judge/status.js';
-import { describeMismatch } from '../../judge/expectations.js';
+import { isRecord } from '../../checks/show.js';
+import type { CheckContext, Need } from '../../checks/check.js';
+import { fitsStatus, isAlike } from '../../checks/status.js';
+import { describeMismatch } from '../../checks/expectations.js';
 import type { Outcome } from '../../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../../wire/request/template.js';
 

@@ -3,9 +3,9 @@ import { escapePointer, readDocument, type SourceDocument } from '../../../contr
 import { formatPlace, PetstoreMockError, type SourcePlace } from '../../../errors.js';
 import { findNearest, suggest } from '../../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../../contract/check-against-schema.js';
-import { checks } from '../../judge/index.js';
-import { renameOne } from '../../language/earlier-releases.js';
-import { nameTable } from '../../language/select-scenarios.js';
+import { checks } from '../../checks/index.js';
+import { renameOne } from '../../scenarios/earlier-releases.js';
+import { nameTable } from '../../scenarios/select-scenarios.js';
 import { joinProblemParts } from './identify-problem.js';
 import type { ProblemParts, BaselineLine } from '../../model/result.js';
 

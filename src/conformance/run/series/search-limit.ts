@@ -1,7 +1,7 @@
 import type { Run } from '../run.js';
 import type { Seen, StepOutcome } from '../run-exchange.js';
 import type { Step } from '../../model/scenario.js';
-import { isAlike } from '../../judge/status.js';
+import { isAlike } from '../../checks/status.js';
 import { COUNTED } from '../../ledger/run-texts.js';
 
 /** Common limits for names, which are tried first. */

@@ -1,5 +1,5 @@
 import { cutText } from '../../../../contract/document/cut-text.js';
-import { isRecord } from '../../../judge/show.js';
+import { isRecord } from '../../../checks/show.js';
 import { concludeList, noteName, type CreateObserver } from './observer.js';
 import type { SeenExchange } from './seen-exchange.js';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../judge/show.js';
+import { isRecord } from '../../../checks/show.js';
 import { concludeList, NONE_WATCHED, noteName, type CreateObserver } from './observer.js';
 
 /** Fields of records beyond the contract's; those that the run itself has sent do not count. */

@@ -1,5 +1,5 @@
 import { OTHER } from '../../../../contract/gaps/profile.js';
-import type { JsonObject } from '../../../judge/show.js';
+import type { JsonObject } from '../../../checks/show.js';
 import { NONE_WATCHED, type CreateObserver } from './observer.js';
 import { compareNumbers, isJsonNumber } from '../../../../contract/numbers/decimal.js';
 

@@ -1,6 +1,6 @@
 import { OTHER } from '../../../../contract/gaps/profile.js';
 import { orderOf } from '../../../../contract/resources/order-values.js';
-import type { JsonObject } from '../../../judge/show.js';
+import type { JsonObject } from '../../../checks/show.js';
 import { NONE_WATCHED, type Conclusion, type CreateObserver } from './observer.js';
 
 type Direction = 'ascending' | 'descending' | 'neither';

@@ -1,7 +1,7 @@
 import { readProperties } from '../../../../contract/operations/properties.js';
 import type { Contract } from '../../../../contract/contract.js';
 import { followPointer } from '../../../model/records.js';
-import { isRecord, listRecords, type JsonObject } from '../../../judge/show.js';
+import { isRecord, listRecords, type JsonObject } from '../../../checks/show.js';
 import { recordAt, type Subject } from '../../../subjects/subject.js';
 import type { ListRules, RoleOperation } from '../../../../contract/resources/resource.js';
 import { readSortTerm } from '../../../../contract/resources/sort-term.js';

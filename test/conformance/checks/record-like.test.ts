@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CheckContext } from '../../../src/conformance/judge/check.js';
-import { recordCheck } from '../../../src/conformance/judge/record.js';
+import type { CheckContext } from '../../../src/conformance/checks/check.js';
+import { recordCheck } from '../../../src/conformance/checks/record.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import type { RecordRule } from '../../../src/conformance/model/records.js';
 import { shippedContract } from '../../support/shipped.js';

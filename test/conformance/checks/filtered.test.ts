@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CheckContext } from '../../../src/conformance/judge/check.js';
-import { checkFiltered } from '../../../src/conformance/judge/list.js';
+import type { CheckContext } from '../../../src/conformance/checks/check.js';
+import { checkFiltered } from '../../../src/conformance/checks/list.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import { readSubjects } from '../../../src/conformance/subjects/subject.js';

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keywords } from '../../../src/conformance/judge/index.js';
+import { keywords } from '../../../src/conformance/checks/index.js';
 import { runConformance } from '../../../src/conformance/index.js';
 import type { ScenarioResult } from '../../../src/conformance/model/result.js';
-import { loadScenarios } from '../../../src/conformance/language/load-scenarios.js';
+import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import { printJson } from '../../../src/contract/document/json.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { packageFile } from '../../../src/package-files.js';

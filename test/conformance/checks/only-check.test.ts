@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../src/package-files.js';
-import { checks } from '../../../src/conformance/judge/index.js';
+import { checks } from '../../../src/conformance/checks/index.js';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';

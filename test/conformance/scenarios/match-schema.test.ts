@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeMismatch } from '../../../src/conformance/judge/expectations.js';
+import { describeMismatch } from '../../../src/conformance/checks/expectations.js';
 
 const KEY = 9007199254740993n;
 

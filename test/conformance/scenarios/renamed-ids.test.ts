@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { matchesId } from '../../../src/conformance/language/select-scenarios.js';
-import { renameId } from '../../../src/conformance/language/earlier-releases.js';
+import { matchesId } from '../../../src/conformance/scenarios/select-scenarios.js';
+import { renameId } from '../../../src/conformance/scenarios/earlier-releases.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 
 const ids = planRun({}).scenarios.map(({ id }) => id);

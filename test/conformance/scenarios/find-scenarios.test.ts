@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesId, createFinder, findCycle } from '../../../src/conformance/language/select-scenarios.js';
+import { matchesId, createFinder, findCycle } from '../../../src/conformance/scenarios/select-scenarios.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 import { words } from '../../support/words.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { showDifference } from '../../../src/conformance/judge/show.js';
+import { showDifference } from '../../../src/conformance/checks/show.js';
 
 test('two long texts are cut alike around the place where they begin to differ', () => {
   const before = 'x'.repeat(1000);

@@ -1,5 +1,5 @@
 import { escapePointer } from '../../contract/document/document.js';
-import type { Mistake } from '../judge/check.js';
+import type { Mistake } from '../checks/check.js';
 
 // What scenarios and their words were called in earlier releases. CHANGELOG.md has the tables.
 

@@ -1,4 +1,4 @@
-import type { Mistake } from '../judge/check.js';
+import type { Mistake } from '../checks/check.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { findNearest, suggest } from '../../suggest.js';
 import { findStepMistake, type Library } from './check-step.js';

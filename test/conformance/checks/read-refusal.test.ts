@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listNamed, quoteRefusal } from '../../../src/conformance/judge/read-rejection.js';
+import { listNamed, quoteRefusal } from '../../../src/conformance/checks/read-rejection.js';
 
 test.each([
   '{"message":"another vessel has the call sign OZAB1"}',

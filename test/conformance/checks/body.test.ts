@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyCheck, contentTypeCheck } from '../../../src/conformance/judge/response.js';
+import { bodyCheck, contentTypeCheck } from '../../../src/conformance/checks/response.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
 import { parseContract } from '../../support/parse-contract.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { checks } from '../../../src/conformance/judge/index.js';
+import { checks } from '../../../src/conformance/checks/index.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 import { packageFile } from '../../../src/package-files.js';

@@ -4,7 +4,7 @@ import {
   NotInContract,
   readContractValues,
 } from '../../../src/conformance/wire/request/contract-values.js';
-import { loadScenarios } from '../../../src/conformance/language/load-scenarios.js';
+import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
 import { makeFolder } from '../../support/folder.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorBodyCheck } from '../../../src/conformance/judge/response.js';
+import { errorBodyCheck } from '../../../src/conformance/checks/response.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { makeContext } from '../support/check-context.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTotal, checkCovers, checkLacking, checkWalk } from '../../../src/conformance/judge/whole-list.js';
+import { checkTotal, checkCovers, checkLacking, checkWalk } from '../../../src/conformance/checks/whole-list.js';
 import type { RecordsRule } from '../../../src/conformance/model/records.js';
 
 const listOf = (keys: readonly number[]): { id: number }[] => keys.map((id) => ({ id }));

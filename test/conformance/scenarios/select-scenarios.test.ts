@@ -4,7 +4,7 @@ import {
   findCycle,
   listPredecessors,
   selectScenarios,
-} from '../../../src/conformance/language/select-scenarios.js';
+} from '../../../src/conformance/scenarios/select-scenarios.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 
 function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []): Scenario {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checks } from '../../../src/conformance/judge/index.js';
+import { checks } from '../../../src/conformance/checks/index.js';
 import { rex } from '../support/check-examples.js';
 import { makeContext, type Exchanged } from '../support/check-context.js';
 import { listExamples } from '../support/list-examples.js';

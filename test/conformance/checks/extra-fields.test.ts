@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CheckFinding } from '../../../src/conformance/judge/check.js';
-import { extraFieldsCheck } from '../../../src/conformance/judge/response.js';
+import type { CheckFinding } from '../../../src/conformance/checks/check.js';
+import { extraFieldsCheck } from '../../../src/conformance/checks/response.js';
 import { makeContext } from '../support/check-context.js';
 import { tom } from '../support/check-examples.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadScenarios } from '../../../src/conformance/language/load-scenarios.js';
+import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { packageFile } from '../../../src/package-files.js';

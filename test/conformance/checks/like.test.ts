@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listUnlike } from '../../../src/conformance/judge/record.js';
+import { listUnlike } from '../../../src/conformance/checks/record.js';
 
 test.each([
   [{ a: 1 }, { a: 1, b: 2 }],

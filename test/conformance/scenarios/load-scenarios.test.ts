@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadScenarios } from '../../../src/conformance/language/load-scenarios.js';
+import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { packageFile } from '../../../src/package-files.js';

@@ -6,7 +6,7 @@ import {
   readPage,
   turnPage,
   type PageAnswer,
-} from '../../../src/conformance/judge/pages.js';
+} from '../../../src/conformance/checks/pages.js';
 import type { AskedPage, PageWalk } from '../../../src/conformance/model/records.js';
 
 function ask(walk: Partial<PageWalk>, page: Partial<AskedPage> = {}): AskedPage {
