@@ -11,7 +11,7 @@ import {
   readShown,
   withoutWriteOnly,
 } from '../ledger/shown-records.js';
-import { isOfAbsence, isSuccess, type SentRequest } from '../model/exchange.js';
+import { isNotFoundStatus, isSuccess, type SentRequest } from '../model/exchange.js';
 import { followPointer } from '../model/records.js';
 import type { Subject } from '../subjects/subject.js';
 import { answered, successBody, type CheckContext } from './check.js';
@@ -51,7 +51,7 @@ function noteDelete(subject: Subject, context: CheckContext): void {
   if (isSuccess(status)) ledger.learned.deletions += 1;
   const id = identifyAsked(subject, sent);
   const entry = id === undefined ? undefined : ledger.find(id);
-  if (status >= 400 && status < 500 && !isOfAbsence(status) && entry !== undefined) entry.isDeleteAsked = false;
+  if (status >= 400 && status < 500 && !isNotFoundStatus(status) && entry !== undefined) entry.isDeleteAsked = false;
 }
 
 function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], context: CheckContext): void {

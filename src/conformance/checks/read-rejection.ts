@@ -33,7 +33,7 @@ const TELLING = /^(?:message|messages|detail|details|description|reason|error_de
 const LONGEST_SAID = 160;
 
 /** What a rejection says in words, shortened: `"Validation failed: \"segments[0]\" is required"`; empty if it says nothing. */
-export function quoteRefusal(body: string): string {
+export function quoteRejection(body: string): string {
   const text = findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '';
   const plain = text
     .replaceAll(/<[^>]*>/g, ' ')

@@ -4,14 +4,14 @@ import { sameJson } from '../../contract/document/same-json.js';
 import type { Operation } from '../../contract/model.js';
 import { saysOfState } from '../../contract/operations/said-in-words.js';
 import { findAsked } from '../ledger/shown-records.js';
-import { isOfAbsence, saysAbsent } from '../model/exchange.js';
+import { isNotFoundStatus, saysAbsent } from '../model/exchange.js';
 import { followPointer } from '../model/records.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { isCreate } from '../subjects/subject.js';
 import type { Check, CheckContext, CheckOutcome, Keyword } from './check.js';
 import { answered, placeOfDue, successBody } from './check.js';
 import { explainGuess, explainOldKey, listUnproven } from './needs.js';
-import { quoteRefusal } from './read-rejection.js';
+import { quoteRejection } from './read-rejection.js';
 import { show } from './show.js';
 
 const NEEDS_RATE =
@@ -163,7 +163,7 @@ function explainRejection(context: CheckContext, status: number): string | undef
   if ((status === 403 || status === 402) && wasServed && isValid && isCreate(operation, contract) && isDocumented)
     return `a quota that allows more records: ${operation.id} was served before, and returns ${status} now; --max-creates lets the run create fewer (it has created ${ledger.countCreated()})`;
   if (status === 403 && isValid) return undefined;
-  const ofKey = isOfAbsence(status)
+  const ofKey = isNotFoundStatus(status)
     ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(context))
     : undefined;
   if (ofKey !== undefined || !isDocumented) return ofKey;
@@ -171,7 +171,7 @@ function explainRejection(context: CheckContext, status: number): string | undef
   const why = explainForValid(context, status);
   if (why === undefined || !mayBeForState(context, status)) return why;
   // What the service says tells a user what to give.
-  const said = answer.kind === 'answered' ? quoteRefusal(Buffer.from(answer.bytes).toString('utf8')) : '';
+  const said = answer.kind === 'answered' ? quoteRejection(Buffer.from(answer.bytes).toString('utf8')) : '';
   return said === '' ? why : `${why}; it says ${said}`;
 }
 
@@ -244,18 +244,18 @@ function explainForValid(context: CheckContext, status: number): string | undefi
   const isOfBoth = status === 422 && sent.operation?.responses.some((each) => each.status === '400') === true;
   if (isOfBoth && listUnproven(invented, sent, ledger, invented.choices).length > 0) return invented.needs;
   const isExplained = listUnproven(invented, sent, ledger).some(
-    (field) => !isOfAbsence(status) || (isToBeTaken && invented.references.includes(field)),
+    (field) => !isNotFoundStatus(status) || (isToBeTaken && invented.references.includes(field)),
   );
   return isExplained ? invented.needs : undefined;
 }
 
 /** Of what is invalid in several ways, a service may report another. */
 function explainForInvalid({ sent, expect, ledger, invented }: CheckContext, status: number): string | undefined {
-  if (!isOfAbsence(status) && status !== 403 && status !== 409) return undefined;
+  if (!isNotFoundStatus(status) && status !== 403 && status !== 409) return undefined;
   const expected = [expect.status ?? []].flat().map(String);
   if (expected.length === 0 || expected.some((pattern) => !pattern.startsWith('4'))) return undefined;
   const unproven = invented === undefined ? [] : listUnproven(invented, sent, ledger);
   const isOfAnother = unproven.some((field) => invented?.references.includes(field));
-  if (sent.operation?.path.endsWith('}') === true && !isOfAnother && isOfAbsence(status)) return undefined;
+  if (sent.operation?.path.endsWith('}') === true && !isOfAnother && isNotFoundStatus(status)) return undefined;
   return `a rejection with ${expected.join(' or ')}: the contract also has ${status}, which may have another reason`;
 }

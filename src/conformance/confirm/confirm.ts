@@ -6,14 +6,14 @@ import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
 import { limitOf } from '../../contract/gaps/parts.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Need } from '../checks/check.js';
-import { quoteRefusal } from '../checks/read-rejection.js';
+import { quoteRejection } from '../checks/read-rejection.js';
 import { isSameKey } from '../checks/record.js';
 import { listRecords, type JsonObject } from '../checks/show.js';
 import { fitsStatus } from '../checks/status.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
 import { findAsked, readShown, withoutKey } from '../ledger/shown-records.js';
 import type { Answered, SentRequest, WireAnswer, WireRequest } from '../model/exchange.js';
-import { isOfAbsence, isRepeatable, isSuccess } from '../model/exchange.js';
+import { isNotFoundStatus, isRepeatable, isSuccess } from '../model/exchange.js';
 import type { Doubt, MoveDoubt, OwnDoubt, Switch, SwitchDoubt } from '../model/records.js';
 import { followPointer } from '../model/records.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
@@ -102,7 +102,7 @@ export async function askTwice(
   const { status } = again;
   const due = step.expect?.status;
   // What the first request has removed or changed is so: but for a read, such a response may be to the second alone.
-  const isAfterFirst = wire.method !== 'GET' && (isOfAbsence(status) || status === 409 || status === 412);
+  const isAfterFirst = wire.method !== 'GET' && (isNotFoundStatus(status) || status === 409 || status === 412);
   // A 404 for a PATCH at an unknown key is what it is due.
   const isServed = (due !== undefined && fitsStatus(status, due)) || (status < 500 && !isAfterFirst);
   const once = { needs: 'a service that responds to equal requests in the same way' };
@@ -352,7 +352,7 @@ async function confirmState({ sent, wire }: PreparedRequest, run: Confirming): P
   const json = sent.json === undefined || !read.ok ? sent.json : read.value;
   run.ledger.noteEffect({ ...sent, json }, { status, bytes, value, location: headers['location'], sentAt });
   if (isSuccess(status) || status >= 500) return 'defect';
-  const said = quoteRefusal(Buffer.from(bytes).toString('utf8'));
+  const said = quoteRejection(Buffer.from(bytes).toString('utf8'));
   const saying = said === '' ? '' : `; it says ${said}`;
   return { needs: `${needs}: it returns ${status}, as the contract documents${saying}` };
 }
@@ -367,7 +367,7 @@ async function confirmAddress(
   const ofBody = new Set(['content-type', 'content-length']);
   const headers = Object.fromEntries(Object.entries(wire.headers).filter(([name]) => !ofBody.has(name.toLowerCase())));
   const answer = await run.send({ method: 'GET', target: `${pathname}${search}`, headers, body: undefined });
-  const isNowhere = answer.kind === 'answered' && isOfAbsence(answer.status);
+  const isNowhere = answer.kind === 'answered' && isNotFoundStatus(answer.status);
   return isNowhere && (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
 }
 

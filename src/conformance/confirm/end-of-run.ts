@@ -5,14 +5,14 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { saysExpires } from '../../contract/operations/said-in-words.js';
-import { isOfAbsence, isSuccess, type Answered, type WireRequest } from '../model/exchange.js';
+import { isNotFoundStatus, isSuccess, type Answered, type WireRequest } from '../model/exchange.js';
 import type { RecordEntry, Visited, Look, RecordLedger } from '../ledger/record-ledger.js';
 import type { Subject } from '../subjects/subject.js';
 import { pause } from '../wire/http/send-politely.js';
 import { askRole, type Asking, readList, type ReadList, type Confirming } from './ask.js';
 import type { Patience } from './wait.js';
 import { groupBy } from '../../contract/group-by.js';
-import { isWithin, judgeLooks, SEVERAL, type Unsteady } from '../ledger/looks.js';
+import { isWithin, findUnsteady, SEVERAL, type Unsteady } from '../ledger/looks.js';
 
 type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 
@@ -112,7 +112,7 @@ async function isAtItsAddress({ subject, parameters }: RecordEntry, run: LastLoo
   if (get === undefined) return true;
   const answer = await askRole(get, parameters, run);
   if (answer.kind === 'unanswered') return undefined;
-  if (isOfAbsence(answer.status)) return false;
+  if (isNotFoundStatus(answer.status)) return false;
   return isSuccess(answer.status) ? true : undefined;
 }
 
@@ -144,19 +144,20 @@ export const ENOUGH = 2;
  * Asks again where something was there and then was not, but may still have been late: nothing else costs a request. By
  * then all that the run created is older than the time that the target needs.
  */
-export async function lookOnceMore(run: Watching): Promise<Unsteady[]> {
+export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   const settledMs = run.patience.mayNeedMs();
   const countFirm = (operationId: string): number =>
-    judgeLooks(run.ledger, run.patience.mayNeedMs()).find((each) => each.operationId === operationId)?.firm.length ?? 0;
+    findUnsteady(run.ledger, run.patience.mayNeedMs()).find((each) => each.operationId === operationId)?.firm.length ??
+    0;
   await lookForLost(run);
-  const doubtful = judgeLooks(run.ledger, settledMs).map(({ operationId }) => operationId);
+  const doubtful = findUnsteady(run.ledger, settledMs).map(({ operationId }) => operationId);
   for (const operationId of new Set([...doubtful, ...listEmptied(run.ledger.looks)])) {
     for (let round = 0; round < 2 && countFirm(operationId) < ENOUGH; round++) {
       await lookAtOld(operationId, settledMs, run);
       if (countFirm(operationId) === 0) break;
     }
   }
-  return judgeLooks(run.ledger, settledMs);
+  return findUnsteady(run.ledger, settledMs);
 }
 
 /** A page of none, or of what no service has a word for, is empty as asked. */
@@ -212,7 +213,7 @@ async function lookAtOld(operationId: string, settledMs: number, run: Watching):
 
 function chooseLooks(operationId: string, { ledger, patience }: Watching): Look[] {
   const looks = ledger.looks.filter((each) => each.operationId === operationId);
-  const wrong = judgeLooks({ looks, touches: ledger.touches }, patience.mayNeedMs()).flatMap((each) => each.wrong);
+  const wrong = findUnsteady({ looks, touches: ledger.touches }, patience.mayNeedMs()).flatMap((each) => each.wrong);
   const doubtful = new Set(wrong.map(({ request }) => request));
   const groups = [...groupBy(looks, ({ request }) => request)].toSorted(
     ([one], [other]) => Number(doubtful.has(other)) - Number(doubtful.has(one)),

@@ -103,13 +103,10 @@ function readLook(
     return isWhole ? [entryAt(asked, values, ledger)] : undefined;
   }
   const asks = new URLSearchParams(query);
-  const names = role.operation.parameters.filter((each) => each.in === 'query' && asks.has(each.name));
+  const declared = role.operation.parameters.filter((each) => each.in === 'query' && asks.has(each.name));
+  const names = declared.map(({ name }) => name);
   // Records that change by themselves leave and enter a filtered list.
-  const isChosen = isFiltered(
-    role,
-    names.map(({ name }) => name),
-  );
-  if (role.role !== 'list' || !isWhole || isChosen) return undefined;
+  if (role.role !== 'list' || !isWhole || isFiltered(role, names)) return undefined;
   const at = recordAt(role);
   const body = at === undefined ? undefined : readBody(answer);
   const records = body?.kind === 'json' ? followPointer(body.value, at ?? '') : undefined;
@@ -140,19 +137,14 @@ type Facts = Pick<RecordLedger, 'looks' | 'touches'>;
  * deleted, and is missing after that time is there only now and then. Records of others may be deleted at any time, and
  * so count only if they are seen again by the very same request.
  */
-export function judgeLooks(facts: Facts, settledMs: number): Unsteady[] {
+export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
   const byOperation = groupBy(facts.looks, ({ operationId }) => operationId);
   return [...byOperation].flatMap(([operationId, looks]) => {
     const { kind } = looks[0] as Look;
-    const judge = kind === 'record' ? judgeFetches : judgeLists;
+    const find = kind === 'record' ? findUnsteadyFetches : findUnsteadyLists;
     const groups = [...groupBy(looks, ({ request }) => request).values()];
-    const found = groups.map((group) =>
-      judge(
-        group.toSorted((one, other) => one.sentAt - other.sentAt),
-        facts,
-        settledMs,
-      ),
-    );
+    const inTime = (one: Look, other: Look): number => one.sentAt - other.sentAt;
+    const found = groups.map((group) => find(group.toSorted(inTime), facts, settledMs));
     const wrong = found.flatMap((each) => each.wrong);
     if (wrong.length === 0) return [];
     const isCut = found.some((each) => each.isCut === true);
@@ -163,7 +155,7 @@ export function judgeLooks(facts: Facts, settledMs: number): Unsteady[] {
   });
 }
 
-interface Judged extends Pick<Unsteady, 'wrong' | 'firm' | 'of'> {
+interface Found extends Pick<Unsteady, 'wrong' | 'firm' | 'of'> {
   /** Whether a page ended early: then pages are of any length, and an empty one is one of them. */
   isCut?: boolean;
   /** Whether records stand now in one order, now in another, so that nobody can say where a page ended. */
@@ -179,7 +171,7 @@ function firstAt({ createdAt, shownAt, foundAt }: RecordEntry): number | undefin
   return createdAt ?? (shownAt === undefined ? foundAt : Math.min(shownAt, foundAt ?? shownAt));
 }
 
-function judgeFetches(group: readonly Look[], { touches }: Facts, settledMs: number): Judged {
+function findUnsteadyFetches(group: readonly Look[], { touches }: Facts, settledMs: number): Found {
   const wrong: Look[] = [];
   const firm: Look[] = [];
   const [first] = group;
@@ -204,11 +196,11 @@ function judgeFetches(group: readonly Look[], { touches }: Facts, settledMs: num
 /** So many records of others are not all created at once, and late. */
 export const SEVERAL = 3;
 
-function judgeLists(group: readonly Look[], { touches }: Facts, settledMs: number): Judged {
+function findUnsteadyLists(group: readonly Look[], { touches }: Facts, settledMs: number): Found {
   const longest = Math.max(...group.map(({ shows }) => shows.length));
   const touched = new Set(touches.flatMap(({ path }) => path.split('/').map(readSegment)));
   const isMixed = group.some((look, index) => index > 0 && !isInOrder(look, group[index - 1] as Look));
-  const judged: Judged & { wrong: Look[]; firm: Look[] } = { wrong: [], firm: [], of: group.length, isMixed };
+  const found: Found & { wrong: Look[]; firm: Look[] } = { wrong: [], firm: [], of: group.length, isMixed };
   for (const look of group) {
     // A full page may have no room for what it lacks.
     if (look.shows.length >= longest) continue;
@@ -221,15 +213,15 @@ function judgeLists(group: readonly Look[], { touches }: Facts, settledMs: numbe
     const lacks = before.shows.filter((each) => again.has(each) && !has.has(each) && !touched.has(String(each.id.key)));
     if (lacks.length === 0) continue;
     if (!isHole(look, lacks, [before, after])) {
-      judged.isCut = true;
+      found.isCut = true;
       continue;
     }
-    judged.wrong.push(look);
+    found.wrong.push(look);
     const isOld = (each: RecordEntry): boolean => look.sentAt - (firstAt(each) ?? 0) > settledMs;
     const others = lacks.filter(({ createdAt }) => createdAt === undefined);
-    if (others.length >= SEVERAL || lacks.some(isOld)) judged.firm.push(look);
+    if (others.length >= SEVERAL || lacks.some(isOld)) found.firm.push(look);
   }
-  return judged;
+  return found;
 }
 
 /** Whether a list goes on after what it lacks: a short page ends before it. */

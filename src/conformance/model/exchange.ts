@@ -116,11 +116,11 @@ export function isSuccess(status: number): boolean {
 
 /** What is not there may be answered with 403, so that nobody can tell what there is (RFC 9110 section 15.5.4). */
 export function saysAbsent(status: number): boolean {
-  return status === 403 || isOfAbsence(status);
+  return status === 403 || isNotFoundStatus(status);
 }
 
 /** Whether a status says that what was asked for is not there, or no more (RFC 9110 sections 15.5.5 and 15.5.11). */
-export function isOfAbsence(status: number): boolean {
+export function isNotFoundStatus(status: number): boolean {
   return status === 404 || status === 410;
 }
 

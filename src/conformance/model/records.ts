@@ -209,9 +209,7 @@ export interface AskedPage {
   walk: PageWalk;
 }
 
-/**
- * What may explain a finding: a record whose state moves by itself or forbids a change, a list of which a parameter says what it has.
- */
+/** What may explain a finding: a record whose state moves by itself or forbids a change, a list of which a parameter says what it has. */
 export type Doubt =
   | SwitchDoubt
   | MoveDoubt

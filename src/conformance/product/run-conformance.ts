@@ -12,7 +12,7 @@ import { readBaseline } from '../run/known/baseline.js';
 import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener, ConformanceOptions } from '../model/options.js';
 import { detectDrift } from './profile/detect-drift.js';
-import { lookOnceMore, lookLast } from '../confirm/end-of-run.js';
+import { recheckFlaky, lookLast } from '../confirm/end-of-run.js';
 import { reportFlaky, reportVanished } from '../run/report-end.js';
 import { openProxiedRoute, openRoute, type Route } from '../wire/http/route.js';
 import { createRunRedactor, type RunRedactor } from '../run/redact/list-secrets.js';
@@ -88,7 +88,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
       stopped === undefined
         ? await runAll(scenarios, running, { ...options, onEvent }, target)
         : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
-    const unsteady = stopped === undefined ? await lookOnceMore(running.run) : [];
+    const unsteady = stopped === undefined ? await recheckFlaky(running.run) : [];
     const vanished = stopped === undefined ? await lookLast(running.run) : [];
     const flaky = reportFlaky(
       unsteady,

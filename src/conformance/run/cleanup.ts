@@ -4,7 +4,7 @@ import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import type { RecordEntry, Visited, RecordLedger } from '../ledger/record-ledger.js';
 import type { LeftBehind } from '../model/result.js';
-import { isOfAbsence, isSuccess } from '../model/exchange.js';
+import { isNotFoundStatus, isSuccess } from '../model/exchange.js';
 import type { Subject } from '../subjects/subject.js';
 import { createHttpClient } from '../wire/http/http-client.js';
 import type { Route } from '../wire/http/route.js';
@@ -207,7 +207,7 @@ async function readLater(tools: Tools): Promise<void> {
     if (mayDelete && entry.state === 'present') await deleteRecord(entry, ledger, tools);
     if (get === undefined || !(entry.state === 'present' || lingering.has(entry))) continue;
     const answer = await askRole(get, entry.parameters, { ...tools, send: read });
-    if (answer.kind !== 'answered' || !isOfAbsence(answer.status)) continue;
+    if (answer.kind !== 'answered' || !isNotFoundStatus(answer.status)) continue;
     // A list may still show it for a while.
     ledger.noteDeleted(entry);
     lingering.delete(entry);
@@ -220,7 +220,8 @@ export async function deleteRecord(entry: RecordEntry, ledger: RecordLedger, ask
   if (remove === undefined || asking.signal.aborted) return;
   const answer = await askRole(remove, entry.parameters, asking, await readTag(entry, asking));
   // Records that belonged to a deleted one may be gone with it, and one that was renamed has another key.
-  if (answer.kind === 'answered' && (isSuccess(answer.status) || isOfAbsence(answer.status))) ledger.noteDeleted(entry);
+  if (answer.kind === 'answered' && (isSuccess(answer.status) || isNotFoundStatus(answer.status)))
+    ledger.noteDeleted(entry);
 }
 
 /** What was under way when the run was stopped may come to be a little later, and nobody reads its response. */

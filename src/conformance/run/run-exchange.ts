@@ -19,7 +19,7 @@ import {
   type Answered,
   type WireAnswer,
   type AnswerBody,
-  isOfAbsence,
+  isNotFoundStatus,
   type SentRequest,
 } from '../model/exchange.js';
 import type { Reply } from '../wire/request/share-answers.js';
@@ -375,7 +375,7 @@ async function isDone({ entry, isToBeThere }: OnItsWay, run: Run): Promise<boole
   const { get, list } = subject.roles;
   if (get !== undefined) {
     const answer = await askRole(get, parameters, run);
-    return answer.kind === 'unanswered' || isOfAbsence(answer.status) !== isToBeThere;
+    return answer.kind === 'unanswered' || isNotFoundStatus(answer.status) !== isToBeThere;
   }
   if (list === undefined) return true;
   const { listed } = await readList({ subject, scope: withoutKey(parameters, subject) }, run);

@@ -32,13 +32,9 @@ export function findStepMistake(step: Step, scenario: Scenario, library: Library
   const { operations } = library.contract;
   const { operationId, auth } = step;
   const operation = operations.find(({ id }) => id === operationId);
-  if (operationId !== undefined && operation === undefined) {
-    const near = suggest(
-      operationId,
-      operations.map(({ id }) => id),
-    );
-    return { at: '/operationId', message: `the contract has no operation ${operationId}${near}` };
-  }
+  const ids = operations.map(({ id }) => id);
+  if (operationId !== undefined && operation === undefined)
+    return { at: '/operationId', message: `the contract has no operation ${operationId}${suggest(operationId, ids)}` };
   if (!NAMED_FORMS.includes(auth))
     return { at: '/auth', message: `${auth} is not a way to authenticate${suggest(auth, NAMED_FORMS)}` };
   return (
@@ -64,12 +60,9 @@ function findBadParameter({ parameters: given, query }: Step, { id, parameters }
     if (parameter !== undefined) continue;
     if (parameters.some((each) => each.name.toLowerCase() === name.toLowerCase() && each.in === 'header'))
       return { at, message: `${name} is a header field of ${id}; put it under \`headers\`.` };
-    const near = suggest(
-      name,
-      parameters.map((each) => each.name),
-    );
-    const hint = 'To send one that it does not have, use `query`.';
-    return { at, message: `the contract gives ${id} no parameter \`${name}\`${near} ${hint}` };
+    const names = parameters.map((each) => each.name);
+    const hint = `${suggest(name, names)} To send one that it does not have, use \`query\`.`;
+    return { at, message: `the contract gives ${id} no parameter \`${name}\`${hint}` };
   }
   const missing = known.find((each) => each.in === 'path' && (given[each.name] ?? null) === null);
   if (missing === undefined) return undefined;

@@ -201,10 +201,7 @@ export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
   });
 }
 
-/**
- * The scenarios of one resource, by their ids, as they are with other records; those alone that are called `only`, if that is
- * given.
- */
+/** The scenarios of one resource, by their ids, as they are with other records; those alone that are called `only`, if that is given. */
 export function bindAgain(binding: Binding, only?: string): Map<string, Scenario> {
   const loading = { contract: binding.contract, asked: new Set<string>(), only };
   const loaded = readRoleFiles().flatMap((document) => bindFile(document, binding, loading));

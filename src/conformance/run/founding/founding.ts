@@ -12,7 +12,7 @@ import { withFull, withLeast, withOther, withoutReference } from '../../subjects
 import type { Run } from '../run.js';
 import { type ScenarioOutcome, runScenario } from '../run-scenario.js';
 import { describeAlone, describeTaken, type FirstRecord } from './describe-founding.js';
-import { quoteRefusal } from '../../checks/read-rejection.js';
+import { quoteRejection } from '../../checks/read-rejection.js';
 import { readRefusal, searchTaken, listExchanges } from './search-taken.js';
 
 export interface Founding {
@@ -97,7 +97,7 @@ export function createFounding(contract: Contract, scenarios: readonly Scenario[
 /** What the service said of it, by which a user knows what to give; where it failed, that is why others are inconclusive. */
 function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): ScenarioOutcome {
   const { reason, verdict } = outcome.result;
-  const text = quoteRefusal(said);
+  const text = quoteRejection(said);
   const added = text === '' ? '' : `; it says ${text}`;
   if (verdict === 'deviated')
     return { ...outcome, cause: `needs ${fillNouns(describeTaker(binding), binding)}${added}` };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listNamed, quoteRefusal } from '../../../src/conformance/checks/read-rejection.js';
+import { listNamed, quoteRejection } from '../../../src/conformance/checks/read-rejection.js';
 
 test.each([
   '{"message":"another vessel has the call sign OZAB1"}',
@@ -27,7 +27,7 @@ test.each([
   ['no such project', '"no such project"'],
   ['{"code":7}', ''],
   ['', ''],
-])('of %s, a user is shown %s', (body, shown) => expect(quoteRefusal(body)).toBe(shown));
+])('of %s, a user is shown %s', (body, shown) => expect(quoteRejection(body)).toBe(shown));
 
 test('a long text is cut', () =>
-  expect(quoteRefusal(JSON.stringify({ message: 'no '.repeat(100) })).length).toBeLessThan(170));
+  expect(quoteRejection(JSON.stringify({ message: 'no '.repeat(100) })).length).toBeLessThan(170));
