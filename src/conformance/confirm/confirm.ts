@@ -226,8 +226,8 @@ async function confirmOwn(
   if (run.ledger.learned.ownChoices.has(printChoice(subject, field, value))) return { needs };
   for (const file of PLAIN) {
     const key = run.outputs.get(`${subject.name}/${file}`)?.['key'];
-    const record = key === undefined ? undefined : await fetchRecord(key, path, subject, run);
-    if (key !== undefined && sameJson(record?.[field], value)) return { needs };
+    const fetched = key === undefined ? undefined : await fetchRecord(key, path, subject, run);
+    if (fetched !== undefined && sameJson(fetched.record[field], value)) return { needs };
   }
   return 'defect';
 }
@@ -237,13 +237,13 @@ async function fetchRecord(
   path: SentRequest['path'],
   subject: Subject,
   run: Confirming,
-): Promise<JsonObject | undefined> {
+): Promise<{ status: number; record: JsonObject } | undefined> {
   const { get } = subject.roles;
   if (get === undefined) return undefined;
   const answer = await askRole(get, { ...withoutKey(path, subject), [subject.resource.key.parameter]: key }, run);
   const body = readBody(answer);
-  if (answer.kind === 'unanswered' || answer.status > 299 || body.kind !== 'json') return undefined;
-  return asObject(followPointer(body.value, recordAt(get) ?? ''));
+  if (answer.kind === 'unanswered' || body.kind !== 'json') return undefined;
+  return { status: answer.status, record: asObject(followPointer(body.value, recordAt(get) ?? '')) };
 }
 
 const MOST_SWITCHES = 3;
@@ -379,8 +379,9 @@ async function confirmAddress(
  */
 async function confirmHidden(id: unknown, { operation, path }: SentRequest, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ roles }) => roles.list?.operation.id === operation?.id);
-  const record = subject === undefined ? undefined : await fetchRecord(id, path, subject, run);
-  if (subject === undefined || record === undefined) return 'defect';
+  const fetched = subject === undefined ? undefined : await fetchRecord(id, path, subject, run);
+  if (subject === undefined || fetched === undefined || fetched.status > 299) return 'defect';
+  const { record } = fetched;
   const said = readLeftOut(subject, run.contract);
   const states = new Set(listStates(run.contract)(subject));
   const isNew = (name: string): boolean => {
