@@ -2,7 +2,7 @@
 // Writes a module for each text to build/contract/document/precompiled/; see src/contract/document/precompiled.ts.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { loadScenarios } from '../src/conformance/language/load-scenarios.js';
+import { loadScenarios } from '../src/conformance/scenarios/load-scenarios.js';
 import { loadContract } from '../src/contract/contract.js';
 import { PRECOMPILED_FOLDER } from '../src/contract/document/precompiled.js';
 import { precompile } from '../src/contract/precompile.js';

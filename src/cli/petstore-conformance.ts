@@ -32,7 +32,7 @@ import { createProgress } from './conformance/progress.js';
 import { formatPlan } from './conformance/plan.js';
 import { asksForCredentials, describeSchemes } from '../conformance/http/request-credentials.js';
 import { mergeShards } from '../conformance/product/compose-result.js';
-import type { RunListener } from '../conformance/model/events.js';
+import type { RunListener } from '../conformance/model/options.js';
 import { EXIT_BUG, EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from './terminal.js';
 import { watchOutput } from './output/file-output.js';
 

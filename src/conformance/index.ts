@@ -1,5 +1,5 @@
 export { PetstoreMockError, type ErrorCode, type SourcePlace } from '../errors.js';
-export type { RunEvent, RunListener } from './model/events.js';
+export type { RunEvent, RunListener } from './model/options.js';
 export type {
   BaselineLine,
   BaselineResult,
@@ -16,8 +16,8 @@ export type {
   Summary,
   Verdict,
 } from './model/result.js';
-export type { Problem, ProblemCause, ShownFinding } from './model/problem.js';
-export type { Shard } from './model/shard.js';
+export type { Problem, ProblemCause, ShownFinding } from './model/result.js';
+export type { Shard } from './model/result.js';
 export type { ConformanceOptions, TlsOptions } from './model/options.js';
 export { planConformance, type ConformancePlan } from './product/run-conformance.js';
 export { runConformance } from './product/run-conformance.js';

@@ -1,6 +1,5 @@
-import { checks } from '../conformance/judge/index.js';
-import type { ShownCredential, ShellWords } from '../conformance/model/shown-credential.js';
-import type { ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
+import { checks } from '../conformance/checks/index.js';
+import type { ShownCredential, ShellWords, ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
 import { PLACEHOLDER } from '../redact/redactor.js';
 
 type Request = ExchangeResult['request'];

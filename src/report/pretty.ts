@@ -5,6 +5,7 @@ import type {
   CoverageResult,
   GapResult,
   ScenarioResult,
+  Problem,
 } from '../conformance/model/result.js';
 import { formatPlace } from '../errors.js';
 import { spellOutAll } from '../redact/spell-out.js';
@@ -31,8 +32,7 @@ import {
 } from './summarize.js';
 import { groupBy } from '../contract/group-by.js';
 import { formatProof } from './curl.js';
-import { showDifference } from '../conformance/judge/show-difference.js';
-import type { Problem } from '../conformance/model/problem.js';
+import { showDifference } from '../conformance/checks/show.js';
 
 /**
  * For people with ten seconds: how many problems there are, where each appears, what the contract says and

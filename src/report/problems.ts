@@ -1,8 +1,13 @@
-import { spellValue } from '../conformance/judge/show-difference.js';
-import type { Problem } from '../conformance/model/problem.js';
-import type { ExchangeResult, Finding, RunResult, ScenarioResult } from '../conformance/model/result.js';
+import { spellValue } from '../conformance/checks/show.js';
+import type {
+  Problem,
+  ExchangeResult,
+  Finding,
+  RunResult,
+  ScenarioResult,
+  LeftBehind,
+} from '../conformance/model/result.js';
 import { isAbsolute, posix } from 'node:path';
-import type { LeftBehind } from '../conformance/model/left-behind.js';
 
 /** One problem of the target, with its example. */
 export interface ShownProblem {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checks as allChecks } from '../conformance/judge/index.js';
+import { checks as allChecks } from '../conformance/checks/index.js';
 import type { CoverageResult, RunResult } from '../conformance/model/result.js';
 import type { SourcePlace } from '../errors.js';
 import { formatProof } from './curl.js';

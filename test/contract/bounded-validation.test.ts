@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleValue } from '../../src/contract/samples/sample.js';
 import { createSource } from '../../src/contract/document/document.js';
-import { describeMismatch } from '../../src/conformance/judge/match-schema.js';
+import { describeMismatch } from '../../src/conformance/checks/expectations.js';
 import { parseContract } from '../support/parse-contract.js';
 
 const forty = `${'a'.repeat(40)}!`;

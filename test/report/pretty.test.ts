@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reportFormats } from '../../src/report/index.js';
-import { describeOpenEnd } from '../../src/conformance/judge/page-end.js';
+import { describeOpenEnd } from '../../src/conformance/checks/pages.js';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import type { ReportOptions } from '../../src/report/report.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';

@@ -2,9 +2,9 @@ import { PetstoreMockError } from '../../errors.js';
 import { show, type Rule } from '../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../options/rules.js';
 import { CONSENTS, type Consent } from '../../conformance/engine/run.js';
-import type { ExpectedHere } from '../../conformance/model/expected-here.js';
+import type { ExpectedHere } from '../../conformance/model/options.js';
 import { findExpectProblem } from '../../conformance/engine/findings.js';
-import type { Shard } from '../../conformance/model/shard.js';
+import type { Shard } from '../../conformance/model/result.js';
 import { reportFormats } from '../../report/index.js';
 import { suggest } from '../../suggest.js';
 

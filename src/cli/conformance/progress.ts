@@ -1,4 +1,4 @@
-import type { RunEvent, RunListener } from '../../conformance/model/events.js';
+import type { RunEvent, RunListener } from '../../conformance/model/options.js';
 import { spellOut } from '../../redact/spell-out.js';
 
 interface Output {

@@ -1,7 +1,7 @@
+import { type RunHooks } from '../../conformance/model/options.js';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CredentialSource } from '../../conformance/model/credential-source.js';
-import type { ConformanceOptions, TlsOptions } from '../../conformance/model/options.js';
+import type { CredentialSource, ConformanceOptions, TlsOptions } from '../../conformance/model/options.js';
 import {
   findSourceProblem,
   listSources,
@@ -9,7 +9,7 @@ import {
   isOnThisMachine,
   findUnsendableInKey,
 } from '../../conformance/http/read-given.js';
-import type { ShellWords } from '../../conformance/model/shown-credential.js';
+import type { ShellWords } from '../../conformance/model/result.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
@@ -43,7 +43,6 @@ import { PETSTORE_CONFORMANCE } from './program.js';
 import { readText } from '../../contract/document/document.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import type { RunHooks } from '../../conformance/model/hooks.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { importModule } from '../mock/settings.js';

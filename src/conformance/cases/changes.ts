@@ -9,7 +9,7 @@ import { formOf, recordTypeOf } from '../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import type { Row } from '../model/raw-scenario.js';
+import type { Row } from '../model/scenario.js';
 import { comesFromAnswer } from '../http/template.js';
 import { findOrNone, FREE_KEY, listSent, readDefault, type Binding, type Tables } from '../resources/instance.js';
 import { fitReplacement, isAllowed, isInvalid, isMergePatch, listGiven } from '../resources/fit-record.js';

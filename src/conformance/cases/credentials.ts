@@ -4,8 +4,8 @@ import type { NeededScopes, Operation, Security, SecurityScheme } from '../../co
 import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import { formOf, recordTypeOf, type AskedRole } from '../../contract/resources/plain-roles.js';
 import { asksForCredentials } from '../../contract/security/read-security.js';
-import type { Row } from '../model/raw-scenario.js';
-import type { LackedScopes } from '../model/scenario.js';
+import type { Row } from '../model/scenario.js';
+import type { LackedScopes } from '../model/exchange.js';
 import { isAuthorization } from '../http/read-given.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';

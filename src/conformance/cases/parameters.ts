@@ -11,7 +11,7 @@ import { isTolerant } from '../../contract/operations/said-in-words.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { asksForCredentials } from '../../contract/security/read-security.js';
-import type { Row } from '../model/raw-scenario.js';
+import type { Row } from '../model/scenario.js';
 import { chooseStated } from '../http/parameters.js';
 import { escape } from '../http/template.js';
 import type { Binding, Tables } from '../resources/instance.js';

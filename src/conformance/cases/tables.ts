@@ -4,7 +4,7 @@ import { listUnsent } from '../../contract/gaps/unset-fields.js';
 import { addExactly } from '../../contract/numbers/decimal-arithmetic.js';
 import { statesBothRefusals } from '../../contract/operations/states-both-refusals.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
-import type { Row } from '../model/raw-scenario.js';
+import type { Row } from '../model/scenario.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { listInvalid, MOST_INVALID, spend } from '../resources/invalid-records.js';
 import { creatorOf, findKeyParameter, type Field } from '../resources/resource-under-test.js';

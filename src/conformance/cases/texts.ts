@@ -4,7 +4,7 @@ import { asList, asObject } from '../../contract/document/plain.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import { formOf, recordTypeOf } from '../../contract/resources/plain-roles.js';
 import { plainName } from '../../contract/resources/words.js';
-import type { Row } from '../model/raw-scenario.js';
+import type { Row } from '../model/scenario.js';
 import { escape } from '../http/template.js';
 import { listSent, referToKeys, type Binding, type Tables } from '../resources/instance.js';
 import { isFreeText, isLikeKey } from '../resources/contract-texts.js';

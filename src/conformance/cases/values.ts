@@ -5,7 +5,7 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import { hasMark, readProperties } from '../../contract/operations/properties.js';
-import type { Row } from '../model/raw-scenario.js';
+import type { Row } from '../model/scenario.js';
 import { listSent, type Binding, type Tables } from '../resources/instance.js';
 import { isLikeKey } from '../resources/contract-texts.js';
 import { findEdge, findFraction, findLeast, findNull, findZero } from '../resources/field-values.js';

@@ -1,15 +1,30 @@
-// The one place that asks again before a failure counts: an exchange that failed on the server, and findings in doubt.
-import { keyOfJson } from '../../contract/document/same-json.js';
-import type { Need } from '../judge/check.js';
-import { fitsStatus } from '../judge/status.js';
-import type { Doubt } from '../model/doubt.js';
+// The one place that asks again before a failure counts: an exchange that failed on the server, and findings that a choice may explain,
+// since the contract leaves it open. A second request tells them from defects.
+import { parseJson, printJson } from '../../contract/document/json.js';
+import { asObject } from '../../contract/document/plain.js';
+import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
+import { limitOf } from '../../contract/gaps/parts.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import type { Need } from '../checks/check.js';
+import { quoteRejection } from '../checks/read-rejection.js';
+import { isSameKey } from '../checks/record.js';
+import { listRecords, type JsonObject } from '../checks/show.js';
+import { fitsStatus } from '../checks/status.js';
+import { printChoice, printField } from '../ledger/record-ledger.js';
+import { findAsked, readShown, withoutKey } from '../ledger/shown-records.js';
+import type { Answered, SentRequest, WireAnswer, WireRequest } from '../model/exchange.js';
+import { isNotFoundStatus, isRepeatable, isSuccess } from '../model/exchange.js';
+import type { Doubt, MoveDoubt, OwnDoubt, Switch, SwitchDoubt } from '../model/records.js';
+import { followPointer } from '../model/records.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import type { Step } from '../model/scenario.js';
-import { isOfAbsence, isRepeatable, type Answered, type WireAnswer } from '../model/wire.js';
-import type { PreparedRequest } from '../http/prepare-request.js';
+import { isHiddenState, listStates, readLeftOut, stateOf } from '../resources/contract-texts.js';
+import { readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
+import { readBody } from '../http/read-response.js';
+import { pause } from '../http/send-politely.js';
+import { splitTarget, type PreparedRequest } from '../http/prepare-request.js';
 import type { Reply } from '../http/send-politely.js';
-import type { Confirming, Confirmation } from './budget.js';
-import { judgeAddress, judgeGone, judgeHidden, judgeMove, judgeOwn, judgeState, judgeSwitch } from './choices.js';
+import { askRole, type Confirmation, type Confirming } from './ask.js';
 
 /** A finding that a choice of a gap may explain, with the request that shows it. */
 export interface Doubtful {
@@ -18,91 +33,63 @@ export interface Doubtful {
   sent: PreparedRequest;
 }
 
-/** What doubts are about, of one exchange. */
-interface Doubted {
-  exchange: ExchangeResult;
-  doubtful: readonly Doubtful[];
-  needs: Need[];
-}
-
-/** How many records get a second look for one scenario; the others are judged like the last of them. */
+/** How many records are asked for again for one scenario; the others are judged like the last of them. */
 const MOST_LOOKS = 6;
 
-/**
- * Takes a second look at findings that a choice of a gap may explain, when
- * waiting no longer helps: an explained finding is not a deviation.
- */
-export async function settleDoubts(outcomes: readonly Doubted[], run: Confirming): Promise<void> {
+/** Asks again where a choice may explain a finding, when waiting no longer helps: an explained finding is not a deviation. */
+export async function settleDoubts(
+  outcomes: readonly { exchange: ExchangeResult; doubtful: readonly Doubtful[]; needs: Need[] }[],
+  run: Confirming,
+): Promise<void> {
   const looks = new Map<string, Confirmation>();
   let last: Confirmation = 'defect';
-  for (const outcome of outcomes) {
-    for (const doubtful of outcome.doubtful) {
+  for (const { exchange, doubtful, needs } of outcomes)
+    for (const each of doubtful) {
       if (run.signal.aborted) return;
-      const key = `${doubtful.doubt.kind} ${String(keyOfJson(doubtful.doubt.id))} ${doubtful.sent.wire.target}`;
-      if (!looks.has(key) && looks.size < MOST_LOOKS) looks.set(key, await lookOnce(doubtful, run));
+      const { doubt, finding, sent } = each;
+      const key = `${doubt.kind} ${String(keyOfJson(doubt.id))} ${sent.wire.target}`;
+      if (!looks.has(key) && looks.size < MOST_LOOKS) {
+        const question = `${doubt.kind} ${sent.sent.operation?.id ?? ''}`;
+        const foreseen = run.looks.foresee(question);
+        const asked = { ...run, send: run.looks.send };
+        looks.set(key, foreseen ?? run.looks.conclude(question, await confirmDoubt(each, asked)));
+      }
       last = looks.get(key) ?? last;
-      explain(doubtful, last, outcome);
+      if (last === 'fine' && exchange.findings.includes(finding))
+        exchange.findings.splice(exchange.findings.indexOf(finding), 1);
+      if (typeof last === 'string') continue;
+      needs.push({ needs: last.needs });
+      finding.severity = 'information';
     }
-  }
 }
 
-/** A look, unless earlier ones of the run tell what it would come to. */
-async function lookOnce(doubtful: Doubtful, run: Confirming): Promise<Confirmation> {
-  const question = `${doubtful.doubt.kind} ${doubtful.sent.sent.operation?.id ?? ''}`;
-  return (
-    run.looks.foresee(question) ?? run.looks.conclude(question, await look(doubtful, { ...run, send: run.looks.send }))
-  );
-}
-
-async function look(doubtful: Doubtful, run: Confirming): Promise<Confirmation> {
-  const found = await lookAt(doubtful, run);
-  const { doubt, sent } = doubtful;
-  const isOfLacking = doubt.kind === 'gone' || doubt.kind === 'hidden' || doubt.kind === 'switch';
-  return found === 'defect' && isOfLacking && doubt.id !== undefined ? judgeHidden(doubt.id, sent.sent, run) : found;
-}
-
-async function lookAt({ doubt, sent }: Doubtful, run: Confirming): Promise<Confirmation> {
-  if (doubt.kind === 'address') return judgeAddress(doubt, sent.wire, run);
-  if (doubt.kind === 'state') return judgeState(sent, run);
+async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise<Confirmation> {
+  if (doubt.kind === 'address') return confirmAddress(doubt, sent.wire, run);
+  if (doubt.kind === 'state') return confirmState(sent, run);
+  const isRead = sent.sent.method === 'GET';
   // Time does not explain it if a create answers with another record.
-  if (sent.sent.method !== 'GET') return 'defect';
-  if (doubt.kind === 'move') return judgeMove(doubt, sent.wire, run);
-  if (doubt.kind === 'own') return judgeOwn(doubt, sent.sent, run);
-  if (doubt.kind === 'hidden') return 'defect';
-  if (doubt.kind === 'gone') {
-    const found = await judgeGone(doubt, run);
-    return found === 'defect' && doubt.or !== undefined ? judgeSwitch(doubt.or, sent.wire, run) : found;
+  if (doubt.kind === 'move') return isRead ? confirmMove(doubt, sent.wire, run) : 'defect';
+  if (doubt.kind === 'own') return isRead ? confirmOwn(doubt, sent.sent, run) : 'defect';
+  let found: Confirmation = 'defect';
+  if (isRead && doubt.kind === 'switch') found = await confirmSwitch(doubt, sent.wire, run);
+  if (isRead && doubt.kind === 'gone') {
+    found = await confirmGone(doubt, run);
+    if (found === 'defect' && doubt.or !== undefined) found = await confirmSwitch(doubt.or, sent.wire, run);
   }
-  return judgeSwitch(doubt, sent.wire, run);
-}
-
-function explain({ finding }: Doubtful, found: Confirmation, outcome: Doubted): void {
-  if (found === 'defect') return;
-  if (found === 'fine') {
-    const { findings } = outcome.exchange;
-    if (findings.includes(finding)) findings.splice(findings.indexOf(finding), 1);
-    return;
-  }
-  outcome.needs.push({ needs: found.needs });
-  finding.severity = 'information';
-}
-
-/** The answer to go on with, and the failure before it, if the same request was served when it was sent again. */
-export interface Twice {
-  reply: Reply;
-  failure?: Answered;
+  return found === 'defect' && doubt.id !== undefined ? confirmHidden(doubt.id, sent.sent, run) : found;
 }
 
 /**
  * Sends a request again that a service failed at: what fails once alone says nothing of what was sent. Only what may be sent twice is
- * (RFC 9110 section 9.2.2); an update sets what it sets a second time, too.
+ * (RFC 9110 section 9.2.2); an update sets what it sets a second time, too. `failure` is the response before the one to go on with, if
+ * the same request was served when it was sent again.
  */
 export async function askTwice(
   reply: Reply,
   { sent, wire }: PreparedRequest,
   step: Step,
   run: Confirming,
-): Promise<Twice> {
+): Promise<{ reply: Reply; failure?: Answered }> {
   const { answer } = reply;
   const isFailure = answer.kind === 'answered' && answer.status >= 500 && sent.operation !== undefined;
   if (!isFailure || reply.isShared || step.atOnce !== undefined || run.signal.aborted) return { reply };
@@ -111,21 +98,304 @@ export async function askTwice(
   if (run.looks.foresee(question) !== undefined) return { reply };
   const sentAt = performance.now();
   const again = await run.looks.send(wire);
+  if (again.kind === 'unanswered') return { reply };
+  const { status } = again;
   const due = step.expect?.status;
+  // What the first request has removed or changed is so: but for a read, such a response may be to the second alone.
+  const isAfterFirst = wire.method !== 'GET' && (isNotFoundStatus(status) || status === 409 || status === 412);
   // A 404 for a PATCH at an unknown key is what it is due.
-  const isDue = again.kind === 'answered' && due !== undefined && fitsStatus(again.status, due);
-  const isServed = isDue || isOther(again, wire.method);
-  if (again.kind === 'answered') run.looks.conclude(question, isServed ? ONCE : 'defect');
-  // The first answer serves nobody else.
+  const isServed = (due !== undefined && fitsStatus(status, due)) || (status < 500 && !isAfterFirst);
+  const once = { needs: 'a service that responds to equal requests in the same way' };
+  run.looks.conclude(question, isServed ? once : 'defect');
+  // The first response serves nobody else.
   const settle = (): void => reply.settle(false);
   return isServed ? { reply: { ...reply, answer: again, sentAt, settle }, failure: answer } : { reply };
 }
 
-/** A look that came to no defect of the request. */
-const ONCE = { needs: 'a service that responds to equal requests in the same way' };
+const ROUNDS = 3;
+const PAUSE_MS = 50;
 
-/** Whether an answer is one to a request that was not carried out before: what the first one removed, or changed, is so. */
-function isOther(answer: WireAnswer, method: string): boolean {
-  if (answer.kind === 'unanswered' || answer.status >= 500) return false;
-  return method === 'GET' || !(isOfAbsence(answer.status) || answer.status === 409 || answer.status === 412);
+/**
+ * Distinguishes a record whose state the service has moved on from one that an operation shows in a state which it is not in:
+ * the list and the record's own address then show different ones, however often they are asked. A state in which no record of
+ * the run was ever seen was not kept.
+ */
+export async function confirmMove(
+  { id, field, expected }: MoveDoubt,
+  wire: WireRequest,
+  run: Confirming,
+): Promise<Confirmation> {
+  const views = findViews(wire, { id, field }, run);
+  const { learned } = run.ledger;
+  if (views === undefined || !learned.keptChoices.has(printChoice(views.subject, field, expected))) return 'defect';
+  const seen = { here: new Set<string>(), elsewhere: new Set<string>() };
+  for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
+    const isHereFirst = round % 2 === 0;
+    const first = await (isHereFirst ? views.here : views.elsewhere)();
+    const second = await (isHereFirst ? views.elsewhere : views.here)();
+    if (first === undefined || second === undefined)
+      return { needs: `a second response with the record, to compare \`${field}\` in` };
+    const [here, elsewhere] = isHereFirst ? [first, second] : [second, first];
+    seen.here.add(printJson(here[field] ?? null));
+    seen.elsewhere.add(printJson(elsewhere[field] ?? null));
+    // Or it moves faster than both can be read: each shows another state than before, and the run wrote nothing.
+    const hasMoved = sameJson(first[field], second[field]) || (seen.here.size > 1 && seen.elsewhere.size > 1);
+    if (hasMoved && run.strict) return 'defect';
+    if (hasMoved) {
+      learned.moving.add(printField(views.subject, field));
+      run.note(
+        `records show another \`${field}\` than they were created with, in lists and by their address alike; the contract does not rule that out`,
+      );
+      return 'fine';
+    }
+    await pause(PAUSE_MS, run.signal);
+  }
+  return 'defect';
+}
+
+type View = () => Promise<JsonObject | undefined>;
+
+function findViews(
+  wire: WireRequest,
+  { id, field }: Pick<MoveDoubt, 'id' | 'field'>,
+  run: Confirming,
+): { subject: Subject; here: View; elsewhere: View } | undefined {
+  const [path = ''] = splitTarget(wire, run.prepareOptions).rest.split('?');
+  const match = run.contract.match(wire.method, path);
+  const asked = match.kind === 'operation' ? findAsked(run.contract, { operation: match.operation }) : undefined;
+  if (match.kind !== 'operation' || asked === undefined) return undefined;
+  const { subject, role } = asked;
+  const { get, list } = subject.roles;
+  const other = role.role === 'get' ? list : get;
+  if (other === undefined || (role.role !== 'get' && role.role !== 'list')) return undefined;
+  const scope = Object.entries(match.pathValues).slice(0, subject.resource.scope.length);
+  const parameters: Record<string, unknown> = Object.fromEntries(
+    scope.map(([name, value]) => [name, decodeURIComponent(value)]),
+  );
+  if (role.role === 'list') parameters[subject.resource.key.parameter] = id;
+  const find = (of: RoleOperation, answer: WireAnswer): JsonObject | undefined => {
+    if (answer.kind === 'unanswered' || answer.status > 299) return undefined;
+    const body = readBody(answer);
+    if (body.kind !== 'json') return undefined;
+    return readShown({ subject, role: of }, body.value).find(({ key }) => isSameKey(key, id))?.record;
+  };
+  return {
+    subject,
+    here: async () => find(role, await run.send(wire)),
+    elsewhere: async () => {
+      for (const query of listPages(other, field, subject)) {
+        const found = find(other, await askRole(other, parameters, run, { query }));
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  };
+}
+
+const LONG_PAGE = 100;
+/** Of a longer list of values, a record in doubt has one of the first. */
+const MOST_VALUES = 6;
+
+/** The longest page, and the longest of each value of the field: of more records than one page has, it may show only some. */
+function listPages({ role, list }: RoleOperation, field: string, subject: Subject): JsonObject[] {
+  if (role !== 'list') return [{}];
+  const limit = limitOf(subject.roles);
+  const longest = limit === undefined ? {} : { [limit.name]: limit.schema['maximum'] ?? LONG_PAGE };
+  const filter = list?.filters.find(({ property, relation }) => property.join('/') === field && relation === 'equals');
+  const values = subject.fields.find(({ name }) => name === field)?.schema['enum'];
+  if (filter === undefined || !Array.isArray(values)) return [longest];
+  const chosen = (values as unknown[]).slice(0, MOST_VALUES);
+  return [longest, ...chosen.map((value) => Object.assign({ [filter.parameter]: value }, longest))];
+}
+
+/** Scenarios that create records without a word of what only the service decides, before all others. */
+const PLAIN = ['records/create-full', 'records/create'];
+
+/**
+ * Distinguishes a read-only value that a client made from one that a service comes to by itself: then it is that of a record, too, for
+ * which nobody sent it, and which is older.
+ */
+async function confirmOwn(
+  { field, value }: OwnDoubt,
+  { operation, path }: SentRequest,
+  run: Confirming,
+): Promise<Confirmation> {
+  const subject = readSubjects(run.contract).find(({ roles }) => roles.get?.operation.id === operation?.id);
+  if (subject?.roles.get === undefined) return 'defect';
+  const needs = `a service that does not set \`${field}\` to the sent value by itself`;
+  if (run.ledger.learned.ownChoices.has(printChoice(subject, field, value))) return { needs };
+  for (const file of PLAIN) {
+    const key = run.outputs.get(`${subject.name}/${file}`)?.['key'];
+    const fetched = key === undefined ? undefined : await fetchRecord(key, path, subject, run);
+    if (fetched !== undefined && sameJson(fetched.record[field], value)) return { needs };
+  }
+  return 'defect';
+}
+
+async function fetchRecord(
+  key: unknown,
+  path: SentRequest['path'],
+  subject: Subject,
+  run: Confirming,
+): Promise<{ status: number; record: JsonObject } | undefined> {
+  const { get } = subject.roles;
+  if (get === undefined) return undefined;
+  const answer = await askRole(get, { ...withoutKey(path, subject), [subject.resource.key.parameter]: key }, run);
+  const body = readBody(answer);
+  if (answer.kind === 'unanswered' || body.kind !== 'json') return undefined;
+  return { status: answer.status, record: asObject(followPointer(body.value, recordAt(get) ?? '')) };
+}
+
+const MOST_SWITCHES = 3;
+
+/**
+ * Distinguishes a list that lacks records, or has others than it should, from one with a parameter that adds records or
+ * shows a field: what it does is seen where it is left out, and where it has another value.
+ */
+async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirming): Promise<Confirmation> {
+  const { id, hidden, keyProperty } = doubt;
+  const hasMore = (list: readonly JsonObject[], other: readonly JsonObject[]): boolean =>
+    list.some((record) => !other.some((each) => isSameKey(each[keyProperty], record[keyProperty])));
+  for (const each of doubt.switches.slice(0, MOST_SWITCHES)) {
+    const { parameter, field, usual } = each;
+    const open = { needs: `a list whose parameters only select records: ${parameter} adds records, or shows a field` };
+    const plain = await readListWith(parameter, undefined, doubt, wire, run);
+    if (plain === undefined) continue;
+    const isNone = field !== undefined && usual !== undefined && plain.some((record) => isOther(record, field, usual));
+    // The contract says what a list without the parameter has: so it is none that chooses by the field.
+    if (isNone && id === undefined && hidden === undefined) return open;
+    for (const value of each.values) {
+      const shown = await readListWith(parameter, value, doubt, wire, run);
+      if (shown === undefined) continue;
+      if (isExplained(doubt, each, { plain, shown, value })) return open;
+      if (id === undefined || field !== undefined || !hasMore(shown, plain)) continue;
+      // What others created meanwhile is in the list by now.
+      const now = await readListWith(parameter, undefined, doubt, wire, run);
+      if (now !== undefined && hasMore(shown, [...plain, ...now])) return open;
+    }
+  }
+  return 'defect';
+}
+
+function isExplained(
+  { id, hidden, keyProperty }: SwitchDoubt,
+  { field }: Switch,
+  { plain, shown, value }: { plain: readonly JsonObject[]; shown: readonly JsonObject[]; value: unknown },
+): boolean {
+  if (hidden !== undefined) return shown.some((record) => record[hidden] !== undefined);
+  const has = (list: readonly JsonObject[]): boolean =>
+    field !== undefined && list.some((record) => sameJson(record[field], value));
+  const adds = has(shown) && !has(plain);
+  if (id !== undefined) return adds || shown.some((record) => isSameKey(record[keyProperty], id));
+  return adds && field !== undefined && shown.some((record) => isOther(record, field, value));
+}
+
+function isOther(record: JsonObject, field: string, value: unknown): boolean {
+  return record[field] !== undefined && !sameJson(record[field], value);
+}
+
+async function readListWith(
+  parameter: string,
+  value: unknown,
+  { turns, at }: SwitchDoubt,
+  wire: WireRequest,
+  run: Confirming,
+): Promise<JsonObject[] | undefined> {
+  const [path = '', query] = wire.target.split('?');
+  const asked = new URLSearchParams(query);
+  if (turns !== undefined) asked.delete(turns);
+  asked.delete(parameter);
+  if (value !== undefined) asked.set(parameter, typeof value === 'string' ? value : printJson(value));
+  const text = asked.toString();
+  const target = text === '' ? path : `${path}?${text}`;
+  const { shown, withGiven, ...rest } = wire;
+  const answer = await run.send({
+    ...rest,
+    target,
+    ...(shown === undefined ? {} : { shown: { ...shown, show: (values) => ({ ...shown.show(values), target }) } }),
+    ...(withGiven === undefined
+      ? {}
+      : { withGiven: { ...withGiven, show: (values) => ({ ...withGiven.show(values), target }) } }),
+  });
+  if (answer.kind === 'unanswered' || !isSuccess(answer.status)) return undefined;
+  const body = readBody(answer);
+  return body.kind === 'json' ? listRecords(followPointer(body.value, at)) : undefined;
+}
+
+/** Distinguishes a list that leaves out a record from a service that keeps none for long: then the record is nowhere. */
+async function confirmGone({ id, of }: { id: unknown; of: string }, run: Confirming): Promise<Confirmation> {
+  const subject = readSubjects(run.contract).find(({ name }) => name === of);
+  const needs = 'a service that stores created records, and returns them';
+  if (subject?.roles.get === undefined) return { needs };
+  const answer = await askRole(subject.roles.get, { [subject.resource.key.parameter]: id }, run);
+  return answer.kind === 'answered' && isSuccess(answer.status) ? 'defect' : { needs };
+}
+
+/**
+ * Distinguishes a change that the record's state does not allow from one that is rejected without a reason: then an equal one is
+ * served, which has other texts of the run's own.
+ *
+ * @example DELETE -> 409 "the van is active", and again: inconclusive. PUT -> 422, an equal PUT -> 200: a defect.
+ */
+async function confirmState({ sent, wire }: PreparedRequest, run: Confirming): Promise<Confirmation> {
+  const written = Buffer.from(wire.body ?? []).toString('utf8');
+  const { texts } = run.ledger;
+  const body = texts.list(written).reduce((text, each) => text.replaceAll(each, texts.nextName()), written);
+  const read = parseJson(body);
+  const sentAt = performance.now();
+  const answer = await run.send(wire.body === undefined ? wire : { ...wire, body: Buffer.from(body) });
+  const needs = `a record whose state allows ${sent.operation?.id ?? sent.method}`;
+  if (answer.kind === 'unanswered') return { needs };
+  const { status, bytes, headers } = answer;
+  const shown = readBody(answer);
+  const value = shown.kind === 'json' ? shown.value : undefined;
+  const json = sent.json === undefined || !read.ok ? sent.json : read.value;
+  run.ledger.noteEffect({ ...sent, json }, { status, bytes, value, location: headers['location'], sentAt });
+  if (isSuccess(status) || status >= 500) return 'defect';
+  const said = quoteRejection(Buffer.from(bytes).toString('utf8'));
+  const saying = said === '' ? '' : `; it says ${said}`;
+  return { needs: `${needs}: it returns ${status}, as the contract documents${saying}` };
+}
+
+/** Distinguishes an address that leads nowhere from another one of the same record (RFC 9110 section 10.2.2), which must still be there. */
+async function confirmAddress(
+  { id, of, location }: { id: unknown; of: string; location: string },
+  wire: WireRequest,
+  run: Confirming,
+): Promise<Confirmation> {
+  const { pathname, search } = new URL(location, 'http://target');
+  const ofBody = new Set(['content-type', 'content-length']);
+  const headers = Object.fromEntries(Object.entries(wire.headers).filter(([name]) => !ofBody.has(name.toLowerCase())));
+  const answer = await run.send({ method: 'GET', target: `${pathname}${search}`, headers, body: undefined });
+  const isNowhere = answer.kind === 'answered' && isNotFoundStatus(answer.status);
+  return isNowhere && (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
+}
+
+/**
+ * Distinguishes a record that a list has lost from one that it leaves out on purpose: that one can be fetched, and no list has
+ * shown a record in its state.
+ *
+ * @example `state: draft` is in no list, `state: public` is, and GET shows the draft: it is not lost.
+ */
+async function confirmHidden(id: unknown, { operation, path }: SentRequest, run: Confirming): Promise<Confirmation> {
+  const subject = readSubjects(run.contract).find(({ roles }) => roles.list?.operation.id === operation?.id);
+  const fetched = subject === undefined ? undefined : await fetchRecord(id, path, subject, run);
+  if (subject === undefined || fetched === undefined || fetched.status > 299) return 'defect';
+  const { record } = fetched;
+  const said = readLeftOut(subject, run.contract);
+  const states = new Set(listStates(run.contract)(subject));
+  const isNew = (name: string): boolean => {
+    const state = stateOf(name, record[name]);
+    return state !== undefined && !run.ledger.hasListed(subject, state);
+  };
+  const found = Object.keys(record).find(
+    (name) => isNew(name) && (isHiddenState(name, record[name]) || (said.fields.has(name) && states.has(name))),
+  );
+  const needs = 'a list that omits no record';
+  if (found !== undefined)
+    return { needs: `${needs}: it has shown none with ${stateOf(found, record[found]) ?? found}` };
+  if (!said.ofList) return 'defect';
+  const own = Object.keys(record).filter((name) => states.has(name));
+  const isOfState = own.length === 0 ? !run.ledger.hasListed(subject, undefined) : own.some(isNew);
+  return isOfState ? { needs: `${needs}: the contract says that this one does` } : 'defect';
 }

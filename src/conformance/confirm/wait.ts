@@ -1,5 +1,5 @@
 // How long a run waits for what shows up late, and what waiting was seen not to help.
-import { isOfField } from '../model/record-rules.js';
+import { isOfField } from '../model/records.js';
 import type { ExchangeResult } from '../model/result.js';
 
 /** How long scenarios wait for changes that a target shows late, because of a replica or a cache. */
@@ -18,10 +18,9 @@ const USUAL_MS = 2000;
 const MOST_MS = 10_000;
 
 /**
- * The contract does not state how soon others see a new pet (`#/paths/~1pets/post`), so a
- * run learns it: the first scenarios that need longer than usual may wait up to
- * the maximum, once in a run, and all later ones may wait twice what the target
- * proved to need. A time given by the user is never exceeded.
+ * The contract does not state how soon others see a new record, so a run learns it: the first scenarios that need longer than usual may
+ * wait up to the maximum, once in a run, and all later ones may wait twice what the target proved to need. A time given by the user is
+ * never exceeded.
  */
 export function createPatience(givenMs: number | undefined): Patience {
   let longest = 0;
@@ -50,7 +49,6 @@ export function createPatience(givenMs: number | undefined): Patience {
 /** How many waits must have been in vain: values that a target shows late come in some of them. */
 const ENOUGH = 3;
 
-/** What came of an exchange. */
 interface Outcome {
   exchange: Pick<ExchangeResult, 'operationId' | 'findings'>;
   unmet: unknown;

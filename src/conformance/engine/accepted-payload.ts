@@ -1,14 +1,14 @@
 import type { Contract } from '../../contract/contract.js';
-import { resourceOf } from '../model/resource-of.js';
+import { resourceOf } from '../model/records.js';
 import type { Scenario } from '../model/scenario.js';
 import { bindSubjects, withFull, withLeast, withOther, withoutReference, leastOf, listOtherTrials, otherOf, type Trial } from '../resources/instantiate-resources.js';
 import { describeTaker } from '../resources/instantiate-expectations.js';
 import { fillNouns, type Binding } from '../resources/instance.js';
-import { bindAgain } from '../language/load-role-scenarios.js';
-import { matchesId } from '../language/matches-id.js';
+import { bindAgain } from '../scenarios/load-scenarios.js';
+import { matchesId } from '../scenarios/select-scenarios.js';
 import type { Run } from './run.js';
 import { type ScenarioOutcome, runScenario, joinSteps } from './run-scenario.js';
-import { quoteRefusal, listNamed, listOtherNames } from '../judge/read-refusal.js';
+import { listNamed, listOtherNames, quoteRejection } from '../checks/read-rejection.js';
 import { sameJson } from '../../contract/document/same-json.js';
 import type { ExchangeResult } from '../model/result.js';
 import { listInvented } from '../resources/contract-texts.js';
@@ -20,7 +20,7 @@ import { comesFromAnswer, escape } from '../http/template.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readShown, type ShownRecord } from '../ledger/shown-records.js';
 import { readBody } from '../http/read-response.js';
-import { askRole } from '../confirm/ask-role.js';
+import { askRole } from '../confirm/ask.js';
 import { findReferred, readSubjects, type Field, type Subject } from '../resources/resource-under-test.js';
 import { parseJson, printJson } from '../../contract/document/json.js';
 import { wordsOf } from '../../contract/gaps/gap-words.js';
@@ -110,7 +110,7 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]):
 
 function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): ScenarioOutcome {
   const { reason, verdict } = outcome.result;
-  const text = quoteRefusal(said);
+  const text = quoteRejection(said);
   const added = text === '' ? '' : `; it says ${text}`;
   if (verdict === 'deviated')
     return { ...outcome, cause: `needs ${fillNouns(describeTaker(binding), binding)}${added}` };

@@ -3,11 +3,10 @@ import { escapePointer, readDocument, type SourceDocument } from '../../contract
 import { formatPlace, PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { findNearest, suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
-import { checks } from '../judge/index.js';
-import { renameOne } from '../language/renamed-ids.js';
-import { nameTable } from '../language/select-scenarios.js';
-import type { ProblemParts } from '../model/problem-parts.js';
-import type { BaselineLine, BaselineResult, ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
+import { checks } from '../checks/index.js';
+import { renameOne } from '../scenarios/earlier-releases.js';
+import { nameTable } from '../scenarios/select-scenarios.js';
+import type { ProblemParts, BaselineLine, BaselineResult, ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
 
 export interface Baseline {
   file: string;

@@ -8,13 +8,13 @@ import { createEvidenceKeeper, readExpectations } from './findings.js';
 import { readRunKeys, type RunKeys } from '../http/request-credentials.js';
 import type { Scenario } from '../model/scenario.js';
 import { createHttpClient, type Route } from '../http/http-client.js';
-import type { ConformanceOptions } from '../model/options.js';
-import type { CreatedOf, LeftBehind } from '../model/left-behind.js';
+import type { ConformanceOptions, HookedRequest, HookedRun, RunHooks } from '../model/options.js';
+import type { CreatedOf, LeftBehind } from '../model/result.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { wordsOf } from '../../contract/gaps/gap-words.js';
 import { cleanUp, listLeftovers, type CleanedUp } from './created-records.js';
 import { countAllowed, createBudget, defaultConsents, createRequestLimit, type Run } from './run.js';
-import { createLookBudget } from '../confirm/budget.js';
+import { createLookBudget } from '../confirm/ask.js';
 import { createInVain, createPatience } from '../confirm/wait.js';
 import { isTelling, listEchoes, listSecrets, type RunRedactor } from './redact.js';
 import { createGapRecorder, type GapRecorder } from './gaps.js';
@@ -26,8 +26,7 @@ import { listSources } from '../http/read-given.js';
 import { createPoliteSend, type Send, createSharedAnswers } from '../http/send-politely.js';
 import { readPairs } from '../http/parameters.js';
 import { PetstoreMockError } from '../../errors.js';
-import type { HookedRequest, HookedRun, RunHooks } from '../model/hooks.js';
-import type { WireAnswer, WireRequest } from '../model/wire.js';
+import type { WireAnswer, WireRequest } from '../model/exchange.js';
 
 export interface Running {
   run: Run;

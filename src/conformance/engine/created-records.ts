@@ -1,17 +1,18 @@
 import { wordsOf } from '../../contract/gaps/gap-words.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { isSecretName } from '../../redact/secret-names.js';
-import type { RecordEntry, Visited } from '../ledger/observations.js';
-import type { Need } from '../judge/check.js';
+import type { RecordEntry, Visited } from '../ledger/record-ledger.js';
+import type { Need } from '../checks/check.js';
 import { readCreatedKey, type RecordLedger } from '../ledger/record-ledger.js';
-import { readPathKey } from '../model/path-key.js';
+import { readPathKey, followPointer } from '../model/records.js';
 import { splitTarget } from '../http/prepare-request.js';
-import type { LeftBehind } from '../model/left-behind.js';
-import { isOfAbsence, isSuccess, type WireAnswer } from '../model/wire.js';
+import type { LeftBehind } from '../model/result.js';
+import { isNotFoundStatus } from '../model/exchange.js';
+import { isSuccess, type WireAnswer } from '../model/exchange.js';
 import { type Subject, recordAt } from '../resources/resource-under-test.js';
 import { createHttpClient, type Route } from '../http/http-client.js';
 import { createPoliteSend, pause, type Send } from '../http/send-politely.js';
-import { askRole, readTag, type Asking } from '../confirm/ask-role.js';
+import { askRole, readTag, type Asking, readList, type ListedEntry } from '../confirm/ask.js';
 import { sendUntilServed } from './outages.js';
 import type { Run } from './run.js';
 import { asObject } from '../../contract/document/plain.js';
@@ -24,11 +25,9 @@ import {
   readShownKey,
   withoutKey,
 } from '../ledger/shown-records.js';
-import { followPointer } from '../model/follow-pointer.js';
-import type { SentRequest } from '../model/sent-request.js';
+import type { SentRequest } from '../model/exchange.js';
 import { readLocationKey } from '../http/read-response.js';
 import type { ResponseRecord } from '../http/template.js';
-import { readList, type ListedEntry } from '../confirm/read-list.js';
 
 // What a run does when it ends: it deletes the records that it created, where it may, and says which are left over.
 
@@ -205,7 +204,7 @@ async function readLater(tools: Tools): Promise<void> {
     if (mayDelete && entry.state === 'present') await deleteRecord(entry, ledger, tools);
     if (get === undefined || !(entry.state === 'present' || lingering.has(entry))) continue;
     const answer = await askRole(get, entry.parameters, { ...tools, send: read });
-    if (answer.kind !== 'answered' || !isOfAbsence(answer.status)) continue;
+    if (answer.kind !== 'answered' || !isNotFoundStatus(answer.status)) continue;
     ledger.noteDeleted(entry);
     lingering.delete(entry);
   }
@@ -216,7 +215,8 @@ export async function deleteRecord(entry: RecordEntry, ledger: RecordLedger, ask
   if (remove === undefined || asking.signal.aborted) return;
   const answer = await askRole(remove, entry.parameters, asking, await readTag(entry, asking));
   // Records that belonged to a deleted one may be gone with it, and one that was renamed has another key.
-  if (answer.kind === 'answered' && (isSuccess(answer.status) || isOfAbsence(answer.status))) ledger.noteDeleted(entry);
+  if (answer.kind === 'answered' && (isSuccess(answer.status) || isNotFoundStatus(answer.status)))
+    ledger.noteDeleted(entry);
 }
 
 function mayDeleteOf({ roles }: Subject, { mayDelete }: Tools): boolean {
@@ -429,7 +429,7 @@ async function isDone({ entry, isToBeThere }: OnItsWay, run: Run): Promise<boole
   const { get, list } = subject.roles;
   if (get !== undefined) {
     const answer = await askRole(get, parameters, run);
-    return answer.kind === 'unanswered' || isOfAbsence(answer.status) !== isToBeThere;
+    return answer.kind === 'unanswered' || isNotFoundStatus(answer.status) !== isToBeThere;
   }
   if (list === undefined) return true;
   const { listed } = await readList({ subject, scope: withoutKey(parameters, subject) }, run);

@@ -1,11 +1,11 @@
 import type { Contract } from '../../contract/contract.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
-import type { CheckContext, CheckFinding, CheckOutcome } from '../judge/check.js';
-import { checks } from '../judge/index.js';
-import { fitsStatus } from '../judge/status.js';
-import { matchesId } from '../language/matches-id.js';
-import type { ExpectedHere } from '../model/expected-here.js';
+import type { CheckContext, CheckFinding, CheckOutcome } from '../checks/check.js';
+import { checks } from '../checks/index.js';
+import { fitsStatus } from '../checks/status.js';
+import { matchesId } from '../scenarios/select-scenarios.js';
+import type { ExpectedHere } from '../model/options.js';
 import type { StatusPattern } from '../model/scenario.js';
 
 // What a team expects of its target beside what the contract says. Whatever is left out for it is counted, and told in the report.

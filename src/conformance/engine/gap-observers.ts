@@ -1,10 +1,10 @@
 import { cutText } from '../../contract/document/cut-text.js';
 import type { Contract } from '../../contract/contract.js';
 import { type ProfileAnswer, OTHER, NONE } from '../../contract/gaps/profile.js';
-import type { SentRequest } from '../model/sent-request.js';
+import type { SentRequest } from '../model/exchange.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { followPointer } from '../model/follow-pointer.js';
-import { isRecord, listRecords, type JsonObject } from '../judge/shown.js';
+import { followPointer } from '../model/records.js';
+import { isRecord, listRecords, type JsonObject } from '../checks/show.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
 import type { ListRules, RoleOperation } from '../../contract/resources/resource.js';
 import { readSortTerm } from '../../contract/resources/sort-term.js';

@@ -11,13 +11,13 @@ import {
 } from './gap-observers.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { readGapsOf } from '../resources/read-gaps.js';
-import type { WireAnswer } from '../model/wire.js';
+import type { WireAnswer } from '../model/exchange.js';
 import type { GapResult, RunResult, ScenarioResult, GapChoice } from '../model/result.js';
 import { cutText } from '../../contract/document/cut-text.js';
-import { isRecord } from '../judge/shown.js';
-import type { CheckContext, Need } from '../judge/check.js';
-import { fitsStatus, isAlike } from '../judge/status.js';
-import { describeMismatch } from '../judge/match-schema.js';
+import { isRecord } from '../checks/show.js';
+import type { CheckContext, Need } from '../checks/check.js';
+import { fitsStatus, isAlike } from '../checks/status.js';
+import { describeMismatch } from '../checks/expectations.js';
 import type { Outcome } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from '../http/template.js';
 

@@ -1,4 +1,4 @@
-import { isReading, type WireAnswer, type WireRequest, hasBegun, type Unanswered } from '../model/wire.js';
+import { isReading, type WireAnswer, type WireRequest, hasBegun, type Unanswered } from '../model/exchange.js';
 import { MACHINE_CLOCK, type Send, type Timing } from '../http/send-politely.js';
 import { setMaxListeners } from 'node:events';
 

@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
-import { hasBegun, type WireAnswer } from '../model/wire.js';
+import { hasBegun, type WireAnswer, Literal } from '../model/exchange.js';
 import { bareStep, NOTHING_KNOWN, prepareRequest } from '../http/prepare-request.js';
 import { UnknownCredentials, describeSchemes, describeUnasked } from '../http/request-credentials.js';
 import type { Run } from './run.js';
@@ -9,7 +9,6 @@ import { parseAnswer } from '../http/read-response.js';
 import type { Contract } from '../../contract/contract.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { Literal } from '../model/literal.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 
 interface ProbeOptions {

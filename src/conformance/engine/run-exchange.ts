@@ -1,8 +1,7 @@
-import type { CheckContext, Need, Check } from '../judge/check.js';
-import { checks } from '../judge/index.js';
-import { noteShown } from '../judge/note-shown.js';
-import { keepUsable, keywords, listKeywords } from '../judge/keywords.js';
-import { fitsStatus, isAlike } from '../judge/status.js';
+import type { CheckContext, Need, Check } from '../checks/check.js';
+import { checks, keepUsable, keywords, listKeywords } from '../checks/index.js';
+import { noteShown } from '../checks/note-shown.js';
+import { fitsStatus, isAlike } from '../checks/status.js';
 import { readOutcome } from './gaps.js';
 import { awaitAccepted, showGained, withoutMonitor } from './created-records.js';
 import { type Doubtful, askTwice } from '../confirm/confirm.js';
@@ -11,7 +10,7 @@ import { prepareRequest, type PreparedRequest } from '../http/prepare-request.js
 import type { ExchangeResult } from '../model/result.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
-import { isReading, type Answered, type WireAnswer, type WireRequest } from '../model/wire.js';
+import { isReading, type Answered, type WireAnswer, type WireRequest } from '../model/exchange.js';
 import { type Reply } from '../http/send-politely.js';
 import { readBody } from '../http/read-response.js';
 import {
@@ -21,16 +20,11 @@ import {
   UnresolvedReference,
   type ResponseRecord,
 } from '../http/template.js';
-import type { SentRequest } from '../model/sent-request.js';
-import { rememberTaken } from '../judge/invented.js';
-import { rememberRenaming } from '../judge/renamed.js';
+import type { SentRequest } from '../model/exchange.js';
+import { rememberTaken, rememberRenaming } from '../checks/needs.js';
 import { type RecordLedger } from '../ledger/record-ledger.js';
 import { findAsked } from '../ledger/shown-records.js';
-import { bodyCheck } from '../judge/body.js';
-import { contentTypeCheck } from '../judge/content-type.js';
-import { errorBodyCheck } from '../judge/error-body.js';
-import { jsonCheck } from '../judge/json.js';
-import { servedAgainCheck } from '../judge/server-error.js';
+import { bodyCheck, contentTypeCheck, errorBodyCheck, jsonCheck, servedAgainCheck } from '../checks/response.js';
 import { limitOf } from '../../contract/gaps/parts.js';
 import { readParameters } from '../../contract/parameters.js';
 import { listNamed } from '../http/parameters.js';

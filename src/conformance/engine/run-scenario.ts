@@ -1,7 +1,7 @@
 import { printJson } from '../../contract/document/json.js';
 import { pause, createAsk } from '../http/send-politely.js';
 import type { BasisResult, ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
-import { isToBeRefused, sendsPost } from '../language/check-step.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import {
   concludeSearch,
@@ -17,7 +17,7 @@ import type { StepOutcome } from './run-exchange.js';
 import type { Run, ScenarioRun } from './run.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { settleDoubts } from '../confirm/confirm.js';
-import { isSuccess } from '../model/wire.js';
+import { isSuccess } from '../model/exchange.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { StepRecord } from '../http/template.js';
 import { describeChoice } from './gaps.js';

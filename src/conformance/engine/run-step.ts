@@ -1,24 +1,23 @@
 import { printJson, INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
 import { keyOfJson } from '../../contract/document/same-json.js';
 import type { Contract } from '../../contract/contract.js';
-import { isRecord } from '../judge/shown.js';
-import { followPointer } from '../model/follow-pointer.js';
+import { isRecord } from '../checks/show.js';
+import { followPointer } from '../model/records.js';
 import { UnknownCredentials, swapCase, UnchangedCredentials } from '../http/request-credentials.js';
 import { UnfitKey } from '../http/prepare-request.js';
-import { isToBeRefused, sendsPost } from '../language/check-step.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../http/template.js';
 import { countWanted, describeStop, type Run, type ScenarioRun, describeUsedUp } from './run.js';
 import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
-import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../judge/page-end.js';
-import type { AskedPage } from '../model/page-walk.js';
-import { readTotal } from '../judge/list-total.js';
-import { isAllFound } from '../judge/whole-list.js';
-import { Literal } from '../model/literal.js';
+import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
+import type { AskedPage } from '../model/records.js';
+import { readTotal, isAllFound } from '../checks/whole-list.js';
+import { Literal } from '../model/exchange.js';
 import { chooseFree } from '../resources/instantiate-resources.js';
 import type { StepResult, Verdict } from '../model/result.js';
-import { isAlike } from '../judge/status.js';
+import { isAlike } from '../checks/status.js';
 import { COUNTED } from '../ledger/run-texts.js';
 
 export async function runStep(

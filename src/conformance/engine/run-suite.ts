@@ -1,19 +1,19 @@
 import { markKnown } from './baseline.js';
-import { sendsPost } from '../language/check-step.js';
-import type { RunListener } from '../model/events.js';
+import { sendsPost } from '../scenarios/check-step.js';
+import type { RunListener } from '../model/options.js';
 import { redactTexts } from './redact.js';
 import { consentFor, CONSENTS, describeUsedUp, describeStop, type Run } from './run.js';
 import { createSetup, readFirst, type Setup } from './accepted-payload.js';
 import { leaveOut, runScenario, type ScenarioOutcome, joinSteps } from './run-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
-import { createFinder, listPredecessors } from '../language/select-scenarios.js';
+import { createFinder, listPredecessors } from '../scenarios/select-scenarios.js';
 import type { Contract } from '../../contract/contract.js';
 import { readOnce } from '../../contract/read-once.js';
 import { printJson } from '../../contract/document/json.js';
-import { resourceOf } from '../model/resource-of.js';
+import { resourceOf } from '../model/records.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { escape } from '../http/template.js';
-import { SERVED_AGAIN } from '../judge/server-error.js';
+import { SERVED_AGAIN } from '../checks/response.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import { deleteRecord } from './created-records.js';
 

@@ -8,11 +8,11 @@ import { resolveAt } from '../../contract/document/references.js';
 import { bareMediaType, isJsonMediaType } from '../../contract/media-types.js';
 import type { SecurityScheme } from '../../contract/model.js';
 import { readCredentialName } from '../../contract/security/credential-name.js';
-import type { CredentialSource, Login, OAuth2Client } from '../model/credential-source.js';
-import type { Answered, Unanswered, WireAnswer, WireRequest } from '../model/wire.js';
+import type { CredentialSource, Login, OAuth2Client } from '../model/options.js';
+import type { Answered, Unanswered, WireAnswer, WireRequest } from '../model/exchange.js';
 import { findUnsendableInKey, isAuthorization } from './read-given.js';
 import { parseAnswer } from './read-response.js';
-import { followPointer } from '../model/follow-pointer.js';
+import { followPointer } from '../model/records.js';
 
 interface ReadToken {
   value: string;

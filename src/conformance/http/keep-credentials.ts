@@ -1,9 +1,8 @@
 import { PetstoreMockError } from '../../errors.js';
-import { type Answered, type Unanswered, type WireAnswer, type WireRequest, isReading } from '../model/wire.js';
+import { type Answered, type Unanswered, type WireAnswer, type WireRequest, isReading } from '../model/exchange.js';
 import type { Send } from './send-politely.js';
 import type { Contract } from '../../contract/contract.js';
-import type { CredentialSource } from '../model/credential-source.js';
-import type { TlsOptions } from '../model/options.js';
+import type { CredentialSource, TlsOptions } from '../model/options.js';
 import { createHttpClient, openRoute } from './http-client.js';
 import { getCredential, type Got } from './get-credential.js';
 

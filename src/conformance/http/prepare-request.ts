@@ -6,8 +6,8 @@ import { listMediaTypes } from '../../contract/operations/operations.js';
 import { writeWholeQuery, writeForm } from '../../contract/forms/write-form.js';
 import { readParameters } from '../../contract/parameters.js';
 import { separatorOf } from '../../contract/read-text.js';
-import type { SentRequest } from '../model/sent-request.js';
-import { TRAILER, type ShownInRequest, type WireRequest } from '../model/wire.js';
+import type { SentRequest } from '../model/exchange.js';
+import { TRAILER, type ShownInRequest, type WireRequest, Literal } from '../model/exchange.js';
 import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';
@@ -28,9 +28,8 @@ import {
 import { asObject } from '../../contract/document/plain.js';
 import { parseJson, printJson } from '../../contract/document/json.js';
 import { formOf } from '../../contract/resources/plain-roles.js';
-import { followPointer } from '../model/follow-pointer.js';
+import { followPointer } from '../model/records.js';
 import { randomInt } from 'node:crypto';
-import { Literal } from '../model/literal.js';
 
 export interface PrepareOptions {
   contract: Contract;

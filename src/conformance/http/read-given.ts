@@ -1,7 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
-import type { ConformanceOptions } from '../model/options.js';
+import type { ConformanceOptions, CredentialSource, GivenCredentials } from '../model/options.js';
 import { loadYaml } from '../../contract/document/load-when-needed.js';
-import type { CredentialSource, GivenCredentials } from '../model/credential-source.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SecurityScheme } from '../../contract/model.js';
 

@@ -1,5 +1,5 @@
 import { type JsonResult, parseJson, parseJsonBytes } from '../../contract/document/json.js';
-import type { Answered, AnswerBody, WireAnswer } from '../model/wire.js';
+import type { Answered, AnswerBody, WireAnswer } from '../model/exchange.js';
 
 export function readBody(answer: WireAnswer): AnswerBody {
   if (answer.kind === 'unanswered') return { kind: 'none' };

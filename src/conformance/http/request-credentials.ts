@@ -3,15 +3,16 @@ import { asObject } from '../../contract/document/plain.js';
 import type { Operation, Security, SecurityScheme } from '../../contract/model.js';
 import { readOnce } from '../../contract/read-once.js';
 import { readCredentialName } from '../../contract/security/credential-name.js';
-import type { GivenCredentials } from '../model/credential-source.js';
-import type { LackedScopes, Step, AuthForm } from '../model/scenario.js';
+import type { GivenCredentials } from '../model/options.js';
+import type { LackedScopes } from '../model/exchange.js';
+import type { Step, AuthForm } from '../model/scenario.js';
 import {
   chooseCombination,
   presentCredentials,
   withoutWord,
   describeScheme,
 } from '../../contract/security/present-credentials.js';
-import type { ShownCredential } from '../model/shown-credential.js';
+import type { ShownCredential } from '../model/result.js';
 import { isAuthorization } from './read-given.js';
 
 export const asksNowhere = readOnce(({ document, operations, securitySchemes }: Contract): boolean => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpClient } from './http-client.js';
-import { isRepeatable, type Answered, type WireAnswer, type WireRequest, isReading } from '../model/wire.js';
+import { isRepeatable, type Answered, type WireAnswer, type WireRequest, isReading } from '../model/exchange.js';
 
 /** Sends a request politely; `onPutOff` is called with each answer that only asks to come back later. */
 export type Send = (request: WireRequest, onPutOff?: (answer: Answered) => void) => Promise<WireAnswer>;

@@ -1,7 +1,7 @@
 import { makeLike } from '../../contract/samples/sample-like.js';
 import { readLocationKey } from './read-response.js';
 import { parsePointer } from '../../contract/document/document.js';
-import { Literal } from '../model/literal.js';
+import { Literal } from '../model/exchange.js';
 import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
 import { limitOf, listEnumFilters } from '../../contract/gaps/parts.js';

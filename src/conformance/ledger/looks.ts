@@ -1,16 +1,15 @@
 // What each look at a record or a list showed, and which looks lack what equal requests showed before and after. Retries and
 // confirmations count like any other request, so that a look that disagrees with others is not lost when the next one succeeds.
 import { groupBy } from '../../contract/group-by.js';
-import { followPointer } from '../model/follow-pointer.js';
-import { readPathKey } from '../model/path-key.js';
-import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/wire.js';
+import { followPointer, readPathKey } from '../model/records.js';
+import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/exchange.js';
 import { recordAt } from '../resources/resource-under-test.js';
-import { readSegment, readBody } from '../http/read-response.js';
+import { readSegment } from '../http/read-response.js';
+import { readBody } from '../http/read-response.js';
 import type { Send } from '../http/send-politely.js';
 import { splitTarget, type PrepareOptions } from '../http/prepare-request.js';
 import { nameRequest } from '../http/send-politely.js';
-import type { Look, RecordEntry, Span, Touch } from './observations.js';
-import { readCreatedKey, type RecordLedger } from './record-ledger.js';
+import { type Look, type RecordEntry, type Span, readCreatedKey, type RecordLedger } from './record-ledger.js';
 import { findAsked, isFiltered, type AskedOf } from './shown-records.js';
 
 const MOST_LOOKS = 20_000;
@@ -23,11 +22,11 @@ export function followLooks(
   send: Send,
   options: Pick<PrepareOptions, 'contract' | 'basePath'>,
 ): Send {
-  return async (request, onPutOff) => {
+  return async (wire, onPutOff) => {
     const sentAt = performance.now();
-    const answer = await send(request, onPutOff);
+    const answer = await send(wire, onPutOff);
     if (answer.kind === 'answered')
-      noteLook(ledger, { wire: request, answer, span: { sentAt, answeredAt: performance.now() } }, options);
+      noteLook(ledger, { wire, answer, span: { sentAt, answeredAt: performance.now() } }, options);
     return answer;
   };
 }
@@ -40,7 +39,8 @@ function noteLook(
   const [path = '', query = ''] = splitTarget(wire, options).rest.split(/\?(.*)/s);
   const match = options.contract.match(wire.method, path);
   const asked = match.kind === 'operation' ? findAsked(options.contract, match) : undefined;
-  const values = match.kind === 'operation' ? decodeValues(match.pathValues) : {};
+  const given = match.kind === 'operation' ? Object.entries(match.pathValues) : [];
+  const values = Object.fromEntries(given.map(([name, value]) => [name, readSegment(value)]));
   const role = asked?.role.role;
   if (!isReading(wire)) {
     // What is rejected changes nothing.
@@ -71,11 +71,6 @@ function noteLook(
 
 type Values = Readonly<Record<string, string>>;
 
-function decodeValues(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, readSegment(value)]));
-}
-
-/** The record that the path of a request for one names. */
 function entryAt({ subject }: AskedOf, values: Values, ledger: RecordLedger): RecordEntry {
   return ledger.entryOf(subject, values, Object.values(values).at(-1) ?? '');
 }
@@ -89,14 +84,10 @@ function noteCreated(
   if (!isSuccess(answer.status)) return;
   const body = readBody(answer);
   const value = body.kind === 'json' ? body.value : undefined;
-  const key = readCreatedKey(
-    subject,
-    { operation: role.operation, path: values, json: undefined },
-    { value, location: answer.headers['location'] },
-  );
-  if (key === undefined) return;
-  const entry = ledger.entryOf(subject, { ...values, [subject.resource.key.parameter]: key }, key);
-  entry.createdAt ??= at;
+  const sent = { operation: role.operation, path: values, json: undefined };
+  const key = readCreatedKey(subject, sent, { value, location: answer.headers['location'] });
+  if (key !== undefined)
+    ledger.entryOf(subject, { ...values, [subject.resource.key.parameter]: key }, key).createdAt ??= at;
 }
 
 /** `undefined` for a response that says nothing of which records there are, such as a rejection. */
@@ -111,14 +102,11 @@ function readLook(
     if (saysAbsent(answer.status)) return [];
     return isWhole ? [entryAt(asked, values, ledger)] : undefined;
   }
+  const asks = new URLSearchParams(query);
+  const declared = role.operation.parameters.filter((each) => each.in === 'query' && asks.has(each.name));
+  const names = declared.map(({ name }) => name);
   // Records that change by themselves leave and enter a filtered list.
-  const names = [...new URLSearchParams(query).keys()];
-  const declared = role.operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
-  const isChosen = isFiltered(
-    role,
-    names.filter((name) => declared.includes(name)),
-  );
-  if (role.role !== 'list' || !isWhole || isChosen) return undefined;
+  if (role.role !== 'list' || !isWhole || isFiltered(role, names)) return undefined;
   const at = recordAt(role);
   const body = at === undefined ? undefined : readBody(answer);
   const records = body?.kind === 'json' ? followPointer(body.value, at ?? '') : undefined;
@@ -149,13 +137,14 @@ type Facts = Pick<RecordLedger, 'looks' | 'touches'>;
  * deleted, and is missing after that time is there only now and then. Records of others may be deleted at any time, and
  * so count only if they are seen again by the very same request.
  */
-export function judgeLooks(facts: Facts, settledMs: number): Unsteady[] {
+export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
   const byOperation = groupBy(facts.looks, ({ operationId }) => operationId);
   return [...byOperation].flatMap(([operationId, looks]) => {
     const { kind } = looks[0] as Look;
-    const judge = kind === 'record' ? judgeFetches : judgeLists;
+    const find = kind === 'record' ? findUnsteadyFetches : findUnsteadyLists;
     const groups = [...groupBy(looks, ({ request }) => request).values()];
-    const found = groups.map((group) => judge(group.toSorted(inTime), facts, settledMs));
+    const inTime = (one: Look, other: Look): number => one.sentAt - other.sentAt;
+    const found = groups.map((group) => find(group.toSorted(inTime), facts, settledMs));
     const wrong = found.flatMap((each) => each.wrong);
     if (wrong.length === 0) return [];
     const isCut = found.some((each) => each.isCut === true);
@@ -166,15 +155,11 @@ export function judgeLooks(facts: Facts, settledMs: number): Unsteady[] {
   });
 }
 
-interface Judged extends Pick<Unsteady, 'wrong' | 'firm' | 'of'> {
+interface Found extends Pick<Unsteady, 'wrong' | 'firm' | 'of'> {
   /** Whether a page ended early: then pages are of any length, and an empty one is one of them. */
   isCut?: boolean;
   /** Whether records stand now in one order, now in another, so that nobody can say where a page ended. */
   isMixed?: boolean;
-}
-
-function inTime(one: Look, other: Look): number {
-  return one.sentAt - other.sentAt;
 }
 
 /** When a record was there first: created by the run, else shown or found. */
@@ -186,8 +171,7 @@ function firstAt({ createdAt, shownAt, foundAt }: RecordEntry): number | undefin
   return createdAt ?? (shownAt === undefined ? foundAt : Math.min(shownAt, foundAt ?? shownAt));
 }
 
-/** Looks at one record by one request. */
-function judgeFetches(group: readonly Look[], { touches }: Facts, settledMs: number): Judged {
+function findUnsteadyFetches(group: readonly Look[], { touches }: Facts, settledMs: number): Found {
   const wrong: Look[] = [];
   const firm: Look[] = [];
   const [first] = group;
@@ -197,7 +181,12 @@ function judgeFetches(group: readonly Look[], { touches }: Facts, settledMs: num
     const before = group.findLast((each) => each.answeredAt <= look.sentAt && each.shows.length > 0);
     const after = group.find((each) => each.sentAt >= look.answeredAt && each.shows.length > 0);
     const since = before?.answeredAt ?? birth;
-    if (after === undefined || isTouched(look.path, { sentAt: since, answeredAt: after.sentAt }, touches)) continue;
+    if (after === undefined) continue;
+    // A request that may delete the record was under way.
+    const isTouched = touches.some(
+      ({ path, sentAt, answeredAt }) => answeredAt >= since && sentAt <= after.sentAt && isWithin(look.path, path),
+    );
+    if (isTouched) continue;
     wrong.push(look);
     if (before !== undefined && look.sentAt - birth > settledMs) firm.push(look);
   }
@@ -207,12 +196,11 @@ function judgeFetches(group: readonly Look[], { touches }: Facts, settledMs: num
 /** So many records of others are not all created at once, and late. */
 export const SEVERAL = 3;
 
-/** Looks at a list by one request, which is not filtered. */
-function judgeLists(group: readonly Look[], { touches }: Facts, settledMs: number): Judged {
+function findUnsteadyLists(group: readonly Look[], { touches }: Facts, settledMs: number): Found {
   const longest = Math.max(...group.map(({ shows }) => shows.length));
   const touched = new Set(touches.flatMap(({ path }) => path.split('/').map(readSegment)));
   const isMixed = group.some((look, index) => index > 0 && !isInOrder(look, group[index - 1] as Look));
-  const judged: Judged & { wrong: Look[]; firm: Look[] } = { wrong: [], firm: [], of: group.length, isMixed };
+  const found: Found & { wrong: Look[]; firm: Look[] } = { wrong: [], firm: [], of: group.length, isMixed };
   for (const look of group) {
     // A full page may have no room for what it lacks.
     if (look.shows.length >= longest) continue;
@@ -225,18 +213,18 @@ function judgeLists(group: readonly Look[], { touches }: Facts, settledMs: numbe
     const lacks = before.shows.filter((each) => again.has(each) && !has.has(each) && !touched.has(String(each.id.key)));
     if (lacks.length === 0) continue;
     if (!isHole(look, lacks, [before, after])) {
-      judged.isCut = true;
+      found.isCut = true;
       continue;
     }
-    judged.wrong.push(look);
+    found.wrong.push(look);
     const isOld = (each: RecordEntry): boolean => look.sentAt - (firstAt(each) ?? 0) > settledMs;
     const others = lacks.filter(({ createdAt }) => createdAt === undefined);
-    if (others.length >= SEVERAL || lacks.some(isOld)) judged.firm.push(look);
+    if (others.length >= SEVERAL || lacks.some(isOld)) found.firm.push(look);
   }
-  return judged;
+  return found;
 }
 
-/** Whether a list goes on after what it lacks: a short page ends before it. An empty one does neither. */
+/** Whether a list goes on after what it lacks: a short page ends before it. */
 function isHole({ shows }: Look, lacks: readonly RecordEntry[], others: readonly Look[]): boolean {
   if (shows.length === 0) return true;
   const has = new Set(shows);
@@ -245,19 +233,10 @@ function isHole({ shows }: Look, lacks: readonly RecordEntry[], others: readonly
   );
 }
 
-/** Whether what both show stands in the same order in both. */
-function isInOrder(one: Look, other: Look): boolean {
-  const [ofOne, ofOther] = [new Set(one.shows), new Set(other.shows)];
-  const common = one.shows.filter((each) => ofOther.has(each));
-  const commonOfOther = other.shows.filter((each) => ofOne.has(each));
-  return common.every((each, index) => each === commonOfOther[index]);
-}
-
-/** Whether a request that may delete a record was under way in a time. */
-function isTouched(path: string, { sentAt, answeredAt }: Span, touches: readonly Touch[]): boolean {
-  return touches.some(
-    (touch) => touch.answeredAt >= sentAt && touch.sentAt <= answeredAt && isWithin(path, touch.path),
-  );
+function isInOrder({ shows: one }: Look, { shows: other }: Look): boolean {
+  const [inOne, inOther] = [new Set(one), new Set(other)];
+  const common = other.filter((each) => inOne.has(each));
+  return one.filter((each) => inOther.has(each)).every((each, index) => each === common[index]);
 }
 
 /** Whether what is written at a path may concern another: they are one, or one of them is below the other. */

@@ -3,25 +3,11 @@ import type { Contract } from '../../contract/contract.js';
 import { printJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { saysExpires } from '../../contract/operations/said-in-words.js';
-import { followPointer } from '../model/follow-pointer.js';
-import { readPathKey } from '../model/path-key.js';
-import { printRecordId, type RecordId } from '../model/record-id.js';
-import type { SentRequest } from '../model/sent-request.js';
-import { isSuccess } from '../model/wire.js';
+import { followPointer, readPathKey, printRecordId, type RecordId } from '../model/records.js';
+import { type SentRequest, isSuccess, type Answered, type WireRequest } from '../model/exchange.js';
 import { stateOf } from '../resources/contract-texts.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
 import { readLocationKey } from '../http/read-response.js';
-import type {
-  CreatedRecord,
-  Learned,
-  ListEntry,
-  Look,
-  PathValues,
-  RecordEntry,
-  Shown,
-  Touch,
-  Visited,
-} from './observations.js';
 import { readLenientFields, type RunTexts } from './run-texts.js';
 import {
   findAsked,
@@ -50,16 +36,27 @@ export class RecordLedger {
   readonly texts: RunTexts;
   /** By the text form of their ids. */
   readonly records = new Map<string, RecordEntry>();
-  readonly learned: Learned = {
-    longest: new Map(),
-    served: new Set(),
-    found: new Set(),
-    renamed: new Set(),
-    taken: new Map(),
-    keptChoices: new Set(),
-    moving: new Set(),
-    ownChoices: new Set(),
-    listedStates: new Set(),
+  /** What the run has learned of its target beside the records. */
+  readonly learned = {
+    /** How many records each operation has shown in one response at most. */
+    longest: new Map<string, number>(),
+    /** The operations that have accepted the run's key. */
+    served: new Set<string>(),
+    /** The resources of which a record was found by its key. */
+    found: new Set<string>(),
+    /** The keys that were made of a name which their records have no more (`checks/needs.ts`). */
+    renamed: new Set<string>(),
+    /** By resource, the values of the run's own that the target has accepted (`checks/needs.ts`). */
+    taken: new Map<string, Set<string>>(),
+    /** The values of an enumeration with which records were seen that were created with them, by {@link printChoice}. */
+    keptChoices: new Set<string>(),
+    /** The fields with an enumeration in which the target was seen to move records on, by {@link printField}. */
+    moving: new Set<string>(),
+    /** The values that records have by themselves, which were created without them, and not changed since, by {@link printChoice}. */
+    ownChoices: new Set<string>(),
+    /** The states of records that lists have shown where nothing chooses among them, by resource ({@link hasListed}). */
+    listedStates: new Set<string>(),
+    /** How many records the run has deleted. */
     deletions: 0,
   };
   /** What each look at records showed, in the order of the responses (`looks.ts`). */
@@ -117,8 +114,9 @@ export class RecordLedger {
 
   /** Whether any record of any resource was shown under a key. */
   isKeyShown(key: bigint): boolean {
-    const text = String(key);
-    return [...this.records.values()].some(({ id, shownAt }) => shownAt !== undefined && String(id.key) === text);
+    return [...this.records.values()].some(
+      ({ id, shownAt }) => shownAt !== undefined && String(id.key) === String(key),
+    );
   }
 
   /** How many records the run has created. */
@@ -201,11 +199,11 @@ export class RecordLedger {
 
   /** Whether a request would change or delete what is somebody else's. */
   changesForeign(sent: Sent): boolean {
-    return findRoles(sent, this.contract).some(
-      ({ subject, role }) =>
-        (role === 'replace' || role === 'update' || role === 'remove') &&
-        this.#findAt(subject, sent.path)?.isForeign === true,
-    );
+    return findRoles(sent, this.contract).some(({ subject, role }) => {
+      const id = identifyAsked(subject, sent);
+      const isChange = role === 'replace' || role === 'update' || role === 'remove';
+      return isChange && id !== undefined && this.find(id)?.isForeign === true;
+    });
   }
 
   /** Whether the run wrote a record: a field has exactly what was sent in it, which nobody showed before but of its own. */
@@ -271,13 +269,9 @@ export class RecordLedger {
     const id = subject === undefined ? undefined : identifyAsked(subject, sent);
     if (role?.role === 'remove' && subject !== undefined && id !== undefined)
       this.entryOf(subject, sent.path, id.key).isDeleteAsked = true;
-    if (sent.method !== 'GET' && sent.method !== 'HEAD') this.#forgetNamed(sent.path);
-  }
-
-  /** Whatever a request that writes names in its path, it may change: a record below another changes that one, too. */
-  #forgetNamed(path: PathValues): void {
-    const named = new Set(Object.values(path).map((value) => String(value).toLowerCase()));
-    if (named.size === 0) return;
+    if (sent.method === 'GET' || sent.method === 'HEAD') return;
+    // Whatever a request that writes names in its path, it may change: a record below another changes that one, too.
+    const named = new Set(Object.values(sent.path).map((value) => String(value).toLowerCase()));
     for (const entry of this.#unchanged)
       if (named.has(String(entry.id.key).toLowerCase())) this.noteExpected(entry, undefined);
   }
@@ -296,13 +290,10 @@ export class RecordLedger {
   /** Notes in which states an unfiltered list shows a record, in the words of {@link hasListed}. */
   noteStates(entry: RecordEntry, record: Readonly<Record<string, unknown>>): void {
     const { listedStates } = this.learned;
-    const { resource } = entry.id;
     if (listedStates.size >= MOST_STATES) return;
-    if (entry.state !== undefined) listedStates.add(`${resource}\n${OWN}`);
-    for (const [name, value] of Object.entries(record)) {
-      const state = stateOf(name, value);
-      if (state !== undefined) listedStates.add(`${resource}\n${state}`);
-    }
+    const own = entry.state === undefined ? undefined : OWN;
+    for (const state of [own, ...Object.entries(record).map(([name, value]) => stateOf(name, value))])
+      if (state !== undefined) listedStates.add(`${entry.id.resource}\n${state}`);
   }
 
   /** Notes the effect of a request, judged by the target's response. */
@@ -355,13 +346,11 @@ export class RecordLedger {
 
   /** What is written at a key is there, under that key, and under another one that it was given. */
   #noteChanged(subject: Subject, sent: Sent, { value, sentAt }: Shown): void {
-    const asked = this.#findAt(subject, sent.path, true);
-    if (asked !== undefined) this.#addCreated(asked, sentAt);
-    const role = [subject.roles.replace, subject.roles.update].find(
-      (each) => each?.operation.id === sent.operation?.id,
-    );
-    const { property } = subject.resource.key;
-    const now = readPathKey(readKey(value, role, subject) ?? readSentRecord(sent, role)[property]);
+    const id = identifyAsked(subject, sent);
+    if (id !== undefined) this.#addCreated(this.entryOf(subject, sent.path, id.key), sentAt);
+    const { replace, update } = subject.roles;
+    const role = [replace, update].find((each) => each?.operation.id === sent.operation?.id);
+    const now = readPathKey(readKey(value, role, subject) ?? readSentRecord(sent, role)[subject.resource.key.property]);
     if (now !== undefined) this.#addCreated(this.#entryBelow(subject, sent.path, now), sentAt);
   }
 
@@ -375,12 +364,6 @@ export class RecordLedger {
 
   #entryBelow(subject: Subject, path: PathValues, key: RecordId['key']): RecordEntry {
     return this.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
-  }
-
-  #findAt(subject: Subject, path: PathValues, isToBeMade = false): RecordEntry | undefined {
-    const id = identifyAsked(subject, { path });
-    if (id === undefined) return undefined;
-    return isToBeMade ? this.entryOf(subject, path, id.key) : this.find(id);
   }
 }
 
@@ -408,15 +391,10 @@ const FIRST_TIME_MS = 1e12;
 function readEnd(value: unknown, { roles: { create } }: Subject): RecordEntry['ends'] {
   const record = asObject(followPointer(value, (create === undefined ? undefined : recordAt(create)) ?? ''));
   const found = Object.entries({ ...asObject(value), ...record }).flatMap(([field, said]) => {
-    const number = Number(said);
-    const inMs =
-      typeof said === 'string'
-        ? Date.parse(said) - Date.now()
-        : number >= FIRST_TIME_S
-          ? number * (number >= FIRST_TIME_MS ? 1 : 1000) - Date.now()
-          : number * 1000;
-    const isSaid = (typeof said === 'string' || typeof said === 'number') && Number.isFinite(inMs);
-    return isSaid && saysExpires(field) ? [{ field, at: performance.now() + inMs }] : [];
+    if (typeof said !== 'string' && typeof said !== 'number') return [];
+    let inMs = typeof said === 'string' ? Date.parse(said) - Date.now() : said * 1000;
+    if (typeof said === 'number' && said >= FIRST_TIME_S) inMs = said * (said >= FIRST_TIME_MS ? 1 : 1000) - Date.now();
+    return Number.isFinite(inMs) && saysExpires(field) ? [{ field, at: performance.now() + inMs }] : [];
   });
   return found.toSorted((one, other) => one.at - other.at)[0];
 }
@@ -429,4 +407,102 @@ export function printField({ name }: Subject, field: string): string {
 /** A value of an enumeration in a field of a resource. */
 export function printChoice(subject: Subject, field: string, value: unknown): string {
   return `${printField(subject, field)}\n${printJson(value)}`;
+}
+
+// What a run observes, as plain data: records, lists, single looks, and what it learns of its target.
+
+type PathValues = Readonly<Record<string, unknown>>;
+
+/** What the run knows of one record. All times are on the clock of `performance.now()`. */
+export interface RecordEntry {
+  readonly id: RecordId;
+  readonly subject: Subject;
+  /** What the path to it has. */
+  readonly parameters: PathValues;
+  /** When a response first showed it, with its key. */
+  shownAt?: number;
+  /** When a fetch of it first succeeded, whatever the response shows. */
+  foundAt?: number;
+  /** When the response to its creation named it. */
+  createdAt?: number;
+  /** Of the run's own: whether it is there, or the target said that it deleted it. */
+  state?: 'present' | 'deleted';
+  /** Whether a create was answered with it although it is somebody else's. */
+  isForeign?: true;
+  /** Whether the run asked to delete it, and was not rejected. */
+  isDeleteAsked?: boolean;
+  /** Whether a list that nothing chooses from has shown it. */
+  wasListed?: true;
+  /** Whether its key stood in the body of the create. */
+  isKeySent?: true;
+  /** As it was created, until something may have changed it. */
+  asCreated?: CreatedRecord;
+  /** When it ends by itself, and the field of the response to its creation that says so: `expiresAt`. */
+  ends?: { at: number; field: string };
+}
+
+/** A record of the run's own that nothing has changed since it was created. */
+export interface CreatedRecord {
+  key: string | number | bigint;
+  sent: Readonly<Record<string, unknown>>;
+  /** The fields that a response has shown as they were sent: the service stores them so. */
+  kept: Set<string>;
+  /** When the response to its creation was there. */
+  since: number;
+}
+
+/** A list in which the run may have created records. */
+export interface Visited {
+  subject: Subject;
+  /** What the path to the list has. */
+  scope: PathValues;
+}
+
+interface ListEntry {
+  /** The keys that it has shown, by whatever filter. */
+  keys: Set<string>;
+  /** How many records it has shown where nothing chooses among them, each time that they were more than ever, and when. */
+  lengths: { count: number; at: number }[];
+  /** Whether it was read to its end once. */
+  wasWhole: boolean;
+  /** Whether it was shorter once than before, by more than the run had deleted: its pages are of any length, or others delete. */
+  wasCut: boolean;
+}
+
+interface Shown {
+  status: number;
+  bytes: Uint8Array;
+  /** The JSON in it. */
+  value: unknown;
+  location: string | undefined;
+  /** When the request went out. */
+  sentAt: number;
+}
+
+/** When a request went out and its response was there, on the clock of `performance.now()`. */
+export interface Span {
+  sentAt: number;
+  answeredAt: number;
+}
+
+/** One look at a record or at a list, and which records it showed. */
+export interface Look extends Span {
+  operationId: string;
+  kind: 'record' | 'list';
+  wire: WireRequest;
+  /** Equal requests have equal names. */
+  request: string;
+  /** Below the base path, without the query. */
+  path: string;
+  /** The record that was asked for; for a list, its path. */
+  of: RecordEntry | string;
+  /** In their order. */
+  shows: readonly RecordEntry[];
+  /** Of a look that shows nothing of what was asked for, or fewer records than another. */
+  answer: Answered;
+}
+
+/** A request that may have deleted records, or hidden them. */
+export interface Touch extends Span {
+  path: string;
 }

@@ -10,18 +10,12 @@ export const COUNTED = 3;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/**
- * A mark for the names of one run. Small letters alone, and few of them: a service
- * may limit names in ways that are not shown (the gap `name-characters`), and names of hosts, mail boxes and pages are lowered.
- */
+/** A mark for the names of one run. A service may limit names (the gap `name-characters`), and lower those of hosts and mail boxes. */
 export function createMark(randomLetter: () => number): string {
   return `${NAME_PREFIX}${Array.from({ length: 2 }, () => LETTERS[randomLetter() % 26]).join('')}`;
 }
 
-/**
- * Where a run begins to count: runs at the same time and earlier ones have other names, though there are
- * but 676 marks. What follows is more than any run makes, so that its names are in the order in which it made them.
- */
+/** Where a run begins to count, since there are but 676 marks. What follows is more than any run makes, so that its names stay in order. */
 export function drawStart(randomInt: (below: number) => number): number {
   return randomInt(20 * 26 ** 2);
 }
@@ -83,15 +77,15 @@ export class RunTexts {
     for (const text of this.#listLowered(printJson(record))) this.#own.add(text);
     for (const field of this.listMarked(record)) {
       this.#used.add(resource);
-      const place = nameField(resource, field);
+      const place = printField(resource, field);
       if (!this.#written.has(place)) this.#written.set(place, performance.now());
     }
   }
 
   /** Notes what a response shows: a text that was not written before is somebody else's. */
   noteShown(bytes: Uint8Array): void {
-    const shown = this.#listLowered(Buffer.from(bytes).toString('latin1'));
-    for (const text of shown) if (!this.#own.has(text)) this.#foreign.add(text);
+    for (const text of this.#listLowered(Buffer.from(bytes).toString('latin1')))
+      if (!this.#own.has(text)) this.#foreign.add(text);
   }
 
   /** Notes which texts the target took in a record, and with which it rejected a create; `creates`: the operation, if it creates. */
@@ -100,7 +94,7 @@ export class RunTexts {
     { body, status }: { body: unknown; status: number },
   ): void {
     const isSuccess = status >= 200 && status < 300;
-    const isRejected = isSuccess ? isError(body) : status >= 400 && status < 500;
+    const isRejected = isSuccess ? isErrorBody(body) : status >= 400 && status < 500;
     // Found in the text, since what is rejected need not be JSON.
     for (const unique of this.list(text)) {
       if (isSuccess && !isRejected) this.taken.add(unique);
@@ -133,7 +127,7 @@ export class RunTexts {
   /** When one of these fields was first written to a record of a resource; `undefined` if none was, or it is not the run's. */
   findWritten(resource: string, fields: readonly MarkedField[]): number | undefined {
     if (fields.some(({ text }) => this.#listLowered(text).some((each) => this.#foreign.has(each)))) return undefined;
-    return fields.map((field) => this.#written.get(nameField(resource, field))).find((at) => at !== undefined);
+    return fields.map((field) => this.#written.get(printField(resource, field))).find((at) => at !== undefined);
   }
 
   #listLowered(text: string): string[] {
@@ -143,7 +137,7 @@ export class RunTexts {
 }
 
 /** Services lower the case of names, and take away spaces around them; a lenient one takes fields in any case. */
-function nameField(resource: string, { name, text }: MarkedField): string {
+function printField(resource: string, { name, text }: MarkedField): string {
   return JSON.stringify([resource, name.toLowerCase(), text.trim().toLowerCase()]);
 }
 
@@ -154,9 +148,9 @@ export function readLenientFields(body: Uint8Array): Record<string, string> {
   return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
 }
 
-/** Whether a body has the fields of the contract's Error, and says what its status does not: that nothing was created. */
-function isError(body: unknown): boolean {
-  if (Array.isArray(body) && body.length === 1) return isError(body[0]);
+/** Whether a body says what its status does not: that nothing was created. */
+function isErrorBody(body: unknown): boolean {
+  if (Array.isArray(body) && body.length === 1) return isErrorBody(body[0]);
   const members = asObject(body);
   return ['code', 'message', 'status'].every((field) => field in members) && !('id' in members);
 }

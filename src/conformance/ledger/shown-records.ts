@@ -6,21 +6,12 @@ import { readOnce } from '../../contract/read-once.js';
 import { isKeyName } from '../../contract/resources/find-key.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
-import { followPointer } from '../model/follow-pointer.js';
-import { readPathKey } from '../model/path-key.js';
-import type { RecordId } from '../model/record-id.js';
-import type { SentRequest } from '../model/sent-request.js';
-import {
-  isGiven,
-  isOneOfAll,
-  readSubjects,
-  recordAt,
-  type Field,
-  type Subject,
-} from '../resources/resource-under-test.js';
+import type { SentRequest } from '../model/exchange.js';
+import { followPointer, readPathKey, type RecordId } from '../model/records.js';
+import { isGiven } from '../resources/resource-under-test.js';
+import { isOneOfAll, readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
-type PathValues = Readonly<Record<string, unknown>>;
 
 /** The resource that an operation serves, and as what. */
 export interface AskedOf {
@@ -28,43 +19,36 @@ export interface AskedOf {
   role: RoleOperation;
 }
 
-const indexAsked = readOnce((contract: Contract) => {
-  const index = new Map<string, AskedOf>();
-  for (const subject of readSubjects(contract))
-    for (const role of Object.values(subject.roles))
-      if (!index.has(role.operation.id)) index.set(role.operation.id, { subject, role });
-  return index;
-});
-
-export function findAsked(contract: Contract, { operation }: Pick<SentRequest, 'operation'>): AskedOf | undefined {
-  return operation === undefined ? undefined : indexAsked(contract).get(operation.id);
-}
-
-/** What an operation does to a resource. */
 interface Played {
   subject: Subject;
   role: AskedRole;
 }
 
-const indexRoles = readOnce((contract: Contract) => {
-  const index = new Map<string, Played[]>();
-  for (const subject of readSubjects(contract)) {
-    for (const [role, { operation }] of Object.entries(subject.roles) as [AskedRole, RoleOperation][]) {
+const indexOperations = readOnce((contract: Contract) => {
+  const first = new Map<string, AskedOf>();
+  const all = new Map<string, Played[]>();
+  for (const subject of readSubjects(contract))
+    for (const [name, role] of Object.entries(subject.roles) as [AskedRole, RoleOperation][]) {
+      const { id } = role.operation;
+      if (!first.has(id)) first.set(id, { subject, role });
       // A PUT that creates is one role.
-      if (role === 'replace' && subject.roles.create?.operation.id === operation.id) continue;
-      index.set(operation.id, [...(index.get(operation.id) ?? []), { subject, role }]);
+      if (name !== 'replace' || subject.roles.create?.operation.id !== id)
+        all.set(id, [...(all.get(id) ?? []), { subject, role: name }]);
     }
-  }
-  return index;
+  return { first, all };
 });
+
+export function findAsked(contract: Contract, { operation }: Pick<SentRequest, 'operation'>): AskedOf | undefined {
+  return operation === undefined ? undefined : indexOperations(contract).first.get(operation.id);
+}
 
 /** All roles of an operation: one may serve several resources. */
 export function findRoles({ operation }: Pick<SentRequest, 'operation'>, contract: Contract): readonly Played[] {
-  return operation === undefined ? [] : (indexRoles(contract).get(operation.id) ?? []);
+  return operation === undefined ? [] : (indexOperations(contract).all.get(operation.id) ?? []);
 }
 
 /** The record id of a key of a resource; `path` has the values of the path of whatever operation names its parents. */
-export function identifyRecord({ name, resource }: Subject, path: PathValues, key: RecordId['key']): RecordId {
+export function identifyRecord({ name, resource }: Subject, path: JsonObject, key: RecordId['key']): RecordId {
   const parents = (resource.itemPath.match(/\{/g)?.length ?? 1) - 1;
   return { resource: name, scope: Object.values(path).slice(0, parents).map(String), key };
 }
@@ -76,14 +60,14 @@ export function identifyAsked(subject: Subject, { path }: Pick<SentRequest, 'pat
 }
 
 /** What the path to a collection has: that of a record without its key. */
-export function withoutKey(path: PathValues, { resource: { key } }: Subject): Record<string, unknown> {
+export function withoutKey(path: JsonObject, { resource: { key } }: Subject): Record<string, unknown> {
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key.parameter));
 }
 
 /** A record as a response shows it. */
 export interface ShownRecord {
   record: JsonObject;
-  key: string | number | bigint;
+  key: RecordId['key'];
   /** `body/data/3` */
   at: string;
 }
@@ -94,10 +78,11 @@ export function readShown({ subject, role }: AskedOf, body: unknown): ShownRecor
   if (within === undefined || body === undefined) return [];
   const found = followPointer(body, within);
   const listed: readonly unknown[] = Array.isArray(found) ? found : [found];
-  return listed.flatMap((record, index) => {
-    const key = readPathKey(asObject(record)[subject.resource.key.property]);
+  return listed.flatMap((each, index) => {
+    const record = asObject(each);
+    const key = readPathKey(record[subject.resource.key.property]);
     if (key === undefined) return [];
-    return [{ record: asObject(record), key, at: `body${within}${Array.isArray(found) ? `/${index}` : ''}` }];
+    return [{ record, key, at: `body${within}${Array.isArray(found) ? `/${index}` : ''}` }];
   });
 }
 
@@ -105,12 +90,13 @@ export function readShown({ subject, role }: AskedOf, body: unknown): ShownRecor
 export function readListed(subject: Subject, body: unknown): Pick<ShownRecord, 'record' | 'key'>[] {
   const { list, get } = subject.roles;
   const places = new Set([list, get].flatMap((role) => (role === undefined ? [] : (recordAt(role) ?? []))));
-  const found = [...places]
-    .map((at) => followPointer(body, at))
-    .flatMap((each) => (Array.isArray(each) ? each : [each]));
-  return [...new Set<unknown>(found)].flatMap((each) => {
-    const key = readPathKey(asObject(each)[subject.resource.key.property]);
-    return key === undefined ? [] : [{ key, record: asObject(each) }];
+  const found = [...places].flatMap((at) => {
+    const each = followPointer(body, at);
+    return Array.isArray(each) ? (each as unknown[]) : [each];
+  });
+  return [...new Set(found)].map(asObject).flatMap((record) => {
+    const key = readPathKey(record[subject.resource.key.property]);
+    return key === undefined ? [] : [{ key, record }];
   });
 }
 
@@ -141,14 +127,12 @@ export function withoutWriteOnly(
 
 /** The fields that no service changes by itself: not what says in which state a record is, or which of all it is. */
 export const listSteady = readOnce((subject: Subject): readonly string[] =>
-  subject.fields.filter((field) => isSteady(field, subject)).map(({ name }) => name),
+  subject.fields
+    .filter((field) => field.isShown && field.type !== 'boolean' && field.schema['enum'] === undefined)
+    .filter((field) => !isOneOfAll(field))
+    .map(({ name }) => name)
+    .filter((name) => name !== subject.resource.key.property || isGiven(name, subject)),
 );
-
-function isSteady(field: Field, subject: Subject): boolean {
-  const { name, type, schema, isShown } = field;
-  if (!isShown || type === 'boolean' || schema['enum'] !== undefined || isOneOfAll(field)) return false;
-  return name !== subject.resource.key.property || isGiven(name, subject);
-}
 
 /** The key of the record in a response, where the contract has it. */
 export function readKey(value: unknown, role: RoleOperation | undefined, { resource: { key } }: Subject): unknown {
@@ -183,12 +167,7 @@ function listInside(value: unknown): unknown[] {
 
 /** Whether an empty list was sent, and one came back: a service that takes many at once has made none. */
 export function madeNothing(sent: unknown, value: unknown, { roles: { create } }: Subject): boolean {
-  const at = create === undefined ? undefined : recordAt(create);
-  return (
-    isEmptyList(sent) && [value, ...Object.values(asObject(value)), followPointer(value, at ?? '')].some(isEmptyList)
-  );
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+  const at = (create === undefined ? undefined : recordAt(create)) ?? '';
+  const isEmpty = (each: unknown): boolean => Array.isArray(each) && each.length === 0;
+  return isEmpty(sent) && [value, ...Object.values(asObject(value)), followPointer(value, at)].some(isEmpty);
 }

@@ -1,8 +1,4 @@
-import type { GivenCredentials } from './credential-source.js';
-import type { ExpectedHere } from './expected-here.js';
-import type { RunListener } from './events.js';
-import type { RunHooks } from './hooks.js';
-import type { Shard } from './shard.js';
+import type { Shard, RunResult, ScenarioResult } from './result.js';
 
 /** What to test, and how. */
 export interface ConformanceOptions {
@@ -59,10 +55,7 @@ export interface ConformanceOptions {
   expect?: readonly ExpectedHere[] | undefined;
   /** Functions of one's own around the run and each request, for what no option can say. Default: none. */
   hooks?: RunHooks | undefined;
-  /**
-   * The part of the scenarios that this run has, when several share them: `{ index: 2, of: 4 }`. Their results are put
-   * together by `mergeShards`. Default: all.
-   */
+  /** The part of the scenarios that this run has: `{ index: 2, of: 4 }`; `mergeShards` puts the results together. Default: all. */
   shard?: Shard | undefined;
   /** Creates and changes nothing: reads the records that are there. Default: `false`. */
   readOnly?: boolean | undefined;
@@ -86,9 +79,8 @@ export interface ConformanceOptions {
   /** Whether each request gets a connection of its own. Default: `false`; those that may be sent twice reuse connections. */
   freshConnections?: boolean | undefined;
   /**
-   * How long a change may take to show up for other clients, in milliseconds.
-   * Default: 2,000; once in a run up to 10,000, and for a target that proved to
-   * need longer, twice that time.
+   * How long a change may take to show up for other clients, in milliseconds. Default: 2,000; once in a run up to 10,000, and for a
+   * target that proved to need longer, twice that time.
    */
   settleMs?: number | undefined;
   /**
@@ -113,10 +105,7 @@ export interface ConformanceOptions {
   tls?: TlsOptions | undefined;
   /** The URL of an HTTP proxy, with its credentials: `http://user:password@proxy.example:3128`. Default: none, whatever the environment says. */
   proxy?: string | undefined;
-  /**
-   * The path of a profile that an earlier run wrote: where the target now differs
-   * is in the result as `drift`. Default: none.
-   */
+  /** The path of a profile that an earlier run wrote: where the target now differs is in the result as `drift`. Default: none. */
   profile?: string | undefined;
   /** Called with everything that happens, in order. */
   onEvent?: RunListener | undefined;
@@ -132,3 +121,107 @@ export interface TlsOptions {
   /** Trust any certificate; the result's notes say so. Default: `false`. */
   insecure?: boolean | undefined;
 }
+
+/** What a team expects of a target beside what the contract says, at some operations, and why. */
+export interface ExpectedHere {
+  /** The operation, by its `operationId` or as `GET /users`. Default: each at `path`. */
+  operation?: string | undefined;
+  /** The path of the contract, in which `*` stands for anything. Default: any. */
+  path?: string | undefined;
+  /** Statuses that are fine here, such as `409` or `5XX`. */
+  status?: number | string | readonly (number | string)[] | undefined;
+  /** Checks that are switched off, by their ids. */
+  off?: string | readonly string[] | undefined;
+  /** Formats whose violations are only noted, such as `date-time`. */
+  formats?: string | readonly string[] | undefined;
+  /** Why, for whoever reads the report. */
+  reason: string;
+}
+
+/** Functions of a user's own around a run, for what no option can say. */
+export interface RunHooks {
+  /** Called before the first request, and waited for. */
+  before?: ((run: HookedRun) => unknown) | undefined;
+  /** Called at the end of the run, after it has cleaned up, and waited for. */
+  after?: ((run: HookedRun) => unknown) | undefined;
+  /** Called with each request before it goes out; what it returns is sent instead. Nothing returned sends the request as it is. */
+  request?: ((request: HookedRequest) => HookedChange | Promise<HookedChange>) | undefined;
+}
+
+type HookedChange = Partial<HookedRequest> | undefined | void;
+
+export interface HookedRun {
+  /** The base URL. */
+  target: string;
+}
+
+export interface HookedRequest {
+  method: string;
+  /** Path and query. */
+  path: string;
+  headers: Record<string, string | string[]>;
+  /** The body as text; `undefined` if there is none. */
+  body: string | undefined;
+}
+
+/** How a run gets a credential by itself, and gets it anew once it has expired. */
+export type CredentialSource = (
+  | { login: Login }
+  /** A command of the shell that prints the credential: alone, or as JSON with `access_token` and `expires_in`. */
+  | { command: string }
+  | { oauth2: OAuth2Client }
+) & {
+  /** When it is got anew: as soon as the target rejects it with 401, or its `expires_in` is over. Default: `on-401`. */
+  renew?: 'on-401' | 'never' | undefined;
+};
+
+/** A request to the target whose response has the credential. */
+export interface Login {
+  /** Below the target's base URL, such as `/login`; or a URL of its own. */
+  path: string;
+  /** Default: `POST`. */
+  method?: string | undefined;
+  /** Sent as JSON, or as a form where the contract takes nothing else there. Default: none. */
+  body?: unknown;
+  /** Sent as `application/x-www-form-urlencoded` in place of `body`. */
+  form?: Readonly<Record<string, unknown>> | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Where the response has the credential: a JSON Pointer, a header field or a cookie. Default: the cookie of the scheme, or a
+   * member with a usual name, such as `access_token`.
+   */
+  take?: string | { header: string } | { cookie: string } | undefined;
+  /** What stands before it where it is sent: `Token ` for `Authorization: Token 4f`. Default: nothing. */
+  prefix?: string | undefined;
+}
+
+/**
+ * The document's own OAuth 2 flow: password where there is a `username`, otherwise client credentials (RFC 6749 sections 4.3
+ * and 4.4), by the names of its parameters.
+ */
+export interface OAuth2Client {
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+  /** Default: the scopes that the operations ask for. */
+  scope?: string | undefined;
+  /** Default: the `tokenUrl` of the flow. */
+  token_url?: string | undefined;
+}
+
+/** Credentials by the name of a security scheme: as they are, or how to get them. */
+export type GivenCredentials = Readonly<Record<string, string | CredentialSource>>;
+
+/** The events of a run, in order. */
+export type RunEvent =
+  /** `requests` is about how many they take. */
+  | { type: 'runStarted'; target: string; scenarios: number; requests: number }
+  | { type: 'scenarioStarted'; id: string }
+  | { type: 'scenarioFinished'; result: ScenarioResult; done: number; of: number }
+  | { type: 'waiting'; reason: string; ms: number }
+  /** What a run has found, before it tidies up: what it created is told as left. */
+  | { type: 'runConcluded'; result: RunResult }
+  | { type: 'runFinished'; result: RunResult };
+
+export type RunListener = (event: RunEvent) => void;

@@ -1,15 +1,10 @@
-import type { About, Asks } from './about.js';
-import type { BrokenOnPurpose } from './sent-request.js';
+import type { About, Asks, AuthForm } from './scenario.js';
+import type { BrokenOnPurpose } from './exchange.js';
 import type { CoverageKind } from '../../contract/coverage-items.js';
 import type { GapKind } from '../../contract/gaps/gaps.js';
 import type { ProfileAnswer } from '../../contract/gaps/profile.js';
 import type { SourcePlace } from '../../errors.js';
-import type { CreatedOf, LeftBehind } from './left-behind.js';
-import type { ShellWords, ShownCredential } from './shown-credential.js';
-import type { KnownAs, ProblemParts } from './problem-parts.js';
-import type { Problem } from './problem.js';
-import type { Shard } from './shard.js';
-import type { AuthForm } from './scenario.js';
+import type { SecurityScheme } from '../../contract/model.js';
 
 /** The version of the result's format, raised when readers have to change. */
 export const RESULT_VERSION = 2;
@@ -267,3 +262,124 @@ export interface Finding {
   /** Set if the baseline contains it: why it is accepted, and until when. */
   baseline?: KnownAs;
 }
+
+/** One defect of the target, reported once, however many scenarios and answers show it. */
+export interface Problem {
+  /** The same in every run for the same cause. */
+  id: string;
+  /** What is wrong, in words: a sentence without a full stop. */
+  headline: string;
+  cause: ProblemCause;
+  /** The operations that show it, in the order in which they did; empty for requests that the contract does not have. */
+  operations: string[];
+  /** How many answers show it. */
+  answers: number;
+  /** The ids of the scenarios that show it; the one about the rule comes first. */
+  scenarios: string[];
+  /** The example to show. */
+  shown: ShownFinding;
+  /** The expected and the actual value of the example; they never look alike. */
+  expected: string;
+  actual: string;
+  /** Where the contract states the rule, with the first of its lines if its file can be read. */
+  contract?: SourcePlace & { pointer: string; excerpt?: string };
+  /** Set if it kept others from being seen: a sentence without a full stop on what could not be judged. */
+  hides?: string;
+  /**
+   * Failures that it subsumes, and further ones of its own: the id that each would have by itself, what did not hold, and in how
+   * many responses: ``filter `status` of listPets``. Nothing is said of their cause.
+   */
+  also?: { id: string; what: string; answers: number }[];
+  /** Set if the baseline has it, wherever it shows. */
+  baseline?: KnownAs;
+}
+
+/** Distinguishes one problem from another, independent of the records that happen to be stored at the target. */
+export interface ProblemCause {
+  check: string;
+  rule: string;
+  /** The part of a message: `body/id`, `header/content-type`. */
+  place?: string;
+  /** Set if it belongs to one operation alone. */
+  operation?: string;
+  expected?: string;
+  actual?: string;
+}
+
+/** The place of a finding in the result: `scenarios` by id, `steps` by id, then by index. */
+export interface ShownFinding {
+  scenario: string;
+  step: string;
+  exchange: number;
+  finding: number;
+}
+
+/** The same in every run for the same rule, broken at the same place of the same operation, whatever records are stored. */
+export interface ProblemParts {
+  /** Absent for a request that the contract does not have. */
+  operation?: string | undefined;
+  check: string;
+  rule: string;
+  /** The place in the message, with a star for every index. */
+  at: string;
+  /** A status identifies the wrong answer only together with the expected one. */
+  expected?: string | undefined;
+  actual?: string | undefined;
+}
+
+interface KnownAs {
+  state: 'known' | 'expired';
+  reason: string;
+  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
+  expires: string;
+  /** The place of the entry in the baseline. */
+  place: SourcePlace;
+}
+
+/** What a run created of one kind, by what one and several are called. */
+export interface CreatedOf {
+  one: string;
+  many: string;
+  count: number;
+}
+
+/** Records that the run created and that it leaves, of one kind. */
+export interface LeftBehind extends CreatedOf {
+  /** Why they are left, after a comma: `since the contract has no operation to remove one`. */
+  why: string;
+  /** Their keys as far as they are known, at most a hundred, and none that is a secret. */
+  keys: string[];
+  /** Their addresses below the target's URL, in the order of the keys; absent where the keys are secrets, or there is none. */
+  addresses?: string[];
+  /** Whether a DELETE at such an address removes one, as far as the contract says. */
+  removable?: boolean;
+  /** What texts in them contain that no others do; absent where the run has made none, or no list shows them. */
+  mark?: string;
+}
+
+/** One part of a run that several CI jobs share: the second of four is `{ index: 2, of: 4 }`. */
+export interface Shard {
+  /** From 1. */
+  index: number;
+  of: number;
+}
+
+/** Where a request showed a credential, and which. */
+export interface ShownCredential extends Pick<SecurityScheme, 'kind' | 'at'> {
+  /** The name under which it was given; absent for the API key. */
+  of?: string;
+  /** Set for the user of a Basic pair that has no password. */
+  lacksPassword?: true;
+}
+
+/** What stands for a secret within double quotes of a shell: `$PETSTORE_API_KEY`. */
+export interface ShellWords {
+  apiKey: string;
+  /** By the name under which each was given. */
+  credentials: Record<string, string>;
+  /** By the names of header fields, in lower case. */
+  headers: Record<string, string>;
+}
+
+/** The rule of a finding that says what many answers show together. */
+export const NOW_AND_THEN = 'now and then';

@@ -1,9 +1,6 @@
 import type { SourcePlace } from '../../errors.js';
-import type { GuessedKey, Invented, RecordRule, RecordsRule } from './record-rules.js';
-import type { About, Asks } from './about.js';
-import type { PageWalk } from './page-walk.js';
-import type { Literal } from './literal.js';
-import type { MessageForm } from './wire.js';
+import type { GuessedKey, Invented, RecordRule, RecordsRule, PageWalk } from './records.js';
+import type { LackedScopes, Literal, MessageForm } from './exchange.js';
 
 /** How a step presents its credentials (`#/components/securitySchemes/apiKey`), and what a report says of that. */
 export const AUTH_FORMS = {
@@ -34,12 +31,6 @@ export const AUTH_FORMS = {
 } as const;
 
 export type AuthForm = keyof typeof AUTH_FORMS;
-
-/** The scopes that a token for a scheme is to lack. */
-export interface LackedScopes {
-  scheme: string;
-  scopes: readonly string[];
-}
 
 export type Tier = 1 | 2 | 3;
 
@@ -180,3 +171,46 @@ export interface Outcome {
   headers?: Readonly<Record<string, unknown>>;
   body?: unknown;
 }
+
+/** A scenario as the file has it, after the schema has been checked; `tier` and `about` no team's own file says. */
+export interface RawScenario extends Partial<
+  Pick<Scenario, 'basis' | 'gap' | 'dependsOn' | 'after' | 'tier' | 'fresh' | 'alone' | 'about'>
+> {
+  id: string;
+  title: string;
+  cases?: Row[] | { each: unknown };
+  steps: RawStep[];
+}
+
+/** A row of a table. */
+export type Row = Record<string, unknown> & { id: string };
+
+/** A step as the file has it; `asks`, `changes`, `form`, `guessed`, `invented` and `isAtNewKey` no team's own file says. */
+export interface RawStep extends Partial<Omit<Step, 'id' | 'query' | 'each' | 'search'>> {
+  id: string;
+  query?: string;
+  each?: { in: string; atMost?: number };
+  search?: { to: number; atMost?: number; field?: string };
+}
+
+/** What a scenario of a resource is about: facts for what explains its findings, which never reads its id. */
+export interface About {
+  /** The name of the resource. */
+  resource: string;
+  /** The field that tells its records apart. Absent where the run has no need of it. */
+  key?: string;
+  /** The scenario that every resource has: `lists/filter`. */
+  scenario: string;
+  /** The query parameter by which its list is filtered, the field or the header field that it is about. */
+  filter?: string;
+  field?: string;
+  header?: string;
+}
+
+/**
+ * What a step asks for, where that is not a record that should be there: one that nobody has (`absent`), one below another parent
+ * (`apart`), what is below a parent that nobody has (`absentParent`), a key at which a create was refused (`refused`), or one that no
+ * record had until this step (`new`). `laterPage` is a page after the first, `first` the first record that the run has created, and
+ * `merged` one of which an update named a part. Of a `given` one, a scenario file has the key.
+ */
+export type Asks = 'absent' | 'apart' | 'absentParent' | 'refused' | 'new' | 'laterPage' | 'first' | 'merged' | 'given';

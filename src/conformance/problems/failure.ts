@@ -1,9 +1,13 @@
-import { ENVELOPE } from '../judge/body.js';
-import { SERVED_AGAIN } from '../judge/server-error.js';
-import { NOW_AND_THEN } from '../model/flaky-rule.js';
-import { fieldOfRule } from '../model/record-rules.js';
-import type { ShownFinding } from '../model/problem.js';
-import type { ExchangeResult, Finding, ScenarioResult, StepResult } from '../model/result.js';
+import { ENVELOPE, SERVED_AGAIN } from '../checks/response.js';
+import {
+  NOW_AND_THEN,
+  type ShownFinding,
+  type ExchangeResult,
+  type Finding,
+  type ScenarioResult,
+  type StepResult,
+} from '../model/result.js';
+import { fieldOfRule } from '../model/records.js';
 import { KINDS, type FailureKind } from './kinds.js';
 
 /** Something that was observed and breaks the contract: a finding with all around it, and what it is. */

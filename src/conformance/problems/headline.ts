@@ -1,6 +1,6 @@
 import { cutText } from '../../contract/document/cut-text.js';
-import { showDifference, spellUnseen } from '../judge/show-difference.js';
-import { SERVED_AGAIN } from '../judge/server-error.js';
+import { showDifference, spellUnseen } from '../checks/show.js';
+import { SERVED_AGAIN } from '../checks/response.js';
 import { AUTH_FORMS } from '../model/scenario.js';
 import type { ScenarioResult } from '../model/result.js';
 import { ENTRY, isOfMany, isStatus, namesIn, readPath, resourceOf, star, typeOf, valueOf } from './failure.js';

@@ -1,9 +1,8 @@
 import { groupBy } from '../../contract/group-by.js';
 import { createHash } from 'node:crypto';
 import { isWithin } from '../../contract/paths.js';
-import { showDifference, spellValue } from '../judge/show-difference.js';
-import type { Problem, ProblemCause } from '../model/problem.js';
-import type { ScenarioResult } from '../model/result.js';
+import { showDifference, spellValue } from '../checks/show.js';
+import type { Problem, ProblemCause, ScenarioResult } from '../model/result.js';
 import { listFailures, printFingerprint, showsWrongKey, star, type Failure } from './failure.js';
 import { listOperations, nameOperations, writeHeadline } from './headline.js';
 import { KINDS } from './kinds.js';

@@ -1,7 +1,7 @@
 import { cutText } from '../../contract/document/cut-text.js';
 import { parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult, ScenarioResult } from '../model/result.js';
-import type { BrokenOnPurpose } from '../model/sent-request.js';
+import type { BrokenOnPurpose } from '../model/exchange.js';
 import type { FailureKind } from './kinds.js';
 import { asksForAbsent, isBelowRemoved, isStatus, typeOf, wants, type Failure } from './failure.js';
 

@@ -8,9 +8,10 @@ import { describeGaps, noteChoices } from '../engine/gaps.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { rebasePointer } from './plan-run.js';
 import { countProblems, findProblems } from '../problems/problems.js';
-import type { Problem } from '../model/problem.js';
+import type { CreatedOf, Shard } from '../model/result.js';
 import { showTarget } from '../http/read-given.js';
 import {
+  type Problem,
   RESULT_VERSION,
   type CoverageResult,
   type ResourcesResult,
@@ -25,15 +26,13 @@ import {
   type Verdict,
 } from '../model/result.js';
 import type { Running } from '../engine/create-run.js';
-import type { RecordEntry } from '../ledger/observations.js';
+import type { RecordEntry } from '../ledger/record-ledger.js';
 import type { Run } from '../engine/run.js';
 import { listLackingFree, bindSubjects } from '../resources/instantiate-resources.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { readText, refuseEndless, readDocument } from '../../contract/document/document.js';
 import { NONE, NOT_OBSERVED, OTHER } from '../../contract/gaps/profile.js';
-import type { CreatedOf } from '../model/left-behind.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
-import type { Shard } from '../model/shard.js';
 
 export interface Asked {
   options: ConformanceOptions;

@@ -1,10 +1,10 @@
+import type { LackedScopes } from '../model/exchange.js';
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes } from '../../contract/document/notes.js';
 import { estimateRequests } from '../engine/run.js';
 import { readGapsOf } from '../resources/read-gaps.js';
 import { findLackingParameter, listNeeded, readPairs, type GivenParameters } from '../http/parameters.js';
 import { planRun, type PlanOptions } from './plan-run.js';
-import type { LackedScopes } from '../model/scenario.js';
 import { findUnmade } from '../../contract/samples/unmade.js';
 import { recordTypeOf } from '../../contract/resources/plain-roles.js';
 import { bindSubjects, chooseFree, listFree } from '../resources/instantiate-resources.js';

@@ -2,15 +2,14 @@ import { compareProfiles } from '../../contract/gaps/compare-profiles.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { type ObservedProfile, loadProfile, ANSWER_FIELD } from '../../contract/gaps/profile.js';
 import { toProfile } from '../engine/gaps.js';
-import type { DriftResult, GapChange, RunResult } from '../model/result.js';
+import type { DriftResult, GapChange, RunResult, ProblemParts } from '../model/result.js';
 import { readGapsNamed } from '../resources/read-gaps.js';
 import { loadYaml } from '../../contract/document/load-when-needed.js';
 import { cutText } from '../../contract/document/cut-text.js';
 import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { explainProblems, type ExplainedProblem } from '../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../engine/baseline.js';
-import type { ProblemParts } from '../model/problem-parts.js';
-import { renameOne } from '../language/renamed-ids.js';
+import { renameOne } from '../scenarios/earlier-releases.js';
 
 export function detectDrift(
   { file, profile }: { file: string; profile: ObservedProfile },

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../contract/gaps/gap-words.js';
-import type { LeftBehind } from '../model/left-behind.js';
+import type { LeftBehind, RunResult, ExchangeResult, ScenarioResult } from '../model/result.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { estimateRequests } from '../engine/run.js';
 import { readGapsOf } from '../resources/read-gaps.js';
@@ -9,10 +9,10 @@ import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
 import { PetstoreMockError, formatPlace } from '../../errors.js';
 import { listKnown, readBaseline } from '../engine/baseline.js';
 import { composeResult, type Asked } from './compose-result.js';
-import type { RunListener } from '../model/events.js';
+import type { RunListener, ConformanceOptions } from '../model/options.js';
 import { detectDrift } from './profile-and-baseline.js';
-import { lookOnceMore } from '../confirm/flaky.js';
-import { lookLast } from '../confirm/last-look.js';
+import { recheckFlaky } from '../confirm/end-of-run.js';
+import { lookLast } from '../confirm/end-of-run.js';
 import { reportFlaky, reportVanished } from '../engine/exchange-result.js';
 import { openProxiedRoute, openRoute, type Route } from '../http/http-client.js';
 import {
@@ -23,7 +23,6 @@ import {
   redactEvent,
   redactResult,
 } from '../engine/redact.js';
-import type { ConformanceOptions } from '../model/options.js';
 import { planRun, createGuard } from './plan-run.js';
 import { logIn, probeTarget } from '../engine/probe.js';
 import { readRunKeys, asksForCredentials, asksNowhere, describeUnasked } from '../http/request-credentials.js';
@@ -35,14 +34,13 @@ import {
   showTarget,
   findSourceProblem,
 } from '../http/read-given.js';
-import type { RunResult, ExchangeResult, ScenarioResult } from '../model/result.js';
 import { createRun, type Running } from '../engine/create-run.js';
 import { leaveOut, type ScenarioOutcome } from '../engine/run-scenario.js';
 import { runSuite } from '../engine/run-suite.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Contract } from '../../contract/contract.js';
 import { findExpectProblem } from '../engine/findings.js';
-import { renameId } from '../language/renamed-ids.js';
+import { renameId } from '../scenarios/earlier-releases.js';
 
 export const DEFAULT_CONCURRENCY = 4;
 
@@ -93,7 +91,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
       stopped === undefined
         ? await runAll(scenarios, running, { ...options, onEvent }, target)
         : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
-    const unsteady = stopped === undefined ? await lookOnceMore(running.run) : [];
+    const unsteady = stopped === undefined ? await recheckFlaky(running.run) : [];
     const vanished = stopped === undefined ? await lookLast(running.run) : [];
     const results = outcomes.map(({ result }) => result);
     const flaky = reportFlaky(unsteady, results, running);

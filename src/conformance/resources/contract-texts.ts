@@ -8,7 +8,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { saysDependent } from '../../contract/operations/said-in-words.js';
 import { readOnce } from '../../contract/read-once.js';
 import { plainName } from '../../contract/resources/words.js';
-import type { Invented } from '../model/record-rules.js';
+import type { Invented } from '../model/records.js';
 import { isOpenTime } from './fit-record.js';
 import { findReferred, listForms, readField, readSubjects, type Field, type Subject } from './resource-under-test.js';
 

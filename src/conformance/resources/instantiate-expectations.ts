@@ -9,10 +9,8 @@ import { listDefaultFilters } from '../../contract/resources/bodies/default-filt
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
-import type { Switch } from '../model/doubt.js';
-import type { RawStep } from '../model/raw-scenario.js';
-import type { Invented, RecordPlace } from '../model/record-rules.js';
-import type { Expectation, Outcome, StepBody } from '../model/scenario.js';
+import type { Switch, Invented, RecordPlace } from '../model/records.js';
+import type { RawStep, Expectation, Outcome, StepBody } from '../model/scenario.js';
 import { listNeeded } from '../http/parameters.js';
 import { escape } from '../http/template.js';
 import {

@@ -8,9 +8,7 @@ import { textOf } from '../../contract/resources/order-values.js';
 import { formOf, recordTypeOf, type AskedRole } from '../../contract/resources/plain-roles.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { asksForCredentials } from '../../contract/security/read-security.js';
-import type { About, Asks } from '../model/about.js';
-import type { RawScenario, RawStep, Row } from '../model/raw-scenario.js';
-import type { StepBody } from '../model/scenario.js';
+import type { About, Asks, RawScenario, RawStep, Row, StepBody } from '../model/scenario.js';
 import { ESCAPED } from '../http/parameters.js';
 import { bindExpectations, bindOutcomes, describeInvented, fillKeys, findGap } from './instantiate-expectations.js';
 import {

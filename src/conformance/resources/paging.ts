@@ -2,7 +2,7 @@
 import type { Contract } from '../../contract/contract.js';
 import type { Parameter } from '../../contract/model.js';
 import type { Paging, RoleOperation } from '../../contract/resources/resource.js';
-import { MOST_PAGES, type PageWalk } from '../model/page-walk.js';
+import { MOST_PAGES, type PageWalk } from '../model/records.js';
 import { need } from './instance.js';
 import type { RoleStep } from './role-scenario.js';
 import type { Subject } from './resource-under-test.js';

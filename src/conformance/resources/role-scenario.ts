@@ -1,5 +1,4 @@
-import type { Asks } from '../model/about.js';
-import type { Expectation, Outcome, Step, StepBody, Tier } from '../model/scenario.js';
+import type { Asks, Expectation, Outcome, Step, StepBody, Tier } from '../model/scenario.js';
 import type { Escaping } from '../http/parameters.js';
 import type { AskedRole } from '../../contract/resources/plain-roles.js';
 

@@ -7,7 +7,7 @@ import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import { plainName } from '../../contract/resources/words.js';
 import { makeLike } from '../../contract/samples/sample-like.js';
 import { isSampledUuid } from '../../contract/samples/sample-text.js';
-import { Literal } from '../model/literal.js';
+import { Literal } from '../model/exchange.js';
 import { escape } from '../http/template.js';
 import { recordSchemaOf, type Field, type RecordTemplate } from './resource-under-test.js';
 

@@ -1,6 +1,5 @@
 import { isOnThisMachine, readTarget } from '../../conformance/http/read-given.js';
-import type { ConformanceOptions } from '../../conformance/model/options.js';
-import type { RunEvent } from '../../conformance/model/events.js';
+import type { ConformanceOptions, RunEvent } from '../../conformance/model/options.js';
 import { runConformance } from '../../conformance/product/run-conformance.js';
 import type { RunResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/cut-text.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createProgress } from '../../../src/cli/conformance/progress.js';
-import type { RunEvent } from '../../../src/conformance/model/events.js';
+import type { RunEvent } from '../../../src/conformance/model/options.js';
 import { makeScenario } from '../../report/results.js';
 
 const finished = (id: string, done: number, verdict: 'passed' | 'deviated' = 'passed'): RunEvent => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/index.js';
-import type { WireRequest } from '../../../src/conformance/model/wire.js';
-import { createLookBudget, MOST_LOOK_REQUESTS } from '../../../src/conformance/confirm/budget.js';
+import type { WireRequest } from '../../../src/conformance/model/exchange.js';
+import { createLookBudget, MOST_LOOK_REQUESTS } from '../../../src/conformance/confirm/ask.js';
 import { startWith } from '../../mutation/server/start-server.js';
 import { closeLater, KEY } from '../support/ask.js';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { judgeMove } from '../../../src/conformance/confirm/choices.js';
+import { confirmMove } from '../../../src/conformance/confirm/confirm.js';
 import { printChoice, RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
-import type { WireRequest } from '../../../src/conformance/model/wire.js';
+import type { WireRequest } from '../../../src/conformance/model/exchange.js';
 import type { Run } from '../../../src/conformance/engine/run.js';
 import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { shippedContract } from '../../support/shipped.js';
@@ -40,7 +40,7 @@ async function look(own: string, listed: readonly object[]): Promise<unknown> {
         durationMs: 1,
       }),
   } as unknown as Run;
-  const outcome = await judgeMove({ of: 'move', id: 7, field: 'status', expected: 'sold' } as never, asked, run);
+  const outcome = await confirmMove({ of: 'move', id: 7, field: 'status', expected: 'sold' } as never, asked, run);
   return [outcome, notes.length, ledger.learned.moving.size];
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckOutcome } from '../../../src/conformance/judge/check.js';
+import type { CheckOutcome } from '../../../src/conformance/checks/check.js';
 import { createEvidenceKeeper } from '../../../src/conformance/engine/findings.js';
 
 const finding = (at: string, rule = 'type', severity?: 'information'): CheckOutcome => ({

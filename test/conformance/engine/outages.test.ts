@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WireAnswer, WireRequest } from '../../../src/conformance/model/wire.js';
+import type { WireAnswer, WireRequest } from '../../../src/conformance/model/exchange.js';
 import { MOST_OUTAGE_MS, sendUntilServed, waitOutOutages } from '../../../src/conformance/engine/outages.js';
 import type { Send, Timing } from '../../../src/conformance/http/send-politely.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bareStep } from '../../../src/conformance/http/prepare-request.js';
 import { checkFirstLook } from '../../../src/conformance/engine/probe.js';
-import type { WireAnswer } from '../../../src/conformance/model/wire.js';
+import type { WireAnswer } from '../../../src/conformance/model/exchange.js';
 import { parseContract } from '../../support/parse-contract.js';
 import type { Run } from '../../../src/conformance/engine/run.js';
 

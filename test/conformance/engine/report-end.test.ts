@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Look } from '../../../src/conformance/ledger/observations.js';
+import type { Look } from '../../../src/conformance/ledger/record-ledger.js';
 import { reportFlaky } from '../../../src/conformance/engine/exchange-result.js';
 import { findProblems } from '../../../src/conformance/problems/problems.js';
 import type { ScenarioResult } from '../../../src/conformance/model/result.js';

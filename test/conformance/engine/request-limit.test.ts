@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WireAnswer, WireRequest } from '../../../src/conformance/model/wire.js';
+import type { WireAnswer, WireRequest } from '../../../src/conformance/model/exchange.js';
 import { createRequestLimit } from '../../../src/conformance/engine/run.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 

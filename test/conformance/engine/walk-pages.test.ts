@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AskedPage, PageWalk } from '../../../src/conformance/model/page-walk.js';
-import type { RecordsRule } from '../../../src/conformance/model/record-rules.js';
+import type { AskedPage, PageWalk, RecordsRule } from '../../../src/conformance/model/records.js';
 import type { Step } from '../../../src/conformance/model/scenario.js';
 import type { StepOutcome } from '../../../src/conformance/engine/run-exchange.js';
 import { walkPages } from '../../../src/conformance/engine/run-step.js';

@@ -3,7 +3,7 @@ import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../../src/conformance/http/http-client.js';
-import type { WireAnswer } from '../../../src/conformance/model/wire.js';
+import type { WireAnswer } from '../../../src/conformance/model/exchange.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runConformance, type ConformanceOptions, type RunResult } from '../../../src/conformance/index.js';
-import type { CredentialSource } from '../../../src/conformance/model/credential-source.js';
-import type { WireAnswer, WireRequest } from '../../../src/conformance/model/wire.js';
+import type { CredentialSource } from '../../../src/conformance/model/options.js';
+import type { WireAnswer, WireRequest } from '../../../src/conformance/model/exchange.js';
 import { readGivenContract } from '../../../src/conformance/product/plan-run.js';
 import { createCredentialKeeper } from '../../../src/conformance/http/keep-credentials.js';
 import { createHttpClient } from '../../../src/conformance/http/http-client.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FailureReason, WireAnswer, WireRequest } from '../../../src/conformance/model/wire.js';
+import type { FailureReason, WireAnswer, WireRequest } from '../../../src/conformance/model/exchange.js';
 import type { HttpClient } from '../../../src/conformance/http/http-client.js';
 import { createPoliteSend, pause, type PoliteOptions } from '../../../src/conformance/http/send-politely.js';
 import { createTestClock } from '../support/test-clock.js';

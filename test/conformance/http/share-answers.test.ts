@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answered, WireAnswer, WireRequest } from '../../../src/conformance/model/wire.js';
+import type { Answered, WireAnswer, WireRequest } from '../../../src/conformance/model/exchange.js';
 import { createAsk, createSharedAnswers, type Ask } from '../../../src/conformance/http/send-politely.js';
 
 const LIST: WireRequest = {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Look, Touch } from '../../../src/conformance/ledger/observations.js';
-import { judgeLooks } from '../../../src/conformance/ledger/looks.js';
-import type { RecordEntry } from '../../../src/conformance/ledger/observations.js';
+import type { Look, Touch, RecordEntry } from '../../../src/conformance/ledger/record-ledger.js';
+import { findUnsteady } from '../../../src/conformance/ledger/looks.js';
 
 const SETTLED_MS = 100;
 
@@ -41,7 +40,7 @@ function judge(
       answeredAt: sentAt + 10,
     };
   });
-  const [found] = judgeLooks({ looks, touches: more.touches ?? [] }, SETTLED_MS);
+  const [found] = findUnsteady({ looks, touches: more.touches ?? [] }, SETTLED_MS);
   return found === undefined ? undefined : [found.wrong.length, found.firm.length, found.of];
 }
 

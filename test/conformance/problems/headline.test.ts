@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BrokenOnPurpose } from '../../../src/conformance/model/sent-request.js';
+import type { BrokenOnPurpose } from '../../../src/conformance/model/exchange.js';
 import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/model/result.js';
 import { makeDeviating, makeExchange, makeFinding } from '../../report/results.js';
 import { answer, changed, get, headlines, list, status } from './answers.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/conformance/model/events.js';
+import type { RunEvent } from '../../../src/conformance/model/options.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 
 test('a target that cannot be reached is told as a result, and thrown', async () => {

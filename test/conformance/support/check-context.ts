@@ -1,9 +1,8 @@
 import { printJson } from '../../../src/contract/document/json.js';
-import type { CheckContext } from '../../../src/conformance/judge/check.js';
+import type { CheckContext } from '../../../src/conformance/checks/check.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
-import type { SentRequest } from '../../../src/conformance/model/sent-request.js';
-import type { FailureReason, WireAnswer } from '../../../src/conformance/model/wire.js';
+import type { SentRequest, FailureReason, WireAnswer } from '../../../src/conformance/model/exchange.js';
 import type { Contract } from '../../../src/contract/contract.js';
 import { readBody } from '../../../src/conformance/http/read-response.js';
 import { shippedContract } from '../../support/shipped.js';

@@ -1,4 +1,4 @@
-import type { AskedPage } from '../../../src/conformance/model/page-walk.js';
+import type { AskedPage } from '../../../src/conformance/model/records.js';
 import type { Exchanged } from './check-context.js';
 import { many, rex, tom, type CheckExamples } from './check-examples.js';
 import { DATA, PLACE } from './record-examples.js';

@@ -1,4 +1,4 @@
-import type { Invented } from '../../../src/conformance/model/record-rules.js';
+import type { Invented } from '../../../src/conformance/model/records.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { created, error, fetched, rex, tom, type CheckExamples } from './check-examples.js';
 

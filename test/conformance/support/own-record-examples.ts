@@ -1,5 +1,4 @@
-import type { CreatedRecord } from '../../../src/conformance/ledger/observations.js';
-import type { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
+import type { CreatedRecord, RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../src/contract/document/json.js';
-import type { RecordPlace } from '../../../src/conformance/model/record-rules.js';
+import type { RecordPlace } from '../../../src/conformance/model/records.js';
 import type { Exchanged } from './check-context.js';
 import { rex, type CheckExamples } from './check-examples.js';
 

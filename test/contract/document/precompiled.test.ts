@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadScenarios } from '../../../src/conformance/language/load-scenarios.js';
-import type * as Scenarios from '../../../src/conformance/language/load-scenarios.js';
+import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
+import type * as Scenarios from '../../../src/conformance/scenarios/load-scenarios.js';
 import type * as Contracts from '../../../src/contract/contract.js';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import type * as Documents from '../../../src/contract/document/document.js';
@@ -26,7 +26,7 @@ const textOf = (file: string): string => readFileSync(packageFile(file), 'utf8')
 const built = {
   ...((await import(packageFile('build/contract/document/document.js'))) as typeof Documents),
   ...((await import(packageFile('build/contract/contract.js'))) as typeof Contracts),
-  ...((await import(packageFile('build/conformance/language/load-scenarios.js'))) as typeof Scenarios),
+  ...((await import(packageFile('build/conformance/scenarios/load-scenarios.js'))) as typeof Scenarios),
 };
 
 test('what the build has written is what it would write now', () => {

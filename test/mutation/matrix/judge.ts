@@ -10,6 +10,17 @@ import { startMutationServer } from '../server/start-server.js';
 import { variantList, type RegisteredVariant, type VariantId } from '../variants/index.js';
 import { strictGaps, uncertainGaps, variantGaps } from './expected-gaps.js';
 
+/** The files of checks; those of one response are in `response.ts`. */
+const FILES: Readonly<Partial<Record<string, string>>> = {
+  status: 'status',
+  headers: 'expectations',
+  'expected-body': 'expectations',
+  equals: 'expectations',
+  record: 'record',
+  records: 'list',
+  'own-records': 'own-records',
+};
+
 /** How often a long list of tests says how far it is. */
 const TOLD_EVERY = 20;
 
@@ -20,7 +31,7 @@ const TOLD_EVERY = 20;
  */
 export function testMutantsOf(part: number, of: number): void {
   const isTouched = ({ group, foundBy }: RegisteredMutant): boolean =>
-    foundBy.some((check) => changed.includes(`src/conformance/judge/${check}.ts`)) ||
+    foundBy.some((check) => changed.includes(`src/conformance/checks/${FILES[check] ?? 'response'}.ts`)) ||
     changed.some((path) => path.startsWith(`test/mutation/mutants/${group}`));
   const chosen = inTurn(mutantList, 8, isTouched).filter((_, index) => index % of === part - 1);
   testEach(`part ${part} of ${of}`, chosen, async ({ id }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inTurn } from '../../../scripts/turns.mjs';
-import { checks } from '../../../src/conformance/judge/index.js';
+import { checks } from '../../../src/conformance/checks/index.js';
 import { readRecording } from '../../fence/recording.js';
 import { mutantList } from '../mutants/index.js';
 import { variantList } from '../variants/index.js';

@@ -1,9 +1,8 @@
 // What a run told of a program, and what it did to it: both are looked at from outside, as its owner would.
 import { judgeResult } from '../../../src/cli/conformance/judge-result.js';
-import type { Problem } from '../../../src/conformance/model/problem.js';
+import type { Problem, RunResult } from '../../../src/conformance/model/result.js';
 import { exitCodeOf } from '../../../src/cli/terminal.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
-import type { RunResult } from '../../../src/conformance/model/result.js';
 import { fileOf, startProgram, type Item, type Program, type Service } from './kit.js';
 
 /** A problem: its id is the same in every run. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPathKey } from '../../../../src/conformance/model/path-key.js';
+import { readPathKey } from '../../../../src/conformance/model/records.js';
 
 test.each([
   ['a text', 'a key'],

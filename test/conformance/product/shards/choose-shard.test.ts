@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chooseShard, planRun } from '../../../../src/conformance/product/plan-run.js';
-import { matchesId } from '../../../../src/conformance/language/matches-id.js';
+import { matchesId } from '../../../../src/conformance/scenarios/select-scenarios.js';
 
 const { scenarios } = planRun({});
 

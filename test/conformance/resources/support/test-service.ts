@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inTurn } from '../../../../scripts/turns.mjs';
-import { matchesId } from '../../../../src/conformance/language/matches-id.js';
+import { matchesId } from '../../../../src/conformance/scenarios/select-scenarios.js';
 import { judgeService, listDeviating } from './judge-service.js';
 import { expectProblemOf } from './expect-problem.js';
 import type { ServicePlan } from './plan.js';

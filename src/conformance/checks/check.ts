@@ -1,0 +1,205 @@
+import type { Contract } from '../../contract/contract.js';
+import { asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { limitOf } from '../../contract/gaps/parts.js';
+import type { Operation } from '../../contract/model.js';
+import { findResponse } from '../../contract/operations/operations.js';
+import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';
+import type { RecordLedger } from '../ledger/record-ledger.js';
+import type { Answered, AnswerBody, SentRequest, WireAnswer } from '../model/exchange.js';
+import type { Doubt, GuessedKey, Invented } from '../model/records.js';
+import type { Finding, GapChoice } from '../model/result.js';
+import type { Expectation, StatusPattern } from '../model/scenario.js';
+import type { Subject } from '../resources/resource-under-test.js';
+
+/** One rule applied to an exchange. Pure: the same context gives the same outcomes. */
+export interface Check {
+  id: string;
+  /** What is true if it finds nothing, as a sentence without a full stop. */
+  title: string;
+  /** Whether it compares several responses, so that a single request cannot reproduce its findings. Default: no. */
+  comparesAnswers?: true;
+  /** The rules of such a check that one response breaks by itself. */
+  showsAlone?: readonly string[];
+  /** Whether it runs only if a scenario requests it by a keyword. Default: it examines every response. */
+  onRequest?: true;
+  run(context: CheckContext): CheckOutcome[];
+}
+
+/** Everything a check may look at. */
+export interface CheckContext {
+  contract: Contract;
+  sent: SentRequest;
+  /** When the request went out, on the clock of `performance.now()`. */
+  sentAt: number;
+  answer: WireAnswer;
+  body: AnswerBody;
+  /** With every reference filled in. */
+  expect: Expectation;
+  /** The same as in the file, which tells stated values from those that come from an earlier response. */
+  stated: Expectation;
+  /** What the record that was sent has of the run's own. */
+  invented?: Invented | undefined;
+  /** The keys that are none for certain. */
+  guessed?: readonly GuessedKey[];
+  /** Whether several responses are correct, so that no status is expected. */
+  open: boolean;
+  ledger: RecordLedger;
+  /** Texts that no response may contain. */
+  secrets: readonly string[];
+  /** Whether fields beyond the contract are deviations. */
+  strict: boolean;
+}
+
+/** An outcome of a check. A check without anything to examine says what it would need. */
+export type CheckOutcome = CheckFinding | Need;
+
+/** What a scenario needs in order to conclude something: a noun phrase, or a sentence without a full stop. */
+export interface Need {
+  needs: string;
+}
+
+/** A {@link Finding} before its place in the contract is known. */
+export interface CheckFinding
+  extends
+    Pick<Finding, 'rule' | 'at' | 'expected' | 'actual'>,
+    Partial<Pick<Finding, 'wanted' | 'value' | 'isOfAnswers' | 'more' | 'resource'>> {
+  /** Default: `deviation`. */
+  severity?: Finding['severity'];
+  /** JSON Pointer into the contract. */
+  contractPointer?: string | undefined;
+  /** The place itself, if it is already known. */
+  contract?: ContractPlace;
+  /** Whether waiting may resolve it, since writes may become visible later. Default: no. */
+  settles?: boolean;
+  /** Whether it is about what the run has not changed, so that only others' changes could explain it with time. Default: no. */
+  isUntouched?: boolean;
+  /** The choice of a gap that it shows, if the contract allows it. */
+  gap?: GapChoice;
+  /** The key of the record that it is about. */
+  key?: unknown;
+  /** Whether the response does not show a field. */
+  isHidden?: boolean;
+  /** A possible explanation other than a defect, which further requests must settle. */
+  doubt?: Doubt | undefined;
+}
+
+/**
+ * A keyword of `expect` and `assume`: which values its check can judge, and for which responses. The reader of scenario files rejects
+ * other values, and a run that still gets one concludes nothing.
+ */
+export interface Keyword {
+  check: Check;
+  /** The part of a response that the check examines; not every response has a `body`. */
+  looksAt: 'answer' | 'body';
+  /** What is wrong with a value; `undefined` if the check can judge it. */
+  findMistake(value: unknown, given: Given): Mistake | undefined;
+}
+
+/** What is wrong with a part of a scenario file. */
+export interface Mistake {
+  /** JSON Pointer from the value or the step in question. */
+  at: string;
+  /** A sentence with its full stop or question mark. */
+  message: string;
+}
+
+/** The context in which a value is judged. */
+export interface Given {
+  /** An empty list in the file is a mistake; in a run, the check says what it needs. */
+  stage: 'file' | 'run';
+  /** Whether it is a reference whose value only the run knows. */
+  isOpen: (value: unknown) => boolean;
+  /** The kind of value that the schema of a body describes; `undefined` if the contract does not say. */
+  bodyKind: 'list' | 'object' | undefined;
+}
+
+/** The same mistake with its place relative to a parent. */
+export function within(at: string, mistake: Mistake | undefined): Mistake | undefined {
+  return mistake === undefined ? undefined : { ...mistake, at: `${at}${mistake.at}` };
+}
+
+/** The response, if there is one. */
+export function answered({ answer }: CheckContext): Answered | undefined {
+  return answer.kind === 'answered' ? answer : undefined;
+}
+
+/** The JSON body of a successful response. */
+export function successBody({ answer, body }: CheckContext): unknown {
+  if (answer.kind === 'unanswered' || answer.status < 200 || answer.status > 299) return undefined;
+  return body.kind === 'json' ? body.value : undefined;
+}
+
+/** A violation of the contract as a finding. */
+export function fromViolation({ rule, at, expected, actual, contract, more }: Violation): CheckFinding {
+  return { rule, at, expected, actual, contract, ...(more === undefined ? {} : { more }) };
+}
+
+/** A finding with its place in the contract. One that names none is at `around`: what the contract says of the response. */
+export function placeFinding(
+  check: string,
+  finding: CheckFinding,
+  { contract, around }: { contract: Contract; around: string | undefined },
+): Finding {
+  const {
+    contractPointer = finding.contract === undefined ? around : undefined,
+    severity = 'deviation',
+    settles: _settles,
+    doubt: _doubt,
+    key: _key,
+    isHidden: _isHidden,
+    isUntouched: _isUntouched,
+    ...rest
+  } = finding;
+  if (contractPointer === undefined) return { check, severity, ...rest };
+  return { check, severity, ...rest, contract: placeIn(contract.document, contractPointer) };
+}
+
+// Where a contract says what a check judges.
+
+interface Asked {
+  contract: Contract;
+  sent: { operation: Operation | undefined };
+}
+
+/** What the contract says of the responses of an operation. */
+export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string | undefined {
+  return operation === undefined ? undefined : `${operation.pointer}/responses`;
+}
+
+/** The schema of one record in the response of an operation, which may be a list; the operation, if that has no schema. */
+export function placeOfRecord({ contract: { document }, sent: { operation } }: Asked): string | undefined {
+  const success = operation?.responses.find(({ status }) => status.startsWith('2'));
+  const schema = success?.content.find(({ schemaPointer }) => schemaPointer !== undefined)?.schemaPointer;
+  const body = schema === undefined ? (success?.pointer ?? operation?.pointer) : resolveAt(document, schema).pointer;
+  if (body === undefined || asObject(document.at(body))['items'] === undefined) return body;
+  return resolveAt(document, `${body}/items`).pointer;
+}
+
+/** Where an operation lists its response with a status, or its responses, if it has none with that; a reference may be there. */
+export function placeOfStatus(operation: Operation, status: number, { document }: Pick<Contract, 'document'>): string {
+  const responses = `${operation.pointer}/responses`;
+  const stated = findResponse(operation, status)?.status ?? '';
+  const own = [stated, stated.toLowerCase()].map((each) => `${responses}/${each}`);
+  return [...own, responses, operation.pointer].find((each) => document.at(each) !== undefined) ?? '';
+}
+
+/** Where the contract says which status was due: the first that the operation itself has; of keys, what asks for one. */
+export function placeOfDue(
+  expected: readonly StatusPattern[],
+  { contract, sent: { operation, authorized } }: Asked & { sent: { authorized: boolean } },
+): string {
+  if (operation === undefined) return '';
+  const due = expected.find((each) => operation.responses.some(({ status }) => status === String(each).toUpperCase()));
+  if (due !== undefined) return placeOfStatus(operation, Number(String(due).replace(/XX$/i, '00')), contract);
+  const places = [`${operation.pointer}/security`, '/security'];
+  const security = authorized ? undefined : places.find((each) => contract.document.at(each) !== undefined);
+  return security ?? `${operation.pointer}/responses`;
+}
+
+/** Where the contract has the limit that a list was asked with, or the one that holds where none is asked for. */
+export function placeOfLimit({ roles }: Subject, { query }: Pick<SentRequest, 'query'>): string | undefined {
+  const limit = limitOf(roles);
+  const isByDefault = limit?.schema['default'] !== undefined && query[limit.name] === undefined;
+  return isByDefault && limit.schemaPointer !== undefined ? `${limit.schemaPointer}/default` : limit?.pointer;
+}

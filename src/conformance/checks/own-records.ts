@@ -1,0 +1,271 @@
+// Every response that shows a record of the run's own is checked by what the run knows of it, whoever asked for it.
+import type { Contract } from '../../contract/contract.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import { limitOf } from '../../contract/gaps/parts.js';
+import { isRepeatKey } from '../../contract/operations/repeat-key.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
+import { plainName } from '../../contract/resources/words.js';
+import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
+import { printChoice, printField } from '../ledger/record-ledger.js';
+import type { AskedOf, ShownRecord } from '../ledger/shown-records.js';
+import { findAsked, identifyRecord, listSteady, readShown } from '../ledger/shown-records.js';
+import { followPointer, ruleOfField } from '../model/records.js';
+import { readShortened } from '../resources/contract-texts.js';
+import { isSet, recordAt, type Subject } from '../resources/resource-under-test.js';
+import { readLocationKey, readSegment } from '../http/read-response.js';
+import type { Check, CheckContext, CheckFinding } from './check.js';
+import { answered, placeOfLimit, pointerOf, successBody } from './check.js';
+import { readSent } from './note-shown.js';
+import { isSameKey, listDifferingFields, listUnlike } from './record.js';
+import { show } from './show.js';
+
+export const ownRecordsCheck: Check = {
+  id: 'own-records',
+  title: 'a created record has its own key, and is returned as created until it is changed',
+  comparesAnswers: true,
+  showsAlone: ['limit', 'distinct'],
+  run(context) {
+    const asked = findAsked(context.contract, context.sent);
+    if (asked === undefined) return [];
+    const shown = readShown(asked, successBody(context));
+    const { subject, role } = asked;
+    const found = checkParent(shown, asked, context);
+    if (role.role === 'create')
+      return [...checkKey(shown, subject, context), ...checkLocation(shown, subject, context), ...found];
+    if (role.role === 'list')
+      found.push(
+        ...checkLength(asked, context),
+        ...checkTwice(shown, subject, context),
+        ...checkCopies(shown, subject, context),
+        ...checkChoices(shown, subject, context),
+      );
+    if (role.role === 'list' || role.role === 'get') found.push(...checkKept(shown, asked, context));
+    return found;
+  },
+};
+
+function placeOf(subject: Subject, context: CheckContext): Pick<CheckFinding, 'contractPointer' | 'resource'> {
+  return { contractPointer: pointerOf(context), resource: subject.name };
+}
+
+/** A record as it was created, where nothing has changed it since, and it was there when the request went out. */
+function findExpected(key: ShownRecord['key'], subject: Subject, { ledger, sent, sentAt }: CheckContext) {
+  const own = ledger.expected(identifyRecord(subject, sent.path, key));
+  return own === undefined || own.since > sentAt ? undefined : own;
+}
+
+function checkKept(shown: readonly ShownRecord[], { subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
+  const { contract } = context;
+  const fields = listComparable(subject, role, contract);
+  const sets = subject.fields.filter((field) => isSet(field, contract)).map(({ name }) => name);
+  return shown.flatMap(({ record, key, at }) => {
+    const own = findExpected(key, subject, context);
+    if (own === undefined) return [];
+    const known = fields.filter((field) => own.kept.has(field) && record[field] !== undefined);
+    return listDifferingFields(record, own.sent, { fields: known, sets }).map((each) => ({
+      rule: ruleOfField(each.field),
+      at: `${at}${each.at}`,
+      expected: `${each.expected}, as it was sent`,
+      value: each.expected,
+      actual: each.actual,
+      contractPointer: pointerOf(context),
+      resource: subject.name,
+    }));
+  });
+}
+
+/** What an operation shows by a schema of its own may be a part of it: the beginning of a text. */
+function listComparable(subject: Subject, { success, role }: RoleOperation, contract: Contract): readonly string[] {
+  const isSame = isSameSchema(contract.document, subject.resource.schemaPointer, success.recordPointer ?? '');
+  if (isSame && (role !== 'list' || !readShortened(subject, contract).isPart)) return listSteady(subject);
+  const texts = new Set(subject.fields.filter(({ type }) => type === 'string').map(({ name }) => name));
+  return listSteady(subject).filter((name) => !texts.has(name));
+}
+
+/** What a service may move on is the same wherever it is shown: the first record that a list shows otherwise is looked at again. */
+function checkChoices(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const { keptChoices, moving } = context.ledger.learned;
+  return subject.fields
+    .filter(({ name, schema }) => schema['enum'] !== undefined && !moving.has(printField(subject, name)))
+    .flatMap(({ name }) => {
+      const moved = shown.find(({ record, key }) => {
+        const sent = findExpected(key, subject, context)?.sent[name];
+        const isKept = sent !== undefined && keptChoices.has(printChoice(subject, name, sent));
+        return isKept && record[name] !== undefined && !sameJson(sent, record[name]);
+      });
+      if (moved === undefined) return [];
+      const expected = findExpected(moved.key, subject, context)?.sent[name];
+      return [
+        {
+          rule: ruleOfField(name),
+          at: `${moved.at}/${name}`,
+          expected: `${show(expected)}, as it was sent`,
+          value: show(expected),
+          actual: show(moved.record[name]),
+          ...placeOf(subject, context),
+          doubt: { kind: 'move', id: moved.key, field: name, expected },
+        },
+      ];
+    });
+}
+
+/** A key that was given to one record is not given to another. One that a client gives may be answered as often as it is sent. */
+function checkKey([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const { key } = subject.resource;
+  if (created === undefined || key.givenBy !== 'service' || subject.putsNew !== undefined) return [];
+  const before = findExpected(created.key, subject, context);
+  const sent = readSent(context.sent, subject);
+  if (before === undefined || sent === undefined) return [];
+  // What is sent again may be known again, but then nothing was created (RFC 9110 section 15.3.2).
+  if (listUnlike(sent, before.sent).length === 0 && !saysCreated(context)) return [];
+  const entry = context.ledger.find(identifyRecord(subject, context.sent.path, created.key));
+  const bySent = entry?.isKeySent === true ? `: a create of the run had sent \`${key.property}\` in its body` : '';
+  const actual = `${show(created.key)}, which another record was created with${bySent}`;
+  const at = `${created.at}/${key.property}`;
+  return [{ rule: 'new-key', at, expected: 'a key of its own', actual, ...placeOf(subject, context) }];
+}
+
+/** Whether a 201 says that there is a new record, where no header field makes a request one that was sent before. */
+function saysCreated(context: CheckContext): boolean {
+  const { operation } = context.sent;
+  if (answered(context)?.status !== 201 || operation === undefined) return false;
+  return !operation.parameters.some(({ in: place, name }) => place === 'header' && isRepeatKey(name));
+}
+
+function checkLength({ subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
+  const { sent } = context;
+  const parameter = limitOf(subject.roles);
+  const place = recordAt(role) ?? '';
+  const list = followPointer(successBody(context), place);
+  if (parameter === undefined || !sent.validParameters || !Array.isArray(list)) return [];
+  const most = sent.query[parameter.name] ?? parameter.schema['default'];
+  // Below 1, none is a number of records.
+  if (typeof most !== 'number' || most < 1 || list.length <= most) return [];
+  const expected = `at most ${most} ${most === 1 ? 'record' : 'records'}`;
+  const of = { contractPointer: placeOfLimit(subject, sent), resource: subject.name };
+  return [{ rule: 'limit', at: `body${place}`, expected, actual: `${list.length} records`, ...of }];
+}
+
+/** No record stands in a list twice. What is no key may be alike in several: then all else tells them apart. */
+function checkTwice(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const seen = new Map<string, unknown>();
+  const again = shown.find(({ key, record }) => {
+    const before = seen.get(String(key));
+    seen.set(String(key), record);
+    const isKnown = context.ledger.expected(identifyRecord(subject, context.sent.path, key)) !== undefined;
+    return before !== undefined && (isKnown || sameJson(before, record));
+  });
+  if (again === undefined) return [];
+  const at = `${again.at}/${subject.resource.key.property}`;
+  const actual = `${show(again.key)}, which stands before it too`;
+  return [{ rule: 'distinct', at, expected: 'a key of its own', actual, ...placeOf(subject, context) }];
+}
+
+/** A text that the run has sent once stands in one record alone. */
+function checkCopies(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const { ledger, sent, sentAt } = context;
+  const first = new Map<string, { key: ShownRecord['key']; at: string; isOwn: boolean }>();
+  for (const { record, key, at } of shown)
+    for (const { name, text } of ledger.texts.listMarked(record)) {
+      if (!ledger.texts.list(text).some((each) => ledger.texts.sent.get(each) === 1)) continue;
+      const id = identifyRecord(subject, sent.path, key);
+      const known = ledger.expected(id);
+      // Whether the run created the record, with it or before a change to it.
+      const isOwn =
+        (known === undefined || (known.since <= sentAt && known.sent[name] === text)) && ledger.createdByRun(id);
+      const here = { key, at: `${at}/${name}`, isOwn };
+      const before = first.get(`${name} ${text}`);
+      if (before !== undefined && before.key !== key && before.isOwn !== isOwn) {
+        const copy = before.isOwn ? here : before;
+        const shows = { expected: `one record with ${show(text)}`, value: show(text) };
+        const actual = `another with the key ${show(copy.key)}`;
+        return [{ rule: 'once', at: copy.at, ...shows, actual, ...placeOf(subject, context) }];
+      }
+      first.set(`${name} ${text}`, here);
+    }
+  return [];
+}
+
+/** A 201 with an address gives that of the record that was created (RFC 9110 section 15.3.2), not that of another. */
+function checkLocation([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
+  const answer = answered(context);
+  const location = answer?.status === 201 ? answer.headers['location'] : undefined;
+  const path = subject.roles.get?.operation.path;
+  if (location === undefined || created === undefined || path === undefined) return [];
+  const key = readLocationKey(location);
+  if (key === undefined) return [];
+  // Its key, or another value by which it may be asked for.
+  const bare = key.replace(/\.(?:json|xml)$/i, '');
+  const values = [created.key, ...Object.values(created.record)];
+  const isOfRecord = values.some((value) => isSameKey(value, key) || isSameKey(value, bare));
+  if (isOfRecord ? !isElsewhere(location, key, context) : !isBelow(location, path)) return [];
+  return [
+    {
+      rule: 'location',
+      at: 'header/location',
+      expected: `the address of the record that was created, ${show(created.key)}`,
+      actual: show(location),
+      contractPointer: context.sent.operation?.pointer,
+      resource: subject.name,
+      ...(isOfRecord ? { doubt: { kind: 'address' as const, id: created.key, of: subject.name, location } } : {}),
+    },
+  ];
+}
+
+/**
+ * Whether an address at the same host is another than the collection's own with the key behind it. One at another host may be what
+ * clients outside see, and a gateway may put the base before what a service knows.
+ */
+function isElsewhere(location: string, key: string, { sent: { operation, path, target } }: CheckContext): boolean {
+  if (operation === undefined || target === undefined || !/^\/(?!\/)/.test(location)) return false;
+  const above = splitPath(location).slice(0, -1);
+  if (!`/${splitPath(target).join('/')}`.endsWith(`/${above.join('/')}`)) return true;
+  // A PUT names the record itself.
+  const collection = operation.path.replace(/\/\{[^/]*\}$/, '');
+  const fill = (part: string): string => part.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(path[name]));
+  const wanted = [...splitPath(collection).map(fill), key];
+  const given = splitPath(location).map(readSegment);
+  return wanted.some((part, index) => !isSameKey(part, given[given.length - wanted.length + index]));
+}
+
+function splitPath(path: string): string[] {
+  const [plain = ''] = path.split(/[?#]/);
+  return plain.split('/').filter((part) => part !== '');
+}
+
+/** Whether an address is one of a record of the resource, or that of the collection: another one may be anything. */
+function isBelow(location: string, path: string): boolean {
+  const [before = '', ...behind] = splitPath(path).toReversed();
+  const collection = behind.find((part) => !part.startsWith('{'));
+  if (!before.startsWith('{') || behind[0] !== collection) return false;
+  const parts = splitPath(location);
+  return parts.at(-2) === collection || parts.at(-1) === collection;
+}
+
+/** A record that is asked for below another says that one's key, where it repeats the parameter of the path. */
+function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
+  const { parent, key } = subject.resource;
+  const { parameter = '', property } = parent ?? {};
+  const asked = context.sent.path[parameter];
+  // One called `id` may be anything.
+  if (property === undefined || property === key.property || asked === undefined || plainName(parameter) === 'id')
+    return [];
+  if (plainName(property) !== plainName(parameter) || role.role === 'remove') return [];
+  const isNumber = (value: unknown): boolean => /^\d+$/.test(String(value));
+  // A name in the path may stand for a number in the record.
+  const found = shown.find(({ record: { [property]: value } }) => {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return false;
+    return isNumber(value) === isNumber(asked) && !isSameKey(value, asked);
+  });
+  if (found === undefined) return [];
+  return [
+    {
+      rule: 'parent',
+      at: `${found.at}/${property}`,
+      expected: `${show(asked)}, the key in the path`,
+      actual: show(found.record[property]),
+      contractPointer: `${role.operation.pointer}/responses`,
+      resource: subject.name,
+    },
+  ];
+}

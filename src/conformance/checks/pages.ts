@@ -1,0 +1,175 @@
+// How a list is read page by page: whether a response is the last page, and what to ask for next.
+import { sameJson } from '../../contract/document/same-json.js';
+import { followPointer, type AskedPage, type PageWalk } from '../model/records.js';
+
+/** Lengths at which servers cut a list that the contract does not let them cut. */
+const USUAL_LENGTHS = new Set([
+  5, 10, 15, 16, 20, 24, 25, 30, 32, 40, 50, 60, 64, 75, 80, 99, 100, 128, 150, 200, 250, 256, 300, 500, 512, 1000,
+]);
+
+/** The response to the request for a page. */
+export interface PageAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** A page as it counts: a page beyond the last has no records, whatever stands in its response. */
+export interface ReadPage {
+  records: readonly unknown[];
+  /** Whether there are no more records. */
+  isLast: boolean;
+  /** Whether the response says that there are more than a run reads. */
+  isTooLong?: boolean;
+}
+
+/** `undefined` for a response without a list. `longest` is how many records the operation has shown in one response. */
+export function readPage(answer: PageAnswer, page: AskedPage, longest: number): ReadPage | undefined {
+  const { walk, lastLength, before } = page;
+  if (listBeyond(page).includes(answer.status)) return { records: [], isLast: true };
+  if (answer.status < 200 || answer.status > 299) return undefined;
+  const list = followPointer(answer.body, walk.at);
+  if (!Array.isArray(list)) return undefined;
+  const records = list as readonly unknown[];
+  // A page beyond the last may be the last again, where that was not full.
+  const isShort = lastLength !== undefined && walk.length !== undefined && lastLength < walk.length;
+  if (isShort && isPageAgain(records, page)) return { records: [], isLast: true };
+  const total = readTotal(answer, walk);
+  // Nobody reads a list of a million records to its end: where a response says how many there are, the first page tells.
+  const isTooLong =
+    walk.isForAll === true && records.length > 0 && isCount(total) && Number(total) > walk.atMost * records.length;
+  // A total that counts more than there is, other checks report: an empty page after others is the end.
+  const isEmptyAfter = records.length === 0 && before.length > 0 && walk.kind !== 'cursor';
+  const isLast =
+    isEmptyAfter || (readEnd(answer, before.length + records.length, walk) ?? mayEnd(records.length, walk, longest));
+  return { records, isLast, isTooLong };
+}
+
+/**
+ * Whether a page ends a list where its response does not say: it may be shorter than its limit while there are more (the gap
+ * `short-pages`), so only an empty one ends a list that can be read on.
+ */
+function mayEnd(count: number, { parameter, length }: PageWalk, longest: number): boolean {
+  if (count === 0 || parameter !== undefined) return count === 0;
+  return (length === undefined || count < length) && (!USUAL_LENGTHS.has(count) || longest > count);
+}
+
+function isPageAgain(records: readonly unknown[], { lastLength, before }: AskedPage): boolean {
+  return records.length > 0 && records.length === lastLength && sameJson(records, before.slice(-lastLength));
+}
+
+/** The statuses with which a page may be rejected because it is beyond the last: none if the page before it announced it. */
+export function listBeyond({ lastLength, isAnnounced, walk }: AskedPage): readonly number[] {
+  return lastLength === undefined || isAnnounced === true ? [] : (walk.beyond ?? []);
+}
+
+/** Whether a response says that there is a page after it. */
+export function announcesMore(answer: PageAnswer, count: number, { walk }: AskedPage): boolean {
+  return readEnd(answer, count, walk) === false;
+}
+
+function readEnd(answer: PageAnswer, count: number, walk: PageWalk): boolean | undefined {
+  const hasLink = walk.linkAt !== undefined || walk.hasLink === true;
+  const total = readTotal(answer, walk);
+  if (isCount(total)) return count >= Number(total);
+  const more = read(answer.body, walk.moreAt);
+  if (typeof more === 'boolean') return !more;
+  if (walk.cursorAt !== undefined) return isEmpty(read(answer.body, walk.cursorAt));
+  if (hasLink && walk.kind === 'cursor') return isEmpty(readNext(answer, walk));
+  return hasLink && !isEmpty(readNext(answer, walk)) ? false : undefined;
+}
+
+/** What to ask for next; `undefined` after the last page, and where a page brings nothing new. */
+export function turnPage(answer: PageAnswer, page: AskedPage): unknown {
+  const { walk, before, turn } = page;
+  const { records, isLast, isTooLong } = readPage(answer, page, 0) ?? { records: [], isLast: true };
+  if (walk.parameter === undefined || isLast || isTooLong === true || isPageAgain(records, page)) return undefined;
+  if (walk.kind === 'cursor') return findCursor(answer, records.at(-1), walk);
+  if (records.length === 0) return undefined;
+  return walk.kind === 'page' ? Number(turn ?? walk.first) + 1 : walk.first + before.length + records.length;
+}
+
+function read(body: unknown, pointer: string | undefined): unknown {
+  return pointer === undefined ? undefined : followPointer(body, pointer);
+}
+
+function readTotal({ body, headers }: PageAnswer, { total, totalHeader }: PageWalk): unknown {
+  if (totalHeader === undefined) return read(body, total);
+  const text = headers[totalHeader];
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === false;
+}
+
+/** RFC 8288 section 3. */
+const NEXT = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
+
+function readNext({ body, headers }: PageAnswer, { linkAt }: PageWalk): unknown {
+  return read(body, linkAt) ?? NEXT.exec(headers['link'] ?? '')?.[1];
+}
+
+function splitLink(link: unknown): { path: string; query: string } {
+  const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(typeof link === 'string' ? link : '') ?? [];
+  return { path, query };
+}
+
+/** In the response, in its link to the next page, or in its last record. Without one there is no further page, whatever else it says. */
+function findCursor(answer: PageAnswer, last: unknown, walk: PageWalk): unknown {
+  const own = walk.cursorOf === undefined ? undefined : read(last, `/${walk.cursorOf}`);
+  const found = read(answer.body, walk.cursorAt) ?? readLinked(answer, walk) ?? own;
+  return isEmpty(found) ? undefined : found;
+}
+
+/** The cursor in the address of the next page; a member of such a name may be the cursor itself. */
+function readLinked(answer: PageAnswer, walk: PageWalk): unknown {
+  const link = readNext(answer, walk);
+  if (typeof link !== 'string') return typeof link === 'number' || typeof link === 'bigint' ? link : undefined;
+  if (!/^[./?]|:\/\/|\?/.test(link)) return link;
+  return new URLSearchParams(splitLink(link).query).get(walk.parameter ?? '') ?? undefined;
+}
+
+/** Whether a response has an address of the next page in which no cursor is found: nobody knows how to read on. */
+export function isCutShort(body: unknown, page: AskedPage | undefined): boolean {
+  if (page?.walk.kind !== 'cursor' || isEmpty(read(body, page.walk.linkAt))) return false;
+  return turnPage({ status: 200, headers: {}, body }, { ...page, lastLength: undefined }) === undefined;
+}
+
+/** The query of the link to the next page; `undefined` without one, and if it leads to another list. */
+export function readNextQuery(answer: PageAnswer, walk: PageWalk): string | undefined {
+  if (walk.follows === undefined) return undefined;
+  const { path, query } = splitLink(readNext(answer, walk));
+  const isOfList = path === '' || new RegExp(walk.follows).test(path);
+  // What may not stand in an address is escaped, as every client does (RFC 3986 section 2.1).
+  return query !== '' && isOfList ? new URL(`?${query}`, 'http://list').search.slice(1) : undefined;
+}
+
+/** What a list needs to be read to its end, and why it was not. */
+export function describeOpenEnd(count: number, page: AskedPage | undefined, answer: PageAnswer): string {
+  const NEEDED = 'a list that can be read to its end';
+  if (page === undefined) return `${NEEDED}: the contract should describe its paging`;
+  const { parameter, length, atMost } = page.walk;
+  if (parameter === undefined) {
+    const what = count === length ? `the ${count} records that were asked for` : `${count} records, as a page may have`;
+    return `${NEEDED}: this one has ${what}, and the contract has no parameter for the next page (add one, or a total in the response, or remove records of earlier runs)`;
+  }
+  if (page.isLast || readPage(answer, page, 0)?.isTooLong === true)
+    return `${NEEDED}: this one has more than ${atMost} pages; test a target with fewer records`;
+  const total = readTotal(answer, page.walk);
+  let more: string | undefined;
+  if (isCount(total) && Number(total) > count)
+    more = `says that there are ${String(total)} records, of which it has ${count}`;
+  if (!isCount(total) && read(answer.body, page.walk.moreAt) === true) more = 'says that there are more records';
+  if (page.walk.kind === 'cursor')
+    return more === undefined
+      ? `${NEEDED}: this one says neither that it ends nor what to send as ${parameter} for more (the response should say either)`
+      : `${NEEDED}: this one ${more}, but not what to send as ${parameter} for more (the response should say it)`;
+  return more === undefined
+    ? `${NEEDED}: this one does not say that it ends, and ${parameter} returns the same records again (the response should say where it ends)`
+    : `${NEEDED}: this one ${more}, but ${parameter} returns no others (pages should have as many records as the response says)`;
+}

@@ -1,0 +1,261 @@
+// Whether the status is the one that was due, and what may explain another one.
+import { asObject } from '../../contract/document/plain.js';
+import { sameJson } from '../../contract/document/same-json.js';
+import type { Operation } from '../../contract/model.js';
+import { saysOfState } from '../../contract/operations/said-in-words.js';
+import { findAsked } from '../ledger/shown-records.js';
+import { isNotFoundStatus, saysAbsent } from '../model/exchange.js';
+import { followPointer } from '../model/records.js';
+import type { StatusPattern } from '../model/scenario.js';
+import { isCreate } from '../resources/resource-under-test.js';
+import type { Check, CheckContext, CheckOutcome, Keyword } from './check.js';
+import { answered, placeOfDue, successBody } from './check.js';
+import { explainGuess, explainOldKey, listUnproven } from './needs.js';
+import { quoteRejection } from './read-rejection.js';
+import { show } from './show.js';
+
+const NEEDS_RATE =
+  'skipped: the server kept returning 429; use --rate to send fewer requests per second, or --max-time to wait longer';
+export const NEEDS_REMOVAL =
+  'a contract that says that deleted records are gone: this service still returns the record, in another state than before';
+
+export const statusCheck: Check = {
+  id: 'status',
+  title: 'the status is the one that the contract gives for the request',
+  run(context) {
+    const { status } = answered(context) ?? {};
+    const { expect, body, sent } = context;
+    // Another check reports 5xx.
+    if (status === undefined || (status >= 500 && sent.operation !== undefined)) return [];
+    if (context.open) return checkOpen(context, status);
+    const wanted = [expect.status ?? []].flat();
+    if (wanted.length === 0 || fitsStatus(status, wanted) || isServedInstead(context)) return [];
+    if (status === 429) return [{ needs: NEEDS_RATE }];
+    const reason = explainRejection(context, status);
+    if (reason !== undefined) return [{ needs: reason }];
+    const before = expect.record?.removed;
+    // A deleted record may be there for a while (RFC 9110 section 15.3.3). A contract need not say which rejection is due then.
+    const absent: readonly StatusPattern[] = before === undefined ? [404, 410] : [404, 410, '4XX'];
+    const isThere = status < 300 && wanted.every((pattern) => absent.includes(pattern));
+    // Services keep what expired or is in the bin, in another state.
+    if (isThere && before !== undefined && body.kind === 'json' && !sameJson(before, body.value))
+      return [{ needs: NEEDS_REMOVAL }];
+    const texts = wanted.map(String);
+    return [
+      {
+        rule: 'expected',
+        at: 'status',
+        expected: texts.join(' or '),
+        wanted: texts,
+        actual: String(status),
+        // Writes may become visible late, and a cache may be stale.
+        settles: saysAbsent(status) || status === 304 || isThere,
+        ...(mayBeForState(context, status) ? { doubt: { kind: 'state', id: undefined } } : {}),
+        ...(sent.operation === undefined ? {} : { contractPointer: placeOfDue(wanted, context) }),
+      },
+    ];
+  },
+};
+
+export const statusKeyword: Keyword = {
+  check: statusCheck,
+  looksAt: 'answer',
+  findMistake(value, { isOpen }) {
+    if (isOpen(value)) return undefined;
+    const patterns = [value].flat();
+    const bad = patterns.find((pattern) => !isOpen(pattern) && !isStatus(pattern));
+    if (patterns.length > 0 && bad === undefined) return undefined;
+    const shown = show(patterns.length > 0 ? bad : value);
+    return {
+      at: '',
+      message: `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${shown}.`,
+    };
+  },
+};
+
+function isStatus(value: unknown): boolean {
+  if (typeof value === 'string') return /^[1-5]XX$/i.test(value);
+  return typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 599;
+}
+
+/** Whether a status matches the expected ones: `200`, `4XX`. */
+export function fitsStatus(status: number, expected: StatusPattern | StatusPattern[]): boolean {
+  return [expected].flat().some((pattern) => {
+    const text = String(pattern).toUpperCase();
+    return text.endsWith('XX') ? text[0] === String(status)[0] : text === String(status);
+  });
+}
+
+/** Whether a status is of the expected kind, success or rejection, so that the request was or was not carried out as expected. */
+export function isAlike(status: number, expected: StatusPattern | StatusPattern[] | undefined): boolean {
+  if (expected === undefined || status >= 500) return false;
+  return [expected].flat().some((pattern) => String(pattern)[0] === String(status)[0]);
+}
+
+function expectsSuccess({ expect }: CheckContext): boolean {
+  return [expect.status ?? []].flat().some((pattern) => String(pattern).startsWith('2'));
+}
+
+function hasResponse({ responses }: Operation, status: number, ...others: readonly string[]): boolean {
+  const names = [String(status), `${String(status)[0]}XX`, ...others];
+  return responses.some((each) => names.includes(each.status.toUpperCase()));
+}
+
+/** Rejections that are about the state of what is asked for (RFC 9110 section 15.5.10, RFC 4918 section 11). */
+const OF_STATE = new Set([409, 422, 423]);
+
+function mayBeForState(context: CheckContext, status: number): boolean {
+  const { sent, contract } = context;
+  const { operation, violations } = sent;
+  if (operation === undefined || violations.length > 0) return false;
+  if (!OF_STATE.has(status) && (status !== 400 || !isForState(operation, contract))) return false;
+  const role = findAsked(contract, sent)?.role.role;
+  if (role !== 'replace' && role !== 'update' && role !== 'remove') return false;
+  return expectsSuccess(context) && hasResponse(operation, status);
+}
+
+/** Whether 400 can be for the state: nothing but a key is sent, or the contract says so of it: `The order is already paid.` */
+function isForState({ requestBody, responses }: Operation, { document }: CheckContext['contract']): boolean {
+  const stated = responses.find((each) => each.status === '400');
+  return requestBody === undefined || (stated !== undefined && saysOfState(asObject(document.at(stated.pointer))));
+}
+
+/** Even if the contract leaves the response open, a valid key must not be rejected. 403 is about what was asked for. */
+function checkOpen(context: CheckContext, status: number): CheckOutcome[] {
+  if (!context.sent.authorized || context.sent.operation === undefined) return [];
+  const ofBody = explainRejectedBody(context, status);
+  if (ofBody !== undefined) return [{ needs: ofBody }];
+  if (status === 401)
+    return [{ rule: 'key-refused', at: 'status', expected: 'no 401 with a valid key', actual: '401' }];
+  const reason = status === 403 ? explainRejection(context, status) : undefined;
+  return reason === undefined ? [] : [{ needs: reason }];
+}
+
+/**
+ * Whether a list made the best of what the contract does not allow: of a limit out of bounds, the nearest that it allows; of
+ * a value that there is not, nothing (the gaps `limit-above-maximum` and `unknown-status-filter`).
+ */
+function isServedInstead(context: CheckContext): boolean {
+  const { at = '', instead } = context.expect.records ?? {};
+  const records = instead === undefined ? undefined : followPointer(successBody(context), at);
+  if (instead === undefined || !Array.isArray(records)) return false;
+  const { atMost = Infinity, atLeast = 0, usual = Infinity } = instead;
+  return records.length <= Number(atMost) && records.length >= Math.min(Number(atLeast), Number(usual));
+}
+
+/** Rejections that say something of the key, the method or the media type. */
+const OF_NO_VALUE = new Set([401, 405, 406, 411, 415, 429]);
+
+function explainRejection(context: CheckContext, status: number): string | undefined {
+  const { sent, ledger, contract, answer } = context;
+  const { operation, authorized, lacks, violations } = sent;
+  if (operation === undefined || status < 300) return undefined;
+  if (status < 400) return explainMoved(operation, context, status);
+  const ofBody = explainRejectedBody(context, status);
+  if (ofBody !== undefined) return ofBody;
+  const wasServed = ledger.learned.served.has(operation.id);
+  // The key is known (RFC 9110 section 15.5.4), and other operations take it.
+  if (status === 403 && authorized && lacks === undefined && !wasServed && !isListedToKey(context))
+    return `a key that may call ${operation.id}: the target accepts this one, and returns 403 there`;
+  const isDocumented = !OF_NO_VALUE.has(status) && hasResponse(operation, status, 'DEFAULT');
+  const isValid = violations.length === 0;
+  // What may be created can be counted (RFC 9110 section 15.5.4: for reasons unrelated to the credentials).
+  if ((status === 403 || status === 402) && wasServed && isValid && isCreate(operation, contract) && isDocumented)
+    return `a quota that allows more records: ${operation.id} was served before, and returns ${status} now; --max-creates lets the run create fewer (it has created ${ledger.countCreated()})`;
+  if (status === 403 && isValid) return undefined;
+  const ofKey = isNotFoundStatus(status)
+    ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(context))
+    : undefined;
+  if (ofKey !== undefined || !isDocumented) return ofKey;
+  if (!isValid) return explainForInvalid(context, status);
+  const why = explainForValid(context, status);
+  if (why === undefined || !mayBeForState(context, status)) return why;
+  // What the service says tells a user what to give.
+  const said = answer.kind === 'answered' ? quoteRejection(Buffer.from(answer.bytes).toString('utf8')) : '';
+  return said === '' ? why : `${why}; it says ${said}`;
+}
+
+function isListedToKey({ sent, ledger, contract }: CheckContext): boolean {
+  const { subject, role } = findAsked(contract, sent) ?? {};
+  const { list, get } = subject?.roles ?? {};
+  return role?.role === 'get' && sameJson(list?.operation.security, get?.operation.security) && ledger.wasListed(sent);
+}
+
+/** The contract says that what is asked for may be elsewhere (RFC 9110 section 15.4). */
+function explainMoved(operation: Operation, context: CheckContext, status: number): string | undefined {
+  if (status === 304 || operation.method !== 'GET' || !hasResponse(operation, status)) return undefined;
+  const { location } = answered(context)?.headers ?? {};
+  const to = location === undefined ? 'another place' : show(location);
+  return (
+    explainOldKey(context) ??
+    `a record that ${operation.id} returns itself: it redirects to ${to}, as the contract allows`
+  );
+}
+
+/** Words of paths that are about who somebody is: a login, a code that was sent, an invitation. */
+const PROVING_PATH =
+  /(?:^|[^a-z])(?:sessions?|log-?ins?|log-?on|sign-?ins?|sign-?ups?|auth|authenticate|authentication|otp|totp|mfa|2fa|codes?|pin|passwords?|passcodes?|credentials?|invitations?|invites?|token|refresh|verify|verifications?|confirm|confirmations?)(?:$|[^a-z])/i;
+/** Members that prove it in a body of any path; a code may also be that of a country. */
+const PROVING_MEMBER =
+  /(?:^|[^a-z])(?:otp|totp|pin|password|passwd|passcode|secret|credentials?|invitation|captcha)(?:$|[^a-z])/i;
+
+/**
+ * What a 401 or 403 may be about beside the key: what the body says, where the contract documents that status and asks for no
+ * credentials, or where path or body are about what proves who somebody is. `undefined` where it can be the key alone.
+ */
+function explainRejectedBody({ sent, ledger }: CheckContext, status: number): string | undefined {
+  const { operation, authorized, lacks, violations } = sent;
+  if (operation === undefined || (status !== 401 && status !== 403) || !authorized || lacks !== undefined)
+    return undefined;
+  const isOpen = sent.showsUnasked !== true && operation.security.every((combination) => combination.length === 0);
+  const isProof = provesByBody(operation);
+  if (!hasResponse(operation, status) || (!isOpen && !isProof)) return undefined;
+  if (status === 403 && !isProof) {
+    if (!ledger.learned.served.has(operation.id))
+      return `a request that ${operation.id} allows: the contract documents 403, and requires no credentials there`;
+    // What others may fetch, and this one not, is no matter of how many there are.
+    return operation.method === 'GET'
+      ? undefined
+      : `a quota that allows more records: ${operation.id} accepted some, and returns 403 now; --max-creates lets the run create fewer`;
+  }
+  const why = isOpen ? 'requires no credentials there' : 'has a body that proves who somebody is';
+  return violations.length > 0
+    ? `a rejection of the invalid request: the contract also documents ${status}, and ${why}`
+    : `values that ${operation.id} accepts, such as a valid login or code: the contract documents ${status}, and ${why}`;
+}
+
+function provesByBody({ path, id, requestBody }: Operation): boolean {
+  if (requestBody === undefined) return false;
+  const part = (text: string): string => text.replaceAll(/([a-z\d])([A-Z])/g, '$1-$2');
+  const isMember = [...requestBody.fields].some((field) => PROVING_MEMBER.test(part(field)));
+  return isMember || [path, id].some((text) => PROVING_PATH.test(part(text)));
+}
+
+/**
+ * A service may have rules of its own for what a run generates, and documents a rejection for them. Where it has taken the very
+ * values before, only the contract is left.
+ */
+function explainForValid(context: CheckContext, status: number): string | undefined {
+  const { sent, expect, ledger, invented } = context;
+  if (invented === undefined || expect.status === undefined) return undefined;
+  const isToBeTaken = expectsSuccess(context);
+  if (isToBeTaken && status === 409) return `${invented.needs} (409 says that it conflicts with another)`;
+  // Beside 400, 422 is of what is right by itself (RFC 9110 section 15.5.21).
+  const isOfBoth = status === 422 && sent.operation?.responses.some((each) => each.status === '400') === true;
+  if (isOfBoth && listUnproven(invented, sent, ledger, invented.choices).length > 0) return invented.needs;
+  const isExplained = listUnproven(invented, sent, ledger).some(
+    (field) => !isNotFoundStatus(status) || (isToBeTaken && invented.references.includes(field)),
+  );
+  return isExplained ? invented.needs : undefined;
+}
+
+/** Of what is invalid in several ways, a service may report another. */
+function explainForInvalid({ sent, expect, ledger, invented }: CheckContext, status: number): string | undefined {
+  if (!isNotFoundStatus(status) && status !== 403 && status !== 409) return undefined;
+  const expected = [expect.status ?? []].flat().map(String);
+  if (expected.length === 0 || expected.some((pattern) => !pattern.startsWith('4'))) return undefined;
+  const unproven = invented === undefined ? [] : listUnproven(invented, sent, ledger);
+  const isOfAnother = unproven.some((field) => invented?.references.includes(field));
+  if (sent.operation?.path.endsWith('}') === true && !isOfAnother && isNotFoundStatus(status)) return undefined;
+  return `a rejection with ${expected.join(' or ')}: the contract also has ${status}, which may have another reason`;
+}

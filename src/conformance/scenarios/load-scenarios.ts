@@ -1,0 +1,437 @@
+// Reads scenario files: a user's own, those of one contract, and the shipped ones that speak of roles.
+import { TABLES } from '../cases/tables.js';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
+import type { Contract } from '../../contract/contract.js';
+import { readDocument, type SourceDocument } from '../../contract/document/document.js';
+import { printJson, shorten } from '../../contract/document/json.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
+import { limitOf } from '../../contract/gaps/parts.js';
+import type { Operation } from '../../contract/model.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { sampleValue } from '../../contract/samples/sample.js';
+import { asksForCredentials } from '../../contract/security/read-security.js';
+import { PetstoreMockError } from '../../errors.js';
+import { listPackageFolder, packageFile } from '../../package-files.js';
+import { findAsked } from '../ledger/shown-records.js';
+import type { Assumption, Expectation, RawScenario, RawStep, Row, Scenario, Step } from '../model/scenario.js';
+import { bindScenario } from '../resources/instantiate-scenario.js';
+import { bindSubjects } from '../resources/instantiate-resources.js';
+import type { Binding } from '../resources/instance.js';
+import { bindPages } from '../resources/paging.js';
+import { readGapsOf } from '../resources/read-gaps.js';
+import type { RoleFile } from '../resources/role-scenario.js';
+import { recordAt, type Subject } from '../resources/resource-under-test.js';
+import type { ContractValues } from '../http/template.js';
+import { fillFromContract, NotInContract, readContractValues, escape, fillCase } from '../http/template.js';
+import { findNoUse } from '../http/request-credentials.js';
+import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
+import { findRenamed, renameId } from './earlier-releases.js';
+import { matchesId } from './select-scenarios.js';
+
+/** Those for every resource; in the folder below it, those of one contract. */
+const ROLE_FOLDER = 'scenarios';
+const CONTRACT_FOLDER = 'scenarios/contracts';
+const SCHEMA_FILE = 'scenarios/scenario.schema.json';
+
+/**
+ * Reads scenario files, fills in the contract's values and expands their tables. A path may be a file or a
+ * folder of `*.yaml`. Throws a {@link PetstoreMockError} with file, line and column for a mistake.
+ */
+export function loadScenarios(paths: readonly string[], contract: Contract): Scenario[] {
+  const isShipped = (path: string): boolean => resolve(path) === packageFile(ROLE_FOLDER);
+  const files = paths.flatMap((path) => listFiles(isShipped(path) ? packageFile(CONTRACT_FOLDER) : path));
+  const values = readContractValues(contract);
+  const gaps = readGapsOf(contract).known;
+  const found = [
+    ...files.flatMap((path) => loadFile(path, { contract, values, gaps })),
+    ...(paths.some(isShipped) ? loadRoleScenarios(contract) : []),
+  ];
+  // A team's own scenarios may still depend on shipped ones under names of earlier releases.
+  const ids = found.map(({ scenario }) => scenario.id);
+  const rename = (patterns: readonly string[]): string[] => patterns.map((pattern) => renameId(pattern, ids));
+  for (const { scenario } of found)
+    Object.assign(scenario, { dependsOn: rename(scenario.dependsOn), after: rename(scenario.after) });
+  // A run first tests what the contract states, then observes what it leaves open.
+  const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
+  const loaded = [...found.filter((each) => !observes(each)), ...found.filter(observes)];
+  const scenarios = loaded.map(({ scenario }) => scenario);
+  for (const each of loaded) if (!each.isProven) checkScenario(each, { scenarios, contract, values, gaps });
+  checkTogether(scenarios);
+  return scenarios;
+}
+
+function listFiles(path: string): string[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+  const files = readdirSync(path).filter((name) => /\.ya?ml$/.test(name));
+  if (files.length === 0)
+    throw new PetstoreMockError('unusable-scenario', `the folder ${path} has no scenario files (*.yaml).`);
+  return files.sort().map((name) => join(path, name));
+}
+
+interface Loading {
+  contract: Contract;
+  values: ContractValues;
+  gaps: readonly Gap[];
+}
+
+function loadFile(path: string, loading: Loading): LoadedScenario[] {
+  const isShipped = dirname(resolve(path)) === packageFile(CONTRACT_FOLDER);
+  const shownAs = isShipped ? `${CONTRACT_FOLDER}/${basename(path)}` : path;
+  const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
+  // What ships was checked when the package was built.
+  const isProven = document.isPrecompiled === true;
+  if (!isProven) {
+    const renamed = findRenamed(document.root);
+    if (renamed !== undefined)
+      throw new PetstoreMockError('unusable-scenario', renamed.message, document.placeOf(renamed.at));
+    checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-scenario');
+  }
+  const defaults = document.at('/defaults') as Defaults | undefined;
+  const list = (document.at('/scenarios') as RawScenario[]).map((raw) => fillDefaults(raw, defaults));
+  const prefix = basename(path).replace(/\.ya?ml$/, '');
+  return list.flatMap((raw, index) => {
+    const pointer = `/scenarios/${index}`;
+    const place: Placing = { document, pointer, prefix, isShipped, isProven, gaps: loading.gaps };
+    return isShipped ? expandShipped(raw, place, loading) : expandOwn(raw, place, loading);
+  });
+}
+
+interface Defaults {
+  after?: string[];
+  dependsOn?: string[];
+  /** By operation, then by name. A step leaves one out with `null`, and all of them with a `query` of its own. */
+  parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+function fillDefaults(raw: RawScenario, defaults: Defaults | undefined): RawScenario {
+  if (defaults === undefined) return raw;
+  const { after, dependsOn, parameters = {} } = defaults;
+  const steps = raw.steps.map((step) => {
+    const { operationId = '', query } = step;
+    const given = Object.hasOwn(parameters, operationId) ? parameters[operationId] : undefined;
+    if (given === undefined || query !== undefined) return step;
+    const all = Object.entries({ ...given, ...step.parameters }).filter(([, value]) => value !== null);
+    return Object.assign({}, step, { parameters: Object.fromEntries(all) });
+  });
+  return {
+    ...(after === undefined ? {} : { after }),
+    ...(dependsOn === undefined ? {} : { dependsOn }),
+    ...raw,
+    steps,
+  };
+}
+
+/** A shipped scenario without meaning under a team's contract gives the reason when it is run. */
+function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
+  const steps = raw.steps.map((step) => ({ ...step, requires: step.requires ?? requirementOf(step) }));
+  const required = { ...raw, steps };
+  const leaveOut = (leftOut: string): LoadedScenario[] => {
+    const { cases, ...rest } = required;
+    return expand(Array.isArray(cases) ? { ...rest, cases } : rest, { ...placing, leftOut });
+  };
+  const missing = findMissing(required, contract.operations);
+  if (missing !== undefined) return leaveOut(`the contract has no ${missing}`);
+  try {
+    return expand(placeAll(fillFromContract(completeBodies(required, contract), values), contract), placing).map(
+      (each) => leaveOutInapplicable(each, contract),
+    );
+  } catch (error) {
+    if (!(error instanceof NotInContract)) throw error;
+    return leaveOut(error.message);
+  }
+}
+
+function expandOwn(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
+  try {
+    return expand(placeAll(fillFromContract(raw, values), contract), placing);
+  } catch (error) {
+    if (!(error instanceof NotInContract)) throw error;
+    const place = placing.document.placeOf(placing.pointer);
+    throw new PetstoreMockError('unusable-scenario', `${placing.prefix}/${raw.id}: ${error.message}.`, place);
+  }
+}
+
+/** With the fields that a team's contract requires of a new record beside those that the scenario knows. */
+function completeBodies(raw: RawScenario, { operations, document }: Contract): RawScenario {
+  const steps = raw.steps.map((step): RawStep => {
+    const schema = operations.find(({ id }) => id === step.operationId)?.requestBody?.content[0]?.schemaPointer;
+    const { json } = step.requestBody ?? {};
+    if (schema === undefined || typeof json !== 'object' || json === null) return step;
+    const lacking = readProperties(document, schema)
+      .filter(({ name, required }) => required && !Object.hasOwn(json, name))
+      .map(({ name, schemaPointer }) => [name, sampleValue(document, schemaPointer)]);
+    const requestBody = { ...step.requestBody, json: { ...json, ...Object.fromEntries(lacking) } };
+    return Object.assign({}, step, { requestBody });
+  });
+  return { ...raw, steps };
+}
+
+function findMissing({ steps }: RawScenario, operations: readonly Operation[]): string | undefined {
+  for (const { operationId, parameters = {} } of steps) {
+    if (operationId === undefined) continue;
+    const operation = operations.find(({ id }) => id === operationId);
+    if (operation === undefined) return `operation ${operationId}`;
+    const known = new Set(operation.parameters.map(({ name }) => name));
+    // If the contract has no limit, the largest page is the whole list.
+    const names = Object.keys(parameters).filter((name) => parameters[name] !== '$limit.largestPage');
+    const unknown = names.find((name) => !known.has(name));
+    if (unknown !== undefined) return `parameter ${unknown} of ${operationId}`;
+  }
+  return undefined;
+}
+
+/** What the contract must say about a request that is expected to succeed, or to get exactly 400. */
+function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['requires'] {
+  if (auth !== 'valid' || expect?.status === undefined) return undefined;
+  const statuses = [expect.status].flat().map(String);
+  if (statuses.every((status) => status.startsWith('2'))) return 'valid';
+  return statuses.every((status) => status === '400') && requestBody !== undefined ? 'invalid' : undefined;
+}
+
+/** The shipped scenarios for every resource, bound to the resources of a contract, without those that do not apply. */
+export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
+  const asked = new Set<string>();
+  return bindSubjects(contract).bindings.flatMap((binding) => {
+    const found = readRoleFiles().flatMap((document) => bindFile(document, binding, { contract, asked }));
+    const used = keepUsed(found, binding);
+    for (const { scenario } of used) asked.add(nameForAll(scenario));
+    return used;
+  });
+}
+
+/** The scenarios of one resource, by their ids, as they are with other records; those alone that are called `only`, if that is given. */
+export function bindAgain(binding: Binding, only?: string): Map<string, Scenario> {
+  const loading = { contract: binding.contract, asked: new Set<string>(), only };
+  const loaded = readRoleFiles().flatMap((document) => bindFile(document, binding, loading));
+  return new Map(loaded.map(({ scenario }) => [scenario.id, scenario]));
+}
+
+let roleFiles: readonly SourceDocument[] | undefined;
+
+/** What ships does not change while a process runs. */
+function readRoleFiles(): readonly SourceDocument[] {
+  roleFiles ??= listPackageFolder(ROLE_FOLDER)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => {
+      const shownAs = `${ROLE_FOLDER}/${name}`;
+      return readDocument(packageFile(shownAs), { code: 'unusable-scenario', kind: 'scenarios', shownAs });
+    });
+  return roleFiles;
+}
+
+interface RoleLoading {
+  contract: Contract;
+  /** What is asked of another resource already: gaps, and scenarios by {@link nameForAll}. */
+  asked: ReadonlySet<string>;
+  /** The id of the only scenario that is asked for. */
+  only?: string | undefined;
+}
+
+function bindFile(
+  document: SourceDocument,
+  binding: Binding,
+  { contract, asked, only }: RoleLoading,
+): LoadedScenario[] {
+  const { defaults, scenarios } = document.root as RoleFile;
+  const file = basename(document.file, '.yaml');
+  const prefix = `${binding.subject.name}/${file}`;
+  return scenarios.flatMap((raw, index) => {
+    if (only !== undefined && only !== `${prefix}/${raw.id}`) return [];
+    const pointer = `/scenarios/${index}`;
+    const placing: Placing = { document, pointer, prefix, isShipped: true, isProven: true, gaps: [] };
+    return bindScenario({ ...defaults, ...raw }, file, binding, TABLES)
+      .flatMap((bound) => expand(bound, placing))
+      .map((loaded) => leaveOutInapplicable(loaded, contract))
+      .filter(({ scenario }) => scenario.leftOut === undefined)
+      .filter(({ scenario }) => raw.once !== true || !asked.has(nameForAll(scenario)))
+      .map((loaded) => Object.assign(loaded, { scenario: { ...loaded.scenario, hasShippedBasis: false } }));
+  });
+}
+
+/** What is asked of one resource alone: a gap of the service, or a scenario under its id without the resource. */
+function nameForAll({ id, gap }: Scenario): string {
+  return gap ?? id.slice(id.indexOf('/') + 1);
+}
+
+/** Leaves out the scenarios that build on one that does not apply, and the names of such from `after`. */
+function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): LoadedScenario[] {
+  const own = `${subject.name}/`;
+  let used = [...loaded];
+  for (let count = -1; count !== used.length;) {
+    count = used.length;
+    const list = used;
+    used = list.filter(({ scenario: { dependsOn } }) =>
+      dependsOn.every(
+        (pattern) => !pattern.startsWith(own) || list.some(({ scenario }) => matchesId(scenario.id, pattern)),
+      ),
+    );
+  }
+  const ids = used.map(({ scenario }) => scenario.id);
+  const isThere = (pattern: string): boolean =>
+    pattern.startsWith('*/') ||
+    ids.some((id) => id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1))));
+  return used.map((each) => {
+    const after = each.scenario.after.filter(isThere);
+    return Object.assign({}, each, { scenario: { ...each.scenario, after } });
+  });
+}
+
+interface Placing {
+  document: SourceDocument;
+  pointer: string;
+  /** The file name in its id. */
+  prefix: string;
+  isShipped: boolean;
+  /** Whether it was checked when the package was built. */
+  isProven: boolean;
+  gaps: readonly Gap[];
+  /** Why it has no meaning under the contract. */
+  leftOut?: string | undefined;
+}
+
+function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
+  const { cases, title, steps } = raw;
+  const { document, pointer, isProven } = placing;
+  const rows = Array.isArray(cases)
+    ? cases
+    : (cases?.each as unknown[] | undefined)?.map((value): Row => ({ id: String(value) }));
+  // The names of the columns that its title and steps use.
+  const used = isProven ? [] : printJson([title, steps]).matchAll(/\$case\.([\w-]+)/g);
+  const columns = new Set(Array.from(used, ([, name = '']) => name));
+  return (rows ?? [undefined]).map((row, index) => {
+    const place = document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`);
+    return {
+      scenario: readScenario(raw, row, { ...placing, place }),
+      locate: (at) => (at === '' ? place : document.placeOf(pointer + at)),
+      isProven,
+      columns,
+    };
+  });
+}
+
+function readScenario(
+  raw: RawScenario,
+  row: Row | undefined,
+  { prefix, place, leftOut, isShipped, gaps }: Placing & Pick<Scenario, 'place'>,
+): Scenario {
+  return {
+    id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
+    title: raw.title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => {
+      const value = row?.[name];
+      return typeof value === 'string' ? value : shorten(value);
+    }),
+    basis: raw.basis ?? gaps.find(({ id }) => id === raw.gap)?.contract ?? '',
+    gap: raw.gap,
+    dependsOn: raw.dependsOn ?? [],
+    after: raw.after ?? [],
+    tier: raw.tier ?? (raw.gap === undefined ? 2 : 3),
+    fresh: raw.fresh ?? false,
+    alone: raw.alone ?? false,
+    case: row ?? {},
+    about: raw.about,
+    steps: raw.steps.map((step) => readStep(step, row)),
+    place,
+    isShipped,
+    hasShippedBasis: isShipped || raw.basis === undefined,
+    leftOut,
+  };
+}
+
+function readStep(raw: RawStep, row: Row | undefined): Step {
+  const auth = (raw.auth as string) === '$case.auth' ? (row?.['auth'] as Step['auth']) : raw.auth;
+  return {
+    id: raw.id,
+    operationId: raw.operationId,
+    request: raw.request,
+    asks: raw.asks,
+    auth: auth ?? 'valid',
+    schemes: raw.schemes,
+    lacks: raw.lacks,
+    control: raw.control ?? false,
+    isAtNewKey: raw.isAtNewKey ?? false,
+    changes: raw.changes,
+    invented: raw.invented,
+    guessed: raw.guessed ?? [],
+    parameters: raw.parameters ?? {},
+    query: raw.query,
+    headers: raw.headers ?? {},
+    requestBody: raw.requestBody,
+    form: raw.form,
+    each: raw.each === undefined ? undefined : { ...raw.each, atMost: raw.each.atMost ?? 100 },
+    search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
+    pages: raw.pages,
+    atOnce: raw.atOnce,
+    requires: raw.requires,
+    expect: fillCase(raw.expect, row ?? {}) as Expectation | undefined,
+    assume: fillCase(raw.assume, row ?? {}) as Assumption | undefined,
+    outcomes: raw.outcomes,
+    retryFrom: raw.retryFrom,
+    rounds: raw.rounds,
+    outputs: raw.outputs ?? {},
+  };
+}
+
+function placeAll(raw: RawScenario, contract: Contract): RawScenario {
+  return { ...raw, steps: raw.steps.map((step) => placeRecords(step, contract)) };
+}
+
+function placeRecords(step: RawStep, contract: Contract): RawStep {
+  const { expect, assume } = step;
+  const operation = contract.operations.find(({ id }) => id === step.operationId);
+  const asked = findAsked(contract, { operation });
+  const at = asked === undefined ? undefined : recordAt(asked.role);
+  if (asked === undefined || at === undefined) return step;
+  const { resource, fields, name: resourceName } = asked.subject;
+  const names = readProperties(contract.document, resource.schemaPointer).map(({ name }) => name);
+  const place = escape({
+    at,
+    keyProperty: resource.key.property,
+    keyKind: resource.key.kind,
+    resource: resourceName,
+    fields: fields.filter(({ isShown, name }) => isShown && names.includes(name)).map(({ name }) => name),
+  });
+  const page = asked.role.role === 'list' ? readPageOf(step, asked.subject, contract) : {};
+  const placeIn = <Given extends Expectation>({ record, records, ...rest }: Given): Given =>
+    ({
+      ...rest,
+      ...(record === undefined ? {} : { record: { ...place, ...record } }),
+      ...(records === undefined ? {} : { records: { ...place, ...page, ...records } }),
+    }) as Given;
+  return {
+    ...step,
+    ...(expect === undefined ? {} : { expect: placeIn(expect) }),
+    ...(assume === undefined ? {} : { assume: placeIn(assume) }),
+  };
+}
+
+/** The page that a step asks for, where it is the first, and no other is asked for: by its length, a response tells whether there are more. */
+function readPageOf({ parameters = {}, query }: RawStep, subject: Subject, contract: Contract): { page?: unknown } {
+  const { walk } = bindPages(subject, { first: true }, contract);
+  if (query !== undefined || (walk.parameter !== undefined && Object.hasOwn(parameters, walk.parameter))) return {};
+  const limit = limitOf(subject.roles);
+  const length = limit === undefined ? undefined : (parameters[limit.name] ?? limit.schema['default']);
+  const { length: _length, ...rest } = walk;
+  const known = typeof length === 'number' ? { length } : {};
+  return { page: escape({ turn: null, before: [], isLast: true, walk: { ...rest, ...known } }) };
+}
+
+const NOWHERE = /^\/no-such-/;
+
+/** What the contract does not secure, or secures otherwise, rejects no key, and of a path that it does not have nothing is asked. */
+function leaveOutInapplicable(loaded: LoadedScenario, contract: Contract): LoadedScenario {
+  const leaveOut = (leftOut: string): LoadedScenario => ({ ...loaded, scenario: { ...loaded.scenario, leftOut } });
+  for (const { operationId, auth, request } of loaded.scenario.steps) {
+    const path = operationId === undefined ? request?.path : undefined;
+    if (path !== undefined && !NOWHERE.test(path) && contract.match('GET', path).kind === 'unknown-path')
+      return leaveOut(`the contract has no path ${path}`);
+    const { security, secured } = contract.operations.find(({ id }) => id === operationId) ?? {
+      security: contract.security,
+      secured: asksForCredentials(contract.security),
+    };
+    const noUse = findNoUse(auth, security, secured);
+    if (noUse !== undefined) return leaveOut(`${operationId ?? 'the contract'} ${noUse}`);
+  }
+  return loaded;
+}

@@ -1,0 +1,168 @@
+import { PetstoreMockError } from '../../errors.js';
+import { findNearest } from '../../suggest.js';
+import { renameId } from './earlier-releases.js';
+import type { Scenario } from '../model/scenario.js';
+
+/**
+ * The scenarios that ids or globs select, in which `*` matches anything, including those they depend on. Throws a
+ * {@link PetstoreMockError} for a pattern that matches none, and for an empty selection.
+ */
+export function selectScenarios(
+  all: readonly Scenario[],
+  selection: { only: readonly string[]; skip: readonly string[] },
+  /** Those that are about selected operations. Default: all. */
+  about: ReadonlySet<Scenario> = new Set(all),
+): Scenario[] {
+  const ids = all.map(({ id }) => id);
+  const only = selection.only.map((pattern) => renameId(pattern, ids));
+  // What took the place of one scenario may be many: leaving those out is not what was asked for.
+  const skip = selection.skip.map((pattern) => {
+    const renamed = renameId(pattern, ids);
+    return !renamed.includes('*') && ids.some((id) => matchesId(id, renamed)) ? renamed : pattern;
+  });
+  for (const pattern of [...only, ...skip]) checkPattern(pattern, ids);
+  const wanted = all.filter(({ id }) => only.length === 0 || only.some((pattern) => matchesId(id, pattern)));
+  const kept = wanted.filter((each) => about.has(each) && !skip.some((pattern) => matchesId(each.id, pattern)));
+  if (kept.length === 0)
+    throw new PetstoreMockError(
+      'empty-selection',
+      `no scenario is left to run; check --only and --skip${about.size < all.length ? ', --tag, --operation, --method and --path' : ''}.`,
+    );
+  const needed = withDependencies(kept, all);
+  return all.filter((scenario) => needed.has(scenario.id));
+}
+
+/** An id without its case. */
+export function nameTable(id: string): string {
+  return id.replace(/\[.*\]$/, '');
+}
+
+function checkPattern(pattern: string, ids: readonly string[]): void {
+  if (ids.some((id) => matchesId(id, pattern))) return;
+  const renamed = renameId(pattern, ids);
+  const message =
+    renamed === pattern
+      ? `${pattern}${suggestPattern(pattern, ids)} --list shows them all.`
+      : `${pattern} any more; ${renamed} has replaced its file, and --list shows them all.`;
+  throw new PetstoreMockError('empty-selection', `there is no scenario ${message}`);
+}
+
+/** What a pattern that matches no scenario may have meant: the name of a file alone matches none, nor does that of a scenario. */
+export function suggestPattern(pattern: string, ids: readonly string[]): string {
+  const meant = findMeant(pattern, ids);
+  if (meant !== undefined) return `; did you mean ${meant}?`;
+  return `; every id begins with ${listFiles(ids)
+    .map((file) => `${file}/`)
+    .join(' or ')}.`;
+}
+
+function findMeant(pattern: string, ids: readonly string[]): string | undefined {
+  const files = listFiles(ids);
+  const names = [...new Set(ids.flatMap((id) => [id, nameTable(id)]))];
+  if (pattern.includes('/')) {
+    const { file, scenario } = splitId(pattern);
+    const other = `${findNearest(file, files) ?? file}/${scenario}`;
+    return ids.some((id) => matchesId(id, other)) ? other : findNearest(pattern, names);
+  }
+  if (files.some((file) => matchesId(file, pattern))) return `${pattern}/*`;
+  const owner = ids.find((id) => matchesId(splitId(id).scenario, pattern));
+  if (owner !== undefined) return `${splitId(owner).file}/${pattern}`;
+  const near = findNearest(pattern, files);
+  return near === undefined ? findNearest(pattern, names) : `${near}/*`;
+}
+
+function listFiles(ids: readonly string[]): string[] {
+  return [...new Set(ids.map((id) => splitId(id).file))];
+}
+
+function splitId(id: string): { file: string; scenario: string } {
+  const at = id.indexOf('/');
+  return { file: id.slice(0, at), scenario: id.slice(at + 1) };
+}
+
+/** The ids of some scenarios, and of all that they build on. */
+export function withDependencies(scenarios: readonly Scenario[], all: readonly Scenario[]): Set<string> {
+  const needed = new Set<string>();
+  const byId = new Map(all.map((scenario) => [scenario.id, scenario]));
+  const find = createFinder([...byId.keys()]);
+  const add = (scenario: Scenario): void => {
+    if (needed.has(scenario.id)) return;
+    needed.add(scenario.id);
+    for (const id of scenario.dependsOn.flatMap(find)) add(byId.get(id) ?? scenario);
+  };
+  scenarios.forEach(add);
+  return needed;
+}
+
+/** Finds the ids that match a pattern. Many scenarios name the same few patterns, each of which is looked for once. */
+export function createFinder(ids: readonly string[]): (pattern: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  const named = groupIds(ids, (id) => [...new Set([id, nameTable(id)])]);
+  const begun = groupIds(ids, (id) => [splitId(id).file]);
+  const look = (pattern: string): readonly string[] => {
+    if (!pattern.includes('*')) return named.get(pattern) ?? [];
+    const { file } = splitId(pattern);
+    const candidates = file === '' || file.includes('*') ? ids : (begun.get(file) ?? []);
+    return candidates.filter((id) => matchesId(id, pattern));
+  };
+  return (pattern) => {
+    const found = known.get(pattern) ?? look(pattern);
+    known.set(pattern, found);
+    return found;
+  };
+}
+
+function groupIds(ids: readonly string[], namesOf: (id: string) => readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const id of ids)
+    for (const name of namesOf(id)) {
+      const own = groups.get(name) ?? [];
+      own.push(id);
+      groups.set(name, own);
+    }
+  return groups;
+}
+
+/** The ids of the scenarios that run before each one. */
+export function listPredecessors(scenarios: readonly Scenario[]): Map<string, string[]> {
+  const find = createFinder(scenarios.map(({ id }) => id));
+  return new Map(
+    scenarios.map(({ id: own, dependsOn, after }) => [
+      own,
+      [...dependsOn, ...after].flatMap((pattern) => find(pattern).filter((id) => id !== own)),
+    ]),
+  );
+}
+
+/** A scenario that would wait for itself; `undefined` if there is none. */
+export function findCycle(scenarios: readonly Scenario[]): Scenario | undefined {
+  const predecessors = listPredecessors(scenarios);
+  const done = new Set<string>();
+  for (let rest = [...scenarios]; rest.length > 0;) {
+    const blocked = new Set(rest.filter(({ id }) => predecessors.get(id)?.some((each) => !done.has(each)) === true));
+    if (blocked.size === rest.length) return rest[0];
+    for (const scenario of rest) if (!blocked.has(scenario)) done.add(scenario.id);
+    rest = [...blocked];
+  }
+  return undefined;
+}
+
+/** Whether an id matches a pattern: the id itself, a table without its case, or a glob. */
+export function matchesId(id: string, pattern: string): boolean {
+  if (id === pattern) return true;
+  // As `nameTable` would say; asked for every pair of scenarios.
+  const isCase = id.charAt(pattern.length) === '[' && id.endsWith(']') && id.startsWith(pattern);
+  if (isCase && !pattern.includes('[')) return true;
+  if (!pattern.includes('*')) return false;
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop() ?? '';
+  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false;
+  // Each part at its first occurrence: no other leaves more room for the following parts.
+  let at = first.length;
+  for (const part of parts) {
+    const found = id.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= id.length - last.length;
+}

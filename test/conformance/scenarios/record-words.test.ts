@@ -1,0 +1,240 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
+import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
+import { packageFile } from '../../../src/package-files.js';
+import { answers, changeBody, changeList, changeNames, changeReply } from '../../mutation/mutants/planting.js';
+import { mutants } from '../../mutation/mutants/index.js';
+import type { Change } from '../../mutation/server/behaviour.js';
+import { isObject } from '../../mutation/server/exact-json.js';
+import { startWith } from '../../mutation/server/start-server.js';
+import { makeFolder } from '../../support/folder.js';
+import { shippedContract } from '../../support/shipped.js';
+import { SHOP_KEY, startShop } from '../resources/shop-server.js';
+
+/** The words `record` and `records` of a file of a team: what they find, and what they cannot mean. */
+
+/** A file `mine.yaml` with one scenario, `mine/own`, whose steps end in line 6 or later. */
+function writeOwn(...steps: string[]): string {
+  const head = `scenarios:\n  - id: own\n    title: ours\n    basis: RFC 9110 section 9.3.1\n    steps:\n`;
+  return join(makeFolder({ 'mine.yaml': head + steps.map((step) => `      - ${step}\n`).join('') }), 'mine.yaml');
+}
+
+/** What a run of that scenario alone found: its verdict, and what its checks said. */
+async function runOwn(options: ConformanceOptions): Promise<string[]> {
+  const result = await runConformance({ ...options, only: ['mine/own'], settleMs: 0, concurrency: 1 });
+  const own = result.scenarios.find(({ id }) => id === 'mine/own');
+  const findings = own?.steps.flatMap(({ exchanges }) => exchanges).flatMap((exchange) => exchange.findings) ?? [];
+  return [own?.verdict ?? 'not run', ...findings.map(({ check, rule, at }) => `${check} ${rule} ${at}`)];
+}
+
+async function judgePetstore(file: string, ...changes: Change[]): Promise<string[]> {
+  const target = await startWith(changes);
+  try {
+    return await runOwn({ target: target.url, apiKey: target.apiKey, scenarios: [file] });
+  } finally {
+    await target.close();
+  }
+}
+
+const CREATE =
+  "{ id: create, operationId: createPet, requestBody: { json: { name: 'A {$unique}', categoryId: 7, status: sold } }, expect: { status: 201 } }";
+const KEY = '$steps.create.response.body#/id';
+const SENT = '$steps.create.request.body';
+const fetchAnd = (expected: string): string[] => [
+  CREATE,
+  `{ id: fetch, operationId: getPet, parameters: { petId: ${KEY} }, expect: { ${expected} } }`,
+];
+const listAnd = (expected: string, parameters = 'limit: 100'): string[] => [
+  CREATE,
+  `{ id: list, operationId: listPets, parameters: { ${parameters} }, expect: { ${expected} } }`,
+];
+const inCapitals: Change = changeNames(['getPet', 'listPets'], (name) => name.toUpperCase());
+const firstTwice = changeList((items) => [...items, ...items.slice(0, 1)]);
+const withAnother: Change = changeList((items) => [...items, { id: 77n, name: 'Max', categoryId: 7n }]);
+
+test.each<[word: string, steps: string[], fault: Change, found: string]>([
+  ['record.like', fetchAnd(`status: 200, record: { like: ${SENT} }`), inCapitals, 'record name body/name'],
+  [
+    'record.except',
+    fetchAnd(`status: 200, record: { like: { name: another, status: sold }, except: [name] }`),
+    changeBody('getPet', (body) => (isObject(body) ? { ...body, status: 'pending' } : body)),
+    'record status body/status',
+  ],
+  [
+    'record.key',
+    fetchAnd(`status: 200, record: { key: ${KEY} }`),
+    changeBody('getPet', (body) => (isObject(body) ? { ...body, id: 77n } : body)),
+    'record key body/id',
+  ],
+  [
+    'record.notKey',
+    [
+      CREATE,
+      `{ id: again, operationId: createPet, requestBody: { json: ${SENT} }, expect: { status: 201, record: { notKey: ${KEY} } } }`,
+    ],
+    changeBody('createPet', (body) => (isObject(body) ? { ...body, id: 77n } : body)),
+    'record new-key body/id',
+  ],
+  [
+    'records.every',
+    listAnd('status: 200, records: { every: { status: sold } }', 'status: sold'),
+    mutants['filter-ignored'].change,
+    'records filter body/0/status',
+  ],
+  [
+    'records.has',
+    listAnd(`status: 200, records: { has: [{ key: ${KEY}, like: ${SENT} }] }`),
+    inCapitals,
+    'records name body/*/name',
+  ],
+  [
+    'records.has, of a list that is shorter than its limit',
+    listAnd(`status: 200, records: { has: [{ key: ${KEY} }] }`),
+    mutants['list-misses-created'].change,
+    'records present body',
+  ],
+  ['records.lacks', listAnd('status: 200, records: { lacks: [77] }'), withAnother, 'records absent body/'],
+  [
+    'records.atMost',
+    listAnd('status: 200, records: { atMost: 3 }', 'limit: 3'),
+    mutants['limit-one-more'].change,
+    'records limit body',
+  ],
+  [
+    'records.moreThan',
+    listAnd('status: 200, records: { moreThan: 2 }', 'limit: 3'),
+    mutants['limit-one-less'].change,
+    'records more body',
+  ],
+  ['records.distinct', listAnd('status: 200, records: { distinct: true }'), firstTwice, 'records distinct body/'],
+  [
+    'record, without a status beside it',
+    fetchAnd(`record: { key: ${KEY} }`),
+    changeReply(answers('getPet', 200), (reply) => ({
+      ...reply,
+      status: 404,
+      json: { code: 'x', message: 'y', status: 404n },
+    })),
+    'record present status',
+  ],
+  [
+    'records, without a status beside it',
+    listAnd('records: { atMost: 100 }', 'limit: 77'),
+    changeReply(
+      (_, { query }) => query.get('limit') === '77',
+      (reply) => ({ ...reply, status: 404, json: { code: 'x', message: 'y', status: 404n } }),
+    ),
+    'records present status',
+  ],
+])('a correct service passes what %s says, and one with a fault does not', async (_, steps, fault, found) => {
+  const file = writeOwn(...steps);
+  expect(await judgePetstore(file)).toEqual(['passed']);
+  const [verdict, ...findings] = await judgePetstore(file, fault);
+  expect(verdict).toBe('deviated');
+  expect(findings).toContainEqual(expect.stringContaining(found));
+});
+
+test.each([
+  [
+    'a list',
+    'browseCustomers, parameters: { tier: gold }',
+    '{ records: { every: { tier: gold } } }',
+    'filter-leaks-gold',
+  ],
+  ['a record', 'readOrder, parameters: { orderId: 5 }', '{ record: { key: 5 } }', 'get-another'],
+])(
+  'of another contract the words judge %s where it has it, in an envelope or not',
+  async (_, asked, expected, fault) => {
+    const file = writeOwn(`{ id: look, operationId: ${asked}, expect: ${expected} }`);
+    const spec = packageFile('test/conformance/resources/shop.openapi.yaml');
+    const judgeShop = async (...changes: string[]): Promise<string | undefined> => {
+      const shop = await startShop(...changes);
+      const found = await runOwn({ target: shop.url, apiKey: SHOP_KEY, spec, scenarios: [file] });
+      await shop.close();
+      return found[0];
+    };
+    expect(await judgeShop()).toBe('passed');
+    expect(await judgeShop(fault)).toBe('deviated');
+  },
+);
+
+/** Why a file with such a step is refused, from the line on. */
+function findRejection(step: string): string {
+  try {
+    loadScenarios([writeOwn(`{ id: look, ${step} }`)], shippedContract);
+    return 'not refused';
+  } catch (error) {
+    return (error as Error).message.replace(/^.*mine\.yaml:/, '');
+  }
+}
+
+const LIST = 'operationId: listPets';
+const GET = 'operationId: getPet, parameters: { petId: 1 }';
+
+describe('what the words cannot mean is refused with its place', () => {
+  test.each([
+    [
+      `${LIST}, expect: { record: { key: 1 } }`,
+      /^6:\d+: .*`record` looks at one record, and the response of listPets is a list/,
+    ],
+    [
+      `${GET}, expect: { records: { distinct: true } }`,
+      /^6:\d+: .*`records` looks at a list, and the response of getPet is no list/,
+    ],
+    [
+      `${GET}, expect: { record: { key: 1 }, records: { distinct: true } }`,
+      /^6:\d+: .*`records` looks at a list, and the response of getPet is no list/,
+    ],
+    ['request: { method: GET, path: /pets }, expect: { records: { distinct: true } }', /^6:\d+: .*`records`/],
+    [
+      'request: { method: HEAD, path: /pets }, expect: { record: { key: 1 } }',
+      /^6:\d+: .*the response of HEAD has no body/,
+    ],
+    [`${LIST}, records: { distinct: true }`, /^6:\d+: there is no `records` here/],
+    [`${LIST}, expect: { records: { lack: [1] } }`, /^6:\d+: there is no `lack` here; did you mean lacks\?/],
+    [`${LIST}, expect: { records: { at: /data, distinct: true } }`, /^6:\d+: there is no `at` here/],
+    [`${LIST}, expect: { records: {} }`, /^6:\d+: `records` must be an object of at least 1 fields/],
+    [`${LIST}, expect: { records: { has: [{ like: { name: Rex } }] } }`, /^6:\d+: `key` is missing/],
+    [`${LIST}, expect: { records: { distinct: false } }`, /^6:\d+: `distinct` must be true, but is false/],
+    [`${LIST}, expect: { records: { lacks: 5 } }`, /^6:\d+: `lacks` must be an array, but is 5/],
+    [`${LIST}, expect: { records: { atMost: many } }`, /^6:\d+: .*`(?:expect\.records\.)?atMost`.* "?many/],
+    [`${LIST}, expect: { records: { moreThan: ~ } }`, /^6:\d+: .*`(?:expect\.records\.)?moreThan`.* null/],
+    [`${LIST}, expect: { records: { every: { stauts: sold } } }`, /^6:\d+: .*stauts.*did you mean status\?/],
+    [`${LIST}, expect: { records: { every: { status: solt } } }`, /^6:\d+: .*solt.*did you mean sold\?/],
+    [
+      `${LIST}, expect: { records: { has: [{ key: 1, like: 5 }] } }`,
+      /^6:\d+: .*`(?:expect\.records\.has\.0\.)?like`.* 5/,
+    ],
+    [`${GET}, expect: { record: { like: 5 } }`, /^6:\d+: .*`(?:expect\.record\.)?like`.* 5/],
+    [`${GET}, expect: { record: { except: [name] } }`, /^6:\d+: .*(?:except|like)`/],
+  ])('%s → %s', (step, message) => expect(findRejection(step)).toMatch(message));
+});
+
+const WRITE = 'write `records: { ';
+const LOOKED_FOR = 'the shipped scenarios look for rejected records';
+
+test.each([
+  ['every: { status: sold }', `${WRITE}every: { status: sold } }\``],
+  ['contains: { pets: [{ id: 1 }] }', `${WRITE}has: [{ key: ..., like: ... }] }\``],
+  ['page: { limit: 3, of: [] }', `${WRITE}atMost: ... }\`; whether a page is full, the shipped scenarios observe`],
+  ['covers: { all: [], status: sold }', 'the shipped scenarios compare filtered lists with the whole list'],
+  ['listed: { in: [], limit: 3 }', `${WRITE}has: [{ key: ... }] }\``],
+  ['nothingNew: { since: [] }', LOOKED_FOR],
+  ['noneRefused: true', LOOKED_FOR],
+  ['noRefusedPets: true', LOOKED_FOR],
+])('a file with the word of an earlier release in %s is told what says it now', (said, instead) => {
+  const word = said.replace(/:.*/, '');
+  const told = `there is no \`${word}\` any more: ${instead}.`;
+  for (const part of ['expect: { status: 200,', 'assume: { otherwise: x,']) {
+    const [, message] = /^6:\d+: (.*)$/s.exec(findRejection(`${LIST}, ${part} ${said} }`)) ?? [];
+    expect(message).toBe(told);
+  }
+});
+
+test('a step has no `lacksPets` any more, and nothing takes its place', () => {
+  expect(findRejection(`${LIST}, lacksPets: true, expect: { status: 200 }`)).toMatch(
+    /^6:\d+: there is no `lacksPets` any more: leave it out\.$/,
+  );
+});

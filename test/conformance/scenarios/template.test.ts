@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import {
+  fillTemplate,
+  listReferences,
+  REFERENCE,
+  UnresolvedReference,
+  type Scope,
+} from '../../../src/conformance/http/template.js';
+import { Literal } from '../../../src/conformance/model/exchange.js';
+import { words } from '../../support/words.js';
+
+const response = {
+  status: 201,
+  headers: { location: '/v1/pets/7' },
+  body: { id: 9007199254740993n, tags: ['a', 'b/c'] },
+};
+let named = 0;
+const scope: Scope = {
+  case: { limit: 3, name: 'Rex {$unique}', body: { status: '$steps.create.outputs.petId' } },
+  each: { id: 5 },
+  steps: { create: { request: { body: { name: 'Rex' } }, response, outputs: { petId: 7 } } },
+  outputsOf: (id) => (id === 'create/minimal' ? { petId: 8 } : undefined),
+  request: { body: { name: 'Tom' } },
+  response,
+  unique: () => `Cf${named}`,
+  contract: { paths: { '/pets': { get: { limit: 20 } } } },
+  run: { nextKeys: [8, 9] },
+};
+
+test.each([
+  ['$case.limit', 3],
+  ['$case.body', { status: 7 }],
+  ['$each', { id: 5 }],
+  ['$each#/id', 5],
+  ['$steps.create.outputs.petId', 7],
+  ['$steps.create.response.status', 201],
+  ['$steps.create.response.header.Location', '/v1/pets/7'],
+  ['$steps.create.response.body#/id', 9007199254740993n],
+  ['$steps.create.response.body#/tags/1', 'b/c'],
+  ['$steps.create.request.body#/name', 'Rex'],
+  ['$scenarios.create/minimal.outputs.petId', 8],
+  ['$request.body#/name', 'Tom'],
+  ['$response.status', 201],
+  ['$run.nextKeys', [8, 9]],
+  ['$run.nextKeys#/1', 9],
+  ['$contract#/paths/~1pets/get/limit', 20],
+  ['$unique', 'Cf0'],
+])('%s becomes its value', (reference, value) => {
+  expect(reference).toMatch(REFERENCE);
+  expect(fillTemplate(reference, scope)).toEqual(value);
+});
+
+test.each([
+  ['a {$case.limit} b {$run.nextKeys#/0}', 'a 3 b 8'],
+  ['{"id":{$steps.create.response.body#/id}}', '{"id":9007199254740993}'],
+  ['$$case.limit', '$case.limit'],
+  ['{not a reference}', '{not a reference}'],
+  ['costs 5$', 'costs 5$'],
+])('%s becomes %s', (text, filled) => expect(fillTemplate(text, scope)).toBe(filled));
+
+test('lists and objects are filled in, and what is no text stays', () => {
+  expect(fillTemplate({ a: ['$case.limit', null, true, 1.5], b: { c: '$each#/id' } }, scope)).toEqual({
+    a: [3, null, true, 1.5],
+    b: { c: 5 },
+  });
+});
+
+test('what a target answered is never read as a reference', () => {
+  const tricky: Scope = { ...scope, response: { ...response, body: { name: '$case.limit {$run.nextKeys}' } } };
+  expect(fillTemplate('$response.body#/name', tricky)).toBe('$case.limit {$run.nextKeys}');
+  expect(fillTemplate('x {$response.body#/name}', tricky)).toBe('x $case.limit {$run.nextKeys}');
+});
+
+test.each(['$x', '$steps.a.b', '$case.limit', '{$unique}', '$$y', { id: '$each' }])(
+  'a literal %j stands for itself',
+  (value) => {
+    expect(fillTemplate(new Literal(value), scope)).toEqual(value);
+    expect(fillTemplate({ petId: new Literal(value) }, scope)).toEqual({ petId: value });
+  },
+);
+
+describe('a reference to what is not there is named', () => {
+  test.each(words`
+    $steps.list.response.body $steps.create.response.body#/name $steps.create.response.body#/__proto__
+    $steps.create.response.body#/constructor $steps.create.outputs.other $scenarios.create/other.outputs.petId
+    $each#/name $response.header.Sunset
+  `)('%s', (reference) => {
+    expect(() => fillTemplate(reference, scope)).toThrow(UnresolvedReference);
+    expect(() => fillTemplate(reference, scope)).toThrow(reference);
+  });
+});
+
+test('every reference in a value is listed', () => {
+  expect(listReferences({ a: '$case.x', b: ['t {$each#/id} {$unique}', '$$no'], c: 1 })).toEqual([
+    '$case.x',
+    '$each#/id',
+    '$unique',
+  ]);
+});
+
+test.each([
+  '$cases.x',
+  '$case',
+  '$steps.a',
+  '$steps.a.b',
+  '$run.other',
+  '$run.created',
+  '$response',
+  '$response.bodies',
+  '$ case.x',
+])('%s is no reference', (text) => expect(text).not.toMatch(REFERENCE));
