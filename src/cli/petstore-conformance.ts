@@ -7,7 +7,7 @@ import { readOutlook } from '../conformance/product/outlook.js';
 import { planRun } from '../conformance/product/plan-run.js';
 import { readGivenContract } from '../conformance/product/read-contract.js';
 import { lookAtTarget, runConformance } from '../conformance/product/run-conformance.js';
-import { prepareSpec } from '../contract/remote/contract-at-url.js';
+import { prepareSpec } from '../contract/contract.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';

@@ -1,7 +1,7 @@
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { loadAjv } from './document/load-when-needed.js';
 import { parsePointer, readText, type SourceDocument } from './document/document.js';
-import { checkCodeGeneration } from './schemas/code-generation.js';
+import { checkCodeGeneration } from './schemas/compile-schemas.js';
 import { translateFinding } from './schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { packageFile } from '../package-files.js';

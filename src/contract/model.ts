@@ -1,7 +1,5 @@
 // The content of an OpenAPI document as types alone, so that every room of contract/ can use them.
 
-import type { OwnServer } from './base-path.js';
-
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
 
 /** One parameter of an operation, as the contract describes it. */
@@ -173,4 +171,14 @@ export interface Operation {
   successor: string | undefined;
   /** JSON Pointer to the operation object. */
   pointer: string;
+}
+
+/** Where operations are whose servers are not those of the document (OpenAPI 3.0.4, Path Item Object, `servers`). */
+export interface OwnServer {
+  /** The path of their server, without a trailing slash. */
+  basePath: string;
+  /** Those of their other servers, if they have several. */
+  others?: readonly string[];
+  /** Its URL, if it is at another host than the document's. */
+  elsewhere?: string;
 }

@@ -1,10 +1,19 @@
 import { MAX_JSON_DEPTH } from './document/json.js';
-import { FORM } from './forms/media-types.js';
-import { isJsonMediaType } from './media-types.js';
+import { FORM, isJsonMediaType } from './media-types.js';
 import type { RequestHeaders } from './message.js';
 import type { Content, Operation, Parameter, ValueShape } from './model.js';
-import { decode, splitQuery, type BadEscape, type QueryPair } from './query-pairs.js';
-import { fieldOf, isA, readAs, readText, sentText, type SentValue } from './read-text.js';
+import {
+  decode,
+  splitQuery,
+  type BadEscape,
+  type QueryPair,
+  fieldOf,
+  isA,
+  readAs,
+  readText,
+  sentText,
+  type SentValue,
+} from './read-text.js';
 
 /** Typed values by parameter name; a parameter that was not sent has no entry. */
 export type ParameterValues = Record<string, unknown>;

@@ -1,19 +1,24 @@
-import type { Compilers } from './schemas/compile-schemas.js';
+import { type Compilers, validateWithinSteps } from './schemas/compile-schemas.js';
 import { escapePointer, type SourceDocument } from './document/document.js';
-import { requireForValidators } from './schemas/exact-number-keyword.js';
-import { findSequenceKind, readSequence } from './forms/sequence.js';
+import { requireForValidators } from './schemas/ajv-keywords.js';
+import { findSequenceKind, readSequence, coversMediaType, findContent } from './media-types.js';
 import { parseJson } from './document/json.js';
-import { coversMediaType, findContent } from './media-types.js';
-import type { SentPart } from './forms/multipart.js';
+import type { SentPart } from './forms.js';
 import type { ApiResponse } from './message.js';
-import { leavesSuccessOpen } from './operations/leaves-success-open.js';
-import { findResponse } from './operations/operations.js';
-import { isClientsOwn } from './operations/own-fields.js';
+import { leavesSuccessOpen, findResponse, isClientsOwn } from './operations/operations.js';
 import type { Content, Operation, ResponseHeader, ResponseRule } from './model.js';
-import { type ParameterReading } from './parameters.js';
+import type { ParameterReading } from './parameters.js';
 import { readText } from './read-text.js';
-import { createViolation, type MessagePart, type Violation } from './schemas/violation.js';
-import { validateBy, type ValidateValue } from './validate-value.js';
+import {
+  createViolation,
+  type MessagePart,
+  type Violation,
+  collectErrors,
+  translateErrors,
+} from './schemas/violation.js';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { asObject } from './document/plain.js';
+import { pointerOf, referenceOf, resolveAt } from './document/references.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
 export interface Validator {
@@ -31,7 +36,7 @@ export interface Validator {
   compileAll(): void;
 }
 
-export interface ValidatorOptions {
+interface ValidatorOptions {
   document: SourceDocument;
   operations: readonly Operation[];
   /** Asked for when a schema is needed that is not precompiled. */
@@ -300,4 +305,73 @@ function describeWrongContentType(document: SourceDocument, rule: ResponseRule, 
     message: `header/content-type must be ${expected}, but is ${actual}`,
     contractPointer: `${rule.pointer}/content`,
   });
+}
+
+/** Checks a value against the schema at a JSON Pointer into the contract. */
+type ValidateValue = (
+  schemaPointer: string,
+  value: unknown,
+  at?: { part: MessagePart; pointer: string },
+) => Violation[];
+
+/** Checks values by the validators that `compile` has for a pointer. */
+function validateBy(document: SourceDocument, compile: (pointer: string) => ValidateFunction): ValidateValue {
+  return (pointer, data, at = { part: 'body', pointer: '' }) => {
+    const validate = compile(pointer);
+    if (Array.isArray(data) && data.length > MOST_AT_ONCE && isPlainList(document, pointer)) {
+      const errors = validateInSlices(data, validate, document);
+      return errors === undefined ? [describeEndless(document, pointer, at)] : errors.translate(at);
+    }
+    const isValid = validateWithinSteps(validate, data);
+    if (isValid === undefined) return [describeEndless(document, pointer, at)];
+    return isValid ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
+  };
+}
+
+/** Ajv keeps all errors of what it is given, and those of a hundred thousand items fill the memory. */
+const MOST_AT_ONCE = 500;
+
+function validateInSlices(
+  list: readonly unknown[],
+  validate: ValidateFunction,
+  document: SourceDocument,
+): ReturnType<typeof collectErrors> | undefined {
+  const errors = collectErrors(document);
+  for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
+    const isValid = validateWithinSteps(validate, list.slice(from, from + MOST_AT_ONCE));
+    if (isValid === undefined) return undefined;
+    if (!isValid) errors.add(validate.errors as ErrorObject[], from);
+  }
+  return errors;
+}
+
+function describeEndless(
+  document: SourceDocument,
+  contractPointer: string,
+  at: { part: MessagePart; pointer: string },
+): Violation {
+  const expected = 'nested less deeply, since the alternatives of its schema contain each other';
+  const where = `${at.part}${at.pointer}`;
+  const message = `${where} must be ${expected}: its validation takes too many steps`;
+  return createViolation(document, {
+    ...at,
+    rule: 'oneOf',
+    expected,
+    actual: 'a deep value',
+    message,
+    contractPointer,
+  });
+}
+
+/** What a schema can say of a list without regard to how many items it has or which stand beside which. */
+const OF_EACH_ITEM = new Set(['$ref', 'type', 'items', 'title', 'description', 'example', 'examples', 'default']);
+
+/** Whether a list keeps the schema at a pointer where each part of it does. */
+function isPlainList(document: SourceDocument, pointer: string): boolean {
+  const schema = asObject(document.at(pointer));
+  if (!Object.keys(schema).every((key) => OF_EACH_ITEM.has(key))) return false;
+  if (schema['items'] !== undefined) return true;
+  const target = pointerOf(referenceOf(schema) ?? '');
+  // A chain that comes back to where it was leads to no items.
+  return target !== undefined && resolveAt(document, target).value !== undefined && isPlainList(document, target);
 }

@@ -1,6 +1,6 @@
 import { actOn, type Profile } from '../contract/gaps/gaps.js';
 import type { Operation, Parameter } from '../contract/model.js';
-import { statesBothRefusals } from '../contract/operations/states-both-refusals.js';
+import { statesBothRefusals } from '../contract/operations/operations.js';
 import type { ParameterReading } from '../contract/parameters.js';
 import type { Violation } from '../contract/schemas/violation.js';
 import { readParameterRoles, type ParameterRoles } from './request/parameter-roles.js';

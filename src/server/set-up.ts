@@ -1,12 +1,11 @@
 import { chooseProfile } from './choose-profile.js';
-import { loadContract, type Contract } from '../contract/contract.js';
-import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
+import { loadContract, type Contract, refuseTooDeep } from '../contract/contract.js';
+import { checkSchemeNames } from '../contract/security.js';
 import { ADMIN_PATH, hasAdminPaths } from './world-names.js';
-import { refuseTooDeep } from '../contract/document/too-deep.js';
 import { describeNotes } from '../contract/document/notes.js';
 import { listGapsOf } from '../contract/gaps/gaps-of-contract.js';
 import { loadGapEntries, type Gap, type Profile } from '../contract/gaps/gaps.js';
-import { loadCorrections } from '../contract/resources/corrections/read-corrections.js';
+import { loadCorrections } from '../contract/resources/candidates.js';
 import { PetstoreMockError } from '../errors.js';
 import { findFaultProblems } from '../mock/faults/check-fault.js';
 import { createWorldFactory } from '../mock/world/create-world.js';

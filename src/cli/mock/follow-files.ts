@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Contract } from '../../contract/contract.js';
 import { readText, refuseEndless } from '../../contract/document/document.js';
-import { isWebUrl } from '../../contract/remote/fetched.js';
+import { isWebUrl } from '../../contract/remote/read-remote.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { Settings } from './settings.js';
 import { describeNotes } from '../../contract/document/notes.js';

@@ -1,7 +1,6 @@
-import type { Contract } from '../../contract/contract.js';
+import { type Contract, fetchContract } from '../../contract/contract.js';
 import { refuseEndless } from '../../contract/document/document.js';
-import { fetchContract } from '../../contract/remote/contract-at-url.js';
-import { hidePassword, isWebUrl } from '../../contract/remote/fetched.js';
+import { hidePassword, isWebUrl } from '../../contract/remote/read-remote.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import type { FileNews } from '../../server/file-news.js';
 import { moveState, type Moved } from '../../server/moving.js';

@@ -1,6 +1,6 @@
 // Requests to a resource outside any scenario, by the role of their operation.
-import { requiresTag } from '../../contract/operations/entity-tags.js';
-import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { requiresTag } from '../../contract/operations/operations.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Send } from '../wire/http/send-politely.js';
 import type { WireAnswer, WireRequest } from '../model/wire.js';

@@ -1,8 +1,7 @@
 // Choices that look like defects: what the contract leaves open, a second request tells from what it rules out.
-import { parseJson, printJson } from '../../contract/document/json.js';
+import { parseJson, printJson, sameJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { limitOf } from '../../contract/gaps/parts.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { isSameKey } from '../judge/record-like.js';
 import { isRecord } from '../judge/shown.js';

@@ -1,5 +1,5 @@
 // The one place that asks again before a failure counts: an exchange that failed on the server, and findings in doubt.
-import { keyOfJson } from '../../contract/document/same-json.js';
+import { keyOfJson } from '../../contract/document/json.js';
 import type { Need } from '../judge/check.js';
 import { fitsStatus } from '../judge/status.js';
 import type { Doubt } from '../model/doubt.js';

@@ -1,5 +1,5 @@
 // What equal requests showed now and then is asked for again at the end of a run, where a response may just have been late.
-import { groupBy } from '../../contract/group-by.js';
+import { groupBy } from '../../contract/document/plain.js';
 import type { Look } from '../ledger/observations.js';
 import { isWithin, judgeLooks, SEVERAL, type Unsteady } from '../ledger/looks.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';

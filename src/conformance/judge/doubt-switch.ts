@@ -1,4 +1,4 @@
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import { isRecord } from './shown.js';
 import { isSameKey } from './record-like.js';
 import type { Listed } from './whole-list.js';

@@ -5,7 +5,7 @@ import type { Keyword } from './keyword.js';
 import { readBodyFor } from './looked-at.js';
 import { placeOfRecord } from './places.js';
 import { findAsked } from '../ledger/shown-records.js';
-import { sameToADouble } from '../../contract/document/same-json.js';
+import { sameToADouble } from '../../contract/document/json.js';
 import { isRecord, showPair, type JsonObject } from './shown.js';
 
 export const equalsCheck: Check = {

@@ -1,8 +1,7 @@
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import { isRecord, show } from './shown.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
-import { readProperties } from '../../contract/operations/properties.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
+import { readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { answered, fromViolation, type Check, type CheckContext } from './check.js';
 import { findLabelled, findRule } from './find-response.js';
 import { judgeWriteOnly } from './write-only.js';

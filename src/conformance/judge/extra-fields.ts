@@ -1,5 +1,5 @@
 import { listProperties } from '../../contract/operations/properties.js';
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText } from '../../contract/document/json.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { isRecord, show } from './shown.js';
 import type { Check, CheckContext, CheckFinding } from './check.js';

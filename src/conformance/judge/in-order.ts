@@ -1,5 +1,5 @@
 // Whether a list is in the order that it was asked for. Of texts, which one comes first is the service's.
-import { orderOf } from '../../contract/resources/order-values.js';
+import { orderOf } from '../../contract/resources/resource.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { RecordsRule } from '../model/record-rules.js';
 import type { CheckOutcome } from './check.js';

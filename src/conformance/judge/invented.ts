@@ -1,6 +1,5 @@
 // What a run made up, which a service may refuse by a rule that the contract does not state.
-import { keyOfJson } from '../../contract/document/same-json.js';
-import { printJson } from '../../contract/document/json.js';
+import { keyOfJson, printJson } from '../../contract/document/json.js';
 import type { SentRequest } from '../model/sent-request.js';
 import type { GuessedKey, Invented } from '../model/record-rules.js';
 import { turnAround } from '../wire/request/template.js';

@@ -1,4 +1,4 @@
-import { sameToADouble } from '../../contract/document/same-json.js';
+import { sameToADouble } from '../../contract/document/json.js';
 import { isRecord, showPair } from './shown.js';
 
 export interface Unlikeness {

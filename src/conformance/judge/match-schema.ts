@@ -1,14 +1,10 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { loadAjv } from '../../contract/document/load-when-needed.js';
-import { JSON_SCHEMA } from '../../contract/schemas/dialect.js';
-import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
-import { createExactNumberKeyword } from '../../contract/schemas/exact-number-keyword.js';
-import { printJson } from '../../contract/document/json.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { addFormats } from '../../contract/schemas/formats.js';
-import { createPattern } from '../../contract/schemas/patterns/pattern.js';
-import { mapSubschemas, prepareSchema } from '../../contract/schemas/schemas.js';
-import { SOURCE_POINTER } from '../../contract/schemas/source-pointer.js';
+import { JSON_SCHEMA, SOURCE_POINTER } from '../../contract/schemas/dialect.js';
+import { checkCodeGeneration, mapSubschemas, prepareSchema } from '../../contract/schemas/compile-schemas.js';
+import { createExactNumberKeyword, addFormats } from '../../contract/schemas/ajv-keywords.js';
+import { printJson, sameJson } from '../../contract/document/json.js';
+import { createPattern } from '../../contract/schemas/pattern.js';
 import { translateFinding } from '../../contract/schemas/violation.js';
 
 /** A place where a value does not match a scenario's schema. */

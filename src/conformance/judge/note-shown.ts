@@ -1,9 +1,8 @@
 // What a run learns of its own records from a response, after the checks have judged it.
-import { sameJson } from '../../contract/document/same-json.js';
-import { limitOf } from '../../contract/gaps/parts.js';
+import { sameJson } from '../../contract/document/json.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import type { CreatedRecord, RecordEntry } from '../ledger/observations.js';
-import type { RecordLedger } from '../ledger/record-ledger.js';
-import { printChoice } from '../ledger/record-ledger.js';
+import { type RecordLedger, printChoice } from '../ledger/record-ledger.js';
 import {
   findAsked,
   identifyAsked,

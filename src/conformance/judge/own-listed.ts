@@ -1,5 +1,5 @@
 // The records of the run's own that a list must have, whichever scenario created them.
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { turnAround } from '../wire/request/template.js';
 import type { CheckContext, CheckFinding, CheckOutcome } from './check.js';

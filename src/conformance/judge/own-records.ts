@@ -1,9 +1,9 @@
 // Every answer that shows a record of the run's own is judged by what the run knows of it, whoever asked for it.
 import type { Contract } from '../../contract/contract.js';
-import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { limitOf } from '../../contract/gaps/parts.js';
-import { isRepeatKey } from '../../contract/operations/repeat-key.js';
+import { isSameSchema } from '../../contract/schemas/merged-schema.js';
+import { sameJson } from '../../contract/document/json.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
+import { isRepeatKey } from '../../contract/operations/operations.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { readShortened } from '../subjects/hidden.js';
 import { isSet, recordAt, type Subject } from '../subjects/subject.js';

@@ -1,4 +1,4 @@
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import type { AskedPage, PageWalk } from '../model/page-walk.js';
 import { followPointer } from '../model/follow-pointer.js';
 

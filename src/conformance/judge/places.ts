@@ -3,7 +3,7 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { limitOf } from '../../contract/gaps/parts.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import type { SentRequest } from '../model/sent-request.js';
 import type { Subject } from '../subjects/subject.js';
 import type { StatusPattern } from '../model/scenario.js';

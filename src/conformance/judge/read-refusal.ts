@@ -1,7 +1,6 @@
 // What a refusal names: a hint for the next request, which proves nothing.
 import { asObject } from '../../contract/document/plain.js';
-import { parseJson } from '../../contract/document/json.js';
-import { cutText } from '../../contract/document/cut-text.js';
+import { parseJson, cutText } from '../../contract/document/json.js';
 import { plainName } from '../../contract/resources/words.js';
 
 /** Of these names, those that a refusal has, the plainest first: as a key or a value of its own, in quotes, as a word. */

@@ -26,7 +26,7 @@ import {
   judgeLacking,
   type Listed,
 } from './whole-list.js';
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import { readPathKey } from '../model/path-key.js';
 
 export const recordsCheck: Check = {

@@ -1,5 +1,4 @@
-import { cutText } from '../../contract/document/cut-text.js';
-import { printJson } from '../../contract/document/json.js';
+import { cutText, printJson } from '../../contract/document/json.js';
 import { showDifference } from './show-difference.js';
 
 /** A record as an answer shows it: any JSON object. */

@@ -1,7 +1,7 @@
 import { saysAbsent, isOfAbsence } from '../model/wire.js';
 import type { StatusPattern } from '../model/scenario.js';
 import type { Keyword } from './keyword.js';
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import { show } from './shown.js';
 import { placeOfDue } from './places.js';
 import { quoteRefusal } from './read-refusal.js';

@@ -1,7 +1,7 @@
 // What is said of a list as a whole: no record twice, the same on every page.
 import type { CheckOutcome } from './check.js';
 import { isRecord, show } from './shown.js';
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import { isCutShort } from './page-end.js';
 import { isSameKey, listDifferingFields } from './record-like.js';
 import { followPointer } from '../model/follow-pointer.js';

@@ -1,4 +1,4 @@
-import { findMarked } from '../../contract/operations/find-marked.js';
+import { findMarked } from '../../contract/operations/marked-members.js';
 import { hasMark } from '../../contract/operations/properties.js';
 import { recordAt } from '../subjects/subject.js';
 import { isAlike } from './status.js';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { asksForCredentials } from '../../contract/security/read-security.js';
+import { asksForCredentials } from '../../contract/security.js';
 import { findNoUse } from '../wire/request/present-key.js';
 import type { LoadedScenario } from './check-scenario.js';
 

@@ -3,7 +3,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { findAsked } from '../ledger/shown-records.js';
 import type { Expectation } from '../model/scenario.js';
 import type { RawStep } from '../model/raw-scenario.js';
-import { limitOf } from '../../contract/gaps/parts.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { bindPages } from '../subjects/pages.js';
 import { recordAt, type Subject } from '../subjects/subject.js';
 import { escape } from '../wire/request/template.js';

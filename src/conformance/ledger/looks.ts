@@ -1,6 +1,6 @@
 // What each look at a record or a list showed, and which looks lack what equal requests showed before and after. Retries and
 // confirmations count like any other request, so that a look that disagrees with others is not lost when the next one succeeds.
-import { groupBy } from '../../contract/group-by.js';
+import { groupBy } from '../../contract/document/plain.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { readPathKey } from '../model/path-key.js';
 import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/wire.js';

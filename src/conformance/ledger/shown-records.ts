@@ -1,11 +1,10 @@
 // What a request asks for and what a response shows, by the roles that operations have for a resource.
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
-import { leaveOutMarked } from '../../contract/operations/find-marked.js';
-import { readOnce } from '../../contract/read-once.js';
-import { isKeyName } from '../../contract/resources/find-key.js';
-import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { leaveOutMarked } from '../../contract/operations/marked-members.js';
+import { readOnce } from '../../contract/document/document.js';
+import { isKeyName } from '../../contract/resources/read-resource.js';
+import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
 import { followPointer } from '../model/follow-pointer.js';
 import { readPathKey } from '../model/path-key.js';
 import type { RecordId } from '../model/record-id.js';

@@ -1,6 +1,6 @@
-import { groupBy } from '../../contract/group-by.js';
+import { groupBy } from '../../contract/document/plain.js';
 import { createHash } from 'node:crypto';
-import { isWithin } from '../../contract/paths.js';
+import { isWithin } from '../../contract/operations/match.js';
 import { showDifference, spellValue } from '../judge/show-difference.js';
 import type { Problem, ProblemCause } from '../model/problem.js';
 import type { ScenarioResult } from '../model/result.js';

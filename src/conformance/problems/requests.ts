@@ -1,6 +1,5 @@
 // What the requests of a problem are: what they have in common, and what they break on purpose.
-import { cutText } from '../../contract/document/cut-text.js';
-import { parseJson, printJson } from '../../contract/document/json.js';
+import { cutText, parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult, ScenarioResult } from '../model/result.js';
 import type { BrokenOnPurpose } from '../model/sent-request.js';
 import type { FailureKind } from './kinds.js';

@@ -10,8 +10,8 @@ import {
 } from '../wire/request/needed-parameters.js';
 import { planRun } from './plan-run.js';
 import type { LackedScopes } from '../model/scenario.js';
-import { findUnmade } from '../../contract/samples/unmade.js';
-import { recordTypeOf } from '../../contract/resources/plain-roles.js';
+import { findUnmade } from '../../contract/samples/repair.js';
+import { recordTypeOf } from '../../contract/resources/resource.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { bindSubjects } from '../subjects/bind-subjects.js';
 import { chooseFree, listFree } from '../subjects/free-parameters.js';

@@ -1,9 +1,9 @@
 // The contract of a run, with what its user says of it.
 import { relative } from 'node:path';
 import { leaveOutElsewhere, loadContract, type Contract } from '../../contract/contract.js';
-import { readOnce } from '../../contract/read-once.js';
-import { loadCorrections } from '../../contract/resources/corrections/read-corrections.js';
-import { loadGivenRecords } from '../../contract/resources/given-records.js';
+import { readOnce } from '../../contract/document/document.js';
+import { loadCorrections } from '../../contract/resources/candidates.js';
+import { loadGivenRecords } from '../../contract/resources/resource.js';
 import { createTranslator } from '../../contract/translate-pointer.js';
 import { packageFile } from '../../package-files.js';
 import type { ConformanceOptions } from '../model/options.js';

@@ -1,6 +1,6 @@
 // What a run does when it ends: it deletes the records that it created, where it may, and says which are left over.
-import { wordsOf } from '../../contract/gaps/gap-words.js';
-import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { wordsOf } from '../../contract/gaps/gaps.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import type { RecordEntry, Visited } from '../ledger/observations.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';

@@ -13,7 +13,7 @@ import { createHttpClient, type HttpClient } from '../wire/http/http-client.js';
 import type { ConformanceOptions } from '../model/options.js';
 import type { CreatedOf, LeftBehind } from '../model/left-behind.js';
 import { readSubjects } from '../subjects/subject.js';
-import { wordsOf } from '../../contract/gaps/gap-words.js';
+import { wordsOf } from '../../contract/gaps/gaps.js';
 import { cleanUp, listLeftovers, type CleanedUp } from './cleanup.js';
 import { countAllowed, createBudget, defaultConsents } from './creates.js';
 import { readExpectations } from './expected-here.js';

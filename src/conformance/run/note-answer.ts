@@ -1,5 +1,5 @@
 import type { SentRequest } from '../model/sent-request.js';
-import { limitOf } from '../../contract/gaps/parts.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { isAlike } from '../judge/status.js';
 import { readParameters } from '../../contract/parameters.js';

@@ -12,7 +12,7 @@ import { createAsk } from '../wire/request/share-answers.js';
 import { readSubjects, type Subject } from '../subjects/subject.js';
 import { settleDoubts } from '../confirm/confirm.js';
 import { isSuccess } from '../model/wire.js';
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import type { StepRecord } from '../wire/request/template.js';
 
 /** A scenario's result, and whether other scenarios can build on it. */

@@ -1,5 +1,4 @@
-import { printJson } from '../../contract/document/json.js';
-import { keyOfJson } from '../../contract/document/same-json.js';
+import { printJson, keyOfJson } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../judge/shown.js';
 import { followPointer } from '../model/follow-pointer.js';

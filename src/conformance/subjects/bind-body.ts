@@ -1,7 +1,7 @@
 // The body that a step sends.
 import { asObject } from '../../contract/document/plain.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { formOf, recordTypeOf } from '../../contract/resources/plain-roles.js';
+import { sameJson } from '../../contract/document/json.js';
+import { formOf, recordTypeOf } from '../../contract/resources/resource.js';
 import type { StepBody } from '../model/scenario.js';
 import { changeOf, fillKeys } from './bind-gaps.js';
 import { fillRow, fillWords, Inapplicable, type BoundStep } from './binding.js';

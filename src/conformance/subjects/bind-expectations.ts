@@ -1,8 +1,7 @@
-import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
+import { listDefaultFilters, type RoleOperation } from '../../contract/resources/resource.js';
 import { listProperties, readProperties } from '../../contract/operations/properties.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { readOnce } from '../../contract/read-once.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { sameJson } from '../../contract/document/json.js';
+import { readOnce } from '../../contract/document/document.js';
 import { listNeeded } from '../wire/request/needed-parameters.js';
 import { plainName } from '../../contract/resources/words.js';
 import type { Switch } from '../model/doubt.js';
@@ -20,7 +19,7 @@ import { isShowable } from './records/fit-record.js';
 import type { RoleExpectation, RoleStep } from './role-scenario.js';
 import { isSet, isTidied, recordAt, type Field } from './subject.js';
 import { readShortened } from './hidden.js';
-import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
+import { isSameSchema } from '../../contract/schemas/merged-schema.js';
 import { sizeParameter } from './tables/lists/bounds.js';
 
 interface Expectations {

@@ -1,7 +1,7 @@
 // What scenarios about gaps have beyond those about rules.
 import type { Contract } from '../../contract/contract.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import { readGapsOf } from './read-gaps.js';
 import type { RawStep } from '../model/raw-scenario.js';
 import type { Outcome } from '../model/scenario.js';

@@ -1,5 +1,5 @@
 // Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
-import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
 import type { RawScenario, RawStep, Row } from '../model/raw-scenario.js';
 import { bindExpectations, describeInvented } from './bind-expectations.js';
 import { fillNouns, fillRow, fillWords, Inapplicable, operationOf, type Binding, type BoundStep } from './binding.js';
@@ -10,20 +10,18 @@ import { bindPages } from './pages.js';
 import { freeKeys, needAnswer, PROVEN_KEY } from './keys/free-key.js';
 import { nameProof, newKeyOf, proveFree, proveThere } from './keys/put-new.js';
 import { hasBase, nameBase } from './found/found.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { type RoleOperation, type AskedRole, textOf } from '../../contract/resources/resource.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
-import type { AskedRole } from '../../contract/resources/plain-roles.js';
 import { sizeParameter } from './tables/lists/bounds.js';
 import { ESCAPED } from '../wire/request/encode.js';
 import { TABLES } from './tables/index.js';
-import { textOf } from '../../contract/resources/order-values.js';
 import { asObject } from '../../contract/document/plain.js';
 import type { About, Asks } from '../model/about.js';
 import { hasMark } from '../../contract/operations/properties.js';
 import { areChangesSecured } from './tables/credentials.js';
 import { listStatuses } from './statuses.js';
 import type { Subject } from './subject.js';
-import { isTagName, requiresTag } from '../../contract/operations/entity-tags.js';
+import { isTagName, requiresTag } from '../../contract/operations/operations.js';
 
 /** The scenario, once or for each row; empty if it does not apply. */
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding): RawScenario[] {

@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { escapePointer } from '../../contract/document/document.js';
-import { readOnce } from '../../contract/read-once.js';
+import { escapePointer, readOnce } from '../../contract/document/document.js';
 import { plainName } from '../../contract/resources/words.js';
 import { Inapplicable, type Binding } from './binding.js';
 import { newKeyOf } from './keys/put-new.js';

@@ -1,7 +1,7 @@
 import { escapePointer } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import { listProperties, hasMark, readProperties } from '../../contract/operations/properties.js';
-import type { RecordKey, RoleOperation } from '../../contract/resources/resource.js';
+import type { RecordKey, RoleOperation, AskedRole } from '../../contract/resources/resource.js';
 import { withArticle } from '../../contract/resources/words.js';
 import type { Row } from '../model/raw-scenario.js';
 import type { StatusPattern } from '../model/scenario.js';
@@ -11,11 +11,10 @@ import { referToKeys } from './keys/refer-to-keys.js';
 import type { MadeRecords } from './records/made-records.js';
 import { isDisputed, readDefault } from './read-default.js';
 import { listStatuses } from './statuses.js';
-import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import { isKeyName } from '../../contract/resources/find-key.js';
+import { isKeyName } from '../../contract/resources/read-resource.js';
 import { recordAt, type Subject, type Field } from './subject.js';
 import { asObject } from '../../contract/document/plain.js';
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import { saysLeft, saysReplaced, saysUpdated } from '../../contract/operations/said-in-words.js';
 
 /** A subject with everything that fills its scenarios. */

@@ -1,8 +1,8 @@
 import { asList } from '../../contract/document/plain.js';
 import { saysDependent } from '../../contract/operations/said-in-words.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { listTemplateNames } from '../../contract/operations/path-template.js';
-import { readOnce } from '../../contract/read-once.js';
+import { sameJson } from '../../contract/document/json.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
+import { readOnce } from '../../contract/document/document.js';
 import { plainName } from '../../contract/resources/words.js';
 import type { Invented } from '../model/record-rules.js';
 import type { Contract } from '../../contract/contract.js';

@@ -1,8 +1,8 @@
 // The path parameters that name no record of which the contract lets a run create one: `{subscriptionId}`.
 import type { Contract } from '../../contract/contract.js';
 import type { Operation, Parameter } from '../../contract/model.js';
-import { listTemplateNames } from '../../contract/operations/path-template.js';
-import { readOnce } from '../../contract/read-once.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
+import { readOnce } from '../../contract/document/document.js';
 import { chooseInPath, type GivenParameters } from '../wire/request/needed-parameters.js';
 import { bindSubjects, isFree } from './bind-subjects.js';
 

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import type { SchemaObject } from '../../contract/model.js';
 import type { Field } from './subject.js';
 

@@ -1,10 +1,9 @@
 import { hasMark, readProperties } from '../../contract/operations/properties.js';
 import type { Contract } from '../../contract/contract.js';
-import { findUnwritable, writeForm } from '../../contract/forms/write-form.js';
+import { findUnwritable, writeForm } from '../../contract/forms.js';
 import { asObject } from '../../contract/document/plain.js';
-import { formOf, recordTypeOf, MERGE_PATCH } from '../../contract/resources/plain-roles.js';
+import { formOf, recordTypeOf, MERGE_PATCH, type RoleOperation } from '../../contract/resources/resource.js';
 import type { Content } from '../../contract/model.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
 
 /** Whether a null in an update removes a field (RFC 7396). */
 export function isMergePatch({ operation }: RoleOperation): boolean {

@@ -1,7 +1,7 @@
 import type { Asks } from '../model/about.js';
 import type { Expectation, Outcome, Step, StepBody, Tier } from '../model/scenario.js';
 import type { Escaping } from '../wire/request/encode.js';
-import type { AskedRole } from '../../contract/resources/plain-roles.js';
+import type { AskedRole } from '../../contract/resources/resource.js';
 
 /**
  * `getRefusals`: what the answer to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a

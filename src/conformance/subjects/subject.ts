@@ -1,22 +1,23 @@
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce, type SourceDocument } from '../../contract/document/document.js';
 // The resources to which scenarios that speak of roles are bound, with what a run needs to know about each.
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
-import type { SourceDocument } from '../../contract/document/document.js';
 import { saysAssigned, saysTidied } from '../../contract/operations/said-in-words.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
-import { readBesideNull } from '../../contract/schemas/nullable.js';
+import { readBesideNull } from '../../contract/schemas/dialect.js';
 import { hasMark, listProperties, readProperties, type Property } from '../../contract/operations/properties.js';
-import { isKeyName } from '../../contract/resources/find-key.js';
+import { isKeyName } from '../../contract/resources/read-resource.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import {
   choosePlainRoles,
   nameInIds,
   nestWhereCreated,
   type PlainRoles,
-} from '../../contract/resources/plain-roles.js';
-import type { RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
+  type RecordKey,
+  type Resource,
+  type RoleOperation,
+} from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { findPut, type PutsNew } from './keys/find-put.js';
 

@@ -1,19 +1,25 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cutCircles } from './cut-circles.js';
-import { createDynamicScopes, type DynamicScopes } from './dynamic-scopes.js';
-import { createSource, escapePointer, parsePointer, type DocumentPart, type SourceDocument } from './document.js';
-import { FILES, splitPointer } from './file-pointers.js';
+import { cutCircles, listNodesBelow, type NodeType, type OpenApiNode } from './openapi-nodes.js';
+import { createDynamicScopes, type DynamicScopes, createSchemaNames, type SchemaNames } from './schema-names.js';
+import {
+  createSource,
+  escapePointer,
+  parsePointer,
+  type DocumentPart,
+  type SourceDocument,
+  parseSource,
+  readDocument,
+  refuseEndless,
+} from './document.js';
+import { FILES, splitPointer, pointerOf, referenceOf } from './references.js';
 import { createNotes, type Notes } from './notes.js';
-import { listNodesBelow, type NodeType, type OpenApiNode } from './openapi-nodes.js';
-import { createFence, isUrl, locateFile, nameFile, readPart } from './read-part.js';
-import { pointerOf, referenceOf } from './references.js';
-import { createSchemaNames, type SchemaNames } from './schema-names.js';
 import { isJsonNumber } from '../numbers/decimal.js';
 import { readDialect } from '../schemas/dialect.js';
-import { hidePassword } from '../remote/fetched.js';
-import type { RemoteReader } from '../remote/read-remote.js';
+import { hidePassword, type RemoteReader } from '../remote/read-remote.js';
+import { createRequire } from 'node:module';
+import { PetstoreMockError } from '../../errors.js';
 
 /** A document of one file or several, with every reference local, and all its nodes with their kinds. */
 export interface Bundle {
@@ -24,7 +30,7 @@ export interface Bundle {
   isMissing: (file: string, pointer: string) => boolean;
 }
 
-export interface BundleOptions {
+interface BundleOptions {
   /** Reads documents at URLs that references name. Default: none are read. */
   readRemote?: RemoteReader | undefined;
   /** Whether files outside the document's folder are read. Default: `false`. */
@@ -386,4 +392,108 @@ function joinParts(
     listParts: entry.listParts ?? listParts,
     ...(createValidators === undefined ? {} : { createValidators }),
   };
+}
+
+const IS_URL = /^[a-z][a-z\d+.-]+:|^\/\//i;
+
+function isUrl(path: string): boolean {
+  return IS_URL.test(path);
+}
+
+/** The path or URL that a reference in a file at `base` names. */
+function locateFile(file: string, base: string): string {
+  return IS_URL.test(file) || IS_URL.test(base) ? resolveUrl(file, base) : resolve(dirname(base), decode(file));
+}
+
+/** The name of a file within the whole: its path from the first file, or its URL. */
+function nameFile(path: string, entryPath: string): string {
+  return IS_URL.test(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
+}
+
+interface PartOptions {
+  /** The file's name in messages. */
+  shownAs: string;
+  isInside: (path: string) => boolean;
+  /** Reads documents at URLs; `undefined` if none may be read. */
+  readRemote: RemoteReader | undefined;
+}
+
+/** Reads a file that a document refers to, or says why it is not read. */
+function readPart(path: string, { shownAs, isInside, readRemote }: PartOptions): SourceDocument | { why: string } {
+  if (IS_URL.test(path)) return readUrl(path, readRemote);
+  return isInside(path) ? readFile(path, shownAs) : { why: OUTSIDE };
+}
+
+const OUTSIDE =
+  "is outside the document's folder, which only a trusted document may read; if you trust it, pass --allow-outside-refs";
+
+/** Whether a file is in the folder of the first document, after following links. */
+function createFence(entryPath: string): (path: string) => boolean {
+  const folders = [followLinks(dirname(entryPath)), dirname(followLinks(entryPath))];
+  return (path) => folders.some((folder) => followLinks(path).startsWith(folder.endsWith(sep) ? folder : folder + sep));
+}
+
+function followLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // The reader reports a missing file.
+    return path;
+  }
+}
+
+function resolveUrl(file: string, base: string): string {
+  return URL.canParse(file, IS_URL.test(base) ? base : undefined)
+    ? new URL(file, IS_URL.test(base) ? base : undefined).href
+    : file;
+}
+
+/** A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign is taken literally. */
+function decode(file: string): string {
+  try {
+    return decodeURIComponent(file);
+  } catch {
+    return file;
+  }
+}
+
+/** The meta-schemas of JSON Schema 2020-12, which the validator brings. */
+const META_SCHEMA =
+  /^https:\/\/json-schema\.org\/draft\/2020-12\/(schema|meta\/(?:core|applicator|unevaluated|validation|meta-data|format-annotation|content))$/;
+const require = createRequire(import.meta.url);
+
+function readUrl(url: string, readRemote: RemoteReader | undefined): SourceDocument | { why: string } {
+  const [, metaSchema] = META_SCHEMA.exec(url) ?? [];
+  if (metaSchema !== undefined) {
+    return orWhy(() => {
+      const path = require.resolve(`ajv/dist/refs/json-schema-2020-12/${metaSchema}.json`);
+      return readDocument(path, { code: 'unusable-contract', shownAs: url });
+    });
+  }
+  if (readRemote === undefined) return { why: REMOTE };
+  const fetched = readRemote(url);
+  if ('why' in fetched) return fetched;
+  return orWhy(() =>
+    parseSource(fetched.text, { shownAs: hidePassword(url), code: 'unusable-contract', isTolerant: true }),
+  );
+}
+
+const REMOTE =
+  'is a URL, and a $ref is not fetched over the network by default; save the document beside this file and refer to the copy, or pass --allow-remote-refs';
+
+function readFile(path: string, shownAs: string): SourceDocument | { why: string } {
+  return orWhy(() => {
+    refuseEndless(path, shownAs);
+    return readDocument(path, { code: 'unusable-contract', shownAs, isTolerant: true });
+  });
+}
+
+function orWhy(read: () => SourceDocument): SourceDocument | { why: string } {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PetstoreMockError)
+      return { why: `refers to a file that cannot be read: ${error.message.replace(/\.$/, '')}` };
+    throw error;
+  }
 }

@@ -1,6 +1,15 @@
 import { parse as parseLossless } from 'lossless-json';
-import { cutText } from './cut-text.js';
-import { Decimal, nameDigits, readDigits, type Digits, type JsonNumber } from '../numbers/decimal.js';
+import {
+  Decimal,
+  nameDigits,
+  readDigits,
+  type Digits,
+  type JsonNumber,
+  compareNumbers,
+  digitsOf,
+  isJsonNumber,
+  isWhole,
+} from '../numbers/decimal.js';
 
 /**
  * An int64 as it travels through this package: a `number` when it is a safe
@@ -16,7 +25,7 @@ export const INT64_MAX = 2n ** 63n - 1n;
 export const MAX_JSON_DEPTH = 64;
 
 /** Why a text is not usable JSON. */
-export interface JsonProblem {
+interface JsonProblem {
   kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far';
   /** A sentence without a full stop. */
   message: string;
@@ -214,4 +223,66 @@ const MAX_SHOWN = 80;
 export function shorten(value: unknown): string {
   if (value === undefined) return 'nothing';
   return cutText(printJson(value), MAX_SHOWN);
+}
+
+/** A text of at most this many characters; an ellipsis marks the end of a longer one. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${copy(text.slice(0, most - 1))}…`;
+}
+
+/** V8 keeps a whole text in memory as long as a part of it is used, and the whole may be a body of megabytes. */
+function copy(part: string): string {
+  return Buffer.from(part, 'utf16le').toString('utf16le');
+}
+
+/**
+ * Whether two JSON values are the same: numbers are compared by value in any notation (`1e300` is `1e+300`), objects
+ * without regard to the order of their fields.
+ */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  return (
+    mayBeWrittenOtherwise(one) && mayBeWrittenOtherwise(other) && writeCanonically(one) === writeCanonically(other)
+  );
+}
+
+/**
+ * Whether two values are the same to the precision that programs may expect of each other: all digits of an int64, and for
+ * any other number those of a `double` (RFC 8259 section 6).
+ */
+export function sameToADouble(one: unknown, other: unknown): boolean {
+  if (sameJson(one, other)) return true;
+  if (!isJsonNumber(one) || !isJsonNumber(other)) return false;
+  if (isInt64(one) && isInt64(other)) return false;
+  return Number.isFinite(Number(one)) && Number(one) === Number(other);
+}
+
+function isInt64(value: JsonNumber): boolean {
+  return isWhole(value) && compareNumbers(value, INT64_MIN) >= 0 && compareNumbers(value, INT64_MAX) <= 0;
+}
+
+/** The key of a JSON value in a `Map` or a `Set`: equal for equal values. */
+export function keyOfJson(value: unknown): unknown {
+  return mayBeWrittenOtherwise(value) ? `${NO_TEXT_OF_JSON}${writeCanonically(value)}` : value;
+}
+
+/** Keeps a text from being equal to the JSON of an object. */
+const NO_TEXT_OF_JSON = '\0json ';
+
+/** Objects, and numbers so large that our own code may have a `double` where JSON has a `bigint`. */
+function mayBeWrittenOtherwise(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isComposed(value) || typeof value === 'bigint';
+}
+
+function isComposed(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function writeCanonically(value: unknown): string {
+  if (isJsonNumber(value)) return nameDigits(digitsOf(value));
+  if (Array.isArray(value)) return `[${value.map(writeCanonically).join()}]`;
+  if (!isComposed(value)) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${writeCanonically(field)}`).join()}}`;
 }

@@ -1,7 +1,7 @@
-import type { SourceDocument } from './document.js';
+import { type SourceDocument, escapePointer } from './document.js';
 
 /** A value with its actual pointer. */
-export interface Resolved {
+interface Resolved {
   value: unknown;
   pointer: string;
 }
@@ -42,4 +42,62 @@ export function decodeFragment(fragment: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The value at a pointer with every `$ref` in it replaced by its target. A value that refers to itself becomes an
+ * object that contains itself.
+ */
+export function dereference(document: SourceDocument, pointer: string): unknown {
+  return follow(document, pointer, new Map());
+}
+
+function follow(document: SourceDocument, at: string, made: Map<string, unknown>): unknown {
+  const { value, pointer } = resolveAt(document, at);
+  if (typeof value !== 'object' || value === null) return value;
+  const known = made.get(pointer);
+  if (known !== undefined) return known;
+  const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
+  // Stored before it is filled, since its content may refer to it.
+  made.set(pointer, copy);
+  for (const key of Object.keys(value)) {
+    Object.defineProperty(copy, key, {
+      value: follow(document, `${pointer}/${escapePointer(key)}`, made),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  }
+  return copy;
+}
+
+/** Where the files that a document refers to are mounted. OpenAPI has no field of this name. */
+export const FILES = '$files';
+
+/** A pointer into the whole, as a pointer into the value's own file. */
+interface FilePointer {
+  /** Where the file is mounted; `''` for the first file. */
+  mount: string;
+  within: string;
+}
+
+/** Splits a JSON Pointer into the whole. */
+export function splitPointer(pointer: string): FilePointer {
+  const [, root, name, ...rest] = pointer.split('/');
+  if (root !== FILES || name === undefined) return { mount: '', within: pointer };
+  return { mount: `/${FILES}/${name}`, within: rest.map((part) => `/${part}`).join('') };
+}
+
+/** The name of the file mounted there, relative to the first file; `''` for the first file. */
+function fileNameOf(mount: string): string {
+  return mount
+    .slice(FILES.length + 2)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+}
+
+/** A pointer into the whole as a reference would write it: `#/components/schemas/Pet`, `schemas.yaml#/Pet`. */
+export function showPointer(pointer: string): string {
+  const { mount, within } = splitPointer(pointer);
+  return `${fileNameOf(mount)}#${within}`;
 }

@@ -1,8 +1,7 @@
 // Swagger 2.0 as OpenAPI 3.0. Our own, since OpenAPI 3 cannot say all that Swagger 2.0 does (`tsv`, lists in lists, `pipes` in a
 // path), which no converter keeps, and since each value has to keep its place in the file.
-import { FORM, MULTIPART } from '../forms/media-types.js';
+import { FORM, MULTIPART, isJsonMediaType } from '../media-types.js';
 import { PetstoreMockError } from '../../errors.js';
-import { isJsonMediaType } from '../media-types.js';
 import type { Bundle } from './bundle.js';
 import { createSource, escapePointer, parsePointer, type SourceDocument } from './document.js';
 import { shorten } from './json.js';

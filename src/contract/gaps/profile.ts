@@ -2,10 +2,9 @@ import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { escapePointer, readDocument } from '../document/document.js';
 import { createDefaultProfile, type Gap, type Profile } from './gaps.js';
-import { layOver } from './profile-layers.js';
 
 /** What a service does at one gap. */
-export interface ProfileEntry {
+interface ProfileEntry {
   /**
    * For a choice: its name, or `other`. For a value: the number or text, or `none`. For an observation: the list,
    * sorted. For each: `not-observed`.
@@ -166,4 +165,125 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function refusePlain(pointer: string, message: string): never {
   throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
+}
+
+/** Gaps about the fields of a record: under their plain ids they are those of pets alone. */
+const OF_FIELDS: ReadonlySet<string> = new Set([
+  'empty-name',
+  'blank-name',
+  'name-length-limit',
+  'name-characters',
+  'negative-category',
+]);
+
+/** Whether a plain answer is about pets alone. */
+function isOfFields(gap: string): boolean {
+  return OF_FIELDS.has(gap);
+}
+
+/** With what the profile says of one resource alone (`orders.list-order`) at hand under the general ids. */
+export function layOver(profile: Profile, gaps: readonly Gap[]): Profile {
+  const { of: _of, ...plain } = profile;
+  const layers = new Map<string, Profile>();
+  for (const { id, of } of gaps) {
+    if (of === undefined || !isAnswered(plain, id)) continue;
+    const layer = layers.get(of.resource) ?? startLayer(plain, gaps);
+    layers.set(of.resource, answerAs(layer, of.gap, plain, id));
+  }
+  return layers.size === 0 ? plain : { ...plain, of: layers };
+}
+
+/** What a profile says of a resource, or of all. */
+export function profileOf(profile: Profile, resource: string | undefined): Profile {
+  return profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
+}
+
+function isAnswered({ choices, values = {}, seen = {} }: Profile, id: string): boolean {
+  return choices[id] !== undefined || values[id] !== undefined || seen[id] !== undefined;
+}
+
+/** What a profile says of the fields of pets says nothing of those of orders. */
+function startLayer(profile: Profile, gaps: readonly Gap[]): Profile {
+  const fields = gaps.filter(({ id }) => OF_FIELDS.has(id));
+  const choices = fields.filter(({ kind }) => kind === 'choice').map(({ id, mock }) => [id, mock]);
+  const without = <T>(entries: Readonly<Record<string, T>> = {}): Record<string, T> =>
+    Object.fromEntries(Object.entries(entries).filter(([id]) => !OF_FIELDS.has(id)));
+  return {
+    ...profile,
+    choices: { ...profile.choices, ...(Object.fromEntries(choices) as Record<string, string>) },
+    values: without(profile.values),
+    seen: without(profile.seen),
+  };
+}
+
+function answerAs(layer: Profile, gap: string, { choices, values, seen }: Profile, id: string): Profile {
+  const add = <T>(to: Readonly<Record<string, T>> = {}, from: Readonly<Record<string, T>> = {}): Record<string, T> => {
+    const answer = from[id];
+    return answer === undefined ? { ...to } : { ...to, [gap]: answer };
+  };
+  return {
+    ...layer,
+    choices: add(layer.choices, choices),
+    values: add(layer.values, values),
+    seen: add(layer.seen, seen),
+  };
+}
+
+/** A gap at which two profiles differ. */
+interface ProfileDifference {
+  id: string;
+  before: ProfileAnswer;
+  now: ProfileAnswer;
+  /**
+   * Whether it proves that the service differs. A gap that one side did not observe, and lists of values that happened
+   * to appear, prove nothing.
+   */
+  isChange: boolean;
+}
+
+/** The gaps at which two profiles differ, sorted by id. */
+export function compareProfiles(
+  before: ObservedProfile,
+  now: ObservedProfile,
+  gaps: readonly Gap[],
+): ProfileDifference[] {
+  const answerOf = ({ entries }: ObservedProfile, { id, of }: Gap): ProfileAnswer =>
+    // An answer for every resource is an answer for each.
+    (entries[id] ?? (of === undefined || isOfFields(of.gap) ? undefined : entries[of.gap]))?.answer ?? NOT_OBSERVED;
+  return gaps
+    .map((gap) => {
+      const [old, fresh] = [answerOf(before, gap), answerOf(now, gap)];
+      return { id: gap.id, before: old, now: fresh, isChange: isChange(gap, old, fresh) };
+    })
+    .filter((each) => !isSame(each.before, each.now))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function isSame(a: ProfileAnswer, b: ProfileAnswer): boolean {
+  return typeof a === 'object' && typeof b === 'object' ? a.join('\n') === b.join('\n') : a === b;
+}
+
+function isChange({ id, kind }: Gap, before: ProfileAnswer, now: ProfileAnswer): boolean {
+  if (before === NOT_OBSERVED || now === NOT_OBSERVED) return false;
+  if (kind !== 'observation') return true;
+  return id === 'error-codes' && typeof before === 'object' && typeof now === 'object' && hasRenamedCode(before, now);
+}
+
+/** Whether both sides saw some operation and status, but no code in common for it. */
+function hasRenamedCode(before: readonly string[], now: readonly string[]): boolean {
+  const [old, fresh] = [groupCodes(before), groupCodes(now)];
+  return [...old].some(([where, codes]) => {
+    const other = fresh.get(where);
+    return other !== undefined && !codes.some((code) => other.includes(code));
+  });
+}
+
+/** By operation and status: `getPet 404`. */
+function groupCodes(items: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const item of items) {
+    const [, where = '', code = ''] = /^(\S+ \d+) (.*)$/s.exec(item) ?? [];
+    groups.set(where, [...(groups.get(where) ?? []), code]);
+  }
+  return groups;
 }

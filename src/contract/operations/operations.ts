@@ -1,20 +1,23 @@
-import { createServerReader, type OwnServer } from '../base-path.js';
+import { createServerReader, findInQuery, listTemplateNames, readTail, readTemplate } from './match.js';
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { shorten } from '../document/json.js';
 import type { Notes } from '../document/notes.js';
 import { asList, asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
-import { bareMediaType, normalizeMediaType, readParameterized } from '../media-types.js';
-import type { Content, Operation, Parameter, RequestBody, ResponseRule } from '../model.js';
-import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security/read-security.js';
-import { isStatus, listPaths, noteOperation } from './note-oddities.js';
-import { findInQuery, listTemplateNames } from './path-template.js';
-import { listProperties } from './properties.js';
-import { FORM } from '../forms/media-types.js';
-import { findSequenceKind } from '../forms/sequence.js';
-import { readEncoding } from '../forms/encoding.js';
-import { readHeaders, readParameter } from './read-parameter.js';
-import { readValueShape } from './value-shape.js';
+import {
+  bareMediaType,
+  normalizeMediaType,
+  readParameterized,
+  FORM,
+  findSequenceKind,
+  MULTIPART,
+  isJsonMediaType,
+} from '../media-types.js';
+import type { Content, Operation, OwnServer, Parameter, RequestBody, ResponseRule } from '../model.js';
+import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security.js';
+import { listProperties, readValueShape } from './properties.js';
+import { readEncoding, readHeaders, readParameter } from './read-parameter.js';
+import { isRule } from '../schemas/keywords.js';
 
 /** `query` since OpenAPI 3.2. */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -262,4 +265,123 @@ function isDay(text: string): boolean {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The paths that can be served, which begin with a slash; notes those that do not, and those that are the same (OpenAPI 3.1.1, Paths Object). */
+function listPaths(document: SourceDocument, notes: Notes): string[] {
+  const all = Object.entries(asObject(document.at('/paths'))).filter(([path]) => !path.startsWith('x-'));
+  const known = new Map<string, string>();
+  return all.flatMap(([path, item]) => {
+    const pointer = `/paths/${escapePointer(path)}`;
+    if (!path.startsWith('/')) {
+      if (typeof item === 'object')
+        notes.add(pointer, `the path ${path} does not begin with a slash; its operations are ignored.`);
+      return [];
+    }
+    if (path.length > LONGEST_PATH) {
+      notes.add(pointer, `the path ${shorten(path)} is longer than a request may be; its operations are ignored.`);
+      return [];
+    }
+    const texts = readTemplate(path).map(({ text }) => text.replaceAll(/\{[^{}]+\}/g, '{}'));
+    const same = `${texts.join('/')}#${readTail(path)}`;
+    const first = known.get(same);
+    known.set(same, first ?? path);
+    if (first !== undefined)
+      notes.add(
+        pointer,
+        `the paths ${first} and ${path} differ only in parameter names; if both have an operation with the same method, the first one is used.`,
+      );
+    return [path];
+  });
+}
+
+/** Node takes request lines and header fields of 16 KiB together. */
+const LONGEST_PATH = 8000;
+
+/** Whether a key of `responses` is one (OpenAPI 3.1.1, Responses Object). */
+function isStatus(key: string): boolean {
+  return /^(?:[1-9]\d\d|[1-5]XX|default)$/i.test(key);
+}
+
+/** Notes what of the responses and of the body is left out or not validated. */
+function noteOperation(document: SourceDocument, operation: Operation, notes: Notes): void {
+  const { id, pointer, responses, requestBody } = operation;
+  const keys = Object.keys(asObject(document.at(`${pointer}/responses`)));
+  for (const key of keys.filter((each) => !isStatus(each) && !each.startsWith('x-')))
+    notes.add(
+      `${pointer}/responses/${escapePointer(key)}`,
+      `a response needs a status, a range such as 4XX, or default, not ${shorten(key)}; it is ignored.`,
+    );
+  if (responses.length === 0)
+    notes.add(pointer, `${id} documents no response; the mock returns 501 where it would return a success.`);
+  for (const { status, content, pointer: at } of responses)
+    if (/^(?:204|205|304|1\d\d)$/.test(status) && content.length > 0)
+      notes.add(`${at}/content`, `a ${status} response has no body (RFC 9110); its \`content\` is ignored.`);
+  for (const content of requestBody?.content ?? [])
+    if (!isJudged(content) && hasRules(document, content))
+      notes.add(content.schemaPointer ?? pointer, `the body ${content.mediaType} of ${id} is not validated.`);
+}
+
+/** Whether the mock reads a body of this media type, and so validates it. */
+function isJudged({ mediaType, itemPointer, shape }: Content): boolean {
+  const bare = bareMediaType(mediaType);
+  if (itemPointer !== undefined || bare === FORM || bare === MULTIPART || isJsonMediaType(bare)) return true;
+  if (bare.startsWith('text/')) return shape.types.length === 0 || shape.types.includes('string');
+  return /^(?:application|\*)\/\*$/.test(bare);
+}
+
+/** Of a text or of bytes, `type: string` and its format say nothing that could be broken. */
+function hasRules(document: SourceDocument, { schemaPointer = '' }: Content): boolean {
+  const schema = asObject(schemaPointer === '' ? undefined : resolveAt(document, schemaPointer).value);
+  return Object.keys(schema).some(
+    (name) => isRule(name) && name !== 'format' && !(name === 'type' && schema[name] === 'string'),
+  );
+}
+
+/**
+ * Whether a contract documents only errors of an operation, and so does not say what success looks like (OpenAPI 3.1.1,
+ * Responses Object).
+ */
+export function leavesSuccessOpen({ responses }: Operation): boolean {
+  return responses.length > 0 && responses.every((rule) => /^[345]/.test(rule.status));
+}
+
+/** Whether an operation documents both statuses with which services refuse an invalid request. */
+export function statesBothRefusals({ responses }: Pick<Operation, 'responses'>): boolean {
+  return ['400', '422'].every((wanted) => responses.some(({ status }) => status === wanted));
+}
+
+/**
+ * Whether clients send a header field by themselves, unasked: a browser says `Accept-Language: de-DE,de;q=0.9`, a list of
+ * wishes that a service need not refuse (RFC 9110 section 12.5.4). So its value breaks no schema.
+ */
+export function isClientsOwn(name: string): boolean {
+  return CLIENTS_OWN.test(name);
+}
+
+/** RFC 9110 sections 7.2, 10.1 and 12.5; the forbidden request headers of the Fetch standard; those of browsers. */
+const CLIENTS_OWN =
+  /^(?:accept-(?:language|encoding|charset)|user-agent|host|origin|referer|connection|keep-alive|content-length|cache-control|pragma|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|via|dnt|priority|save-data|access-control-request-.*|sec-.*|proxy-.*)$/i;
+
+/**
+ * Whether a header field names a create, so that sending it again makes no second record
+ * (draft-ietf-httpapi-idempotency-key-header).
+ */
+export function isRepeatKey(name: string): boolean {
+  return /^(?:x-)?idempotency-key$/i.test(name);
+}
+
+/** Whether a request must say which version of a record it means (RFC 9110 section 13.1.1). */
+export function requiresTag({ parameters }: Pick<Operation, 'parameters'>): boolean {
+  return parameters.some(({ required, in: place, name }) => required && place === 'header' && isTagName(name));
+}
+
+export function isTagName(name: string): boolean {
+  return /^if-match$/i.test(name);
+}
+
+/** Whether its answers say which version of a record they show. */
+export function showsTag({ method, responses }: Pick<Operation, 'method' | 'responses'>): boolean {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  return method === 'GET' && successes.some(({ headers }) => headers.some(({ name }) => /^etag$/i.test(name)));
 }

@@ -10,7 +10,7 @@ import {
   type Fetched,
   type FetchOptions,
   type OwnHost,
-} from './fetched.js';
+} from './read-remote.js';
 
 const MOST_REDIRECTS = 5;
 

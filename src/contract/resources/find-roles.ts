@@ -1,15 +1,18 @@
-import { asObject } from '../document/plain.js';
-import { sameJson } from '../document/same-json.js';
+import { asObject, asList } from '../document/plain.js';
+import { sameJson } from '../document/json.js';
 import type { Operation } from '../model.js';
 import { saysCreated } from '../operations/said-in-words.js';
-import { findRequestContent } from './bodies/answers.js';
-import { describeAnswer } from './bodies/describe-answer.js';
-import { answersEither, takesEither } from './bodies/either.js';
-import { locateRecord, type Located } from './bodies/find-record.js';
-import { readListRules } from './lists/list-rules.js';
-import type { Candidate } from './places.js';
-import { isLikeRecord, type RoleFinder } from './record-facts.js';
-import type { QueryField, RecordKey, Role, RoleOperation } from './resource.js';
+import {
+  findRequestContent,
+  describeAnswer,
+  locateRecord,
+  type Located,
+  isLikeRecord,
+  type RoleFinder,
+} from './bodies.js';
+import { readListRules } from './lists.js';
+import type { Candidate } from './candidates.js';
+import type { QueryField, RecordKey, Role, RoleOperation, Success } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 
 /** The operations of a collection and its items that have a role. */
@@ -272,4 +275,20 @@ export function readSource(
   const isPut = creates.length === 0 && operations.some((each) => each.creates === true);
   const isInPath = creates.length > 0 && creates.every(({ keyIn }) => keyIn === 'path');
   return { givenBy: isPut || isInPath ? 'client' : 'service' };
+}
+
+/** Whether a request has one record, or a list of them. */
+function takesEither(operation: Operation, { view, record }: RoleFinder): boolean {
+  const body = view.settle(findRequestContent(operation)?.schemaPointer ?? '');
+  return ['oneOf', 'anyOf'].some((composition) =>
+    asList(view.schema(body)[composition]).some((_, index) => {
+      const items = view.items(`${body}/${composition}/${index}`);
+      return items !== undefined && isLikeRecord(view, items, record);
+    }),
+  );
+}
+
+/** The answer to one of those may be one record, though the contract speaks of a list alone. */
+function answersEither(success: Success): Success {
+  return { ...success, body: 'other', envelope: undefined, recordPointer: undefined };
 }

@@ -1,6 +1,12 @@
 // The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
-import type { Operation } from '../model.js';
+import type { Operation, Content, Parameter } from '../model.js';
 import type { Property } from '../operations/properties.js';
+import { FORM, MULTIPART, bareMediaType } from '../media-types.js';
+import { isTagName, showsTag } from '../operations/operations.js';
+import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
+import { parseNumberLiteral, printJson } from '../document/json.js';
+import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { escapePointer, readDocument, type SourceDocument } from '../document/document.js';
 
 /** The effect of an operation on its resource. */
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
@@ -183,4 +189,209 @@ export interface Singleton {
   operations: (RoleOperation & { role: 'get' | 'replace' | 'update' | 'remove' })[];
   scope: string[];
   parent: ParentRecord | undefined;
+}
+
+/** A role whose requests need only a key and a record. */
+export type AskedRole = Exclude<Role, 'action'>;
+
+export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
+
+/**
+ * The first operation of each role that needs nothing besides key, record, and parameters with one value for every
+ * request, with a body of JSON, a form, or none. Where records are created only among those of another (`POST /rooms/{roomId}/bookings`
+ * beside `/bookings/{id}`), that create, and the list there.
+ */
+export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): PlainRoles {
+  const roles = chooseFirst(operations.filter((each) => each.within === undefined));
+  if (roles.create !== undefined) return roles;
+  const { create, list } = chooseFirst(operations.filter(({ within }) => within?.length === 1));
+  if (create === undefined) return roles;
+  const isBeside = list?.within?.[0]?.resource === create.within?.[0]?.resource;
+  return { ...(isBeside ? { list } : {}), ...roles, create };
+}
+
+function chooseFirst(operations: readonly RoleOperation[]): PlainRoles {
+  const roles: Partial<Record<AskedRole, RoleOperation>> = {};
+  const isTagged = operations.some(({ role, operation }) => role === 'get' && showsTag(operation));
+  for (const each of operations) {
+    const { role } = each;
+    if (role === 'action' || roles[role] !== undefined || !isPlain(each, isTagged)) continue;
+    roles[role] = each;
+  }
+  return roles;
+}
+
+/** The resource as one that is nested, if its records are created only among those of another. */
+export function nestWhereCreated(resource: Resource): Resource {
+  const [owner] = choosePlainRoles(resource).create?.within ?? [];
+  if (owner?.resource === undefined) return resource;
+  const { parameter, resource: parent, property } = owner;
+  return { ...resource, scope: [parameter], parent: { resource: parent, parameter, property } };
+}
+
+function isPlain(each: RoleOperation, isTagged: boolean): boolean {
+  const { role, operation, keyIn, many, patch, queryFields, ...rest } = each;
+  const isOther = [keyIn, many, patch, queryFields].some((part) => part !== undefined) || rest.success.body === 'map';
+  const needsMore = operation.parameters.some(
+    (parameter) => parameter.required && !isPlainParameter(parameter, isTagged),
+  );
+  const takesBody = role === 'create' || role === 'replace' || role === 'update';
+  const hasType = recordTypeOf(operation) !== undefined;
+  return !isOther && !needsMore && (!takesBody || (hasType && rest.requestPointer !== undefined));
+}
+
+/**
+ * Whether one value fits every request; of a condition, it depends on the record (RFC 9110 section 13), and is known
+ * where the record is shown with its ETag.
+ */
+function isPlainParameter({ in: place, name, shape: { types } }: Parameter, isTagged: boolean): boolean {
+  if (place === 'path') return true;
+  const isSimple = !types.includes('array') && !types.includes('object');
+  const isKnown = !/^if-/i.test(name) || (isTagged && isTagName(name));
+  return isSimple && (place === 'query' || (place === 'header' && isKnown));
+}
+
+export const MERGE_PATCH = 'application/merge-patch+json';
+const JSON_PATCH = 'application/json-patch+json';
+
+/** The media type in which an operation takes a record, JSON before a form; `undefined` without one. */
+export function recordTypeOf({ requestBody }: Operation): string | undefined {
+  const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
+  return (
+    ['application/json', MERGE_PATCH].find((type) => types.includes(type)) ??
+    types.find((type) => /^application\/(?:json$|[^*]*\+json$)/.test(bareMediaType(type)) && type !== JSON_PATCH) ??
+    [FORM, MULTIPART].find((type) => types.includes(type))
+  );
+}
+
+/** The form in which an operation takes a record of a media type; `undefined` if it is none. */
+export function formOf({ requestBody }: Operation, mediaType: string | null | undefined): Content | undefined {
+  if (mediaType !== FORM && mediaType !== MULTIPART) return undefined;
+  return requestBody?.content.find((each) => each.mediaType === mediaType);
+}
+
+/** The name that the ids of scenarios and gaps use: `orders`, `users-orders`. */
+export function nameInIds({ name }: Pick<Resource, 'name'>): string {
+  return name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
+}
+
+// How two values of a property compare, for ranges and orders.
+
+/** Compares numbers by size, dates by time, and everything else as text. */
+export function orderOf(one: unknown, other: unknown): number {
+  const [a, b] = [rank(one), rank(other)];
+  if (typeof a !== 'string' && typeof b !== 'string') return compareNumbers(a, b);
+  if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
+  const [text, ofOther] = [textOf(one), textOf(other)];
+  return text < ofOther ? -1 : text > ofOther ? 1 : 0;
+}
+
+const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+function rank(value: unknown): JsonNumber | string {
+  if (isJsonNumber(value)) return value;
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string') return '';
+  const time = DATE.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  if (value === '' || Number.isNaN(Number(value))) return value;
+  return parseNumberLiteral(value) ?? (Number.isFinite(Number(value)) ? Number(value) : value);
+}
+
+/** A value as the text that it is written as. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  // Of nothing, it is no text.
+  return value === undefined ? '' : printJson(value);
+}
+
+/** A property to sort by, with the direction that stands beside it. */
+interface SortText {
+  /** As it is written, which may be in another spelling than the property's. */
+  name: string;
+  /** 1 for the smallest first, -1 for the largest; `undefined` if the text does not say. */
+  sign: 1 | -1 | undefined;
+}
+
+/** `name`, `+name`, `-name`, `name:desc`, `name desc`, `name_desc`. */
+export function readSortTerm(text: string): SortText {
+  const [, mark = '', name = '', word = ''] = TERM.exec(text.trim()) ?? [];
+  if (mark === '-' || /^desc/i.test(word)) return { name, sign: -1 };
+  return { name, sign: mark === '' && word === '' ? undefined : 1 };
+}
+
+const TERM = /^([+-]?)(.+?)(?:[\s:,.|_-]+(asc|desc|ascending|descending))?$/i;
+
+/** Records of a user's, for a contract of which no program can know what is valid: a business rule, a hard pattern. */
+export interface GivenRecords {
+  /** By collection, without the keys of those to which it belongs. */
+  byCollection: ReadonlyMap<string, readonly GivenRecord[]>;
+  /** The collections as the file names them, with their places. */
+  places: ReadonlyMap<string, SourcePlace | undefined>;
+}
+
+export interface GivenRecord {
+  fields: Readonly<Record<string, unknown>>;
+  place: SourcePlace | undefined;
+}
+
+/** The fields of a fixture pack besides `records`: one file can serve the mock and the runner. */
+export const PACK_FIELDS = ['description', 'seed', 'nextId', 'pets', 'generate', 'nextKeys'];
+
+/** Reads a file with `records`, as in a fixture pack. Throws a {@link PetstoreMockError} (`unusable-records`) with file and line. */
+export function loadGivenRecords(path: string): GivenRecords {
+  const document = readDocument(path, { code: 'unusable-records', kind: 'records' });
+  const stranger = isMapping(document.root)
+    ? Object.keys(document.root).find((name) => name !== 'records' && !PACK_FIELDS.includes(name))
+    : '';
+  if (stranger !== undefined)
+    throw unusable(
+      document,
+      `/${stranger}`,
+      'a file of records must be a mapping with `records`, as in a fixture pack.',
+    );
+  const records = document.at('/records');
+  if (!isMapping(records))
+    throw unusable(document, '/records', '`records` must be a mapping from collections to lists of records.');
+  const byCollection = new Map<string, GivenRecord[]>();
+  const places = new Map<string, SourcePlace | undefined>();
+  for (const [written, list] of Object.entries(records)) {
+    const [name = written] = written.split('(');
+    const at = `/records/${escapePointer(written)}`;
+    places.set(name, places.get(name) ?? document.placeOf(at));
+    byCollection.set(name, [...(byCollection.get(name) ?? []), ...readList(document, list, at)]);
+  }
+  return { byCollection, places };
+}
+
+function readList(document: SourceDocument, list: unknown, at: string): GivenRecord[] {
+  if (!Array.isArray(list)) throw unusable(document, at, 'this must be a list of records.');
+  return list.map((fields: unknown, index) => {
+    if (!isMapping(fields)) throw unusable(document, `${at}/${index}`, 'a record must be a mapping.');
+    return { fields, place: document.placeOf(`${at}/${index}`) };
+  });
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unusable(document: SourceDocument, at: string, message: string): PetstoreMockError {
+  return new PetstoreMockError('unusable-records', message, document.placeOf(at));
+}
+
+/** The values without which a list leaves a record out, by property: its filters have them as their defaults. */
+export function listDefaultFilters({ list, operation }: RoleOperation): [string, unknown][] {
+  const filters =
+    list?.filters.filter(({ relation, property }) => relation === 'equals' && property.length === 1) ?? [];
+  return filters.flatMap(({ parameter, property }): [string, unknown][] => {
+    const found = operation.parameters.find(({ in: place, name }) => place === 'query' && name === parameter);
+    const usual = found?.schema['default'];
+    return usual === undefined || meansNone(usual) ? [] : [[property[0] ?? '', usual]];
+  });
+}
+
+/** Whether a default means that nothing is filtered. Some documents write the text `null`. */
+export function meansNone(usual: unknown): boolean {
+  return usual === '' || usual === null || usual === 'null';
 }

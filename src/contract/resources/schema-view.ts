@@ -1,8 +1,7 @@
 import type { SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
-import { readProperties, type Property } from '../operations/properties.js';
-import { readValueShape } from '../operations/value-shape.js';
+import { readProperties, type Property, readValueShape } from '../operations/properties.js';
 import { plainName } from './words.js';
 
 /** A cached view of a document's schemas. */

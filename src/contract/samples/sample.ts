@@ -1,12 +1,11 @@
 import type { SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
-import { readDialect } from '../schemas/dialect.js';
+import { readDialect, allowsNull } from '../schemas/dialect.js';
 import { UNREAD_PATTERN } from '../schemas/keywords.js';
-import { keyOfJson } from '../document/same-json.js';
-import { sampleNumber } from './sample-number.js';
-import { sampleObject } from './sample-object.js';
-import { sampleText } from './sample-text.js';
+import { keyOfJson } from '../document/json.js';
+import { sampleNumber, sampleText } from './sample-scalars.js';
 import {
+  sampleObject,
   createBudget,
   FAILED,
   fillsOptional,
@@ -21,8 +20,6 @@ import {
 } from './sampling.js';
 import { nameSingular } from '../resources/words.js';
 import { mergeSchemas, type MergedSchema } from '../schemas/merged-schema.js';
-import { allowsNull } from '../schemas/nullable.js';
-import { tellApart } from './tell-apart.js';
 
 /** Each character of a long text counts against the limit of what may be made. */
 const CHARACTERS_PER_VALUE = 100;
@@ -348,4 +345,39 @@ function sampleItem(
     if (isRight(other)) return other;
   }
   return seen === undefined ? first : FAILED;
+}
+
+/** What a schema may refuse, the simplest first. */
+const WRONG: readonly unknown[] = [0, 'string', true, [], {}];
+
+/**
+ * A value that two alternatives allow, changed so that only one does: it gets an invalid value in a property that only
+ * the other one describes. {@link FAILED} if there is no such property.
+ */
+function tellApart(
+  value: unknown,
+  { one, other }: { one: readonly string[]; other: readonly string[] },
+  sampling: Sampling,
+): unknown {
+  const { document, dialect, accepts } = sampling;
+  const [mine, theirs] = [one, other].map((pointers) => mergeSchemas(document, dialect, pointers));
+  if (mine === undefined || theirs === undefined) return FAILED;
+  if (Array.isArray(value)) {
+    const [first, ...rest] = value as unknown[];
+    const changed = tellApart(first, { one: mine.items, other: theirs.items }, sampling);
+    return changed === FAILED ? FAILED : [changed, ...rest];
+  }
+  if (typeof value !== 'object' || value === null) return FAILED;
+  for (const [name, pointers] of theirs.properties) {
+    if (mine.properties.has(name) || mine.additional?.length !== 0) continue;
+    const wrong = WRONG.find((each) => !pointers.every((pointer) => accepts(pointer, each)));
+    if (wrong !== undefined) return { ...value, [name]: wrong };
+  }
+  for (const [name, within] of Object.entries(value)) {
+    const [own, others] = [mine.properties.get(name), theirs.properties.get(name)];
+    if (own === undefined || others === undefined) continue;
+    const changed = tellApart(within, { one: own, other: others }, sampling);
+    if (changed !== FAILED) return { ...value, [name]: changed };
+  }
+  return FAILED;
 }

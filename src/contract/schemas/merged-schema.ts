@@ -1,10 +1,10 @@
-import { escapePointer, type SourceDocument } from '../document/document.js';
+import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
 import { compareNumbers, isJsonNumber } from '../numbers/decimal.js';
 import { asList, asObject, asText } from '../document/plain.js';
 import { pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
-import { readOnce } from '../read-once.js';
 import { translateSchema, type Dialect } from './dialect.js';
+import { sameJson } from '../document/json.js';
 
 /** What several schemas together require of one value, after following references and `allOf`. */
 export interface MergedSchema {
@@ -176,4 +176,11 @@ function listPrefixes(parts: readonly Part[], document: SourceDocument): string[
   );
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? []));
+}
+
+/** Whether two places of a document have one schema, or the same one written again. */
+export function isSameSchema(document: SourceDocument, one: string, other: string): boolean {
+  const [first, second] = [one, other].map((pointer) => resolveAt(document, pointer));
+  if (first === undefined || second === undefined) return false;
+  return first.pointer === second.pointer || sameJson(first.value, second.value);
 }

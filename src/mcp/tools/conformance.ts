@@ -3,7 +3,7 @@ import type { ConformanceOptions } from '../../conformance/model/options.js';
 import type { RunEvent } from '../../conformance/model/events.js';
 import { runConformance } from '../../conformance/product/run-conformance.js';
 import type { RunResult } from '../../conformance/model/result.js';
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { listLeft, groupProblems, type ShownProblem } from '../../report/problems.js';
 import { quote } from '../../report/curl.js';

@@ -8,7 +8,7 @@ import { type WrittenField, fillRequest, recordsOf } from '../example-requests/f
 import { readText, refuseEndless } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SourcePlace } from '../../errors.js';
-import { chooseCombination, presentCredentials, type Presented } from '../../contract/security/present-credentials.js';
+import { chooseCombination, presentCredentials, type Presented } from '../../contract/security.js';
 import { challenge } from '../../mock/request/authenticate.js';
 
 /** The facts about a mock for both pages: nothing that a user of the API could not find out. */

@@ -1,4 +1,4 @@
-import { cutText } from '../../../contract/document/cut-text.js';
+import { cutText } from '../../../contract/document/json.js';
 import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { loadYaml } from '../../../contract/document/load-when-needed.js';
 import { explainProblems, type ExplainedProblem } from '../../problems/problems.js';

@@ -1,6 +1,5 @@
-import { compareProfiles } from '../../../contract/gaps/compare-profiles.js';
+import { compareProfiles, type ObservedProfile } from '../../../contract/gaps/profile.js';
 import type { Gap } from '../../../contract/gaps/gaps.js';
-import type { ObservedProfile } from '../../../contract/gaps/profile.js';
 import { toProfile } from '../../run/gaps/observed-profile.js';
 import type { DriftResult, GapChange, RunResult } from '../../model/result.js';
 

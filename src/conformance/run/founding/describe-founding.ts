@@ -1,5 +1,5 @@
 // What the user is told of the records on which all else is built.
-import { wordsOf } from '../../../contract/gaps/gap-words.js';
+import { wordsOf } from '../../../contract/gaps/gaps.js';
 import type { Binding } from '../../subjects/binding.js';
 import type { MadeRecords, RecordTemplate } from '../../subjects/records/made-records.js';
 import type { Trial } from '../../subjects/records/remake.js';

@@ -1,5 +1,5 @@
 // What of a record the service takes, where it refused the first one.
-import { sameJson } from '../../../contract/document/same-json.js';
+import { sameJson, parseJson, printJson } from '../../../contract/document/json.js';
 import type { ExchangeResult } from '../../model/result.js';
 import type { Scenario } from '../../model/scenario.js';
 import { describeTaker } from '../../subjects/bind-expectations.js';
@@ -32,7 +32,6 @@ import { readShown, type ShownRecord } from '../../ledger/shown-records.js';
 import { readBody } from '../../wire/http/read-body.js';
 import { askRole } from '../../confirm/ask-role.js';
 import { findReferred, readSubjects, type Field, type Subject } from '../../subjects/subject.js';
-import { parseJson, printJson } from '../../../contract/document/json.js';
 import { listOthers } from '../../subjects/records/fit-record.js';
 import { listNamed, listOtherNames } from '../../judge/read-refusal.js';
 

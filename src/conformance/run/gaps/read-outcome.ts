@@ -1,4 +1,4 @@
-import { cutText } from '../../../contract/document/cut-text.js';
+import { cutText } from '../../../contract/document/json.js';
 import { OTHER } from '../../../contract/gaps/profile.js';
 import { isRecord } from '../../judge/shown.js';
 import type { CheckContext, Need } from '../../judge/check.js';

@@ -1,4 +1,4 @@
-import { listSecretParts } from '../../../contract/security/present-credentials.js';
+import { listSecretParts } from '../../../contract/security.js';
 import { createRedactor, type Redactor } from '../../../redact/redactor.js';
 import { isSecretName } from '../../../redact/secret-names.js';
 import type { ConformanceOptions } from '../../model/options.js';

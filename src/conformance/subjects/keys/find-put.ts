@@ -1,5 +1,4 @@
-import type { PlainRoles } from '../../../contract/resources/plain-roles.js';
-import type { Resource } from '../../../contract/resources/resource.js';
+import type { PlainRoles, Resource } from '../../../contract/resources/resource.js';
 
 /** `open`: the contract does not say that it creates (201), nor that it does not (404). */
 export type PutsNew = 'stated' | 'open';

@@ -1,5 +1,5 @@
 // Records that are created by a PUT at a key of the client's choice, where the contract has no other create.
-import { readValueShape } from '../../../contract/operations/value-shape.js';
+import { readValueShape } from '../../../contract/operations/properties.js';
 import type { RawStep } from '../../model/raw-scenario.js';
 import { Inapplicable, type Binding } from '../binding.js';
 import { findUniqueKey } from '../records/unique-texts.js';

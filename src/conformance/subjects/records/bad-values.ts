@@ -1,12 +1,11 @@
 // Values that break one rule of a field each.
-import { createContractPattern } from '../../../contract/schemas/patterns/pattern.js';
-import { readContractPattern } from '../../../contract/schemas/patterns/read-contract-pattern.js';
-import { isJsonNumber } from '../../../contract/numbers/decimal.js';
+import { createContractPattern } from '../../../contract/schemas/pattern.js';
+import { readContractPattern } from '../../../contract/schemas/read-contract-pattern.js';
+import { isJsonNumber, addExactly, timesStep } from '../../../contract/numbers/decimal.js';
 import { readCases } from '../tables/data.js';
 import { swapCase } from '../../wire/request/present-key.js';
 import type { Field } from '../subject.js';
 import type { SchemaObject } from '../../../contract/model.js';
-import { addExactly, timesStep } from '../../../contract/numbers/decimal-arithmetic.js';
 
 export interface BadValue {
   /** After the field's name: `that-is-null`, `with-a-fraction`. */

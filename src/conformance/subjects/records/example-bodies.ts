@@ -1,9 +1,8 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
-import { recordTypeOf } from '../../../contract/resources/plain-roles.js';
+import { recordTypeOf, type RoleOperation } from '../../../contract/resources/resource.js';
 import { listExamples } from '../../../contract/schemas/examples.js';
 import { findViolation } from '../request-body.js';
-import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { RecordTemplate } from './made-records.js';
 
 /**

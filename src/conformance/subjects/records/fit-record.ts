@@ -1,17 +1,15 @@
-import { printJson } from '../../../contract/document/json.js';
+import { printJson, sameJson } from '../../../contract/document/json.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { fillUnique } from './unique-texts.js';
 import type { Contract } from '../../../contract/contract.js';
 import type { SourceDocument } from '../../../contract/document/document.js';
-import { sameJson } from '../../../contract/document/same-json.js';
 import { resolveAt } from '../../../contract/document/references.js';
-import { readValueShape } from '../../../contract/operations/value-shape.js';
+import { readValueShape } from '../../../contract/operations/properties.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { comesFromAnswer } from '../../wire/request/template.js';
 import { nextDay } from './place-in-time.js';
 import type { Field } from '../subject.js';
-import { addExactly } from '../../../contract/numbers/decimal-arithmetic.js';
-import { isJsonNumber } from '../../../contract/numbers/decimal.js';
+import { addExactly, isJsonNumber } from '../../../contract/numbers/decimal.js';
 
 /** Whether an answer with the schema at a pointer may show what is sent: a request may have a name where a record has an object. */
 export function isShowable(

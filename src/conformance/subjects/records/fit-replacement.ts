@@ -1,6 +1,5 @@
 import { asObject } from '../../../contract/document/plain.js';
-import { readProperties } from '../../../contract/operations/properties.js';
-import { readValueShape } from '../../../contract/operations/value-shape.js';
+import { readProperties, readValueShape } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { Inapplicable } from '../binding.js';

@@ -1,6 +1,6 @@
 // The records that a user gives for a resource, as the bodies of its creates.
 import type { Contract } from '../../../contract/contract.js';
-import type { GivenRecord } from '../../../contract/resources/given-records.js';
+import type { GivenRecord } from '../../../contract/resources/resource.js';
 import { formatPlace, PetstoreMockError, type SourcePlace } from '../../../errors.js';
 import { suggest } from '../../../suggest.js';
 import { findViolation } from '../request-body.js';

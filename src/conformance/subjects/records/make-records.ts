@@ -2,11 +2,9 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asList, asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
-import { sameJson } from '../../../contract/document/same-json.js';
-import { listDefaultFilters } from '../../../contract/resources/bodies/default-filters.js';
-import { formOf, recordTypeOf } from '../../../contract/resources/plain-roles.js';
-import type { RoleOperation } from '../../../contract/resources/resource.js';
-import { listDiscriminators } from '../../../contract/schemas/discriminator.js';
+import { sameJson } from '../../../contract/document/json.js';
+import { listDefaultFilters, formOf, recordTypeOf, type RoleOperation } from '../../../contract/resources/resource.js';
+import { listDiscriminators } from '../../../contract/schemas/violation.js';
 import { sampleValue } from '../../../contract/samples/sample.js';
 import { fitRecord, listOthers } from './fit-record.js';
 import { readGiven } from './given-records.js';

@@ -1,6 +1,5 @@
 // What the scenarios of a resource send once a run has seen which record its service takes.
-import { printJson } from '../../../contract/document/json.js';
-import { sameJson } from '../../../contract/document/same-json.js';
+import { printJson, sameJson } from '../../../contract/document/json.js';
 import { comesFromAnswer, escape } from '../../wire/request/template.js';
 import { bindSubjects } from '../bind-subjects.js';
 import type { Binding } from '../binding.js';

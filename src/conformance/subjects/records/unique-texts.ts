@@ -3,14 +3,13 @@ import type { Contract } from '../../../contract/contract.js';
 import type { SchemaObject } from '../../../contract/model.js';
 import { asObject, asText } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
-import { isSampledUuid } from '../../../contract/samples/sample-text.js';
+import { isSampledUuid, makeLike } from '../../../contract/samples/sample-scalars.js';
 import { plainName } from '../../../contract/resources/words.js';
 import { OWN_UUID } from './own-uuid.js';
 import { Literal } from '../../model/literal.js';
 import { escape } from '../../wire/request/template.js';
 import type { Field } from '../subject.js';
 import { isJsonNumber } from '../../../contract/numbers/decimal.js';
-import { makeLike } from '../../../contract/samples/sample-like.js';
 
 type Template = Readonly<Record<string, unknown>>;
 

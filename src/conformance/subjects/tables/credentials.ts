@@ -1,7 +1,7 @@
-import { asksForCredentials } from '../../../contract/security/read-security.js';
+import { asksForCredentials } from '../../../contract/security.js';
 import type { Row } from '../../model/raw-scenario.js';
 import type { SecurityScheme } from '../../../contract/model.js';
-import type { AskedRole } from '../../../contract/resources/plain-roles.js';
+import type { AskedRole } from '../../../contract/resources/resource.js';
 import { isAuthorization } from '../../wire/request/take-authorization.js';
 import { listInvalid } from '../records/invalid-records.js';
 import type { Subject } from '../subject.js';

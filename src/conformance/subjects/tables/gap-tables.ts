@@ -1,14 +1,14 @@
 // The tables of scenarios about what the contract leaves open: a row for each request that shows it.
-import { NAME_CHARACTERS } from '../../../contract/gaps/name-characters.js';
 import {
+  NAME_CHARACTERS,
   limitOf,
   listEnumFilters,
   listFreeNumbers,
   listFreeTexts,
   type FreeField,
-} from '../../../contract/gaps/parts.js';
-import { listUnsent } from '../../../contract/gaps/unset-fields.js';
-import { statesBothRefusals } from '../../../contract/operations/states-both-refusals.js';
+  listUnsent,
+} from '../../../contract/gaps/gaps-of-contract.js';
+import { statesBothRefusals } from '../../../contract/operations/operations.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { listInvalid } from '../records/invalid-records.js';
 import { creatorOf } from '../records/made-records.js';
@@ -19,7 +19,7 @@ import { readText } from '../../../contract/read-text.js';
 import type { Filter } from '../../../contract/resources/resource.js';
 import type { Field } from '../subject.js';
 import { findParameter } from './lists/filters.js';
-import { addExactly } from '../../../contract/numbers/decimal-arithmetic.js';
+import { addExactly } from '../../../contract/numbers/decimal.js';
 
 export const GAP_TABLES: Readonly<Record<string, (source: TableSource) => Row[]>> = {
   $limitsBelow: (source) => listBounds(source, 'minimum', -1),

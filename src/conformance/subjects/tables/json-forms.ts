@@ -1,6 +1,6 @@
 // JSON as RFC 8259 lets a client write it: each text states the same value.
 import { asObject } from '../../../contract/document/plain.js';
-import { recordTypeOf } from '../../../contract/resources/plain-roles.js';
+import { recordTypeOf } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { wrap } from '../request-body.js';
 import { quoteTexts, writeTemplate } from './odd.js';

@@ -1,11 +1,9 @@
 // Header fields and query parameters of single operations; those of a list's query have tables of their own.
 import type { Contract } from '../../../contract/contract.js';
 import type { Parameter } from '../../../contract/model.js';
-import { isTagName } from '../../../contract/operations/entity-tags.js';
+import { isTagName, isClientsOwn, isRepeatKey } from '../../../contract/operations/operations.js';
 import { isTolerant } from '../../../contract/operations/said-in-words.js';
-import { isClientsOwn } from '../../../contract/operations/own-fields.js';
-import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
-import type { AskedRole } from '../../../contract/resources/plain-roles.js';
+import type { AskedRole } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { describeBadValue } from '../records/bad-values.js';
 import { asAction } from '../found/rest.js';

@@ -1,7 +1,6 @@
-import { findUnwritable } from '../../../contract/forms/write-form.js';
-import { formOf, recordTypeOf, type AskedRole } from '../../../contract/resources/plain-roles.js';
-import type { RoleOperation } from '../../../contract/resources/resource.js';
-import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
+import { findUnwritable } from '../../../contract/forms.js';
+import { formOf, recordTypeOf, type AskedRole, type RoleOperation } from '../../../contract/resources/resource.js';
+import { isRepeatKey } from '../../../contract/operations/operations.js';
 import type { Row } from '../../model/raw-scenario.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { listInvalid } from '../records/invalid-records.js';

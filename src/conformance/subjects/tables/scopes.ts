@@ -1,6 +1,6 @@
 import type { NeededScopes, Operation, Security, SecurityScheme } from '../../../contract/model.js';
-import { asksForCredentials } from '../../../contract/security/read-security.js';
-import type { AskedRole } from '../../../contract/resources/plain-roles.js';
+import { asksForCredentials } from '../../../contract/security.js';
+import type { AskedRole } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
 import type { LackedScopes } from '../../model/scenario.js';
 import type { Subject } from '../subject.js';

@@ -2,7 +2,7 @@
 import { asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
-import type { AskedRole } from '../../../contract/resources/plain-roles.js';
+import type { AskedRole } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { findViolation, listGiven } from '../request-body.js';
 import { readField, type Field } from '../subject.js';

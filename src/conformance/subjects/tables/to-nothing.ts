@@ -4,7 +4,7 @@ import { plainName } from '../../../contract/resources/words.js';
 import type { Row } from '../../model/raw-scenario.js';
 import type { RecordTemplate } from '../records/made-records.js';
 import { findViolation, listGiven } from '../request-body.js';
-import { sameJson } from '../../../contract/document/same-json.js';
+import { sameJson } from '../../../contract/document/json.js';
 import { isOneOfAll, type Field } from '../subject.js';
 import { readDefault } from '../read-default.js';
 import { listChanges } from './changes.js';

@@ -1,7 +1,7 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
-import { sameJson } from '../../../contract/document/same-json.js';
+import { sameJson, printJson } from '../../../contract/document/json.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
 import type { RoleOperation } from '../../../contract/resources/resource.js';
 import type { Row } from '../../model/raw-scenario.js';
@@ -13,7 +13,6 @@ import { FREE_KEY } from '../keys/free-key.js';
 import { findViolation } from '../request-body.js';
 import { isOneOfAll, type Field, type Subject, isSet } from '../subject.js';
 import type { TableSource } from './table-source.js';
-import { printJson } from '../../../contract/document/json.js';
 import { isLikeKey } from '../certainty.js';
 
 /** How many values of an enumeration are tried. */

@@ -1,6 +1,6 @@
 // Of the tokens that a run has, the one for a request: with all scopes that its operation needs, or without one of them.
 import type { NeededScopes, Operation } from '../../../contract/model.js';
-import { readCredentialName } from '../../../contract/security/credential-name.js';
+import { readCredentialName } from '../../../contract/security.js';
 import type { GivenCredentials } from '../../model/credential-source.js';
 import type { LackedScopes, Step } from '../../model/scenario.js';
 import type { RunKeys, ScopedToken } from './present-key.js';

@@ -1,8 +1,8 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
 import type { Operation, Security, SecurityScheme } from '../../../contract/model.js';
-import { readOnce } from '../../../contract/read-once.js';
-import { readCredentialName } from '../../../contract/security/credential-name.js';
+import { readOnce } from '../../../contract/document/document.js';
+import { readCredentialName } from '../../../contract/security.js';
 import type { GivenCredentials } from '../../model/credential-source.js';
 import type { RunKeys } from './present-key.js';
 

@@ -1,8 +1,8 @@
-import { readOnce } from '../../../contract/read-once.js';
+import { readOnce } from '../../../contract/document/document.js';
 import type { Contract } from '../../../contract/contract.js';
-import { limitOf, listEnumFilters } from '../../../contract/gaps/parts.js';
+import { limitOf, listEnumFilters } from '../../../contract/gaps/gaps-of-contract.js';
 import { inferResources } from '../../../contract/resources/infer-resources.js';
-import { choosePlainRoles } from '../../../contract/resources/plain-roles.js';
+import { choosePlainRoles } from '../../../contract/resources/resource.js';
 
 /** What the contract says about the limit of a list; a value is `undefined` if it says nothing. */
 export interface LimitValues {

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.js';
 import type { SecurityScheme } from '../../../contract/model.js';
-import { describeScheme } from '../../../contract/security/present-credentials.js';
+import { describeScheme } from '../../../contract/security.js';
 import { asksNowhere } from './choose-security.js';
 
 const MOST = 3;

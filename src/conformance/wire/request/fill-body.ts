@@ -1,8 +1,8 @@
 import { asObject } from '../../../contract/document/plain.js';
 import { parseJson, printJson } from '../../../contract/document/json.js';
-import { writeForm } from '../../../contract/forms/write-form.js';
+import { writeForm } from '../../../contract/forms.js';
 import type { Content, Operation } from '../../../contract/model.js';
-import { formOf } from '../../../contract/resources/plain-roles.js';
+import { formOf } from '../../../contract/resources/resource.js';
 import type { StepBody } from '../../model/scenario.js';
 import { fillTemplate, type Scope } from './template.js';
 

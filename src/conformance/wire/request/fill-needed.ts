@@ -1,7 +1,7 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
 import type { Operation, Parameter } from '../../../contract/model.js';
-import { isRepeatKey } from '../../../contract/operations/repeat-key.js';
+import { isRepeatKey } from '../../../contract/operations/operations.js';
 import type { WireRequest } from '../../model/wire.js';
 import type { Step } from '../../model/scenario.js';
 import { Literal } from '../../model/literal.js';

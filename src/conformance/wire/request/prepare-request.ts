@@ -1,9 +1,8 @@
-import { bareMediaType, isJsonMediaType } from '../../../contract/media-types.js';
+import { bareMediaType, isJsonMediaType, FORM, MULTIPART } from '../../../contract/media-types.js';
 import type { Contract } from '../../../contract/contract.js';
-import { FORM, MULTIPART } from '../../../contract/forms/media-types.js';
 import type { Operation, Security } from '../../../contract/model.js';
 import { listMediaTypes } from '../../../contract/operations/operations.js';
-import { writeWholeQuery } from '../../../contract/forms/write-form.js';
+import { writeWholeQuery } from '../../../contract/forms.js';
 import { readParameters } from '../../../contract/parameters.js';
 import { separatorOf } from '../../../contract/read-text.js';
 import type { SentRequest } from '../../model/sent-request.js';

@@ -1,5 +1,5 @@
 import type { Security, SecurityScheme } from '../../../contract/model.js';
-import { chooseCombination, presentCredentials, withoutWord } from '../../../contract/security/present-credentials.js';
+import { chooseCombination, presentCredentials, withoutWord } from '../../../contract/security.js';
 import type { ShownCredential } from '../../model/shown-credential.js';
 import type { AuthForm } from '../../model/scenario.js';
 import { isAuthorization } from './take-authorization.js';

@@ -1,4 +1,4 @@
-import { makeLike } from '../../../contract/samples/sample-like.js';
+import { makeLike } from '../../../contract/samples/sample-scalars.js';
 import { readLocationKey } from '../http/read-location.js';
 import { parsePointer } from '../../../contract/document/document.js';
 import { Literal } from '../../model/literal.js';

@@ -1,4 +1,4 @@
-import { cutText } from '../../../../contract/document/cut-text.js';
+import { cutText } from '../../../../contract/document/json.js';
 import { isRecord } from '../../../judge/shown.js';
 import { concludeList, noteName, type CreateObserver } from './observer.js';
 import type { SeenExchange } from './seen-exchange.js';

@@ -1,4 +1,4 @@
-import { cutText } from '../../../../contract/document/cut-text.js';
+import { cutText } from '../../../../contract/document/json.js';
 import type { Contract } from '../../../../contract/contract.js';
 import type { ProfileAnswer } from '../../../../contract/gaps/profile.js';
 import type { SeenExchange } from './seen-exchange.js';

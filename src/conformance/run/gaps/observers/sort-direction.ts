@@ -1,5 +1,5 @@
 import { OTHER } from '../../../../contract/gaps/profile.js';
-import { orderOf } from '../../../../contract/resources/order-values.js';
+import { orderOf } from '../../../../contract/resources/resource.js';
 import type { JsonObject } from '../../../judge/shown.js';
 import { NONE_WATCHED, type Conclusion, type CreateObserver } from './observer.js';
 

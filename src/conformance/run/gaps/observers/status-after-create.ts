@@ -1,4 +1,4 @@
-import { sameJson } from '../../../../contract/document/same-json.js';
+import { sameJson } from '../../../../contract/document/json.js';
 import type { CreateObserver } from './observer.js';
 
 /** Whether created records keep what they have as one of a few values. */

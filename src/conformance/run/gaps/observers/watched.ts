@@ -3,8 +3,7 @@ import type { Contract } from '../../../../contract/contract.js';
 import { followPointer } from '../../../model/follow-pointer.js';
 import { isRecord, listRecords, type JsonObject } from '../../../judge/shown.js';
 import { recordAt, type Subject } from '../../../subjects/subject.js';
-import type { ListRules, RoleOperation } from '../../../../contract/resources/resource.js';
-import { readSortTerm } from '../../../../contract/resources/sort-term.js';
+import { type ListRules, type RoleOperation, readSortTerm } from '../../../../contract/resources/resource.js';
 import { plainName } from '../../../../contract/resources/words.js';
 import { isDone, type SeenExchange } from './seen-exchange.js';
 

@@ -1,7 +1,7 @@
 import { asObject } from '../../../../contract/document/plain.js';
 import type { Contract } from '../../../../contract/contract.js';
 import type { Parameter } from '../../../../contract/model.js';
-import { areApart, readValueShape } from '../../../../contract/operations/value-shape.js';
+import { areApart, readValueShape } from '../../../../contract/operations/properties.js';
 import { readText } from '../../../../contract/read-text.js';
 import type { Filter } from '../../../../contract/resources/resource.js';
 import type { Row } from '../../../model/raw-scenario.js';

@@ -6,7 +6,7 @@ import { isJsonNumber } from '../../../../contract/numbers/decimal.js';
 import type { RecordTemplate } from '../../records/made-records.js';
 import { findViolation } from '../../request-body.js';
 import { readProperties, type Property } from '../../../../contract/operations/properties.js';
-import { readSortTerm } from '../../../../contract/resources/sort-term.js';
+import { readSortTerm } from '../../../../contract/resources/resource.js';
 import { plainName } from '../../../../contract/resources/words.js';
 import type { Row } from '../../../model/raw-scenario.js';
 import type { TableSource } from '../table-source.js';
