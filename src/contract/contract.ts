@@ -161,7 +161,6 @@ export function leaveOutElsewhere(contract: Contract): Contract {
   return { ...contract, operations, elsewhere, match, bases: createBases(operations, contract.bases.roots, match) };
 }
 
-/** Notes the bodies of which no value is what the contract says. */
 function noteImpossible(document: SourceDocument, operations: readonly Operation[], notes: Notes): void {
   for (const { requestBody, responses } of operations) {
     const contents = [...(requestBody?.content ?? []), ...responses.flatMap(({ content }) => content)];
@@ -176,7 +175,6 @@ function noteImpossible(document: SourceDocument, operations: readonly Operation
   }
 }
 
-/** Removes from the schemas what no validator could apply. */
 function repair(bundle: Bundle): Bundle {
   const { notes } = bundle;
   const dialect = readDialect(bundle.document.root);
@@ -190,7 +188,6 @@ function repair(bundle: Bundle): Bundle {
   return bundle;
 }
 
-/** Notes what OpenAPI 3.2 says of a media type and nothing here applies. */
 function noteUnread(mediaType: Readonly<Record<string, unknown>>, pointer: string, notes: Notes): void {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
   const kind = findSequenceKind(name);
@@ -301,7 +298,6 @@ export interface UrlOptions {
   allowPrivateHosts?: boolean | undefined;
 }
 
-/** A contract that was fetched, with the documents that it refers to by their URL. */
 interface FetchedContract {
   /** With the user and the password, if they were given. */
   url: string;
@@ -403,7 +399,6 @@ function isOfOrigin(to: string, from: string): boolean {
   return URL.canParse(to) && new URL(to).origin === new URL(from).origin;
 }
 
-/** Calls back with each document that a contract refers to. What makes it unusable is reported when it is loaded. */
 function visitReferences(
   entry: FetchedText,
   { url, from }: { url: string; from: string },
@@ -416,7 +411,6 @@ function visitReferences(
   }
 }
 
-/** What two contracts are compared by. */
 function writeOut({ entry, parts }: FetchedContract): string {
   const texts = [...parts].map(([url, part]) => JSON.stringify([url, 'why' in part ? part.why : part.text]));
   return [entry.text, ...texts.toSorted()].join('\n');

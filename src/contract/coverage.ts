@@ -6,7 +6,6 @@ import type { ParameterReading } from './parameters.js';
 import { resolveAt } from './document/references.js';
 import type { Violation } from './schemas/violation.js';
 
-/** Which parts of the contract a set of exchanges exercised. */
 interface Coverage {
   total: number;
   covered: number;
@@ -96,7 +95,6 @@ interface Watch {
   values: ReadonlyMap<unknown, string>;
 }
 
-/** What to look for in the requests of an operation. */
 interface Watches {
   path: Watch[];
   query: Watch[];
@@ -104,7 +102,6 @@ interface Watches {
   body: Watch[];
 }
 
-/** Made on the first request, and once for all recorders. */
 const watchesOf = readOnce(
   ({ operations, document }: Contract) =>
     new Map(operations.map((operation) => [operation, listWatches(document, operation)])),
@@ -132,7 +129,6 @@ interface Noted {
   inVain: Set<string>;
 }
 
-/** What a request exercises; some of it may not be an item. */
 function addExercised(
   { operation, parameters, body, violations, untried }: Omit<CoveredExchange, 'status'>,
   watches: Map<Operation, Watches>,
@@ -163,7 +159,6 @@ function look(
   }
 }
 
-/** Objects are equal if their JSON is. */
 function keyOf(value: unknown): unknown {
   return typeof value === 'object' ? printJson(value) : value;
 }
@@ -180,7 +175,6 @@ interface CoverageItem {
   pointer: string;
 }
 
-/** A place in a request to which a schema applies. */
 interface SchemaPlace {
   /** `query/limit`, `body/status` */
   at: string;
@@ -246,14 +240,12 @@ function listValues(document: SourceDocument, { id }: Operation, { at, schemaPoi
   ];
 }
 
-/** {@link listValues}, without their names. */
 function listStandouts(schema: Readonly<Record<string, unknown>>): unknown[] {
   const values = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
   const bounds = [schema['minimum'], schema['maximum']].filter((bound) => bound !== undefined);
   return [...values, ...bounds];
 }
 
-/** Keywords that a request can violate. */
 const RULES = ['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
 
 function listRules(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
@@ -278,12 +270,10 @@ function nameOf(parameter: Parameter): string {
   return `${parameter.in}/${parameter.name}`;
 }
 
-/** The id of a value that a request sends. */
 function exercise(operationId: string, at: string, value: unknown): string {
   return `${operationId} is sent ${at} = ${printJson(value)}`;
 }
 
-/** The id of a rule that a request breaks. */
 function breach(operationId: string, rule: string, at: string): string {
   return `${operationId} is sent ${at} against its ${rule}`;
 }

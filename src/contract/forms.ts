@@ -42,7 +42,6 @@ function sentPlain(same: readonly QueryPair[], content: Content | undefined): Se
   };
 }
 
-/** A form as it is sent, and what a server reads in it. */
 interface WrittenForm {
   text: string;
   /** With the boundary that it needs. */
@@ -221,7 +220,7 @@ function readPart(
   // The parser takes no character past U+00FF in a file name.
   const { parameters } = readParameterized(headers['content-disposition'] ?? '');
   if (parameters['name'] === undefined) return undefined;
-  const name = unescape(parameters['name']);
+  const name = parameters['name'].replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
   const isFile = parameters['filename'] !== undefined || parameters['filename*'] !== undefined;
   const mediaType = headers['content-type'] ?? (isFile ? 'application/octet-stream' : undefined);
   const isBytes = isFile && content?.files?.includes(name) === true;
@@ -246,8 +245,4 @@ function writeParts(parts: readonly Part[], boundary: string): string {
 /** As browsers write names (HTML, Multipart form data). */
 function escape(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function unescape(name: string): string {
-  return name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
 }

@@ -3,7 +3,6 @@ import { asObject, asText } from './document/plain.js';
 
 // Media types, media ranges and `Accept` (RFC 9110 sections 8.3.1 and 12.5.1), for both programs.
 
-/** A value with parameters, as in `Content-Type` and `Content-Disposition`. Names are in lower case, values without quotes. */
 interface Parameterized {
   /** In lower case: `application/json`, `form-data`. */
   value: string;
@@ -26,11 +25,6 @@ export function bareMediaType(text: string | undefined): string {
   return text === undefined ? '' : (text.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** Of these, one key tells no other apart: UTF-8 is what JSON is in anyway (RFC 8259 section 8.1), and a boundary is each body's own. */
-function isIdle(name: string, value: string): boolean {
-  return name === 'boundary' || (name === 'charset' && /^(?:utf-?8|us-ascii)$/i.test(value));
-}
-
 const readKnown = new Map<string, Parameterized>();
 const MOST_KNOWN = 500;
 
@@ -38,7 +32,9 @@ function readMediaType(text: string): Parameterized {
   const known = readKnown.get(text);
   if (known !== undefined) return known;
   const { value, parameters } = readParameterized(text);
-  const kept = Object.entries(parameters).filter(([name, each]) => !isIdle(name, each));
+  const kept = Object.entries(parameters).filter(
+    ([name, each]) => !(name === 'boundary' || (name === 'charset' && /^(?:utf-?8|us-ascii)$/i.test(each))),
+  );
   const lower = ([name, each]: [string, string]): [string, string] => [
     name,
     name === 'charset' ? each.toLowerCase() : each,
@@ -129,7 +125,6 @@ const KINDS: Readonly<Record<string, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** A media range of an `Accept` field. */
 interface Accepted {
   range: string;
   weight: number;
@@ -173,7 +168,6 @@ export function chooseAccepted<Entry extends { mediaType: string }>(
   })[0];
 }
 
-/** What may be sent for a key: itself, and for a range what the client names within it. */
 function listConcrete(key: string, ranges: readonly Accepted[]): string[] {
   if (!bareMediaType(key).includes('*')) return [key];
   const named = ranges.map(({ range }) => range).filter((range) => !range.includes('*') && coversMediaType(key, range));

@@ -99,7 +99,6 @@ function readStyled({ text, raw }: { text: string; raw?: string }, parameter: Pa
   return read(values.join(inFields ? ';' : ','), inFields ? ';' : ',');
 }
 
-/** The pairs of a query, or of a form, in which parameters are looked for. */
 interface Pairs {
   pairs: readonly QueryPair[];
   /** Which of several values counts where only one can. A list that is written in one text may be in several: `all`. */
@@ -144,7 +143,6 @@ export function listStyled({ encoding = {}, shape }: Pick<Content, 'encoding' | 
   );
 }
 
-/** All of a query, as a form or as what its media type says. */
 function readWholeQuery(
   { name, shape, encoding, mediaType = '' }: Parameter,
   query: string,
@@ -184,7 +182,6 @@ function isNamed(given: string, { name, shape, explode }: Parameter): boolean {
   return given === name || (explode && given === `${name}[]` && shape.types.includes('array'));
 }
 
-/** Whether each field of an object is a query parameter of its own. */
 function isSpread({ style, explode, shape }: Parameter): boolean {
   return (style === 'form' || style === 'cookie') && explode && shape.types.includes('object');
 }
@@ -196,7 +193,6 @@ function findSpread({ shape }: Parameter, { pairs, isFree }: Pairs): SentValue |
   return members.length === 0 ? undefined : sentMembers(members);
 }
 
-/** An object of which each pair is a field, or a value of one. */
 function sentMembers(members: readonly QueryPair[]): SentValue {
   const byName = new Map(members.map(({ name }) => [name, members.filter((each) => each.name === name)]));
   return {
@@ -204,7 +200,6 @@ function sentMembers(members: readonly QueryPair[]): SentValue {
   };
 }
 
-/** Whether a schema has a rule for fields of this name alone. */
 function hasRule({ fields = {}, patterns = [] }: ValueShape, name: string): boolean {
   return Object.hasOwn(fields, name) || patterns.some(([matches]) => matches(name));
 }
@@ -289,7 +284,6 @@ function isCredential({ security }: Operation, name: string): boolean {
   return security.some((combination) => combination.some(({ kind, at }) => kind === 'query' && at === name));
 }
 
-/** Whether a name in a query belongs to this parameter. */
 function takes(parameter: Parameter, name: string): boolean {
   if (parameter.style === 'querystring') return true;
   if (parameter.style === 'deepObject') return keysOfDeepObject(name, parameter.name) !== undefined;

@@ -64,11 +64,10 @@ function writeContract(file: string, parsed: ParsedText): string[] {
 
 function writeSide({ ajv }: Compiler, pointers: readonly string[]): string {
   const named = [...new Set(pointers)].map((pointer, index) => ({ pointer, name: `schema${index}` }));
-  const code = printModule(ajv, Object.fromEntries(named.map(({ pointer, name }) => [name, referTo(pointer).$ref])));
+  const code = loadAjvStandalone()(
+    ajv,
+    Object.fromEntries(named.map(({ pointer, name }) => [name, referTo(pointer).$ref])),
+  );
   const list = named.map(({ pointer, name }) => `${JSON.stringify(pointer)}: exports.${name}`);
   return `((exports) => {\n${code}\nreturn { ${list.join(', ')} };\n})({})`;
-}
-
-function printModule(ajv: Ajv2020, names: Record<string, string>): string {
-  return loadAjvStandalone()(ajv, names);
 }

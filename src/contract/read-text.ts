@@ -47,7 +47,8 @@ function listReadings(sent: SentValue, way: ValueShape): unknown[] {
   const { types } = way;
   const readings: unknown[] = [];
   const list = types.includes('array') ? sent.list?.(way) : undefined;
-  if (list !== undefined) readings.push(list.map((each, index) => readAs(each, way.leading?.[index] ?? itemOf(way))));
+  if (list !== undefined)
+    readings.push(list.map((each, index) => readAs(each, way.leading?.[index] ?? way.item ?? { types: [] })));
   const members = types.includes('object') ? readMembers(sent, way) : undefined;
   if (members !== undefined) readings.push(members);
   const { text } = sent;
@@ -58,7 +59,6 @@ function listReadings(sent: SentValue, way: ValueShape): unknown[] {
   return readings;
 }
 
-/** The types of which no value is one plain text. */
 const NO_TEXT = new Set(['array', 'object', 'null']);
 
 function readMembers(sent: SentValue, way: ValueShape): Record<string, unknown> | undefined {
@@ -98,7 +98,6 @@ export interface Written {
 /** What separates parts when it is not escaped. A blank and `|` cannot be in a URL as they are, so each of them separates. */
 const RESERVED = new Set([',', '.', ';']);
 
-/** A part of a text; `raw` as in {@link Written}. */
 interface Part {
   text: string;
   raw?: string;
@@ -181,10 +180,6 @@ export function fieldOf({ fields = {}, patterns = [], others }: ValueShape, name
   return patterns.find(([isNamed]) => isNamed(name))?.[1] ?? others ?? { types: [] };
 }
 
-function itemOf({ item }: ValueShape): ValueShape {
-  return item ?? { types: [] };
-}
-
 /** A parameter or a raw text with a percent escape that is not UTF-8 (RFC 3986 section 2.1). */
 export interface BadEscape {
   part: 'path' | 'query';
@@ -210,17 +205,13 @@ export function splitQuery(query: string, badEscapes: BadEscape[]): QueryPair[] 
     if (part === '') continue;
     const equals = part.indexOf('=');
     const rawName = equals === -1 ? part : part.slice(0, equals);
-    const name = decodeForm(rawName);
+    const name = decode(rawName.includes('+') ? rawName.replaceAll('+', ' ') : rawName);
     const raw = equals === -1 ? '' : part.slice(equals + 1).replaceAll('+', '%20');
     const value = decode(raw);
     if (name !== undefined && value !== undefined) pairs.push(raw === value ? { name, value } : { name, value, raw });
     else badEscapes.push({ part: 'query', name: name ?? rawName, raw: part });
   }
   return pairs;
-}
-
-function decodeForm(raw: string): string | undefined {
-  return decode(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
 }
 
 /** `undefined` for a percent escape that is not UTF-8. */

@@ -45,7 +45,12 @@ export function createSecurityReader(document: SourceDocument, notes: Notes): Se
         Object.keys(stated).flatMap((name) => find(name, at)),
         { pointer: at, notes },
       );
-      return combinations.map((combination) => ({ combination, scopes: readScopes(combination, stated) }));
+      return combinations.map((combination) => ({
+        combination,
+        scopes: Object.fromEntries(
+          combination.map(({ name }) => [name, asList(stated[name]).flatMap((scope) => asText(scope) ?? [])]),
+        ),
+      }));
     });
     const asked = alternatives.map(({ scopes }) => scopes);
     const asksNone = asked.every((each) => Object.values(each).every(({ length }) => length === 0));
@@ -56,13 +61,6 @@ export function createSecurityReader(document: SourceDocument, notes: Notes): Se
     known.set(pointer, read);
     return read;
   };
-}
-
-/** OpenAPI 3.1 lets any scheme have them, as roles that are not otherwise defined. */
-function readScopes(combination: readonly SecurityScheme[], stated: Readonly<Record<string, unknown>>): NeededScopes {
-  return Object.fromEntries(
-    combination.map(({ name }) => [name, asList(stated[name]).flatMap((scope) => asText(scope) ?? [])]),
-  );
 }
 
 /** Alternatives that differ only in their scopes are one. */
@@ -103,7 +101,6 @@ export function readSecuritySchemes(document: SourceDocument): SecurityScheme[] 
   return Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name).scheme ?? []);
 }
 
-/** A security scheme as it is read. The note is a sentence about a mistake in it, or says why it is not checked. */
 interface ReadScheme {
   scheme?: SecurityScheme;
   note?: string;
@@ -132,7 +129,6 @@ function readScheme(document: SourceDocument, name: string): ReadScheme {
 /** What stands for a value: `<token>`, `{key}`, `...`; also nothing. */
 const NO_WORD = /^(?:[<{[($%*.].*)?$/;
 
-/** An API key in a header field or a cookie. */
 function readField(
   name: string,
   { at, place, said }: { at: string; place: 'header' | 'cookie'; said: string },
@@ -207,7 +203,9 @@ export function presentCredentials(
     if (scheme.kind === 'query') query.push([scheme.at, value]);
     else if (scheme.kind === 'cookie') headers['Cookie'] = addCookie(headers['Cookie'], `${scheme.at}=${value}`);
     else if (scheme.kind === 'header') headers[scheme.at] = value;
-    else headers['Authorization'] = `${scheme.at} ${scheme.kind === 'basic' ? encodePair(value) : value}`;
+    else
+      headers['Authorization'] =
+        `${scheme.at} ${scheme.kind === 'basic' ? Buffer.from(value.includes(':') ? value : `${value}:`).toString('base64') : value}`;
   }
   return { headers, query };
 }
@@ -220,11 +218,6 @@ export function withoutWord({ kind, at }: SecurityScheme, value: string): string
 
 function addCookie(cookies: string | undefined, pair: string): string {
   return cookies === undefined ? pair : `${cookies}; ${pair}`;
-}
-
-/** A pair as RFC 7617 has it. An API key alone is the user of one, with no password. */
-function encodePair(value: string): string {
-  return Buffer.from(value.includes(':') ? value : `${value}:`).toString('base64');
 }
 
 /** What of a value nobody else may see: of a pair the password too, which may stand somewhere by itself. */
@@ -265,23 +258,20 @@ export function checkSchemeNames(given: object, contract: Stated): void {
       throw bad(
         `credentials are given for ${scheme}, but the contract has no such security scheme; it has ${nameAll(names)}${suggest(scheme, names)}`,
       );
-    const known = listScopes(scheme, contract);
+    const source = asObject(resolveAt(contract.document, `/components/securitySchemes/${escapePointer(scheme)}`).value);
+    const declared = Object.values(asObject(source['flows'])).flatMap((flow) =>
+      Object.keys(asObject(asObject(flow)['scopes'])),
+    );
+    const asked = contract.operations.flatMap(({ scopes }) =>
+      scopes.flatMap((alternative) => alternative[scheme] ?? []),
+    );
+    const known = [...new Set([...declared, ...asked])];
     const unknown = scopes.find((scope) => !known.includes(scope));
     if (unknown !== undefined)
       throw bad(
         `a token for ${scheme} is given with the scope ${unknown}, which the contract does not name; it has ${nameAll(known)}${suggest(unknown, known)} Leave out those that it does not name.`,
       );
   }
-}
-
-/** Those that a flow of the scheme declares, and those that operations ask for: OpenID Connect declares none. */
-function listScopes(scheme: string, { document, operations }: Stated): string[] {
-  const source = asObject(resolveAt(document, `/components/securitySchemes/${escapePointer(scheme)}`).value);
-  const declared = Object.values(asObject(source['flows'])).flatMap((flow) =>
-    Object.keys(asObject(asObject(flow)['scopes'])),
-  );
-  const asked = operations.flatMap(({ scopes }) => scopes.flatMap((alternative) => alternative[scheme] ?? []));
-  return [...new Set([...declared, ...asked])];
 }
 
 function nameAll(names: readonly string[]): string {

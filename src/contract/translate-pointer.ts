@@ -25,7 +25,6 @@ function toPointer(parts: readonly string[]): string {
   return parts.map((part) => `/${escapePointer(part)}`).join('');
 }
 
-/** As far as a document has what stands below a place. */
 function reach(place: string, parts: readonly string[], document: SourceDocument): string {
   let reached = place;
   for (const part of parts) {
@@ -36,7 +35,6 @@ function reach(place: string, parts: readonly string[], document: SourceDocument
   return reached;
 }
 
-/** Places of the one by those of the other. */
 function pairPlaces(from: Described, to: Described): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   for (const one of from.operations) {
@@ -69,7 +67,6 @@ function pairSecurity(pairs: Map<string, string>, one: Operation, other: Operati
 
 const SCHEMES = ['components', 'securitySchemes'];
 
-/** Pairs the parts of an operation, and lists the schemas of those that have one. */
 function pairSchemas(pairs: Map<string, string>, one: Operation, other: Operation): [string, string][] {
   const parameters = one.parameters.map((own) => [own, findSame(own, other)] as const);
   for (const [own, its] of parameters) put(pairs, own.pointer, its?.pointer ?? other.pointer);
@@ -100,7 +97,6 @@ interface Place {
   at: string;
 }
 
-/** Pairs a schema with another, and what they have at the same places, through references. */
 function pairParts(pairs: Map<string, string>, one: Place, other: Place): void {
   const [own, its] = [resolveAt(one.document, one.at), resolveAt(other.document, other.at)];
   put(pairs, one.at, other.at);

@@ -106,7 +106,11 @@ function findParameterViolations(
     if (given !== undefined) {
       if (schemaPointer === undefined || (part === 'header' && isClientsOwn(name))) continue;
       violations.push(...validate(schemaPointer, given, at));
-    } else if (required && !isUnreadable(reading, name) && !(part === 'query' && reading.empty.includes(name))) {
+    } else if (
+      required &&
+      !reading.badEscapes.some((bad) => bad.name === name) &&
+      !(part === 'query' && reading.empty.includes(name))
+    ) {
       violations.push(describeMissing(document, at, `${pointer}/required`));
     }
   }
@@ -127,11 +131,6 @@ function describeMissing(document: SourceDocument, at: Place, contractPointer: s
     message: `${at.part}${at.pointer} is required`,
     contractPointer,
   });
-}
-
-/** A value with a bad escape was sent, but nobody can say what it is. */
-function isUnreadable(reading: ParameterReading, name: string): boolean {
-  return reading.badEscapes.some((bad) => bad.name === name);
 }
 
 function findResponseViolations(
@@ -307,14 +306,12 @@ function describeWrongContentType(document: SourceDocument, rule: ResponseRule, 
   });
 }
 
-/** Checks a value against the schema at a JSON Pointer into the contract. */
 type ValidateValue = (
   schemaPointer: string,
   value: unknown,
   at?: { part: MessagePart; pointer: string },
 ) => Violation[];
 
-/** Checks values by the validators that `compile` has for a pointer. */
 function validateBy(document: SourceDocument, compile: (pointer: string) => ValidateFunction): ValidateValue {
   return (pointer, data, at = { part: 'body', pointer: '' }) => {
     const validate = compile(pointer);

@@ -37,7 +37,6 @@ interface BundleOptions {
   allowOutsideRefs?: boolean | undefined;
 }
 
-/** One file of the whole document. */
 interface Part {
   document: SourceDocument;
   /** JSON Pointer to its content in the whole; `''` for the first file. */
@@ -79,7 +78,6 @@ interface Referring {
   not?: unknown;
 }
 
-/** The target of a reference, or why it has none. */
 type Target = { value: object | boolean; pointer: string } | { why: string };
 
 /**
@@ -223,7 +221,6 @@ function localize(node: OpenApiNode, isLast: boolean, reading: Reading): Exclude
   return good;
 }
 
-/** Whether a reference is to a URI that a file may have for its own, once it is read. */
 function mayBeNamedLater(text: string, from: string, { names }: Reading): boolean {
   const [file = ''] = text.split('#');
   return file !== '' && (isUrl(file) || !names.isEmpty());
@@ -289,7 +286,6 @@ function leadsBack(pointer: string, reading: Reading): boolean {
   return isEndless;
 }
 
-/** The pointer of a reference's target, or why it has none. */
 function findTarget(text: string, pointer: string, type: NodeType, reading: Reading): string | { why: string } {
   const { names, document, notes } = reading;
   const named = type === 'Schema' && !names.isEmpty() ? names.find(text, pointer) : undefined;
@@ -320,7 +316,6 @@ function findTarget(text: string, pointer: string, type: NodeType, reading: Read
   return target;
 }
 
-/** The file or URL that a reference names. */
 function openPart(
   file: string,
   from: Part,
@@ -345,13 +340,11 @@ function openPart(
   return part;
 }
 
-/** Puts the content of a file at the place to which references to it lead. */
 function mountIn(root: Record<string, unknown>, name: string, content: unknown): void {
   const files = (root[FILES] ??= {}) as Record<string, unknown>;
   Object.defineProperty(files, name, { value: content, enumerable: true });
 }
 
-/** Copies a schema to the same place in a copy of its file, and returns where that is mounted. */
 function copySchema(pointer: string, number: number, reading: Reading): string {
   const { mount, within } = splitPointer(pointer);
   const part = reading.mounts.get(mount) ?? reading.entry;
@@ -364,7 +357,6 @@ function copySchema(pointer: string, number: number, reading: Reading): string {
   return copy.mount;
 }
 
-/** A copy of a schema with the references that the document has. */
 function copyWritten(value: unknown, reading: Reading): unknown {
   if (Array.isArray(value)) return value.map((each) => copyWritten(each, reading));
   if (typeof value !== 'object' || value === null || isJsonNumber(value)) return value;
@@ -372,7 +364,6 @@ function copyWritten(value: unknown, reading: Reading): unknown {
   return Object.fromEntries(Object.entries(before).map(([key, each]) => [key, copyWritten(each, reading)]));
 }
 
-/** One document from all parts, including those still to come. */
 function joinParts(
   entry: SourceDocument,
   { parts, mounts, unread }: Pick<Reading, 'parts' | 'mounts' | 'unread'>,
@@ -402,7 +393,11 @@ function isUrl(path: string): boolean {
 
 /** The path or URL that a reference in a file at `base` names. */
 function locateFile(file: string, base: string): string {
-  return IS_URL.test(file) || IS_URL.test(base) ? resolveUrl(file, base) : resolve(dirname(base), decode(file));
+  return IS_URL.test(file) || IS_URL.test(base)
+    ? URL.canParse(file, IS_URL.test(base) ? base : undefined)
+      ? new URL(file, IS_URL.test(base) ? base : undefined).href
+      : file
+    : resolve(dirname(base), decode(file));
 }
 
 /** The name of a file within the whole: its path from the first file, or its URL. */
@@ -418,10 +413,14 @@ interface PartOptions {
   readRemote: RemoteReader | undefined;
 }
 
-/** Reads a file that a document refers to, or says why it is not read. */
 function readPart(path: string, { shownAs, isInside, readRemote }: PartOptions): SourceDocument | { why: string } {
   if (IS_URL.test(path)) return readUrl(path, readRemote);
-  return isInside(path) ? readFile(path, shownAs) : { why: OUTSIDE };
+  return isInside(path)
+    ? orWhy(() => {
+        refuseEndless(path, shownAs);
+        return readDocument(path, { code: 'unusable-contract', shownAs, isTolerant: true });
+      })
+    : { why: OUTSIDE };
 }
 
 const OUTSIDE =
@@ -442,12 +441,6 @@ function followLinks(path: string): string {
   }
 }
 
-function resolveUrl(file: string, base: string): string {
-  return URL.canParse(file, IS_URL.test(base) ? base : undefined)
-    ? new URL(file, IS_URL.test(base) ? base : undefined).href
-    : file;
-}
-
 /** A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign is taken literally. */
 function decode(file: string): string {
   try {
@@ -457,7 +450,6 @@ function decode(file: string): string {
   }
 }
 
-/** The meta-schemas of JSON Schema 2020-12, which the validator brings. */
 const META_SCHEMA =
   /^https:\/\/json-schema\.org\/draft\/2020-12\/(schema|meta\/(?:core|applicator|unevaluated|validation|meta-data|format-annotation|content))$/;
 const require = createRequire(import.meta.url);
@@ -480,13 +472,6 @@ function readUrl(url: string, readRemote: RemoteReader | undefined): SourceDocum
 
 const REMOTE =
   'is a URL, and a $ref is not fetched over the network by default; save the document beside this file and refer to the copy, or pass --allow-remote-refs';
-
-function readFile(path: string, shownAs: string): SourceDocument | { why: string } {
-  return orWhy(() => {
-    refuseEndless(path, shownAs);
-    return readDocument(path, { code: 'unusable-contract', shownAs, isTolerant: true });
-  });
-}
 
 function orWhy(read: () => SourceDocument): SourceDocument | { why: string } {
   try {

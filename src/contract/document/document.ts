@@ -127,7 +127,6 @@ export function refuseEndless(path: string, shownAs: string = path): void {
   throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);
 }
 
-/** `undefined` for what cannot be looked at; reading it says why. */
 function tryStat(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -193,7 +192,6 @@ function step(value: unknown, key: string): unknown {
   return (value as Record<string, unknown>)[key];
 }
 
-/** The kinds of files that the programs read, with the name of each and the fields that identify it. */
 const KINDS = {
   contract: { name: 'an OpenAPI document', isOne: hasAny('openapi', 'swagger') },
   report: { name: 'the JSON report of a run', isOne: hasAll('summary', 'scenarios') },
@@ -247,12 +245,21 @@ const FOREIGN: readonly (readonly [name: string, todo: string, isOne: (root: Rec
   ['a Postman collection', `${EXPORT}; Postman can generate a specification from a collection`, isPostman],
   ['a Postman environment', 'give an OpenAPI document', (root) => root['_postman_variable_scope'] !== undefined],
   ['an Insomnia export', EXPORT, isInsomnia],
-  ['a HAR file', 'it holds recorded exchanges; give the OpenAPI document of the interface', isHar],
+  [
+    'a HAR file',
+    'it holds recorded exchanges; give the OpenAPI document of the interface',
+    ({ log }) => Array.isArray(membersOf(log)['entries']),
+  ],
   ['a GraphQL schema', NO_HTTP, (root) => '__schema' in root || '__schema' in membersOf(root['data'])],
   ['a Google API Discovery document', EXPORT, ({ discoveryVersion }) => discoveryVersion !== undefined],
   ['a Smithy model', EXPORT, ({ smithy, shapes }) => smithy !== undefined && shapes !== undefined],
   ['an Avro schema', REFER, ({ type, fields }) => type === 'record' && Array.isArray(fields)],
-  ['a config of Swagger UI', 'give the document that its `url` or `urls` names', isSwaggerConfig],
+  [
+    'a config of Swagger UI',
+    'give the document that its `url` or `urls` names',
+    ({ configUrl, urls, oauth2RedirectUrl, paths }) =>
+      paths === undefined && (configUrl !== undefined || oauth2RedirectUrl !== undefined || Array.isArray(urls)),
+  ],
   ['a Kubernetes manifest', OF_PACKAGE, ({ apiVersion, kind }) => apiVersion !== undefined && kind !== undefined],
   [
     'a Compose file',
@@ -260,7 +267,12 @@ const FOREIGN: readonly (readonly [name: string, todo: string, isOne: (root: Rec
     ({ services, paths }) => paths === undefined && Object.keys(membersOf(services)).length > 0,
   ],
   ['a JSON Schema', REFER, isJsonSchema],
-  ['a package.json of npm', OF_PACKAGE, isPackage],
+  [
+    'a package.json of npm',
+    OF_PACKAGE,
+    ({ name, version, paths, info }) =>
+      typeof name === 'string' && typeof version === 'string' && paths === undefined && info === undefined,
+  ],
 ];
 
 function membersOf(value: unknown): Record<string, unknown> {
@@ -278,14 +290,6 @@ function isInsomnia({ _type, type, resources, __export_format: format }: Record<
   return isFormat5 || format !== undefined || (_type === 'export' && Array.isArray(resources));
 }
 
-function isHar({ log }: Record<string, unknown>): boolean {
-  return Array.isArray(membersOf(log)['entries']);
-}
-
-function isSwaggerConfig({ configUrl, urls, oauth2RedirectUrl, paths }: Record<string, unknown>): boolean {
-  return paths === undefined && (configUrl !== undefined || oauth2RedirectUrl !== undefined || Array.isArray(urls));
-}
-
 function isJsonSchema({ $schema, $id, $defs, definitions, type, properties, paths }: Record<string, unknown>): boolean {
   if (paths !== undefined) return false;
   const isOfSchema = [properties, $defs, definitions].some((each) => Object.keys(membersOf(each)).length > 0);
@@ -293,10 +297,6 @@ function isJsonSchema({ $schema, $id, $defs, definitions, type, properties, path
     /json-schema\.org/.test(String($schema)) ||
     (isOfSchema && (typeof type === 'string' || $id !== undefined || $defs !== undefined))
   );
-}
-
-function isPackage({ name, version, paths, info }: Record<string, unknown>): boolean {
-  return typeof name === 'string' && typeof version === 'string' && paths === undefined && info === undefined;
 }
 
 function findForeignKind(root: object): string | undefined {

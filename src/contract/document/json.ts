@@ -24,7 +24,6 @@ export const INT64_MAX = 2n ** 63n - 1n;
 /** Values nested deeper than this are refused: no petstore needs them, and printing them would overflow the stack. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Why a text is not usable JSON. */
 interface JsonProblem {
   kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far';
   /** A sentence without a full stop. */
@@ -48,11 +47,22 @@ export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
     return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
   }
   try {
-    return { ok: true, value: mayRound(text) ? parseExactly(text) : JSON.parse(text) };
+    return {
+      ok: true,
+      value: /[\d.]{16}|\d[eE]/.test(text)
+        ? parseLossless(text, null, {
+            parseNumber: readNumber,
+            onDuplicateKey: ({ newValue }) => newValue,
+          })
+        : JSON.parse(text),
+    };
   } catch (error) {
     if (error instanceof TooFar) return failed('too-far', error.message);
     if (!(error instanceof SyntaxError)) throw error;
-    return failed('malformed', text.trim() === '' ? 'the JSON text is empty' : describeSyntax(error));
+    return failed(
+      'malformed',
+      text.trim() === '' ? 'the JSON text is empty' : `the JSON is malformed: ${error.message}`,
+    );
   }
 }
 
@@ -116,18 +126,6 @@ export function parseNumberLiteral(text: string): JsonNumber | undefined {
 }
 
 const NUMBER_LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-/** A `double` holds every literal of 15 significant digits exactly enough to tell integers; longer ones and exponents may round. */
-function mayRound(text: string): boolean {
-  return /[\d.]{16}|\d[eE]/.test(text);
-}
-
-function parseExactly(text: string): unknown {
-  return parseLossless(text, null, {
-    parseNumber: readNumber,
-    onDuplicateKey: ({ newValue }) => newValue,
-  });
-}
 
 /** A number whose power of ten could not be computed with. */
 class TooFar extends Error {}
@@ -211,10 +209,6 @@ const CLOSE_BRACE = 0x7d;
 
 function failed(kind: JsonProblem['kind'], message: string): JsonResult {
   return { ok: false, problem: { kind, message } };
-}
-
-function describeSyntax(error: SyntaxError): string {
-  return `the JSON is malformed: ${error.message}`;
 }
 
 const MAX_SHOWN = 80;

@@ -145,7 +145,6 @@ const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   SecurityScheme: { fields: {} },
 };
 
-/** A node, and its kind. */
 interface TypedNode {
   type: NodeType;
   value: object;

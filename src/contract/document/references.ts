@@ -1,6 +1,5 @@
 import { type SourceDocument, escapePointer } from './document.js';
 
-/** A value with its actual pointer. */
 interface Resolved {
   value: unknown;
   pointer: string;
@@ -74,7 +73,6 @@ function follow(document: SourceDocument, at: string, made: Map<string, unknown>
 /** Where the files that a document refers to are mounted. OpenAPI has no field of this name. */
 export const FILES = '$files';
 
-/** A pointer into the whole, as a pointer into the value's own file. */
 interface FilePointer {
   /** Where the file is mounted; `''` for the first file. */
   mount: string;
@@ -88,16 +86,11 @@ export function splitPointer(pointer: string): FilePointer {
   return { mount: `/${FILES}/${name}`, within: rest.map((part) => `/${part}`).join('') };
 }
 
-/** The name of the file mounted there, relative to the first file; `''` for the first file. */
-function fileNameOf(mount: string): string {
-  return mount
-    .slice(FILES.length + 2)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
-}
-
 /** A pointer into the whole as a reference would write it: `#/components/schemas/Pet`, `schemas.yaml#/Pet`. */
 export function showPointer(pointer: string): string {
   const { mount, within } = splitPointer(pointer);
-  return `${fileNameOf(mount)}#${within}`;
+  return `${mount
+    .slice(FILES.length + 2)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')}#${within}`;
 }

@@ -230,7 +230,6 @@ interface DynamicScopesOptions {
 /** Which schema each dynamic anchor leads to. */
 type Environment = ReadonlyMap<string, string>;
 
-/** More than any person wrote. */
 const MOST_COPIES = 500;
 
 /**

@@ -56,7 +56,6 @@ function upgradeSchema(schema: Fields): void {
   if (typeof discriminator === 'string') schema['discriminator'] = { propertyName: discriminator };
 }
 
-/** What has another place in OpenAPI 3. */
 const MOVED = ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions', 'parameters', 'responses', 'securityDefinitions']; // prettier-ignore
 
 function upgradeRoot(upgrade: Upgrade): Fields {
@@ -125,7 +124,6 @@ function upgradePath(upgrade: Upgrade, at: string): Fields {
   return from(upgrade, pointer, Object.fromEntries(entries) as Fields);
 }
 
-/** A parameter where it is used, and where it is described. */
 interface Used {
   at: string;
   pointer: string;
@@ -220,7 +218,6 @@ function upgradeForm(upgrade: Upgrade, used: readonly Used[], consumes: readonly
   return from(upgrade, owner, { required: required.length > 0, content });
 }
 
-/** What a parameter or a header field says of its value, as a schema. */
 function upgradeRules(upgrade: Upgrade, source: Fields, pointer: string): Fields {
   const { name, in: _in, required, allowEmptyValue, description, schema, 'x-example': example, ...rules } = source;
   // Some documents give it a schema, as OpenAPI 3 does.
@@ -270,7 +267,6 @@ function upgradeResponse(upgrade: Upgrade, at: string, produces: readonly string
   });
 }
 
-/** Whether media types are the same but for their parameters. */
 function isSameType(one: string, other: string): boolean {
   const [plain, otherPlain] = [one, other].map((type) => type.split(';')[0]?.trim().toLowerCase());
   return plain === otherPlain;

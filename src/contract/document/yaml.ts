@@ -29,7 +29,6 @@ export interface Oddity {
 
 export const KEY_TWICE = 'a mapping has a key twice; the last one wins.';
 
-/** Validators by the JSON Pointer of their schema. */
 interface PrecompiledValidators {
   requests: Readonly<Record<string, ValidateFunction>>;
   answers: Readonly<Record<string, ValidateFunction>>;
@@ -86,7 +85,6 @@ export function parseYaml(written: string, { file, code, isTolerant = false }: Y
   return isTolerant && oddities.length > 0 ? { root, findPlace, oddities } : { root, findPlace };
 }
 
-/** Mistakes after which the value is there as it was meant. */
 function isHarmless({ code, message }: YAMLError): boolean {
   if (code === 'DUPLICATE_KEY' || code === 'KEY_OVER_1024_CHARS') return true;
   return code === 'MISSING_CHAR' && message.startsWith('Comments must be separated');
@@ -112,7 +110,6 @@ function compose(text: string, lines: LineCounter, choosing: Choosing, isLoose =
 /** No real document is nested so deeply, and the parser's own recursion would end the process. */
 const MOST_DEEP = 500;
 
-/** The documents as they come. Throws for one that is nested too deeply. */
 function* shallow(documents: Iterable<CST.Token>, { unusable }: Choosing): Generator<CST.Token> {
   for (const each of documents) {
     const open: [CST.Token, number][] = [[each, 0]];
@@ -159,7 +156,10 @@ interface Choosing {
 
 /** Of several documents in one text, the first that says to be one of OpenAPI; else the first. Empty ones are none. */
 function chooseDocument(all: readonly Document[], { isTolerant, unusable, note }: Choosing): Document {
-  const full = all.filter(({ contents, errors }) => errors.length > 0 || !isEmpty(contents));
+  const full = all.filter(
+    ({ contents, errors }) =>
+      errors.length > 0 || !(contents === null || (loadYaml().isScalar(contents) && contents.value === null)),
+  );
   const [first = all[0] as Document, second] = full;
   if (second === undefined) return first;
   if (!isTolerant) throw unusable('this is not valid YAML: there is more than one document.', offsetOf(second));
@@ -168,11 +168,6 @@ function chooseDocument(all: readonly Document[], { isTolerant, unusable, note }
   return chosen;
 }
 
-function isEmpty(contents: unknown): boolean {
-  return contents === null || (loadYaml().isScalar(contents) && contents.value === null);
-}
-
-/** The number that a JSON text would have there, with all its digits. */
 function readExactly(tag: Tags[number]): Tags[number] {
   if (typeof tag !== 'object' || tag.tag !== FLOAT || tag.collection !== undefined) return tag;
   return {
@@ -243,13 +238,11 @@ function offsetOf(node: unknown): number {
   return (node as Node | null | undefined)?.range?.[0] ?? 0;
 }
 
-/** Why a document cannot be used, and the node to report. */
 interface AliasProblem {
   why: string;
   node: Node;
 }
 
-/** Far more values than the aliases of a file for people stand for. */
 const MAX_VALUES = 1_000_000;
 
 /** Finds an alias that leads nowhere, to itself or to too many values, and a merge key without a mapping. */
@@ -342,7 +335,7 @@ function countKeys(value: unknown): number {
 }
 
 function listRepeated(text: string, file: string): Oddity[] {
-  const placeAt = createLineFinder(text);
+  const toPlace = createLineFinder(text);
   const found: Oddity[] = [];
   const seen: Set<string>[] = [];
   loadJsonParser().visit(text, {
@@ -350,7 +343,7 @@ function listRepeated(text: string, file: string): Oddity[] {
     onObjectEnd: () => void seen.pop(),
     onObjectProperty(name, offset) {
       const names = seen.at(-1);
-      if (names?.has(name) === true) found.push({ place: { file, ...placeAt(offset) }, message: KEY_TWICE });
+      if (names?.has(name) === true) found.push({ place: { file, ...toPlace(offset) }, message: KEY_TWICE });
       names?.add(name);
     },
   });
@@ -360,7 +353,7 @@ function listRepeated(text: string, file: string): Oddity[] {
 function createFinder(text: string): (path: readonly string[]) => TextPlace {
   const { parseTree } = loadJsonParser();
   const tree = parseTree(text);
-  const placeAt = createLineFinder(text);
+  const toPlace = createLineFinder(text);
   return (path) => {
     let node = tree;
     let offset = tree?.offset ?? 0;
@@ -374,7 +367,7 @@ function createFinder(text: string): (path: readonly string[]) => TextPlace {
       offset = property?.offset ?? next.offset;
       node = next;
     }
-    return placeAt(offset);
+    return toPlace(offset);
   };
 }
 

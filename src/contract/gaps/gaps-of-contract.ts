@@ -35,7 +35,17 @@ export function listGapsOf(contract: Read, entries: readonly GapEntry[]): Contra
   const { resources } = inferResources(contract);
   const own = resources.find((resource) => isShipped(resource, entries));
   const plain = entries.map((entry) => {
-    const gap = fillGap(entry, placeOf(entry, own, contract), PETS);
+    const found = own === undefined || entry.each === undefined ? undefined : findPart(entry.each.of, own, contract);
+    const part = found === undefined ? undefined : `#${found}`;
+    const isOther = (place: string): boolean =>
+      part !== undefined && PARAMETER.test(place) && PARAMETER.exec(place)?.[0] !== PARAMETER.exec(part)?.[0];
+    const gap = fillGap(
+      entry,
+      entry.contract !== undefined && isThere(entry.contract, contract) && !isOther(entry.contract)
+        ? entry.contract
+        : (part ?? ANYWHERE),
+      PETS,
+    );
     return own === undefined || isOfService(entry, contract) ? gap : { ...gap, resource: nameInIds(own) };
   });
   const dotted = resources.filter((each) => each !== own).flatMap((resource) => listOf(resource, contract, entries));
@@ -54,15 +64,6 @@ function isShipped({ collectionPath }: Resource, entries: readonly GapEntry[]): 
 
 function isThere(pointer: string | undefined, { document }: Described): boolean {
   return pointer !== undefined && document.at(pointer.slice(1)) !== undefined;
-}
-
-/** What `gaps.yaml` names of the shipped contract may be another parameter in a contract with the same paths. */
-function placeOf({ contract: at, each }: GapEntry, own: Resource | undefined, contract: Read): string {
-  const found = own === undefined || each === undefined ? undefined : findPart(each.of, own, contract);
-  const part = found === undefined ? undefined : `#${found}`;
-  const isOther = (place: string): boolean =>
-    part !== undefined && PARAMETER.test(place) && PARAMETER.exec(place)?.[0] !== PARAMETER.exec(part)?.[0];
-  return at !== undefined && isThere(at, contract) && !isOther(at) ? at : (part ?? ANYWHERE);
 }
 
 const PARAMETER = /^.*\/parameters\/\d+/;
@@ -164,7 +165,6 @@ const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
   },
 };
 
-/** The place that leaves a general gap open for a resource; `undefined` if it is none there. */
 function findPart(of: string, resource: Resource, contract: HasDocument): string | undefined {
   return PARTS[of]?.({ resource, roles: choosePlainRoles(resource), contract });
 }
@@ -192,11 +192,15 @@ export function listEnumFilters(list: RoleOperation | undefined): Parameter[] {
   const equal = (list?.list?.filters ?? []).filter(({ relation }) => relation === 'equals');
   const names = new Set(equal.map(({ parameter }) => parameter));
   return (list?.operation.parameters ?? []).filter(
-    ({ in: place, name, schema }) => place === 'query' && names.has(name) && isListOfTexts(schema['enum']),
+    ({ in: place, name, schema }) =>
+      place === 'query' &&
+      names.has(name) &&
+      Array.isArray(schema['enum']) &&
+      schema['enum'].length > 0 &&
+      schema['enum'].every((each) => typeof each === 'string'),
   );
 }
 
-/** The first query parameter of a list that is a bound of a range. */
 function boundBy(relation: Filter['relation'], { list }: PlainRoles): Parameter | undefined {
   const filter = list?.list?.filters.find((each) => each.relation === relation);
   const name = filter?.parameter ?? '';
@@ -231,15 +235,10 @@ function findNested(update: RoleOperation | undefined, { document }: HasDocument
   )?.schemaPointer;
 }
 
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
-}
-
 function keyOf(get: RoleOperation | undefined, name: string): Parameter | undefined {
   return get?.operation.parameters.find((each) => each.in === 'path' && each.name === name);
 }
 
-/** Whether the contract says how an invalid request is answered. */
 function statesRefusal(of: RoleOperation | undefined): boolean {
   return of !== undefined && states(of.operation, ['400', '422']);
 }
@@ -253,7 +252,6 @@ function statesLocation({ operation, success }: RoleOperation): boolean {
   return rule?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
 }
 
-/** Whether no record can be created, or none with a field that the contract does not define. */
 function isClosed({ create }: PlainRoles, { document }: HasDocument): boolean {
   if (create?.requestPointer === undefined) return true;
   return asObject(resolveAt(document, create.requestPointer).value)['additionalProperties'] === false;

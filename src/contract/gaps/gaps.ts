@@ -58,11 +58,7 @@ export interface Profile {
 
 /** The petstore's gaps. Throws a `PetstoreMockError` with file and line for an entry that is incomplete. */
 export function loadGaps(path: string, shownAs: string = path): Gap[] {
-  return listPetstoreGaps(loadGapEntries(path, shownAs));
-}
-
-function listPetstoreGaps(entries: readonly GapEntry[]): Gap[] {
-  return entries.flatMap(({ contract, each: _each, ...entry }) =>
+  return loadGapEntries(path, shownAs).flatMap(({ contract, each: _each, ...entry }) =>
     contract === undefined ? [] : [fillTexts({ ...entry, contract }, PETS)],
   );
 }

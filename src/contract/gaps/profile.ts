@@ -3,7 +3,6 @@ import { suggest } from '../../suggest.js';
 import { escapePointer, readDocument } from '../document/document.js';
 import { createDefaultProfile, type Gap, type Profile } from './gaps.js';
 
-/** What a service does at one gap. */
 interface ProfileEntry {
   /**
    * For a choice: its name, or `other`. For a value: the number or text, or `none`. For an observation: the list,
@@ -50,7 +49,6 @@ export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile
   });
 }
 
-/** Called with a JSON Pointer and the problem there. */
 type Refuse = (pointer: string, message: string) => never;
 
 /** {@link loadProfile} for a value in memory. */
@@ -76,7 +74,9 @@ export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse 
 export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[], name: string): Profile {
   const known = gaps.flatMap((gap) => {
     const answer = entries[gap.id]?.answer;
-    return answer === undefined || isUnknown(answer) ? [] : [{ ...gap, answer }];
+    return answer === undefined || answer === NOT_OBSERVED || answer === OTHER || answer === NONE
+      ? []
+      : [{ ...gap, answer }];
   });
   const pick = (kind: Gap['kind']): [string, ProfileAnswer][] =>
     known.filter((each) => each.kind === kind).map(({ id, answer }) => [id, answer]);
@@ -95,17 +95,11 @@ export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[],
   return layOver(adopted, gaps);
 }
 
-/** Whether an answer gives a mock nothing to do: not observed, unnamed, or no value at all. */
-function isUnknown(answer: ProfileAnswer): boolean {
-  return answer === NOT_OBSERVED || answer === OTHER || answer === NONE;
-}
-
 function readHead(value: unknown, field: string, refuse: Refuse): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   return refuse(pointerTo(field), `\`${field}\` must be a text.`);
 }
 
-/** An entry in full, or its answer alone. */
 function readEntry(id: string, value: unknown, gaps: readonly Gap[], refuse: Refuse): ProfileEntry {
   const pointer = `/gaps${pointerTo(id)}`;
   const gap = gaps.find((each) => each.id === id);
@@ -135,7 +129,6 @@ function readAnswer(gap: Gap, value: unknown, pointer: string, refuse: Refuse): 
   return problem === undefined ? (value as ProfileAnswer) : refuse(pointer, problem);
 }
 
-/** What is wrong with an answer to a gap of each kind; `undefined` if nothing is. */
 const READERS: Readonly<Record<Gap['kind'], (gap: Gap, value: unknown) => string | undefined>> = {
   choice: ({ id, choices }, value) => {
     const names = [...Object.keys(choices), OTHER];
@@ -175,11 +168,6 @@ const OF_FIELDS: ReadonlySet<string> = new Set([
   'name-characters',
   'negative-category',
 ]);
-
-/** Whether a plain answer is about pets alone. */
-function isOfFields(gap: string): boolean {
-  return OF_FIELDS.has(gap);
-}
 
 /** With what the profile says of one resource alone (`orders.list-order`) at hand under the general ids. */
 export function layOver(profile: Profile, gaps: readonly Gap[]): Profile {
@@ -229,7 +217,6 @@ function answerAs(layer: Profile, gap: string, { choices, values, seen }: Profil
   };
 }
 
-/** A gap at which two profiles differ. */
 interface ProfileDifference {
   id: string;
   before: ProfileAnswer;
@@ -249,7 +236,7 @@ export function compareProfiles(
 ): ProfileDifference[] {
   const answerOf = ({ entries }: ObservedProfile, { id, of }: Gap): ProfileAnswer =>
     // An answer for every resource is an answer for each.
-    (entries[id] ?? (of === undefined || isOfFields(of.gap) ? undefined : entries[of.gap]))?.answer ?? NOT_OBSERVED;
+    (entries[id] ?? (of === undefined || OF_FIELDS.has(of.gap) ? undefined : entries[of.gap]))?.answer ?? NOT_OBSERVED;
   return gaps
     .map((gap) => {
       const [old, fresh] = [answerOf(before, gap), answerOf(now, gap)];

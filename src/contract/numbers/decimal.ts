@@ -91,7 +91,6 @@ export function nameDigits({ isNegative, digits, exponent }: Digits): string {
   return digits === '' ? '0' : `${isNegative ? '-' : ''}${digits}e${exponent}`;
 }
 
-/** More zeros than this are written as a power of ten. */
 const MOST_ZEROS = 20;
 
 function writeDigits({ isNegative, digits, exponent }: Digits): string {
@@ -207,7 +206,6 @@ function remainder(digits: string, of: bigint): bigint {
   return rest;
 }
 
-/** The remainder of a power of ten, by repeated squares. */
 function remainderOfPower(power: number, of: bigint): bigint {
   let rest = 1n;
   let square = 10n % of;

@@ -5,7 +5,6 @@ import { resolveAt } from '../document/references.js';
 import type { Mark } from '../schemas/dialect.js';
 import { hasMark } from './properties.js';
 
-/** A member of a value that its schema marks. */
 interface MarkedMember {
   /** JSON Pointer into the value. */
   at: string;
@@ -14,7 +13,6 @@ interface MarkedMember {
   schemaPointer: string;
 }
 
-/** Of a list of thousands, some tell of the rest. */
 const MOST_FOUND = 20;
 
 /**
@@ -42,7 +40,7 @@ function leaveOut(value: unknown, at: string, places: ReadonlySet<string>): unkn
 }
 
 function findAll(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): MarkedMember[] {
-  const search = { contract, mark, mayHave: findHolders(contract.document, mark) };
+  const search = { contract, mark, mayHave: HOLDERS[mark](contract.document) };
   return [...walk({ schemaPointer, value, at: '' }, search)];
 }
 
@@ -73,7 +71,6 @@ function* walk({ schemaPointer, value, at }: Place, search: Search): Generator<M
     yield* walkAlternatives({ schemaPointer: pointer, value, at }, keyword, search);
 }
 
-/** The members of an object or a list, each with the place of its schema. */
 function* listMembers(
   schema: Readonly<Record<string, unknown>>,
   pointer: string,
@@ -106,10 +103,6 @@ const HOLDERS: Readonly<Record<Mark, (document: SourceDocument) => (schemaPointe
   readOnly: readOnce((document) => createFinder(document, 'readOnly')),
   writeOnly: readOnce((document) => createFinder(document, 'writeOnly')),
 };
-
-function findHolders(document: SourceDocument, mark: Mark): (schemaPointer: string) => boolean {
-  return HOLDERS[mark](document);
-}
 
 /** Whether a schema, or one that it is made of, marks anything: most have nothing to look for in long lists. */
 function createFinder(document: SourceDocument, mark: Mark): (schemaPointer: string) => boolean {
@@ -156,7 +149,6 @@ export function readHide(document: SourceDocument, answer: string, requests: rea
 /** JSON Pointers to the schemas of one value: in answers, and in requests. */
 type Places = readonly [shown: readonly string[], sent: readonly string[]];
 
-/** What a value is made of; its parts are read when they are asked for. */
 interface Shape {
   hidden: ReadonlySet<string>;
   members: ReadonlyMap<string, () => Shape>;
@@ -198,7 +190,6 @@ const OF_MEMBERS = ['additionalProperties', 'unevaluatedProperties', 'patternPro
 const OF_ITEMS = ['items', 'prefixItems', 'unevaluatedItems', 'contains'];
 const PARTS = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
 
-/** The schemas at these pointers, and those that they are made of. */
 function listParts(pointers: readonly string[], document: SourceDocument): string[] {
   const parts = new Set<string>();
   const visit = (at: string): void => {
@@ -221,7 +212,6 @@ function mapMembers(parts: readonly string[], document: SourceDocument): Map<str
   return places;
 }
 
-/** The schemas under keywords: one, a list, or several by name. */
 function listBelow(parts: readonly string[], keywords: readonly string[], document: SourceDocument): string[] {
   return parts.flatMap((part) =>
     keywords.flatMap((keyword) => {

@@ -17,7 +17,6 @@ export type Match =
   /** The path is in the contract, the method is not. */
   | { kind: 'wrong-method'; /** The methods the path has, upper case. */ allowed: string[]; operations: Operation[] };
 
-/** The other parts of a request that distinguish operations with the same method and path. */
 interface Sent {
   query: string;
   headers: RequestHeaders;
@@ -25,7 +24,6 @@ interface Sent {
 
 export type Matcher = (method: string, path: string, sent?: Sent) => Match;
 
-/** One operation of a path, and its names for the values of the path's segments. */
 interface Entry {
   operation: Operation;
   names: readonly string[];
@@ -33,7 +31,6 @@ interface Entry {
   fragment: string;
 }
 
-/** What may follow the segments so far: looked up as a text, or tried in order. */
 interface Branch {
   concrete: Map<string, Branch>;
   templated: { pattern: RegExp | undefined; source: string; branch: Branch }[];
@@ -122,7 +119,10 @@ function walk(at: Branch, segments: readonly string[], { method, index = 0, valu
     const isEnd = method === undefined ? at.entries.length > 0 : hasMethod(at.entries, method);
     return isEnd ? { entries: at.entries, values } : undefined;
   }
-  const next = at.concrete.size === 0 ? undefined : findConcrete(at, segment);
+  const next =
+    at.concrete.size === 0
+      ? undefined
+      : (at.concrete.get(segment) ?? (segment.includes('%') ? at.concrete.get(decode(segment)) : undefined));
   const found = next && walk(next, segments, { method, index: index + 1, values });
   if (found !== undefined || segment === '') return found;
   for (const { pattern, branch } of at.templated) {
@@ -134,10 +134,6 @@ function walk(at: Branch, segments: readonly string[], { method, index = 0, valu
     if (inside !== undefined) return inside;
   }
   return undefined;
-}
-
-function findConcrete({ concrete }: Branch, segment: string): Branch | undefined {
-  return concrete.get(segment) ?? (segment.includes('%') ? concrete.get(decode(segment)) : undefined);
 }
 
 function decode(segment: string): string {
@@ -332,7 +328,6 @@ function readServers(document: SourceDocument, owner: string, options: ReadOptio
   return pointers.flatMap((pointer) => readServer(document, pointer, options) ?? []);
 }
 
-/** The server at a JSON Pointer; `undefined` if there is none. */
 function readServer(
   document: SourceDocument,
   pointer: string,
@@ -366,7 +361,6 @@ function readPath(address: string, from: string): string | undefined {
   return URL.canParse(address, from) ? new URL(address, from).pathname.replace(/\/+$/, '') : undefined;
 }
 
-/** Nobody lists more; the values of several variables multiply. */
 const MOST_CHOICES = 200;
 
 /** The URL with its variables at their defaults, then with the other values that they may have (OpenAPI 3.1, Server Variable Object). */

@@ -36,7 +36,6 @@ export function readOperations(document: SourceDocument, notes: Notes): Operatio
   return operations;
 }
 
-/** Names an operation whose id is taken like one that has no id. */
 function nameAlone(notes: Notes): (operation: Operation) => Operation {
   const seen = new Set<string>();
   return (operation) => {
@@ -66,7 +65,6 @@ export function listMediaTypes(operation: Operation): string[] {
   return types.length === 0 ? ['application/json'] : [...new Set(types)];
 }
 
-/** What the operations of a document share. */
 interface Shared {
   notes: Notes;
   readSecurity: SecurityReader;
@@ -156,7 +154,6 @@ function readQueryEncoding(document: SourceDocument, { pointer, schemaPointer }:
   return encoding === undefined ? {} : { encoding };
 }
 
-/** The parameters of an operation, with exactly those `in: path` that its path names. */
 function fitToPath(
   parameters: readonly Parameter[],
   { path, pointer, notes }: { path: string; pointer: string; notes: Notes },
@@ -298,12 +295,10 @@ function listPaths(document: SourceDocument, notes: Notes): string[] {
 /** Node takes request lines and header fields of 16 KiB together. */
 const LONGEST_PATH = 8000;
 
-/** Whether a key of `responses` is one (OpenAPI 3.1.1, Responses Object). */
 function isStatus(key: string): boolean {
   return /^(?:[1-9]\d\d|[1-5]XX|default)$/i.test(key);
 }
 
-/** Notes what of the responses and of the body is left out or not validated. */
 function noteOperation(document: SourceDocument, operation: Operation, notes: Notes): void {
   const { id, pointer, responses, requestBody } = operation;
   const keys = Object.keys(asObject(document.at(`${pointer}/responses`)));

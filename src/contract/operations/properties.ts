@@ -130,7 +130,6 @@ class SchemaShape implements ValueShape {
   }
 }
 
-/** What an alternative says of its parts, by pointers to their schemas. */
 interface Way {
   types: readonly string[];
   item?: string;
@@ -141,7 +140,6 @@ interface Way {
   separator?: string;
 }
 
-/** Far more than people write; past them, all are read as one. */
 const MOST_WAYS = 32;
 
 /** Each way in which a value can keep a schema: `allOf` has the parts of all, `anyOf` and `oneOf` those of one at a time. */
@@ -165,7 +163,6 @@ function listWays(document: SourceDocument, at: string, above: readonly string[]
   return ways;
 }
 
-/** What a schema says without its `allOf`, `anyOf` and `oneOf`. */
 function readOwn(document: SourceDocument, schema: Record<string, unknown>, pointer: string): Way {
   const at = (name: string): string => `${pointer}/${name}`;
   const list = (name: string): Record<string, string> =>
@@ -191,7 +188,6 @@ function readOwn(document: SourceDocument, schema: Record<string, unknown>, poin
 /** Swagger 2.0, Items Object. */
 const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' };
 
-/** What keeps both. */
 function join(one: Way, other: Way): Way {
   const common = one.types.filter(
     (type) => other.types.includes(type) || (type === 'integer' && other.types.includes('number')),
@@ -236,7 +232,6 @@ function shapeOf(
   };
 }
 
-/** What the alternatives have together, for who does not read a text. */
 function joinWays(ways: readonly ValueShape[]): ValueShape {
   const items = ways.flatMap(({ item }) => item ?? []);
   const fields = Object.assign({}, ...ways.map((way) => way.fields ?? {})) as NonNullable<ValueShape['fields']>;

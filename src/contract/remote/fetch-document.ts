@@ -45,7 +45,6 @@ export async function fetchDocument(url: string, options: FetchOptions = {}): Pr
   return { why: `cannot be fetched: it is redirected more than ${MOST_REDIRECTS} times` };
 }
 
-/** Why a URL is not fetched, be it the first or the target of a redirect. */
 function findProblem(at: string, first: string, own: OwnHost | undefined): string | undefined {
   const [url, begin] = [at, first].map((each) => (URL.canParse(each) ? new URL(each) : undefined));
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -64,7 +63,6 @@ function isOfOwnHost(at: string, own: OwnHost | undefined): boolean {
   return host === named || (isLoopback(host) && isLoopback(named));
 }
 
-/** The user and the password that a URL has for its own origin. */
 function readUser(url: URL, own: OwnHost | undefined): string | undefined {
   const named = own !== undefined && URL.canParse(own.url) ? new URL(own.url) : undefined;
   if (named === undefined || named.origin !== url.origin || named.username + named.password === '') return undefined;
@@ -157,7 +155,6 @@ const ELSEWHERE =
 
 const ADVICE: Readonly<Record<number, string>> = { 401: LOCKED, 403: LOCKED, 404: ELSEWHERE, 410: ELSEWHERE };
 
-/** Errors of connections that a user can mend. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
   CERT_HAS_EXPIRED: 'its certificate has expired',

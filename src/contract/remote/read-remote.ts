@@ -16,7 +16,6 @@ const PROGRAM = 'dist/cli/fetch-document.js';
 /** The time for all documents together. */
 const PATIENCE_FOR_ALL_MS = 60_000;
 const MOST_DOCUMENTS = 200;
-/** A program of Node's starts in less time. */
 const START_MS = 5000;
 
 /**

@@ -7,7 +7,6 @@ import { FORM, MULTIPART, isJsonMediaType, narrowMediaType } from '../media-type
 import type { Content, Operation, ResponseRule } from '../model.js';
 import type { SchemaView } from './schema-view.js';
 
-/** The successful answer of an operation. */
 interface SuccessfulAnswer {
   status: number;
   /** `undefined` if the answer has no body. */
@@ -51,7 +50,6 @@ export function findRequestContent({ requestBody }: Operation): Content | undefi
   return findJson(described) ?? find(FORM) ?? find(MULTIPART) ?? described[0];
 }
 
-/** JSON by its name, else a range that includes it. */
 function findJson(content: readonly Content[]): Content | undefined {
   const isRange = ({ mediaType }: Content): boolean => mediaType === '*/*' || mediaType === 'application/*';
   return content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content.find(isRange);
@@ -119,11 +117,9 @@ export function follow(view: SchemaView, body: string, member: readonly string[]
   return end === undefined ? undefined : { member: [...member], pointer: view.items(end) ?? end };
 }
 
-/** The usual names of the member with the content of an answer. */
 const WRAPPERS =
   /^(?:data|result|results|item|items|payload|response|body|content|contents|record|records|entity|entities|entries|object|objects|value|values|list|rows|hits|elements|resource|resources|embedded|collection|members|edges)$/;
 
-/** The names of members that describe the answer, not its content. */
 const ABOUT_THE_ANSWER =
   /^(?:success|status|statuscode|code|message|messages|msg|error|errors|warnings?|meta|metadata|links?|included|jsonapi|requestid|ok|timestamp|jsonrpc|version|apiversion|pagination|paging|page|info|etag|kind|schema|context|type|self|took|duration|time|odatacontext|traceid|responsestatus)$/;
 
@@ -132,21 +128,15 @@ export function locateRecord(view: SchemaView, body: string, stem: string, judge
   const verdict = judge(body);
   if (verdict === 'same') return { member: [], pointer: body };
   if (view.items(body) !== undefined) return undefined;
-  const wrapped = listWrapped(view, body, stem).filter(({ pointer }) => judge(pointer) !== undefined);
+  const first = listMembers(view, { member: [], pointer: body }, stem);
+  const second = first.flatMap((located) => listMembers(view, located, stem));
+  const wrapped = [...first, ...second].filter(({ pointer }) => judge(pointer) !== undefined);
   const [only] = wrapped.length === 1 ? wrapped : [];
   return verdict !== undefined && (only === undefined || !tellsOnlyOfAnswer(view, body, only))
     ? { member: [], pointer: body }
     : only;
 }
 
-/** Every object that could be the content of the body, one or two levels down. */
-function listWrapped(view: SchemaView, body: string, stem: string): Located[] {
-  const first = listMembers(view, { member: [], pointer: body }, stem);
-  const second = first.flatMap((located) => listMembers(view, located, stem));
-  return [...first, ...second];
-}
-
-/** The members that may wrap the content, by their name or because there is no other. */
 function listMembers(view: SchemaView, { member, pointer }: Located, stem: string): Located[] {
   const others = [...view.plainProperties(pointer)].filter(([plain]) => !ABOUT_THE_ANSWER.test(plain));
   const isAlone = others.length === 1;
@@ -215,7 +205,6 @@ export function compareProperties(view: SchemaView, one: string, other: string, 
 
 type Told = Exclude<keyof Envelope, 'member'>;
 
-/** The names of members that describe a list, with the required type of each. */
 const TELLS: readonly (readonly [told: Told, type: 'integer' | 'string' | 'boolean', names: readonly string[]])[] = [
   [
     'total',
@@ -263,7 +252,6 @@ const TELLS: readonly (readonly [told: Told, type: 'integer' | 'string' | 'boole
   ['hasMore', 'boolean', ['hasmore', 'hasnext', 'hasnextpage', 'more', 'hasmoreitems']],
 ];
 
-/** The names of objects beside the records that contain such members. */
 const INSIDE =
   /^(?:meta|metadata|pagination|paging|page|pageinfo|links|cursors?|responsemetadata|listinfo|resultinfo|info)$/;
 
@@ -272,7 +260,6 @@ export function isAboutList(name: string): boolean {
   return INSIDE.test(plainName(name)) || /^(?:pageable|pager|paginator|summary)$/.test(plainName(name));
 }
 
-/** The meaning of the members around records. */
 function readEnvelope(view: SchemaView, body: string, member: string[]): Envelope {
   const around = member.map((_, index) => member.slice(0, index));
   const told = around.flatMap((path) => listTold(view, step(view, body, path), path, member));
@@ -368,7 +355,6 @@ export function readFact(name: string, { types, records, key }: FactNaming): Lis
   return isLink && (end === 'previous' || end === 'prev') ? 'previousLink' : undefined;
 }
 
-/** Words for any records. */
 const GENERAL: ReadonlySet<string> = new Set(
   'item result element record row entry object hit document doc data resource match list collection set'.split(' '),
 );
@@ -407,7 +393,6 @@ function readTruth(left: readonly string[]): ListFact | undefined {
   return TRUTHS.find(([words]) => words.test(text))?.[1];
 }
 
-/** The facts about a resource's record, on which the roles of its operations depend. */
 interface RecordFacts {
   /** The collection's plain name and its singular. */
   name: string;

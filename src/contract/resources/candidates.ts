@@ -95,7 +95,6 @@ function findCollection(
   return { ...plural, operations: [...plural.operations, ...(own?.operations ?? [])] };
 }
 
-/** The path whose last segment is the plural of this one's, unless it has its own item path. */
 function findPlural(segments: readonly PlaceSegment[], places: ReadonlyMap<string, PathPlace>): PathPlace | undefined {
   const last = segments.at(-1)?.text ?? '';
   const before = shapeOf(segments.slice(0, -1));
@@ -123,7 +122,6 @@ export function isManner(text: string): boolean {
 const MANNER =
   /^(?:by|find|search|lookup|look-up|query|get|fetch|filter|with|where)(?:$|[-_.A-Z])|^(?:ids?|names?)$|(?:By[A-Z]|[-_]by[-_])/;
 
-/** The pairs of paths that may be resources, each with the user's statements. */
 interface Corrected {
   candidates: Candidate[];
   correct: (candidate: Candidate) => Correction;
@@ -159,7 +157,6 @@ export function applyCorrections(
   };
 }
 
-/** A collection whose items have an unusual path. */
 function pair(path: string, correction: Correction, places: ReadonlyMap<string, PathPlace>): Candidate {
   const { item: itemPath = '' } = correction;
   const [segments, itemSegments] = [readSegments(path), readSegments(itemPath)];
@@ -199,7 +196,6 @@ function checkOperations(correction: Correction, operations: readonly Operation[
 
 const SCHEMA_FILE = 'spec/resources.schema.json';
 
-/** The field of a path item with the same statements as a file of resources. */
 const FIELD = 'x-petstore-resource';
 
 /** Reads a file of resources. Throws a {@link PetstoreMockError} (`unusable-resources`) with file and line for an invalid statement. */
@@ -211,23 +207,17 @@ export function loadCorrections(path: string): Corrections {
   return { byPath: new Map(entries) };
 }
 
-/** The statements in the contract's path items, by path. */
 function findInContract(document: SourceDocument, operations: readonly Operation[]): Map<string, Correction> {
   const found = new Map<string, Correction>();
   for (const { path, pointer } of operations) {
     const at = `${pointer.slice(0, pointer.lastIndexOf('/'))}/${FIELD}`;
     if (found.has(path) || document.at(at) === undefined) continue;
     const part = createSource(document.file, document.at(at), (inside) => document.placeOf(`${at}${inside}`));
-    checkAgainstSchema(part, compileEntrySchema(), 'unusable-contract');
+    const { $defs } = JSON.parse(readText(packageFile(SCHEMA_FILE))) as { $defs: object };
+    checkAgainstSchema(part, compileSchema({ $defs, $ref: '#/$defs/resource' }), 'unusable-contract');
     found.set(path, readCorrection(document, at));
   }
   return found;
-}
-
-/** The schema of one entry alone. */
-function compileEntrySchema(): FileSchema {
-  const { $defs } = JSON.parse(readText(packageFile(SCHEMA_FILE))) as { $defs: object };
-  return compileSchema({ $defs, $ref: '#/$defs/resource' });
 }
 
 function readCorrection(document: SourceDocument, at: string): Correction {

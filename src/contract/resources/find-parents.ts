@@ -32,7 +32,12 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
   const withoutScope = drafts.filter(({ resource }) => resource.scope.length === 0);
   const byRecord = groupBy(withoutScope, ({ resource }) => resource.schemaPointer);
   return drafts.filter((draft) => {
-    const other = draft.resource.scope.length === 0 ? undefined : findSame(draft, byRecord);
+    const other =
+      draft.resource.scope.length === 0
+        ? undefined
+        : byRecord
+            .get(draft.resource.schemaPointer)
+            ?.find((other) => areRelated(other.candidate.stem, draft.candidate.stem));
     if (other === undefined) return true;
     const within = describeWithin(view, draft.resource, other.resource);
     if (within === undefined) {
@@ -72,7 +77,6 @@ export function describeParent(
   return { resource: parent.name, parameter, property: findParentProperty(view, schemaPointer, parameter, parent) };
 }
 
-/** The property of a record that holds its parent's key: named like the parameter, or after the parent. */
 function findParentProperty(
   view: SchemaView,
   record: string,
@@ -92,11 +96,6 @@ function findParentProperty(
     }
   }
   return undefined;
-}
-
-/** The resource with the same records and the same name, but without a scope. */
-function findSame({ resource, candidate }: Draft, byRecord: ReadonlyMap<string, Draft[]>): Draft | undefined {
-  return byRecord.get(resource.schemaPointer)?.find((other) => areRelated(other.candidate.stem, candidate.stem));
 }
 
 /** How a path's parameters select records of a resource; `undefined` if they do not. */
@@ -142,7 +141,6 @@ export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, P
   }
 }
 
-/** The operations at other paths to which the user assigns a role. */
 function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): void {
   for (const { resource, finder, correction } of drafts) {
     for (const [id, role] of Object.entries(correction.operations ?? {})) {
@@ -161,7 +159,6 @@ function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): 
   }
 }
 
-/** An operation at a fixed path below a collection: a filtered list, or a create of several records. */
 function readBesideItems(operation: Operation, text: string, draft: Draft): RoleOperation | undefined {
   const { finder, resource } = draft;
   const has = (role: RoleOperation['role']): boolean => resource.operations.some((each) => each.role === role);
@@ -182,7 +179,6 @@ function readBesideItems(operation: Operation, text: string, draft: Draft): Role
   return /array|list|batch|bulk|many|multiple|import/i.test(text) ? readMany(operation, finder) : undefined;
 }
 
-/** A list whose records have exactly the resource's schema. */
 function readSame(operation: Operation, { finder }: Draft): RoleOperation | undefined {
   const body = readAnswer(operation)?.schemaPointer;
   const { judge } = finder.record;
@@ -228,7 +224,6 @@ function addActions(operation: Operation, verb: string, { finder, resource }: Dr
   if (found !== undefined) resource.operations.push({ ...found, sets });
 }
 
-/** The properties that the name of an action evidently changes, with their new values. */
 function listChanges(
   view: SchemaView,
   record: string,

@@ -113,7 +113,12 @@ export function readCreate(operation: Operation, finder: RoleFinder): RoleOperat
   if (success.body === 'list') {
     const many = readMany(operation, finder);
     if (request !== undefined && takesEither(operation, finder))
-      return { role: 'create', operation, success: answersEither(success), ...describeRequest(request, operation) };
+      return {
+        role: 'create',
+        operation,
+        success: { ...success, body: 'other', envelope: undefined, recordPointer: undefined },
+        ...describeRequest(request, operation),
+      };
     if (many === undefined) finder.note(operation, 'it returns a list, as a search does');
     return many;
   }
@@ -236,7 +241,6 @@ function describeRequest(
   return { requestMember: request.member.length === 0 ? undefined : request.member, requestPointer: request.pointer };
 }
 
-/** The place of the record, or of a part of it, in a request body. */
 function locateRequest(operation: Operation, { view, record }: RoleFinder): Located | undefined {
   const body = findRequestContent(operation)?.schemaPointer;
   if (body === undefined) return undefined;
@@ -277,7 +281,6 @@ export function readSource(
   return { givenBy: isPut || isInPath ? 'client' : 'service' };
 }
 
-/** Whether a request has one record, or a list of them. */
 function takesEither(operation: Operation, { view, record }: RoleFinder): boolean {
   const body = view.settle(findRequestContent(operation)?.schemaPointer ?? '');
   return ['oneOf', 'anyOf'].some((composition) =>
@@ -286,9 +289,4 @@ function takesEither(operation: Operation, { view, record }: RoleFinder): boolea
       return items !== undefined && isLikeRecord(view, items, record);
     }),
   );
-}
-
-/** The answer to one of those may be one record, though the contract speaks of a list alone. */
-function answersEither(success: Success): Success {
-  return { ...success, body: 'other', envelope: undefined, recordPointer: undefined };
 }

@@ -45,23 +45,25 @@ function infer(contract: Described): Inferred {
   const whole = drafts.filter(({ isAlone }) => !isAlone);
   nameResources(whole);
   const parents = findParents(whole, reading);
-  const alone = drafts.filter((each) => each.isAlone && !isNamed(each, parents));
+  const alone = drafts.filter(
+    (each) =>
+      each.isAlone &&
+      !parents.some(
+        (other) => other.resource.name === each.resource.name || other.candidate.stem === each.candidate.stem,
+      ),
+  );
   addViews([...alone, ...parents], places, reading);
   for (const { resource } of drafts) {
     resource.key = { ...resource.key, ...readSource(reading.view, resource.operations, resource.key.property) };
   }
-  const kept = [...parents, ...alone.filter(isCreatedBelow)];
+  const kept = [
+    ...parents,
+    ...alone.filter(({ resource }) =>
+      resource.operations.some(({ role, within }) => role === 'create' && within !== undefined),
+    ),
+  ];
   const resources = kept.map(({ resource }) => resource);
   return { resources, singletons: findSingletons(kept, places, reading), notes: reading.notes };
-}
-
-function isNamed({ resource, candidate }: Draft, others: readonly Draft[]): boolean {
-  return others.some((other) => other.resource.name === resource.name || other.candidate.stem === candidate.stem);
-}
-
-/** What can only be read at a path of its own keeps state if it is created below another. */
-function isCreatedBelow({ resource }: Draft): boolean {
-  return resource.operations.some(({ role, within }) => role === 'create' && within !== undefined);
 }
 
 /** Makes names unique: resources with the same name get their earlier fixed segments as well, such as `users.orders`. */
@@ -79,7 +81,6 @@ function rename(drafts: readonly Draft[], toName: (draft: Draft) => string): voi
   }
 }
 
-/** Every fixed segment of a path: `users.orders`. */
 function nameInFull(path: string): string {
   const fixed = path.split('/').filter((text) => text !== '' && !text.includes('{'));
   return fixed.join('.');
@@ -92,7 +93,6 @@ export function writeInferred(inferred: Inferred): string {
   );
 }
 
-/** The result of {@link writeInferred}, with the contract's operations. */
 function readInferred(written: string, operations: readonly Operation[]): Inferred {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   return JSON.parse(written, (key, value: unknown) =>
@@ -116,7 +116,6 @@ function findSingletons(
   });
 }
 
-/** A singleton whose name is taken gets all fixed segments as its name, or its path. */
 function nameAlone(singleton: Singleton, names: Set<string>): Singleton {
   const choices = [singleton.name, nameInFull(singleton.path), singleton.path];
   const name = choices.find((each) => !names.has(each)) ?? singleton.path;
@@ -190,7 +189,6 @@ function isOneThing(view: SchemaView, one: string, other: string): boolean {
   return view.properties(a).size === 0 || compareProperties(view, a, b) >= MOST;
 }
 
-/** Whether it is a list in an envelope, which means a collection. */
 function listsObjects(view: SchemaView, pointer: string): boolean {
   const all = [...view.properties(pointer).values()];
   const lists = all.filter(({ schemaPointer }) => {

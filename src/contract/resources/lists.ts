@@ -51,12 +51,11 @@ const PAGES = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'page
 const CURSORS = list(`cursor pagecursor pageafter startingafter nexttoken pagetoken nextpagetoken nextcursor
   continuationtoken marker after afterid aftercursor paginationtoken continue scrollid`);
 
-/** The parameters for paging, and the kind of paging. */
 function readPaging(all: readonly WireParameter[]): { paging: Paging | undefined; used: Set<string> } {
   const find = (names: readonly string[], fits: (parameter: WireParameter) => boolean): WireParameter | undefined =>
     names.map((name) => all.find((each) => plainName(each.name) === name && fits(each))).find(Boolean);
   const [limit, offset, page] = [find(LIMITS, isNumeric), find(OFFSETS, isNumeric), find(PAGES, isNumeric)];
-  const cursor = find(CURSORS, (each) => !isNumeric(each) && !isDate(each));
+  const cursor = find(CURSORS, (each) => !isNumeric(each) && !String(each.schema['format']).startsWith('date'));
   const paging = choosePaging({ limit, offset, page, cursor });
   const used = Object.values(paging ?? {}).filter((value) => typeof value === 'string');
   return { paging, used: new Set(used) };
@@ -79,10 +78,6 @@ function choosePaging({ limit, offset, page, cursor }: Found): Paging | undefine
   }
   if (cursor !== undefined) return { kind: 'cursor', ...limited, cursor: cursor.name };
   return size === undefined ? undefined : { kind: 'offset', limit: size };
-}
-
-function isDate({ schema }: WireParameter): boolean {
-  return String(schema['format']).startsWith('date');
 }
 
 const SORTS = ['sort', 'sortby', 'orderby', 'ordering', 'sortfield', 'sortcolumn', 'sortkey', 'orderfield'];
@@ -121,7 +116,6 @@ interface WireParameter {
   relation: Relation | undefined;
 }
 
-/** The records that a list has. */
 interface ListedRecords {
   schemaPointer: string;
   key: Property;
@@ -129,7 +123,6 @@ interface ListedRecords {
   stem: string;
 }
 
-/** Words that stand in a text, for short. */
 function list(words: string): string[] {
   return words.split(/\s+/);
 }
@@ -140,7 +133,6 @@ function isNumeric({ types }: WireParameter): boolean {
 
 type Relation = Filter['relation'];
 
-/** The words for each kind of comparison. */
 const RELATIONS: Readonly<Record<string, Relation>> = Object.fromEntries(
   (
     [
@@ -155,7 +147,6 @@ const RELATIONS: Readonly<Record<string, Relation>> = Object.fromEntries(
   ).flatMap(([relation, words]) => list(words).map((word) => [word, relation])),
 );
 
-/** The property and the comparison that a parameter's name means; `undefined` if it means none. */
 function readFilter(view: SchemaView, parameter: WireParameter, records: ListedRecords): Filter | undefined {
   const { name, types } = parameter;
   const { schemaPointer: record } = records;
@@ -266,7 +257,6 @@ function findNamed(view: SchemaView, record: string, name: string, { isList }: W
   return several !== undefined && view.types(several.schemaPointer).includes('array') ? several : undefined;
 }
 
-/** Whether a parameter can have the values of a property. */
 function fit(
   view: SchemaView,
   property: Property,
@@ -310,7 +300,6 @@ function haveCommon(one: Record<string, unknown>, other: Record<string, unknown>
   return values === undefined || others === undefined || values.some((value) => others.includes(value));
 }
 
-/** All values that a schema allows, as a URL has them; `undefined` if it does not list them. */
 function listValues({ type, enum: choices }: Record<string, unknown>): string[] | undefined {
   if (Array.isArray(choices)) return choices.map((choice) => String(choice).toLowerCase());
   return type === 'boolean' ? ['true', 'false'] : undefined;

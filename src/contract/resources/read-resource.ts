@@ -50,7 +50,11 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
   const notes: ResourceNote[] = [];
   const finder = createFinder(candidate, reading.view, { record, notes, correction });
   const operations = findRoles(candidate, finder);
-  const isAlone = isReadAlone(operations, candidate) && correction.isResource !== true;
+  const isAlone =
+    operations.length === 1 &&
+    operations[0]?.role === 'get' &&
+    listParameters(candidate.segments).length === 0 &&
+    correction.isResource !== true;
   if (!isAlone && !isResource(operations))
     return correction.isResource === true ? refuseAll(candidate, correction) : noteMiss(candidate, reading);
   const resource = { ...describe(candidate, reading.view, { ...record, operations }), operations, notes };
@@ -107,14 +111,8 @@ function describe(
   };
 }
 
-/** A resource has at least two operations, one of which reads. */
 function isResource(operations: readonly RoleOperation[]): boolean {
   return operations.length >= 2 && operations.some(({ role }) => role === 'get' || role === 'list');
-}
-
-/** `/repairs/{id}` with nothing but GET, whose records may be created below another: `POST /customers/{id}/repairs`. */
-function isReadAlone(operations: readonly RoleOperation[], { segments }: Candidate): boolean {
-  return operations.length === 1 && operations[0]?.role === 'get' && listParameters(segments).length === 0;
 }
 
 /** The record and its key, from the answer of `GET` on an item, else from the list, else from the answer to a create. */
@@ -160,7 +158,6 @@ function findHidden({ item, collection, stem, parameter }: Candidate, view: Sche
   return { schemaPointer: view.settle(one), key };
 }
 
-/** Whether the contract says of the key in a path that it is a text. */
 function isText({ item, parameter }: Candidate): boolean {
   const inPath = item.operations.flatMap(({ parameters }) =>
     parameters.filter((each) => each.in === 'path' && each.name === parameter),
@@ -197,7 +194,6 @@ function refuseAll({ collectionPath, item, name }: Candidate, correction: Correc
       );
 }
 
-/** Notes paths that read and write like a resource, but are not certainly one. */
 function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Reading): undefined {
   const get = item.operations.find(({ method }) => method === 'GET');
   const writes = item.operations.some(({ method }) => method === 'PUT' || method === 'PATCH' || method === 'DELETE');
@@ -210,7 +206,6 @@ function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Re
   return undefined;
 }
 
-/** The properties that only the service can set. */
 function listAssigned(
   view: SchemaView,
   schemaPointer: string,
@@ -225,7 +220,6 @@ function listAssigned(
   });
 }
 
-/** The name of the key in an item path, and the collection it belongs to. */
 interface KeyNaming {
   parameter: string;
   /** The singular of the collection's name, plain. */
@@ -304,7 +298,6 @@ export function isKeyName(name: string, { property, parameter }: RecordKey): boo
   return name === property || plainName(name) === plainName(parameter);
 }
 
-/** The type of a key's values. */
 function readKind(view: SchemaView, property: string, parameter: string | undefined): RecordKey['kind'] {
   const types = view.types(property);
   if (types.includes('integer') || types.includes('number')) return 'integer';

@@ -305,7 +305,6 @@ export function textOf(value: unknown): string {
   return value === undefined ? '' : printJson(value);
 }
 
-/** A property to sort by, with the direction that stands beside it. */
 interface SortText {
   /** As it is written, which may be in another spelling than the property's. */
   name: string;

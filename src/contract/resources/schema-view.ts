@@ -130,7 +130,6 @@ function findItems(document: SourceDocument, at: string): string | undefined {
   return parts.find((part) => part !== undefined);
 }
 
-/** Whether each alternative of a schema describes a property. */
 function isCertain(document: SourceDocument, at: string, name: string, depth = 0): boolean {
   const { value, pointer } = resolveAt(document, at);
   const schema = asObject(value);

@@ -15,7 +15,6 @@ import { tellViolation } from '../schemas/violation.js';
 import { isJsonMediaType } from '../media-types.js';
 import { formatPlace } from '../../errors.js';
 
-/** What is wrong with a value: the keyword, and a JSON Pointer to where. */
 interface Breach {
   rule: string;
   pointer: string;
@@ -28,9 +27,7 @@ interface RepairOptions extends SampleOptions {
 
 /** Judging one value takes some ten microseconds. */
 const MOST_JUDGED = 300;
-/** Of the many things that may be wrong, the first are tried. */
 const MOST_FAULTS = 4;
-/** So many changes are tried before another value that is as good gets its turn. */
 const MOST_IN_TURN = 60;
 
 /**
@@ -123,7 +120,6 @@ export function repairValue(
 
 type Path = readonly string[];
 
-/** Knows which values may stand at a place of the whole. */
 interface Places {
   /** The best first. */
   listValues(path: Path): unknown[];
@@ -131,7 +127,6 @@ interface Places {
   listNames(path: Path): string[];
 }
 
-/** The value with one thing changed, for each that may mend what is wrong. */
 function* listChanges(value: unknown, faults: readonly Breach[], places: Places): Generator {
   for (const { pointer } of faults.slice(0, MOST_FAULTS)) {
     const path = parsePointer(pointer);
@@ -258,7 +253,6 @@ function createPlaces(document: SourceDocument, root: string, options: RepairOpt
 
 const MOST_POSSIBLE = 200;
 
-/** What may judge the same value as a schema does. */
 function listAlternatives({ schema, pointer }: { schema: SchemaObject; pointer: string }): string[] {
   return [
     ...['anyOf', 'oneOf'].flatMap((key) => asList(schema[key]).map((_, index) => `${pointer}/${key}/${index}`)),
@@ -269,7 +263,6 @@ function listAlternatives({ schema, pointer }: { schema: SchemaObject; pointer: 
   ];
 }
 
-/** The schemas of a member or an item. */
 function listInsideSchema(
   { schema, pointer }: { schema: SchemaObject; pointer: string },
   name: string,
@@ -289,7 +282,6 @@ function listInsideSchema(
   return within.filter((each) => typeof document.at(each) === 'object' && !Array.isArray(document.at(each)));
 }
 
-/** Variants of a sample that are tried. */
 const VARIANTS = [1, 2, 3];
 const MOST_CANDIDATES = 120;
 const PLAIN: readonly unknown[] = ['string', 1, true, false, 0, -1, 1.5, 'a', '', [], {}, null];
@@ -329,7 +321,6 @@ function listCandidates(
   return [...first, ...distinct.filter((value) => !first.includes(value))].slice(0, MOST_CANDIDATES).map(copyJson);
 }
 
-/** Texts about as long as a bound. */
 function listLengths(bound: unknown): string[] {
   if (typeof bound !== 'number' || bound > 10_000) return [];
   return [bound, bound + 1, bound - 1].filter((length) => length >= 0).map((length) => 'g'.repeat(length));

@@ -60,7 +60,10 @@ export function sampleText(schema: SchemaObject, patterns: readonly string[], op
   const fits = (text: string): boolean =>
     text.length >= bounds.least && text.length <= bounds.most && tests.every((each) => each.test(text));
   const format = asText(schema['format']) ?? '';
-  const ofFormat = sampleFormat(format, options);
+  const time = new Date(options.now + (options.variant ?? 0) * DAY_MS).toISOString();
+  const ofFormat = Object.hasOwn(FORMATS, format)
+    ? FORMATS[format]?.(time, options.variant === undefined ? '' : String(options.variant))
+    : undefined;
   const written = ofFormat === undefined ? undefined : listWritings(ofFormat, format).find(fits);
   if (written !== undefined) return written;
   const index = options.variant ?? options.index;
@@ -71,13 +74,6 @@ export function sampleText(schema: SchemaObject, patterns: readonly string[], op
   if (ofFormat !== undefined && patterns.length === 0) return stretch(ofFormat, schema, bounds);
   const word = options.variant === undefined ? 'string' : `${options.variant}string`;
   return word.padEnd(bounds.least, 'g').slice(0, bounds.most);
-}
-
-function sampleFormat(format: string, { variant, now }: TextOptions): string | undefined {
-  const time = new Date(now + (variant ?? 0) * DAY_MS).toISOString();
-  return Object.hasOwn(FORMATS, format)
-    ? FORMATS[format]?.(time, variant === undefined ? '' : String(variant))
-    : undefined;
 }
 
 /** A time can be written in several lengths (RFC 3339 section 5.6). */
@@ -140,7 +136,6 @@ function findStart(bounds: Bounds, step: number, isInteger: boolean): number {
 
 const EPSILON = 1e-9;
 
-/** A number without `multipleOf`. */
 function findPlain(bounds: Bounds): number {
   const { least, above, most, below } = bounds;
   const low = least ?? above;
@@ -161,7 +156,6 @@ function firstNumber(...values: unknown[]): number | undefined {
 }
 
 const NUMERIC = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'const'];
-/** How many multiples from a bound on are listed, and how many whole numbers beside it. */
 const MOST_MULTIPLES = 12;
 const MOST_BESIDE = 3;
 const MOST_STEPS = 5;
@@ -207,13 +201,11 @@ function addWhole(bound: JsonNumber, by: number): JsonNumber | undefined {
   return Number.isSafeInteger(Number(sum)) ? Number(sum) : sum;
 }
 
-/** What a text must satisfy besides the pattern. */
 interface TextBounds {
   least: number;
   most: number;
 }
 
-/** How one text is made from a pattern. */
 interface Way {
   /** How many more times than necessary each character is repeated. */
   extra: number;
@@ -231,7 +223,6 @@ const PLAIN = `${LETTERS}${LETTERS.toUpperCase()}0123456789-_. !"#$%&'()*+,/:;<=
 /** Characters of every kind in turn, for patterns that look ahead for each kind. */
 const MIXED = `aA0-bB1_cC2!dD3.eE4@fF5#gG6$hH7%iI8&jJ9*${PLAIN}`;
 
-/** A sample repeats nothing more often than this. */
 const MOST_REPEATED = 10_000;
 const MOST_EXTRA = 40;
 
@@ -249,11 +240,9 @@ export function samplePattern(source: string, index: number, bounds: TextBounds)
   return text;
 }
 
-/** What keys are made of, where a pattern allows it. */
 const OF_KEYS = `${LETTERS}0123456789`;
 const USUAL_EXTRA = 8;
 const MOST_OF_LEAST = 64;
-/** With so many texts, nobody meets one twice. */
 const ENOUGH = 10n ** 9n;
 /** Has no divisor in common with a number of characters, so that its multiples differ in their lowest digits. */
 const SPREAD = 11_400_714_819_323_198_549n;
@@ -290,7 +279,6 @@ function listExtras(least: number): [extra: number, extraGroups: number][] {
   ];
 }
 
-/** Takes a number apart, digit by digit from the lowest, with a base of its own for each digit. */
 function createCounter(number: bigint): { take: (base: number) => number; count: () => bigint } {
   let left = number;
   let count = 1n;
@@ -322,7 +310,15 @@ function findText(source: string, index: number, { least, most }: TextBounds): s
     if (SAYS_SOMETHING.test(found)) return found;
     if (bare !== undefined) continue;
     // A decimal of which every part may be left out is nothing that a service expects.
-    const ordinary = listOrdinary(index, fits).find(fits);
+    const decimals = Array.from({ length: MOST_PLACES }, (_, zeros) => `${12 + index}.5${'0'.repeat(zeros)}`);
+    const whole = decimals.filter(fits);
+    const [first] = whole;
+    const decimal = whole.length === MOST_PLACES ? first : whole.at(-1);
+    const ordinary = [
+      ...(decimal === undefined ? [] : [decimal]),
+      `${12 + index}`,
+      index === 0 ? 'string' : `${index}string`,
+    ].find(fits);
     if (ordinary !== undefined) return ordinary;
     bare = found;
   }
@@ -330,15 +326,6 @@ function findText(source: string, index: number, { least, most }: TextBounds): s
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-
-/** What most patterns mean that an empty text matches: a decimal, with all its places, as services print it. */
-function listOrdinary(index: number, fits: (text: string) => boolean): string[] {
-  const decimals = Array.from({ length: MOST_PLACES }, (_, zeros) => `${12 + index}.5${'0'.repeat(zeros)}`);
-  const whole = decimals.filter(fits);
-  const [first] = whole;
-  const decimal = whole.length === MOST_PLACES ? first : whole.at(-1);
-  return [...(decimal === undefined ? [] : [decimal]), `${12 + index}`, index === 0 ? 'string' : `${index}string`];
-}
 
 /** With this many places, a pattern has no bound for them. */
 const MOST_PLACES = 12;
@@ -440,7 +427,6 @@ type PatternPart =
   | { kind: 'group'; number: number | undefined; choices: PatternItem[][] }
   | { kind: 'back'; number: number };
 
-/** What a pattern says in a row, for each of its alternatives. */
 function readPattern(tokens: readonly string[]): PatternItem[][] {
   return createReader(tokens).readChoices();
 }

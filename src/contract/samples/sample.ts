@@ -73,7 +73,6 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
   return sampleBest(pointers, merged, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
 }
 
-/** Whether null fits, by a type, an alternative, or a mark of OpenAPI 3.0. */
 function mayBeNull(pointer: string, { document, dialect, accepts }: Sampling): boolean {
   const { types, parts, choices } = mergeSchemas(document, dialect, [pointer]);
   const isMarked = parts[0] !== undefined && allowsNull(asObject(document.at(parts[0].pointer)), dialect);
@@ -97,7 +96,6 @@ function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling:
   return first;
 }
 
-/** How many alternatives to try, in each way. */
 const MOST_TRIED = 24;
 
 /**
@@ -120,7 +118,6 @@ function* listWays(pointers: readonly string[], merged: MergedSchema, sampling: 
   for (const chosen of first.slice(0, MOST_TRIED)) yield () => sampleAlone(pointers, chosen, { first, sampling });
 }
 
-/** A value that one alternative allows and no other does. */
 function sampleAlone(
   pointers: readonly string[],
   chosen: string,
@@ -278,7 +275,11 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
   const wanted = fillsOptional(sampling) && !isAround(items, sampling) && !isHopeless(items, sampling) ? 1 : 0;
   const least = Number(rules['minItems'] ?? 0);
   const most = Math.min(Number(rules['maxItems'] ?? Infinity), Math.max(sampling.budget.left, 0));
-  const contains = listContains(merged);
+  const contains = merged.parts.flatMap(({ schema, pointer }) => {
+    if (schema['contains'] === undefined) return [];
+    const [least, most] = [Number(schema['minContains'] ?? 1), Number(schema['maxContains'] ?? Infinity)];
+    return [{ pointer: `${pointer}/contains`, least, most }];
+  });
   // What must be contained stands behind what has its place.
   const contained = contains.flatMap((each) => Array<string>(Math.min(each.least, MOST_CONTAINED)).fill(each.pointer));
   const free = prefixItems.length > 0 && items.some((pointer) => sampling.document.at(pointer) === false);
@@ -312,14 +313,6 @@ interface Contains {
 
 const MOST_CONTAINED = 1000;
 
-function listContains({ parts }: MergedSchema): Contains[] {
-  return parts.flatMap(({ schema, pointer }) => {
-    if (schema['contains'] === undefined) return [];
-    const [least, most] = [Number(schema['minContains'] ?? 1), Number(schema['maxContains'] ?? Infinity)];
-    return [{ pointer: `${pointer}/contains`, least, most }];
-  });
-}
-
 const MOST_AVOIDED = 8;
 
 /** A value other than those seen, and one that no schema accepts of those to avoid, if there is such. */
@@ -347,7 +340,6 @@ function sampleItem(
   return seen === undefined ? first : FAILED;
 }
 
-/** What a schema may refuse, the simplest first. */
 const WRONG: readonly unknown[] = [0, 'string', true, [], {}];
 
 /**

@@ -91,12 +91,10 @@ export const FAILED = Symbol('no value');
 
 /** Below this depth, a schema that contains itself ends. */
 export const MAX_DEPTH = 8;
-/** Down to this depth, optional properties are filled in. */
 const OPTIONAL_DEPTH = 5;
 /** A schema may require a billion items, or contain itself ten times over. */
 const MAX_VALUES = 10_000;
 const MAX_JUDGEMENTS = 500;
-/** The share that may be spent on optional parts. */
 const OPTIONAL_VALUES = 600;
 
 /** Whether to make optional parts here. */
@@ -137,7 +135,10 @@ export function sampleObject(merged: MergedSchema, around: Sampling): unknown {
       const made = own === undefined ? FAILED : sampleNamed(merged, name, own, sampling);
       if (made === FAILED) return FAILED;
       define(value, name, made);
-    } else if (fills && Object.keys(value).length + countMissing(required, value) < most) {
+    } else if (
+      fills &&
+      Object.keys(value).length + [...required].filter((name) => !Object.hasOwn(value, name)).length < most
+    ) {
       addOptional(value, name, own ?? [], { merged, sampling });
     }
   }
@@ -147,10 +148,6 @@ export function sampleObject(merged: MergedSchema, around: Sampling): unknown {
     addOptional(value, name, properties.get(name) ?? [], { merged, sampling });
   }
   return addOthers(value, merged, sampling, fills && properties.size === 0 ? Math.max(least, 1) : least);
-}
-
-function countMissing(required: ReadonlySet<string>, value: object): number {
-  return [...required].filter((name) => !Object.hasOwn(value, name)).length;
 }
 
 function addOptional(
@@ -197,7 +194,6 @@ function nameByDiscriminator(
   return named.find((each) => pointers.every((pointer) => accepts(pointer, each)));
 }
 
-/** The schemas of a property that is not described by name; `undefined` if there may be none. */
 function listOther(merged: MergedSchema, name: string): readonly string[] | undefined {
   if (listByPattern(merged, name).length > 0) return [];
   return merged.additional;
@@ -209,7 +205,6 @@ function listByPattern({ patternProperties }: MergedSchema, name: string): strin
     .map(([, pointer]) => pointer);
 }
 
-/** Unnamed properties, until there are enough. */
 function addOthers(value: Record<string, unknown>, merged: MergedSchema, sampling: Sampling, least: number): unknown {
   if (least > MOST_MADE) return FAILED;
   const names = listFreeNames(merged, sampling);
@@ -228,7 +223,6 @@ function addOthers(value: Record<string, unknown>, merged: MergedSchema, samplin
 }
 
 const MOST_NAMES = 20;
-/** No service has a response with so many members. */
 const MOST_MADE = 10_000;
 
 function listFreeNames(merged: MergedSchema, sampling: Sampling): (index: number) => string | undefined {
@@ -248,7 +242,6 @@ function listFreeNames(merged: MergedSchema, sampling: Sampling): (index: number
   return (index) => (index === 0 && pattern !== undefined ? samplePattern(pattern, 0, bounds) : `property${index + 1}`);
 }
 
-/** Whether this side's messages leave a property out. */
 function isMarked(pointers: readonly string[], { document, without }: Sampling): boolean {
   if (without === undefined) return false;
   return pointers.some(

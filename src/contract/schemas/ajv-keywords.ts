@@ -57,7 +57,6 @@ export interface NumberRules {
   const?: unknown;
 }
 
-/** Which rule a value breaks, under the name it has in the contract. */
 interface BrokenNumberRule {
   rule: string;
   expected: string;

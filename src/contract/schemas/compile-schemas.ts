@@ -100,20 +100,10 @@ function createCompiler(
 /** `code` is for validators that are written to a file. */
 const REG_EXP = Object.assign(createContractPattern, { code: 'createContractPattern' });
 
-/**
- * The code of a reference copies all errors so far for each one that it adds, which takes the square of their number:
- * minutes for a list of a megabyte.
- */
-function joinInPlace(code: string): string {
-  return code.replaceAll(
-    /vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\)/g,
-    'vErrors === null ? $1.errors : $1.errors.reduce((all, each) => (all.push(each), all), vErrors)',
-  );
-}
-
 function createAjv(prepared: Record<string, unknown>, schemas: readonly PreparedSchema[], source: boolean): Ajv2020 {
   checkCodeGeneration();
   const { Ajv2020 } = loadAjv();
+  const isInherited = (name: string): boolean => name in Object.prototype;
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -121,12 +111,25 @@ function createAjv(prepared: Record<string, unknown>, schemas: readonly Prepared
     strict: false,
     validateSchema: false,
     // Checking for own properties costs half as much again, so it is done only where a property could be inherited.
-    ownProperties: namesInherited(schemas),
+    ownProperties: schemas.some(
+      ({ properties, required }) =>
+        Object.keys(properties ?? {}).some(isInherited) || (Array.isArray(required) && required.some(isInherited)),
+    ),
     logger: false,
     // Large documents compile in a fifth of the time and the memory when each schema is a function of its own.
     inlineRefs: source,
     // The shipped contract is written to a file, and has no pattern that could take long.
-    code: source ? { source } : { optimize: false, regExp: REG_EXP, process: joinInPlace },
+    code: source
+      ? { source }
+      : {
+          optimize: false,
+          regExp: REG_EXP,
+          process: (code) =>
+            code.replaceAll(
+              /vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\)/g,
+              'vErrors === null ? $1.errors : $1.errors.reduce((all, each) => (all.push(each), all), vErrors)',
+            ),
+        },
   });
   addFormats(ajv);
   // An unknown format is an annotation (JSON Schema 2020-12 validation, section 7.2.3).
@@ -191,7 +194,6 @@ function isPrepared(prepared: unknown, path: readonly string[]): boolean {
   return isObject(found) && found[SOURCE_POINTER] !== undefined;
 }
 
-/** What a JSON value has under a key. */
 function stepInto(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
@@ -213,7 +215,6 @@ function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** The name under which Ajv knows the prepared schemas. */
 const PREPARED = 'contract';
 
 /** A schema that refers to the one at a pointer into the prepared schemas. */
@@ -221,7 +222,6 @@ export function referTo(pointer: string): { $ref: string } {
   return { $ref: `${PREPARED}#${encodeURI(pointer)}` };
 }
 
-/** Every prepared schema, with its subschemas before it. */
 function listSchemas(node: unknown): PreparedSchema[] {
   const found: PreparedSchema[] = [];
   collect(node, found);
@@ -232,15 +232,6 @@ function collect(node: unknown, found: PreparedSchema[]): void {
   if (typeof node !== 'object' || node === null) return;
   for (const inside of Object.values(node)) collect(inside, found);
   if (typeof (node as SchemaObject)[SOURCE_POINTER] === 'string') found.push(node as PreparedSchema);
-}
-
-/** Whether a schema names a property that every object inherits, such as `constructor`. */
-function namesInherited(schemas: readonly PreparedSchema[]): boolean {
-  const isInherited = (name: string): boolean => name in Object.prototype;
-  return schemas.some(
-    ({ properties, required }) =>
-      Object.keys(properties ?? {}).some(isInherited) || (Array.isArray(required) && required.some(isInherited)),
-  );
 }
 
 interface PreparedSchema extends SchemaObject {
@@ -258,7 +249,6 @@ const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions',
 /** Not a rule, but kept: with it, a violation of several alternatives is reported as one of the alternative that was meant. */
 const TELLING = 'discriminator';
 
-/** What is needed to prepare a schema. */
 interface Preparation {
   dialect: Dialect;
   /** Keeps fields that are neither rule nor annotation, so that Ajv refuses them. Default: they are left out. */
@@ -332,7 +322,6 @@ function isObject(value: unknown): value is SchemaObject {
  */
 const STEPS = 'steps';
 
-/** What any value may take, and what each value in it may take beside that. */
 const FREE_STEPS = 100_000;
 const STEPS_PER_VALUE = 20;
 
@@ -341,7 +330,6 @@ class OutOfSteps extends Error {}
 let left = Infinity;
 const bounded = new WeakSet<ValidateFunction>();
 
-/** Notes that a validator enters schemas that contain themselves. */
 function boundSteps(validate: ValidateFunction): ValidateFunction {
   bounded.add(validate);
   return validate;

@@ -29,7 +29,6 @@ export function readDialect(root: unknown): Dialect {
   return typeof version === 'string' && version.startsWith('3.0') ? OPENAPI_3_0 : JSON_SCHEMA;
 }
 
-/** The meta-schemas of OpenAPI and of JSON Schema. */
 const KNOWN_DIALECTS = /^https?:\/\/(?:spec\.openapis\.org\/oas\/|json-schema\.org\/(?:draft|schema))/;
 
 /** Notes the default dialect of schemas if nobody knows it (OpenAPI 3.1.1, Specifying Schema Dialects). */
@@ -148,17 +147,14 @@ function relax(node: unknown, root: unknown, mark: Mark, above: ReadonlySet<stri
   return Object.fromEntries(entries) as unknown;
 }
 
-/** The names of the properties with the mark, through `$ref` and `allOf`. */
 function listMarked(schema: SchemaObject, root: unknown, mark: Mark, visited: Set<unknown>): string[] {
   if (visited.has(schema)) return [];
   visited.add(schema);
-  const own = Object.entries(asObject(schema['properties'])).filter(([, property]) => isMarked(property, root, mark));
+  const own = Object.entries(asObject(schema['properties'])).filter(
+    ([, property]) => asObject(property)[mark] === true || asObject(follow(property, root))[mark] === true,
+  );
   const parts = [...asList(schema['allOf']), ...(referenceOf(schema) === undefined ? [] : [follow(schema, root)])];
   return [...own.map(([name]) => name), ...parts.flatMap((part) => listMarked(asObject(part), root, mark, visited))];
-}
-
-function isMarked(property: unknown, root: unknown, mark: Mark): boolean {
-  return asObject(property)[mark] === true || asObject(follow(property, root))[mark] === true;
 }
 
 function follow(schema: unknown, root: unknown): unknown {

@@ -8,7 +8,6 @@ import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decima
 import { asList, asObject, asText } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 
-/** What the value of a keyword must be, and how to read one that is written in an older way. */
 interface Keyword {
   /** Reads after "must be". */
   expected: string;
@@ -145,7 +144,6 @@ export function repairSchema(
   noteContradictions(schema, pointer, notes);
 }
 
-/** Bounds between which there is no value, and formats that nobody knows. */
 function noteContradictions(schema: Readonly<Record<string, unknown>>, pointer: string, notes: Notes): void {
   for (const [low, high, isOpen] of BOUNDS) {
     const [least, most] = [schema[low], schema[high]];
@@ -313,7 +311,12 @@ interface Part {
 function findIn(pointers: readonly string[], search: Search): Contradiction | undefined {
   const parts = pointers.flatMap((each) => listParts(each, search.document));
   const isSeen = parts.every((part) => search.seen.has(part.pointer));
-  if (isSeen || !parts.some(({ schema }) => schema['type'] === 'object') || parts.some(isNullable)) return undefined;
+  if (
+    isSeen ||
+    !parts.some(({ schema }) => schema['type'] === 'object') ||
+    parts.some(({ schema }) => schema['nullable'] === true)
+  )
+    return undefined;
   for (const part of parts) search.seen.add(part.pointer);
   const required = new Set(
     parts.flatMap(({ schema }) => asList(schema['required']).flatMap((each) => asText(each) ?? [])),
@@ -329,12 +332,16 @@ function findFor(name: string, parts: readonly Part[], search: Search): Contradi
   const own = parts.flatMap((part) => (has(part, name) ? `${part.pointer}/properties/${escapePointer(name)}` : []));
   // What is write only need not be in an answer.
   if (own.some((at) => asObject(resolveAt(search.document, at).value)['writeOnly'] === true)) return undefined;
-  const closed = parts.find((part) => isClosed(part) && !has(part, name));
+  const closed = parts.find(
+    (part) =>
+      part.schema['additionalProperties'] === false &&
+      part.schema['patternProperties'] === undefined &&
+      !has(part, name),
+  );
   if (closed !== undefined) return { name, pointer: closed.pointer };
   return own.length === 0 ? undefined : findIn(own, search);
 }
 
-/** A schema and all that it is made of with `allOf`, each once. */
 function listParts(pointer: string, document: SourceDocument, known = new Set<string>()): Part[] {
   const { pointer: settled, value } = resolveAt(document, pointer);
   if (known.has(settled)) return [];
@@ -346,12 +353,4 @@ function listParts(pointer: string, document: SourceDocument, known = new Set<st
 
 function has({ schema }: Part, name: string): boolean {
   return Object.hasOwn(asObject(schema['properties']), name);
-}
-
-function isClosed({ schema }: Part): boolean {
-  return schema['additionalProperties'] === false && schema['patternProperties'] === undefined;
-}
-
-function isNullable({ schema }: Part): boolean {
-  return schema['nullable'] === true;
 }

@@ -134,7 +134,6 @@ function intersectTypes(parts: readonly Part[]): string[] | undefined {
   return types;
 }
 
-/** An integer is a number. */
 function narrow(name: string, types: readonly string[]): string[] {
   if (types.includes(name)) return [name];
   return (name === 'integer' && types.includes('number')) || (name === 'number' && types.includes('integer'))

@@ -1,7 +1,6 @@
 import { loadRe2, loadVm } from '../document/load-when-needed.js';
 import { readContractPattern } from './read-contract-pattern.js';
 
-/** What Ajv needs of a pattern. */
 interface Pattern {
   test(text: string): boolean;
   /** What Ajv tells patterns apart by. */
@@ -90,7 +89,6 @@ export function tokenize(source: string): string[] {
   return source.match(TOKEN) ?? [];
 }
 
-/** How many ways may be tried at one place of a text. */
 const MAX_WAYS = 1000;
 
 /**
@@ -132,7 +130,6 @@ function readRepeat(token: string): { least: number; most: number } | undefined 
 
 /** RE2 allows no larger repeat count. */
 const MOST_REPEATED = 1000;
-/** A longer pattern would take more memory than it is worth. */
 const MOST_CHUNKS = 4;
 
 /** Splits a repeat that RE2 does not allow into several in a row: `a{0,1023}` becomes `a{0,1000}a{0,23}`. */
@@ -175,7 +172,6 @@ function findBegin(tokens: readonly string[]): number {
   return 0;
 }
 
-/** What else must match, or must not match, at the beginning of a text. */
 interface Condition {
   source: string;
   negated: boolean;

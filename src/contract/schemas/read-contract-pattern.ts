@@ -1,4 +1,3 @@
-/** A pattern of a contract in ECMA-262, for `new RegExp(source, flags)`. */
 interface ContractPattern {
   source: string;
   flags: 'u' | '';
@@ -54,7 +53,6 @@ export function isTooLarge(source: string): boolean {
   return false;
 }
 
-/** Nobody writes longer ones by hand. */
 const MOST_TRANSLATED = 5000;
 
 function isValidPattern(source: string, flags: string): boolean {
@@ -83,7 +81,6 @@ const SETS: Readonly<Record<string, string>> = {
   xdigit: '09AFaf',
 };
 
-/** What an escape of another dialect is in ECMA-262, outside brackets. */
 const ESCAPES: Readonly<Record<string, string>> = {
   A: '^',
   z: '$',
@@ -108,7 +105,6 @@ interface Modes {
 
 const NO_MODES: Modes = { i: false, m: false, s: false, x: false };
 
-/** How far a pattern is read. */
 interface Reading {
   source: string;
   at: number;
@@ -207,7 +203,6 @@ function readEscape(token: string, reading: Reading): string | undefined {
 
 const SYNTAX = /^[\^$\\.*+?()[\]{}|/]$/;
 
-/** An escape of one character, or one that all dialects have. */
 function readCharacter(token: string, reading: Reading): string | undefined {
   if (/^\\(?:[dDwWsSbBnrtfv0]|[1-9]\d*|k<.*>|c.|u\{?[\da-f]+\}?|x[\da-f]{2})$/is.test(token)) return token;
   const kind = token.slice(1);
@@ -255,13 +250,11 @@ function writeSet(name: string, isNegated: boolean, { i }: Modes): string | unde
 
 const LAST_CODE_POINT = 0x10ffff;
 
-/** One part of a class: a character, or a set of several. */
 interface ClassItem {
   text: string;
   isSet: boolean;
 }
 
-/** A class in brackets, from its beginning to its end. */
 function readClass(reading: Reading): string | undefined {
   const { source } = reading;
   const isNegated = source.startsWith('[^', reading.at);

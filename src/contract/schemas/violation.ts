@@ -36,7 +36,6 @@ export interface ContractPlace extends SourcePlace {
   pointer: string;
 }
 
-/** What a rule of the contract says, apart from Ajv. */
 interface BrokenRule extends Omit<Violation, 'at' | 'contract' | 'more'> {
   /** JSON Pointer to the rule in the contract. */
   contractPointer: string;
@@ -82,7 +81,14 @@ export function collectErrors(document: SourceDocument): {
   return {
     add(errors, from = 0) {
       const told = tellByDiscriminator(
-        errors.filter((error) => !isEcho(error)),
+        errors.filter(
+          (error) =>
+            !(
+              error.keyword === 'if' ||
+              error.keyword === 'propertyNames' ||
+              (error.schema === 'null' && /\/(?:anyOf|oneOf)\/\d+\/type$/.test(error.schemaPath))
+            ),
+        ),
         document,
       );
       for (const error of told.length > 0 ? told : errors) {
@@ -91,7 +97,8 @@ export function collectErrors(document: SourceDocument): {
         counts.set(rule, count);
         if (count > MOST_ALIKE) continue;
         if (count === MOST_ALIKE) lasts.set(error, rule);
-        if (from > 0) error.instancePath = moveItem(error.instancePath, from);
+        if (from > 0)
+          error.instancePath = error.instancePath.replace(/^\/(\d+)/, (_, index: string) => `/${Number(index) + from}`);
         kept.push(error);
       }
     },
@@ -104,23 +111,9 @@ export function collectErrors(document: SourceDocument): {
   };
 }
 
-function moveItem(pointer: string, by: number): string {
-  return pointer.replace(/^\/(\d+)/, (_, index: string) => `/${Number(index) + by}`);
-}
-
 /** A violation as a sentence, with the number of further ones of its kind. */
 export function tellViolation({ message, more }: Violation): string {
   return more === undefined ? message : `${message} (and ${more} more of this kind)`;
-}
-
-/** Errors that only repeat another one. */
-function isEcho(error: ErrorObject): boolean {
-  return error.keyword === 'if' || error.keyword === 'propertyNames' || isOfNull(error);
-}
-
-/** That a value is not null either says nothing beside what it should be. */
-function isOfNull({ schema, schemaPath }: ErrorObject): boolean {
-  return schema === 'null' && /\/(?:anyOf|oneOf)\/\d+\/type$/.test(schemaPath);
 }
 
 function translate(
@@ -131,6 +124,7 @@ function translate(
   const { rule, at: within, expected, actual } = translateFinding(error);
   const pointer = at.pointer + within;
   const where = `${at.part}${pointer}`;
+  const source = error.parentSchema?.[SOURCE_POINTER];
   return createViolation(document, {
     part: at.part,
     pointer,
@@ -138,7 +132,7 @@ function translate(
     expected,
     actual,
     message: rule === 'required' ? `${where} is required` : `${where} must be ${expected}, but is ${actual}`,
-    contractPointer: sourceOf(error, rule),
+    contractPointer: typeof source === 'string' ? `${source}/${escapePointer(rule)}` : '',
   });
 }
 
@@ -146,44 +140,27 @@ function translate(
 export function translateFinding(error: ErrorObject): { rule: string; at: string; expected: string; actual: string } {
   const params = error.params as Record<string, unknown>;
   const rule = typeof params['rule'] === 'string' ? params['rule'] : error.keyword;
+  const name = error.keyword === 'required' ? params['missingProperty'] : readUndefined(error.keyword, params);
+  const described = DESCRIPTIONS[error.keyword]?.(params) ?? (error.message ?? error.keyword).replace(/^must be /, '');
   return {
     rule,
-    at: error.instancePath + namedProperty(error.keyword, params),
-    expected: describeRule(error.keyword, params, error),
+    at: error.instancePath + (typeof name === 'string' ? `/${escapePointer(name)}` : ''),
+    expected: error.propertyName === undefined ? described : `an object of which each name is ${described}`,
     actual: rule === 'required' ? 'nothing' : shorten(readShown(error.keyword, params, error.data)),
   };
 }
 
-/** For a property that is missing or not allowed, the violation stands at the property, not at its object. */
-function namedProperty(keyword: string, params: Record<string, unknown>): string {
-  const name = keyword === 'required' ? params['missingProperty'] : readUndefined(keyword, params);
-  return typeof name === 'string' ? `/${escapePointer(name)}` : '';
-}
-
-/** The name of a property that is not allowed. */
 function readUndefined(keyword: string, params: Record<string, unknown>): unknown {
   return { additionalProperties: params['additionalProperty'], unevaluatedProperties: params['unevaluatedProperty'] }[
     keyword
   ];
 }
 
-/** Of an object with a property that is not allowed, that property. */
 function readShown(keyword: string, params: Record<string, unknown>, data: unknown): unknown {
   const name = readUndefined(keyword, params);
   return typeof name === 'string' ? asObject(data)[name] : data;
 }
 
-function sourceOf(error: ErrorObject, rule: string): string {
-  const source = error.parentSchema?.[SOURCE_POINTER];
-  return typeof source === 'string' ? `${source}/${escapePointer(rule)}` : '';
-}
-
-function describeRule(keyword: string, params: Record<string, unknown>, error: ErrorObject): string {
-  const described = DESCRIPTIONS[keyword]?.(params) ?? (error.message ?? keyword).replace(/^must be /, '');
-  return error.propertyName === undefined ? described : `an object of which each name is ${described}`;
-}
-
-/** How each keyword reads after "must be". */
 const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> = {
   required: () => 'present',
   type: ({ type }) =>
@@ -223,7 +200,6 @@ function withArticle(type: string): string {
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** One alternative, with the values of the property that name it. */
 interface Alternative {
   /** Where it stands, and all schemas that it refers to. */
   parts: ReadonlySet<string>;
@@ -238,7 +214,9 @@ interface Alternative {
 function tellByDiscriminator(errors: readonly ErrorObject[], document: SourceDocument): ErrorObject[] {
   const told: ErrorObject[] = [];
   for (const error of errors) {
-    if (!isDiscriminated(error)) {
+    if (
+      !((error.keyword === 'oneOf' || error.keyword === 'anyOf') && error.parentSchema?.['discriminator'] !== undefined)
+    ) {
       told.push(error);
       continue;
     }
@@ -250,14 +228,14 @@ function tellByDiscriminator(errors: readonly ErrorObject[], document: SourceDoc
   return told;
 }
 
-function isDiscriminated({ keyword, parentSchema }: ErrorObject): boolean {
-  return (keyword === 'oneOf' || keyword === 'anyOf') && parentSchema?.['discriminator'] !== undefined;
-}
-
 function tellChosen(errors: ErrorObject[], error: ErrorObject, document: SourceDocument): ErrorObject[] {
   const { parentSchema = {}, keyword, data } = error;
   const { propertyName, mapping } = asObject(parentSchema['discriminator']);
-  const alternatives = readAlternatives(listNamed(parentSchema[keyword]), asObject(mapping), document);
+  const alternatives = readAlternatives(
+    asList(parentSchema[keyword]).filter((each) => asObject(each)['type'] !== 'null'),
+    asObject(mapping),
+    document,
+  );
   if (typeof propertyName !== 'string' || alternatives === undefined) return errors;
   const name = asObject(data)[propertyName];
   const chosen = alternatives.find(({ names }) => names.some((each) => each === name));
@@ -271,12 +249,6 @@ function tellChosen(errors: ErrorObject[], error: ErrorObject, document: SourceD
   return [...left, describeName(error, { propertyName, name, names: alternatives.flatMap((each) => each.names) })];
 }
 
-/** Null has no property that could name it. */
-function listNamed(alternatives: unknown): unknown[] {
-  return asList(alternatives).filter((each) => asObject(each)['type'] !== 'null');
-}
-
-/** The alternatives with their names; `undefined` if one of them has none. */
 function readAlternatives(
   list: readonly unknown[],
   mapping: Record<string, unknown>,
@@ -331,7 +303,6 @@ function leaveOutRepeated(errors: readonly ErrorObject[]): ErrorObject[] {
   });
 }
 
-/** What an alternative beyond these consists of is not told apart from the others. */
 const MOST_PARTS = 200;
 
 const partsOf = readOnce((_: SourceDocument) => new Map<string, ReadonlySet<string>>());
@@ -357,7 +328,6 @@ function listReferences(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(listReferences)];
 }
 
-/** The property whose value names no alternative. */
 function describeName(
   error: ErrorObject,
   { propertyName, name, names }: { propertyName: string; name: unknown; names: string[] },
