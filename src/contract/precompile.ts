@@ -1,4 +1,3 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { createCompilers, type Compiler, referTo } from './schemas/compile-schemas.js';
 import { bundleFiles } from './document/bundle.js';
 import { createSource, parsePointer } from './document/document.js';

@@ -80,7 +80,7 @@ export function parseSource(text: string, options: ReadOptions & { shownAs: stri
 
 /** A document from content that was read before. */
 export function createSource(file: string, root: unknown, placeOf: SourceDocument['placeOf']): SourceDocument {
-  const at = (pointer: string): unknown => parsePointer(pointer).reduce(step, root);
+  const at = (pointer: string): unknown => parsePointer(pointer).reduce(stepInto, root);
   return {
     file,
     root,
@@ -187,7 +187,8 @@ function explainReadError(error: unknown, path: string): string {
   return code ?? String(error);
 }
 
-function step(value: unknown, key: string): unknown {
+/** What an object or a list has under a key; `undefined` for what it inherits. */
+export function stepInto(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as Record<string, unknown>)[key];
 }

@@ -2,7 +2,7 @@ import { createServerReader, findInQuery, listTemplateNames, readTail, readTempl
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { shorten } from '../document/json.js';
 import type { Notes } from '../document/notes.js';
-import { asList, asObject, asText } from '../document/plain.js';
+import { asList, asObject, asText, isObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import {
   bareMediaType,
@@ -258,10 +258,6 @@ function readSunset(document: SourceDocument, pointer: string, notes: Notes): st
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The paths that can be served, which begin with a slash; notes those that do not, and those that are the same (OpenAPI 3.1.1, Paths Object). */

@@ -1,7 +1,8 @@
+import { splitList } from '../document/plain.js';
 import type { Property } from '../operations/properties.js';
 import type { Correction } from './candidates.js';
 import type { Role, Success, Envelope } from './resource.js';
-import { stemOf, areRelated, plainName, nameSingular } from './words.js';
+import { areRelated, nameSingular, plainName, stemOf } from './words.js';
 import { hasNoContent } from '../validate.js';
 import { FORM, MULTIPART, isJsonMediaType, narrowMediaType } from '../media-types.js';
 import type { Content, Operation, ResponseRule } from '../model.js';
@@ -23,8 +24,14 @@ const OF_A_REPLACEMENT = [200, 204, 201, 202];
 /** The successful answer of an operation; `undefined` if the contract has none. */
 export function readAnswer({ method, responses }: Operation): SuccessfulAnswer | undefined {
   const order = method === 'POST' ? OF_A_CREATE : method === 'PUT' ? OF_A_REPLACEMENT : USUAL;
-  const exact = order.map((status) => responses.find((rule) => rule.status === String(status)));
-  const rule = exact.find((each) => each !== undefined) ?? findOther(responses);
+  const find = (isIt: (status: string) => boolean): ResponseRule | undefined =>
+    responses.find((each) => isIt(each.status));
+  const exact = order.map((status) => find((each) => each === String(status)));
+  const rule =
+    exact.find((each) => each !== undefined) ??
+    find((status) => /^2(\d\d|XX)$/i.test(status)) ??
+    // It describes success only if no other response does (OpenAPI 3.1.1, Responses Object).
+    find((status) => status === 'default');
   if (rule === undefined) return undefined;
   const status = /^\d+$/.test(rule.status) ? Number(rule.status) : (order[0] ?? 200);
   const content = findJson(rule.content);
@@ -35,12 +42,6 @@ export function readAnswer({ method, responses }: Operation): SuccessfulAnswer |
     mediaType: isEmpty || sent === undefined ? undefined : narrowMediaType(sent.mediaType),
     schemaPointer: content?.schemaPointer,
   };
-}
-
-/** `default` describes success only if no other response does (OpenAPI 3.1.1, Responses Object). */
-function findOther(responses: readonly ResponseRule[]): ResponseRule | undefined {
-  const other = responses.find(({ status }) => /^2(\d\d|XX)$/i.test(status));
-  return other ?? responses.find(({ status }) => status === 'default');
 }
 
 /** The schema of a request body, preferably of JSON or a form; `undefined` if the contract does not describe it. */
@@ -83,7 +84,7 @@ function findBody(
   if (one !== undefined) return { body: 'record', located: one };
   const list = locateAs(locateList, record.members.list, { view, record, body: schemaPointer });
   if (list !== undefined) return { body: 'list', located: list };
-  const map = operation.method === 'GET' ? locateMap(view, schemaPointer, record.stem, record.judge) : undefined;
+  const map = operation.method === 'GET' ? locateMap(view, schemaPointer, record.stem, record.check) : undefined;
   return map === undefined ? { body: 'other', located: undefined } : { body: 'map', located: map };
 }
 
@@ -94,9 +95,9 @@ function locateAs(
   { view, record, body }: Pick<RoleFinder, 'view' | 'record'> & { body: string },
 ): Located | undefined {
   const there = member === undefined ? undefined : follow(view, body, member);
-  const isSaid = there !== undefined && record.judge(there.pointer) !== undefined;
+  const isSaid = there !== undefined && record.check(there.pointer) !== undefined;
   const isList = there !== undefined && isSaid && view.items(there.pointer) !== undefined;
-  return isSaid && !isList ? there : locate(view, body, record.stem, record.judge);
+  return isSaid && !isList ? there : locate(view, body, record.stem, record.check);
 }
 
 /** A part of a body: the names of the members that lead to it, and its schema. */
@@ -106,7 +107,7 @@ export interface Located {
 }
 
 /** Judges whether a schema is the wanted one: certainly, perhaps, or not. */
-export type Judge = (pointer: string) => 'same' | 'alike' | undefined;
+export type LikenessCheck = (pointer: string) => 'same' | 'alike' | undefined;
 
 /** The schema at a path of names in a body; for a list, that of its items. */
 export function follow(view: SchemaView, body: string, member: readonly string[]): Located | undefined {
@@ -124,17 +125,20 @@ const ABOUT_THE_ANSWER =
   /^(?:success|status|statuscode|code|message|messages|msg|error|errors|warnings?|meta|metadata|links?|included|jsonapi|requestid|ok|timestamp|jsonrpc|version|apiversion|pagination|paging|page|info|etag|kind|schema|context|type|self|took|duration|time|odatacontext|traceid|responsestatus)$/;
 
 /** The place of the record in a body: bare, or in an envelope of up to two levels. */
-export function locateRecord(view: SchemaView, body: string, stem: string, judge: Judge): Located | undefined {
-  const verdict = judge(body);
+export function locateRecord(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
+  const verdict = check(body);
   if (verdict === 'same') return { member: [], pointer: body };
   if (view.items(body) !== undefined) return undefined;
   const first = listMembers(view, { member: [], pointer: body }, stem);
   const second = first.flatMap((located) => listMembers(view, located, stem));
-  const wrapped = [...first, ...second].filter(({ pointer }) => judge(pointer) !== undefined);
+  const wrapped = [...first, ...second].filter(({ pointer }) => check(pointer) !== undefined);
   const [only] = wrapped.length === 1 ? wrapped : [];
-  return verdict !== undefined && (only === undefined || !tellsOnlyOfAnswer(view, body, only))
-    ? { member: [], pointer: body }
-    : only;
+  if (verdict === undefined) return only;
+  // Where all other members describe the answer, an `id` beside them is that of the answer.
+  const name = plainName(only?.member[0] ?? '');
+  const beside = [...view.plainProperties(body).keys()].filter((plain) => plain !== name);
+  const isAround = WRAPPERS.test(name) && beside.every((plain) => ABOUT_THE_ANSWER.test(plain) || plain === 'id');
+  return only !== undefined && isAround ? only : { member: [], pointer: body };
 }
 
 function listMembers(view: SchemaView, { member, pointer }: Located, stem: string): Located[] {
@@ -149,33 +153,26 @@ function isWrapper(plain: string, stem: string): boolean {
   return WRAPPERS.test(plain) || areRelated(plain, stem);
 }
 
-/** Whether all other members of a body describe the answer, so that an `id` is that of the answer. */
-function tellsOnlyOfAnswer(view: SchemaView, body: string, { member: [first = ''] }: Located): boolean {
-  const name = plainName(first);
-  const beside = [...view.plainProperties(body).keys()].filter((plain) => plain !== name);
-  return WRAPPERS.test(name) && beside.every((plain) => ABOUT_THE_ANSWER.test(plain) || plain === 'id');
-}
-
 /** The place of the records in a list's body: bare, or in an envelope; the pointer is that of one record. */
-export function locateList(view: SchemaView, body: string, stem: string, judge: Judge): Located | undefined {
+export function locateList(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
   const bare = view.items(body);
-  if (bare !== undefined) return judge(bare) === undefined ? undefined : { member: [], pointer: bare };
+  if (bare !== undefined) return check(bare) === undefined ? undefined : { member: [], pointer: bare };
   const arrays = listArrays(view, body);
-  const same = arrays.filter(({ pointer }) => judge(pointer) === 'same');
+  const same = arrays.filter(({ pointer }) => check(pointer) === 'same');
   if (same.length === 1) return same[0];
-  const fitting = same.length > 1 ? same : arrays.filter(({ pointer }) => judge(pointer) === 'alike');
+  const fitting = same.length > 1 ? same : arrays.filter(({ pointer }) => check(pointer) === 'alike');
   const named = fitting.filter(({ member }) => isWrapper(plainName(member.at(-1) ?? ''), stem));
   if (named.length === 1) return named[0];
   return named.length === 0 && fitting.length === 1 && arrays.length === 1 ? fitting[0] : undefined;
 }
 
 /** The place of records by their keys in a body: bare, or in an envelope; the pointer is that of one record. */
-export function locateMap(view: SchemaView, body: string, stem: string, judge: Judge): Located | undefined {
+export function locateMap(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
   const own = { name: '', schemaPointer: body };
   const inside = [...view.properties(body).values()].filter(({ name }) => isWrapper(plainName(name), stem));
   for (const { name, schemaPointer } of [own, ...inside]) {
     const pointer = view.values(schemaPointer);
-    if (pointer !== undefined && judge(pointer) !== undefined) return { member: name === '' ? [] : [name], pointer };
+    if (pointer !== undefined && check(pointer) !== undefined) return { member: name === '' ? [] : [name], pointer };
   }
   return undefined;
 }
@@ -209,47 +206,21 @@ const TELLS: readonly (readonly [told: Told, type: 'integer' | 'string' | 'boole
   [
     'total',
     'integer',
-    [
-      'total',
-      'totalcount',
-      'totalitems',
-      'totalresults',
-      'totalelements',
-      'totalrecords',
-      'totalsize',
-      'odatacount',
-      'totalrows',
-      'recordcount',
-      'itemcount',
-      'totalentries',
-    ],
+    splitList(`total totalcount totalitems totalresults totalelements totalrecords totalsize odatacount totalrows
+      recordcount itemcount totalentries`),
   ],
-  ['pages', 'integer', ['totalpages', 'pagecount', 'pages', 'numpages', 'lastpage', 'pagestotal']],
+  ['pages', 'integer', splitList('totalpages pagecount pages numpages lastpage pagestotal')],
   [
     'nextCursor',
     'string',
-    [
-      'nextcursor',
-      'nextpagetoken',
-      'nexttoken',
-      'cursor',
-      'nextpagecursor',
-      'continuationtoken',
-      'endcursor',
-      'after',
-      'nextmarker',
-      'marker',
-    ],
+    splitList(`nextcursor nextpagetoken nexttoken cursor nextpagecursor continuationtoken endcursor after nextmarker
+      marker`),
   ],
-  [
-    'nextLink',
-    'string',
-    ['next', 'nextlink', 'nexturl', 'nextpage', 'nextpageurl', 'nextpageuri', 'odatanextlink', 'nexthref'],
-  ],
-  ['page', 'integer', ['page', 'currentpage', 'pagenumber', 'number', 'pageindex', 'pageno', 'current']],
-  ['limit', 'integer', ['limit', 'perpage', 'pagesize', 'size', 'itemsperpage', 'pagelimit', 'maxresults']],
-  ['offset', 'integer', ['offset', 'skip', 'startindex', 'start']],
-  ['hasMore', 'boolean', ['hasmore', 'hasnext', 'hasnextpage', 'more', 'hasmoreitems']],
+  ['nextLink', 'string', splitList('next nextlink nexturl nextpage nextpageurl nextpageuri odatanextlink nexthref')],
+  ['page', 'integer', splitList('page currentpage pagenumber number pageindex pageno current')],
+  ['limit', 'integer', splitList('limit perpage pagesize size itemsperpage pagelimit maxresults')],
+  ['offset', 'integer', splitList('offset skip startindex start')],
+  ['hasMore', 'boolean', splitList('hasmore hasnext hasnextpage more hasmoreitems')],
 ];
 
 const INSIDE =
@@ -345,7 +316,7 @@ export function splitWords(name: string): string[] {
 export function readFact(name: string, { types, records, key }: FactNaming): ListFact | 'count or total' | undefined {
   const words = splitWords(name);
   const left = words.filter((word) => !records.has(word) && !GENERAL.has(word));
-  if (types.includes('boolean')) return readTruth(left);
+  if (types.includes('boolean')) return TRUTHS.find(([words]) => words.test(left.join(' ')))?.[1];
   const fact = types.includes('integer') ? readCount(words, left) : undefined;
   if (fact !== undefined || !(types.includes('string') || types.includes('integer'))) return fact;
   const keys = new Set(['id', 'key', 'uuid', ...splitWords(key ?? '')]);
@@ -388,11 +359,6 @@ const TRUTHS: readonly (readonly [words: RegExp, fact: ListFact])[] = [
   [/^(?:is )?empty$/, 'isEmpty'],
 ];
 
-function readTruth(left: readonly string[]): ListFact | undefined {
-  const text = left.join(' ');
-  return TRUTHS.find(([words]) => words.test(text))?.[1];
-}
-
 interface RecordFacts {
   /** The collection's plain name and its singular. */
   name: string;
@@ -402,7 +368,7 @@ interface RecordFacts {
   /** The user's statement about where records are. */
   members: NonNullable<Correction['members']>;
   /** Says whether a schema describes such a record. */
-  judge: Judge;
+  check: LikenessCheck;
 }
 
 export interface RoleFinder {
@@ -421,10 +387,10 @@ export function createFinderOfOne(
 ): RoleFinder {
   const own = view.settle(schemaPointer);
   const key = { name: '', required: false, schemaPointer };
-  const judge: Judge = (pointer) => (view.settle(pointer) === own ? 'same' : undefined);
+  const check: LikenessCheck = (pointer) => (view.settle(pointer) === own ? 'same' : undefined);
   return {
     view,
-    record: { name, stem: stemOf(name), schemaPointer, key, members: {}, judge },
+    record: { name, stem: stemOf(name), schemaPointer, key, members: {}, check },
     note: () => {},
     roleOf: () => undefined,
   };
@@ -434,17 +400,17 @@ export function createFinderOfOne(
 const ENOUGH = 0.6;
 
 /** Judges whether schemas describe the record: in full, or in a shorter or longer form with the same key. */
-export function createJudge(view: SchemaView, schemaPointer: string, key: Property): Judge {
+export function createLikenessCheck(view: SchemaView, schemaPointer: string, key: Property): LikenessCheck {
   const own = view.settle(schemaPointer);
-  const known = new Map<string, ReturnType<Judge>>([[own, 'same']]);
+  const known = new Map<string, ReturnType<LikenessCheck>>([[own, 'same']]);
   return (pointer) => {
     const at = view.settle(pointer);
-    if (!known.has(at)) known.set(at, judgeLikeness(view, at, own, key));
+    if (!known.has(at)) known.set(at, compareLikeness(view, at, own, key));
     return known.get(at);
   };
 }
 
-function judgeLikeness(view: SchemaView, at: string, own: string, key: Property): ReturnType<Judge> {
+function compareLikeness(view: SchemaView, at: string, own: string, key: Property): ReturnType<LikenessCheck> {
   // A key that records do not show is no member to look for.
   if (!view.properties(own).has(key.name)) return compareProperties(view, at, own) === 1 ? 'alike' : undefined;
   const theirs = view.properties(at).get(key.name);

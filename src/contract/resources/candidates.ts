@@ -3,7 +3,7 @@ import { nameSingular, plainName, stemOf } from './words.js';
 import { type SourceDocument, createSource, escapePointer, readDocument, readText } from '../document/document.js';
 import { suggest } from '../../suggest.js';
 import { packageFile } from '../../package-files.js';
-import { checkAgainstSchema, compileFileSchema, compileSchema, type FileSchema } from '../check-against-schema.js';
+import { checkAgainstSchema, compileFileSchema, compileSchema } from '../check-against-schema.js';
 import { asObject } from '../document/plain.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import type { Role } from './resource.js';

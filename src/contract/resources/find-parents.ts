@@ -181,9 +181,9 @@ function readBesideItems(operation: Operation, text: string, draft: Draft): Role
 
 function readSame(operation: Operation, { finder }: Draft): RoleOperation | undefined {
   const body = readAnswer(operation)?.schemaPointer;
-  const { judge } = finder.record;
-  const located = body === undefined ? undefined : locateList(finder.view, body, finder.record.stem, judge);
-  return located !== undefined && judge(located.pointer) === 'same' ? readList(operation, finder) : undefined;
+  const { check } = finder.record;
+  const located = body === undefined ? undefined : locateList(finder.view, body, finder.record.stem, check);
+  return located !== undefined && check(located.pointer) === 'same' ? readList(operation, finder) : undefined;
 }
 
 interface Nesting {

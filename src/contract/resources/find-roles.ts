@@ -12,7 +12,7 @@ import {
 } from './bodies.js';
 import { readListRules } from './lists.js';
 import type { Candidate } from './candidates.js';
-import type { QueryField, RecordKey, Role, RoleOperation, Success } from './resource.js';
+import type { QueryField, RecordKey, Role, RoleOperation } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 
 /** The operations of a collection and its items that have a role. */
@@ -40,13 +40,9 @@ function isOfItsOwn(
   return true;
 }
 
-const OF_ITEM: Readonly<Record<string, Role>> = {
-  GET: 'get',
-  PUT: 'replace',
-  PATCH: 'update',
-  POST: 'update',
-  DELETE: 'remove',
-};
+const [PUT, PATCH] = ['replace', 'update'] as const;
+const OF_ITEM: Readonly<Record<string, Role>> = { GET: 'get', PUT, PATCH, POST: 'update', DELETE: 'remove' };
+const OF_COLLECTION: Readonly<Record<string, Role>> = { GET: 'list', POST: 'create', PUT, PATCH };
 
 /** `isAlone`: whether the collection has no create. */
 function readOfItem(operation: Operation, finder: RoleFinder, isAlone: boolean): RoleOperation | undefined {
@@ -68,8 +64,6 @@ function createsAtItem(operation: Operation, { view: { document } }: RoleFinder,
   return has('404') ? has('409') && isAlone : has('409') || isAlone;
 }
 
-const OF_COLLECTION: Readonly<Record<string, Role>> = { GET: 'list', POST: 'create', PUT: 'replace', PATCH: 'update' };
-
 function readOfCollection(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const role = finder.roleOf(operation) ?? OF_COLLECTION[operation.method];
   if (role === 'replace' || role === 'update') return readByBody(role, operation, finder);
@@ -83,19 +77,14 @@ function readOfCollection(operation: Operation, finder: RoleFinder): RoleOperati
 export function readAs(role: Role, operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   if (role === 'list') return readList(operation, finder);
   if (role === 'create') return readCreate(operation, finder);
-  if (role === 'get') return readGet(operation, finder);
   if (role === 'replace' || role === 'update') return readWrite(role, operation, finder);
-  return { role, operation, success: describeAnswer(operation, finder), ...WITHOUT_BODY };
-}
-
-const WITHOUT_BODY = { requestMember: undefined, requestPointer: undefined };
-
-function readGet(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const success = describeAnswer(operation, finder);
-  if (success.body === 'record') return { role: 'get', operation, success, ...WITHOUT_BODY };
+  if (role !== 'get' || success.body === 'record') return { role, operation, success, ...WITHOUT_BODY };
   finder.note(operation, `its response is not a record of ${finder.record.name}`);
   return undefined;
 }
+
+const WITHOUT_BODY = { requestMember: undefined, requestPointer: undefined };
 
 export function readList(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const success = describeAnswer(operation, finder);
@@ -155,12 +144,15 @@ export function readWrite(
   finder: RoleFinder,
 ): RoleOperation | undefined {
   const success = describeAnswer(operation, finder);
-  if (role === 'update' && takesJsonPatch(operation, finder.view)) {
+  const { mediaType, schemaPointer } = findRequestContent(operation) ?? {};
+  const { view } = finder;
+  if (role === 'update' && isJsonPatch(mediaType, schemaPointer, view))
     return { role, operation, success, ...WITHOUT_BODY, patch: 'json-patch' };
-  }
   const request = locateRequest(operation, finder);
   const queryFields = listQueryFields(operation, finder);
-  const isPatch = role === 'update' && takesMergePatch(operation, finder.view);
+  // RFC 7396: a merge patch without properties is one of whatever the record has.
+  const isMergePatch = mediaType === 'application/merge-patch+json' && schemaPointer !== undefined;
+  const isPatch = role === 'update' && isMergePatch && view.properties(schemaPointer).size === 0;
   if (request === undefined && queryFields.length === 0 && !isPatch) {
     finder.note(operation, `its request body is not like a record of ${finder.record.name}`);
     return undefined;
@@ -186,18 +178,10 @@ function describeCreated(operation: Operation, finder: RoleFinder): Pick<RoleOpe
   return { created: describeAnswer({ ...operation, responses }, finder) };
 }
 
-/** Whether a body is a JSON Merge Patch (RFC 7396), of whatever the record has. */
-function takesMergePatch(operation: Operation, view: SchemaView): boolean {
-  const { mediaType, schemaPointer } = findRequestContent(operation) ?? {};
-  if (mediaType !== 'application/merge-patch+json' || schemaPointer === undefined) return false;
-  return view.properties(schemaPointer).size === 0;
-}
-
-/** Whether a body is a JSON Patch (RFC 6902), by its media type or its shape: a list of objects with `op` and `path`. */
-function takesJsonPatch(operation: Operation, view: SchemaView): boolean {
-  const content = findRequestContent(operation);
-  if (content?.mediaType === 'application/json-patch+json') return true;
-  const items = content?.schemaPointer === undefined ? undefined : view.items(content.schemaPointer);
+/** By its media type or its shape: a list of objects with `op` and `path` (RFC 6902). */
+function isJsonPatch(mediaType: string | undefined, schemaPointer: string | undefined, view: SchemaView): boolean {
+  if (mediaType === 'application/json-patch+json') return true;
+  const items = schemaPointer === undefined ? undefined : view.items(schemaPointer);
   return items !== undefined && ['op', 'path'].every((name) => view.properties(items).has(name));
 }
 
@@ -247,17 +231,14 @@ function locateRequest(operation: Operation, { view, record }: RoleFinder): Loca
   const found = locateRecord(view, body, record.stem, (pointer) =>
     isLikeRecord(view, pointer, record) ? 'alike' : undefined,
   );
-  return found === undefined || isBesideRequired(view, body, found.member) ? undefined : found;
-}
-
-/** What must be sent beside a member is no envelope: `{task: {id}, assign_to: {id}}` is as a whole what is taken. */
-function isBesideRequired(view: SchemaView, body: string, member: readonly string[]): boolean {
+  // What must be sent beside a member is no envelope: `{task: {id}, assign_to: {id}}` is as a whole what is taken.
   let at = body;
-  return member.some((name) => {
+  const isBesideRequired = found?.member.some((name) => {
     const all = view.properties(at);
     at = all.get(name)?.schemaPointer ?? at;
     return [...all.values()].some((each) => each.name !== name && each.required);
   });
+  return isBesideRequired === true ? undefined : found;
 }
 
 /** Who assigns the key, and by which name clients send it. */

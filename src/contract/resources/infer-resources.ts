@@ -9,7 +9,7 @@ import {
   readAnswer,
   compareProperties,
   locateRecord,
-  type Judge,
+  type LikenessCheck,
   describeAnswer,
 } from './bodies.js';
 import { readResource, type Draft, type Reading } from './read-resource.js';
@@ -26,7 +26,11 @@ export const inferResources = readOnce((contract: Described): Inferred => {
   const { document, operations, corrections } = contract;
   const { resources } = document;
   const isReady = resources !== undefined && corrections === undefined;
-  return isReady ? readInferred(resources, operations) : infer(contract);
+  if (!isReady) return infer(contract);
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  return JSON.parse(resources, (key, value: unknown) =>
+    key === 'operation' ? byId.get(String(value)) : value,
+  ) as Inferred;
 });
 
 function infer(contract: Described): Inferred {
@@ -82,8 +86,10 @@ function rename(drafts: readonly Draft[], toName: (draft: Draft) => string): voi
 }
 
 function nameInFull(path: string): string {
-  const fixed = path.split('/').filter((text) => text !== '' && !text.includes('{'));
-  return fixed.join('.');
+  return path
+    .split('/')
+    .filter((text) => text !== '' && !text.includes('{'))
+    .join('.');
 }
 
 /** The inferred resources as JSON, with ids instead of operations. */
@@ -91,13 +97,6 @@ export function writeInferred(inferred: Inferred): string {
   return JSON.stringify(inferred, (key, value: unknown) =>
     key === 'operation' ? (value as Pick<Operation, 'id'>).id : value,
   );
-}
-
-function readInferred(written: string, operations: readonly Operation[]): Inferred {
-  const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  return JSON.parse(written, (key, value: unknown) =>
-    key === 'operation' ? byId.get(String(value)) : value,
-  ) as Inferred;
 }
 
 /** Singletons: read and written at one path without a key, such as `/settings`, `/users/{userId}/profile`. */
@@ -112,15 +111,12 @@ function findSingletons(
   return [...places].flatMap(([shape, place]) => {
     const isFree = place.operations.every((operation) => !taken.has(operation));
     const found = isFree && !places.has(`${shape}/{}`) ? readSingleton(place, view, byItem) : undefined;
-    return found === undefined ? [] : [nameAlone(found, names)];
+    if (found === undefined) return [];
+    const choices = [found.name, nameInFull(found.path), found.path];
+    const name = choices.find((each) => !names.has(each)) ?? found.path;
+    names.add(name);
+    return [{ ...found, name }];
   });
-}
-
-function nameAlone(singleton: Singleton, names: Set<string>): Singleton {
-  const choices = [singleton.name, nameInFull(singleton.path), singleton.path];
-  const name = choices.find((each) => !names.has(each)) ?? singleton.path;
-  names.add(name);
-  return { ...singleton, name };
 }
 
 function readSingleton(place: PathPlace, view: SchemaView, byItem: ReadonlyMap<string, Draft>): Singleton | undefined {
@@ -161,9 +157,9 @@ function findOne(view: SchemaView, get: Operation, writes: readonly Operation[],
   const body = readAnswer(get)?.schemaPointer;
   if (body === undefined) return undefined;
   const sent = writes.flatMap((operation) => findRequestContent(operation)?.schemaPointer ?? []);
-  const judge: Judge = (pointer) =>
+  const check: LikenessCheck = (pointer) =>
     view.types(pointer).includes('object') && sent.some((each) => isOneOf(view, each, pointer)) ? 'same' : undefined;
-  const located = locateRecord(view, body, stemOf(name), judge);
+  const located = locateRecord(view, body, stemOf(name), check);
   return located === undefined ? undefined : view.settle(located.pointer);
 }
 
@@ -171,7 +167,10 @@ const MOST = 0.75;
 
 /** Whether request and answer describe the same object: most properties in common, and none with a different meaning. */
 function isOneOf(view: SchemaView, sent: string, answered: string): boolean {
-  if (listsObjects(view, answered)) return false;
+  const all = [...view.properties(answered).values()].map(({ schemaPointer }) => view.items(schemaPointer));
+  const lists = all.filter((items) => items !== undefined && view.types(items).includes('object'));
+  // A list in an envelope, which means a collection.
+  if (lists.length === 1 && all.length <= 3) return false;
   if (view.settle(sent) === view.settle(answered)) return true;
   if (compareProperties(view, sent, answered) < MOST) return false;
   return [...view.plainProperties(sent)].every(([plain, { schemaPointer }]) => {
@@ -187,13 +186,4 @@ function isOneThing(view: SchemaView, one: string, other: string): boolean {
   const [types, others] = [view.types(a), view.types(b)];
   if (types.length > 0 && others.length > 0 && !types.some((type) => others.includes(type))) return false;
   return view.properties(a).size === 0 || compareProperties(view, a, b) >= MOST;
-}
-
-function listsObjects(view: SchemaView, pointer: string): boolean {
-  const all = [...view.properties(pointer).values()];
-  const lists = all.filter(({ schemaPointer }) => {
-    const items = view.items(schemaPointer);
-    return items !== undefined && view.types(items).includes('object');
-  });
-  return lists.length === 1 && all.length <= 3;
 }

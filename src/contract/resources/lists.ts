@@ -1,8 +1,9 @@
+import { splitList } from '../document/plain.js';
 import { relationOf, saysAdded } from '../operations/said-in-words.js';
 import type { Operation, Parameter } from '../model.js';
 import type { ListRules, Paging, Filter } from './resource.js';
 import type { SchemaView } from './schema-view.js';
-import { plainName, nameSingular } from './words.js';
+import { nameSingular, plainName } from './words.js';
 import type { Property } from '../operations/properties.js';
 
 /** The effects of a list's query parameters. */
@@ -44,11 +45,11 @@ function listWireNames(parameter: Parameter, { document }: SchemaView): WirePara
   return [{ name, types, isList: shape.types.includes('array'), isRequired: required, schema, relation }];
 }
 
-const LIMITS = list(`limit perpage pagesize pagelimit size top take maxresults maxitems maxpagesize
+const LIMITS = splitList(`limit perpage pagesize pagelimit size top take maxresults maxitems maxpagesize
   first count pagecount itemsperpage resultsperpage numresults`);
 const OFFSETS = ['offset', 'skip', 'pageoffset', 'startindex', 'start'];
 const PAGES = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'pagenum', 'p'];
-const CURSORS = list(`cursor pagecursor pageafter startingafter nexttoken pagetoken nextpagetoken nextcursor
+const CURSORS = splitList(`cursor pagecursor pageafter startingafter nexttoken pagetoken nextpagetoken nextcursor
   continuationtoken marker after afterid aftercursor paginationtoken continue scrollid`);
 
 function readPaging(all: readonly WireParameter[]): { paging: Paging | undefined; used: Set<string> } {
@@ -123,10 +124,6 @@ interface ListedRecords {
   stem: string;
 }
 
-function list(words: string): string[] {
-  return words.split(/\s+/);
-}
-
 function isNumeric({ types }: WireParameter): boolean {
   return types.includes('integer') || types.includes('number');
 }
@@ -144,7 +141,7 @@ const RELATIONS: Readonly<Record<string, Relation>> = Object.fromEntries(
       ['not', 'ne neq not'],
       ['like', 'contains like icontains'],
     ] as const
-  ).flatMap(([relation, words]) => list(words).map((word) => [word, relation])),
+  ).flatMap(([relation, words]) => splitList(words).map((word) => [word, relation])),
 );
 
 function readFilter(view: SchemaView, parameter: WireParameter, records: ListedRecords): Filter | undefined {

@@ -1,5 +1,5 @@
 import {
-  createJudge,
+  createLikenessCheck,
   type RoleFinder,
   readAnswer,
   compareProperties,
@@ -7,7 +7,7 @@ import {
   locateList,
   locateMap,
   locateRecord,
-  type Judge,
+  type LikenessCheck,
   type Located,
 } from './bodies.js';
 import type { SourceDocument } from '../document/document.js';
@@ -55,7 +55,8 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
     operations[0]?.role === 'get' &&
     listParameters(candidate.segments).length === 0 &&
     correction.isResource !== true;
-  if (!isAlone && !isResource(operations))
+  const isResource = operations.length >= 2 && operations.some(({ role }) => role === 'get' || role === 'list');
+  if (!isAlone && !isResource)
     return correction.isResource === true ? refuseAll(candidate, correction) : noteMiss(candidate, reading);
   const resource = { ...describe(candidate, reading.view, { ...record, operations }), operations, notes };
   return { resource, candidate, finder, correction, isAlone };
@@ -78,7 +79,7 @@ function createFinder(
       stem,
       ...record,
       members: correction.members ?? {},
-      judge: createJudge(view, record.schemaPointer, record.key),
+      check: createLikenessCheck(view, record.schemaPointer, record.key),
     },
     note: ({ id, pointer }, why) => notes.push({ message: `${id} is stateless: ${why}.`, pointer }),
     roleOf: ({ id }) => correction.operations?.[id],
@@ -111,10 +112,6 @@ function describe(
   };
 }
 
-function isResource(operations: readonly RoleOperation[]): boolean {
-  return operations.length >= 2 && operations.some(({ role }) => role === 'get' || role === 'list');
-}
-
 /** The record and its key, from the answer of `GET` on an item, else from the list, else from the answer to a create. */
 function findRecord(candidate: Candidate, { view, stems }: Reading, correction: Correction): FoundRecord | undefined {
   const { item, collection, stem, parameter } = candidate;
@@ -122,13 +119,13 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
     correction.key === undefined
       ? findKey(view, pointer, { parameter, stem, isText: isText(candidate) })
       : view.findProperty(pointer, correction.key);
-  const judge: Judge = (pointer) => (keyOf(pointer) === undefined ? undefined : 'alike');
+  const check: LikenessCheck = (pointer) => (keyOf(pointer) === undefined ? undefined : 'alike');
   const find = (method: string, operations: readonly Operation[], locate: typeof locateRecord): Located | undefined => {
     const operation = operations.find((each) => each.method === method);
     const body = operation === undefined ? undefined : readAnswer(operation)?.schemaPointer;
     if (body === undefined) return undefined;
     const member = locate === locateList ? correction.members?.list : correction.members?.record;
-    return member === undefined ? locate(view, body, stem, judge) : follow(view, body, member);
+    return member === undefined ? locate(view, body, stem, check) : follow(view, body, member);
   };
   const ofCollection = collection?.operations ?? [];
   const hasGet = item.operations.some(({ method }) => method === 'GET');
@@ -150,7 +147,7 @@ function findHidden({ item, collection, stem, parameter }: Candidate, view: Sche
   };
   const [one, all] = [bodyOf(item.operations), bodyOf(collection?.operations ?? [])];
   if (one === undefined || all === undefined || view.properties(one).size === 0) return undefined;
-  const isAlike: Judge = (pointer) => (compareProperties(view, pointer, one) === 1 ? 'alike' : undefined);
+  const isAlike: LikenessCheck = (pointer) => (compareProperties(view, pointer, one) === 1 ? 'alike' : undefined);
   if (locateMap(view, all, stem, isAlike) === undefined) return undefined;
   const [inPath] = item.operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter));
   if (inPath?.schemaPointer === undefined) return undefined;
@@ -181,17 +178,11 @@ function namesAnother(
 /** Throws if a user declares a resource for which the contract has too little. */
 function refuseAll({ collectionPath, item, name }: Candidate, correction: Correction): never {
   const { key } = correction;
-  return key === undefined
-    ? refuse(
-        correction,
-        '',
-        `the responses of ${collectionPath} and ${item.path} have no record with a key; name the property with \`key\`, and the place of the record with \`members\`.`,
-      )
-    : refuse(
-        correction,
-        'key',
-        `the response of ${item.path} has no property ${key} that could be the key of ${name}.`,
-      );
+  const message =
+    key === undefined
+      ? `the responses of ${collectionPath} and ${item.path} have no record with a key; name the property with \`key\`, and the place of the record with \`members\`.`
+      : `the response of ${item.path} has no property ${key} that could be the key of ${name}.`;
+  return refuse(correction, key === undefined ? '' : 'key', message);
 }
 
 function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Reading): undefined {

@@ -1,3 +1,4 @@
+import { isObject } from '../document/plain.js';
 // The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
 import type { Operation, Content, Parameter } from '../model.js';
 import type { Property } from '../operations/properties.js';
@@ -340,7 +341,7 @@ export const PACK_FIELDS = ['description', 'seed', 'nextId', 'pets', 'generate',
 /** Reads a file with `records`, as in a fixture pack. Throws a {@link PetstoreMockError} (`unusable-records`) with file and line. */
 export function loadGivenRecords(path: string): GivenRecords {
   const document = readDocument(path, { code: 'unusable-records', kind: 'records' });
-  const stranger = isMapping(document.root)
+  const stranger = isObject(document.root)
     ? Object.keys(document.root).find((name) => name !== 'records' && !PACK_FIELDS.includes(name))
     : '';
   if (stranger !== undefined)
@@ -350,7 +351,7 @@ export function loadGivenRecords(path: string): GivenRecords {
       'a file of records must be a mapping with `records`, as in a fixture pack.',
     );
   const records = document.at('/records');
-  if (!isMapping(records))
+  if (!isObject(records))
     throw unusable(document, '/records', '`records` must be a mapping from collections to lists of records.');
   const byCollection = new Map<string, GivenRecord[]>();
   const places = new Map<string, SourcePlace | undefined>();
@@ -366,13 +367,9 @@ export function loadGivenRecords(path: string): GivenRecords {
 function readList(document: SourceDocument, list: unknown, at: string): GivenRecord[] {
   if (!Array.isArray(list)) throw unusable(document, at, 'this must be a list of records.');
   return list.map((fields: unknown, index) => {
-    if (!isMapping(fields)) throw unusable(document, `${at}/${index}`, 'a record must be a mapping.');
+    if (!isObject(fields)) throw unusable(document, `${at}/${index}`, 'a record must be a mapping.');
     return { fields, place: document.placeOf(`${at}/${index}`) };
   });
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unusable(document: SourceDocument, at: string, message: string): PetstoreMockError {

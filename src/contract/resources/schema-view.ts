@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../document/document.js';
+import { parsePointer, stepInto, type SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import { readProperties, type Property, readValueShape } from '../operations/properties.js';
@@ -66,22 +66,12 @@ function rememberValues(source: SourceDocument): SourceDocument {
   const at = (pointer: string): unknown => {
     if (known.has(pointer)) return known.get(pointer);
     const cut = pointer.lastIndexOf('/');
-    const value =
-      cut === -1 ? source.at(pointer) : step(at(pointer.slice(0, cut)), unescapeStep(pointer.slice(cut + 1)));
+    const [key = ''] = parsePointer(pointer.slice(cut));
+    const value = cut === -1 ? source.at(pointer) : stepInto(at(pointer.slice(0, cut)), key);
     known.set(pointer, value);
     return value;
   };
   return { ...source, at };
-}
-
-function step(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
-}
-
-function unescapeStep(text: string): string {
-  return text.includes('~') ? text.replaceAll('~1', '/').replaceAll('~0', '~') : text;
 }
 
 function remember<T>(find: (pointer: string) => T): (pointer: string) => T {

@@ -1,4 +1,4 @@
-import { asList, asObject } from '../document/plain.js';
+import { asList, asObject, splitList, define } from '../document/plain.js';
 import { escapePointer, parsePointer, type SourceDocument } from '../document/document.js';
 import { copyJson, keyOfJson } from '../document/json.js';
 import { createContractPattern } from '../schemas/pattern.js';
@@ -185,12 +185,12 @@ function put(value: unknown, path: Path, other: unknown): unknown {
   const own = Object.hasOwn(value, name) ? changed[name] : undefined;
   const member = rest.length === 0 ? other : put(own, rest, other);
   if (member === undefined) Reflect.deleteProperty(changed, name);
-  else Object.defineProperty(changed, name, { value: member, enumerable: true, writable: true, configurable: true });
+  else define(changed, name, member);
   return changed;
 }
 
-/** The schemas of a place: those that judge it in any case, and those that may, such as the parts of `if` and `not`. */
-interface Judges {
+/** The schemas of a place: those that apply in any case, and those that may, such as the parts of `if` and `not`. */
+interface Schemas {
   certain: readonly string[];
   possible: readonly string[];
 }
@@ -201,14 +201,14 @@ function createPlaces(document: SourceDocument, root: string, options: RepairOpt
   const dialect = readDialect(document.root);
   const partsOf = (pointers: readonly string[]): { schema: SchemaObject; pointer: string }[] =>
     pointers.flatMap((pointer) => mergeSchemas(document, dialect, [pointer]).parts);
-  const known = new Map<string, Judges>();
-  const find = (path: Path): Judges => {
+  const known = new Map<string, Schemas>();
+  const find = (path: Path): Schemas => {
     const key = JSON.stringify(path);
-    const found = known.get(key) ?? findJudges(path);
+    const found = known.get(key) ?? findSchemas(path);
     known.set(key, found);
     return found;
   };
-  const findJudges = (path: Path): Judges => {
+  const findSchemas = (path: Path): Schemas => {
     const name = path.at(-1);
     const outer = name === undefined ? undefined : find(path.slice(0, -1));
     const inside = (pointers: readonly string[]): string[] =>
@@ -244,7 +244,7 @@ function createPlaces(document: SourceDocument, root: string, options: RepairOpt
     },
     listValues(path) {
       const key = JSON.stringify(path);
-      const values = listed.get(key) ?? listCandidates(find(path), { document, options, partsOf });
+      const values = listed.get(key) ?? listCandidates(find(path), document, { ...options, partsOf });
       listed.set(key, values);
       return values;
     },
@@ -287,18 +287,10 @@ const MOST_CANDIDATES = 120;
 const PLAIN: readonly unknown[] = ['string', 1, true, false, 0, -1, 1.5, 'a', '', [], {}, null];
 
 function listCandidates(
-  { certain, possible }: Judges,
-  {
-    document,
-    options,
-    partsOf,
-  }: {
-    document: SourceDocument;
-    options: RepairOptions;
-    partsOf: (pointers: readonly string[]) => { schema: SchemaObject }[];
-  },
+  { certain, possible }: Schemas,
+  document: SourceDocument,
+  { judge, partsOf, ...rest }: RepairOptions & { partsOf: (pointers: readonly string[]) => { schema: SchemaObject }[] },
 ): unknown[] {
-  const { judge, ...rest } = options;
   const accepts = (pointer: string, value: unknown): boolean => judge(pointer, value).length === 0;
   const sample = (pointers: readonly string[], more: SampleOptions): unknown =>
     pointers.length === 0 ? undefined : sampleValue(document, pointers, { ...rest, accepts, ...more });
@@ -370,15 +362,7 @@ function findSuccess({ responses }: Operation): [ResponseRule | undefined, Conte
 }
 
 /** What only trying tells whether a value keeps it. */
-const HARD = [
-  'not',
-  'if',
-  'contains',
-  'dependentSchemas',
-  'dependentRequired',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-];
+const HARD = splitList('not if contains dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems');
 const MOST_LOOKED_AT = 3000;
 
 /**
@@ -408,14 +392,15 @@ function isHard(
   visited.set(pointer, false);
   const schema = asObject(document.at(pointer));
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
-  const isReversed = [
-    [minimum, maximum],
-    [minLength, maxLength],
-    [minItems, maxItems],
-  ].some(([least, most]) => Number(least) > Number(most));
+  const isReversed = (least: unknown, most: unknown): boolean => Number(least) > Number(most);
   const parts = asList(schema['allOf']);
-  const isClosed = parts.length > 1 && [schema, ...parts].some((each) => isClosing(document, each));
-  const target = pointerOf(referenceOf(schema) ?? '');
+  const targetOf = (part: unknown): string | undefined => pointerOf(referenceOf(part) ?? '');
+  const isClosing = (part: unknown): boolean => {
+    const at = targetOf(part);
+    return asObject(at === undefined ? part : document.at(at))['additionalProperties'] === false;
+  };
+  const isClosed = parts.length > 1 && [schema, ...parts].some(isClosing);
+  const target = targetOf(schema);
   const same = [
     ...(target === undefined ? [] : [target]),
     ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].flatMap((key) =>
@@ -425,16 +410,13 @@ function isHard(
   const required = asList(schema['required']).map((name) => `${pointer}/properties/${escapePointer(String(name))}`);
   const items = Number(minItems ?? 0) > 0 ? [`${pointer}/items`] : [];
   const isFound =
-    isReversed ||
+    isReversed(minimum, maximum) ||
+    isReversed(minLength, maxLength) ||
+    isReversed(minItems, maxItems) ||
     isClosed ||
     HARD.some((key) => schema[key] !== undefined) ||
     // What need not be there is left out where it cannot be made.
     [...same, ...required, ...items].some((at) => isHard(document, at, { visited, above: [pointer, ...above] }));
   visited.set(pointer, isFound);
   return isFound;
-}
-
-function isClosing(document: SourceDocument, schema: unknown): boolean {
-  const target = pointerOf(referenceOf(schema) ?? '');
-  return asObject(target === undefined ? schema : document.at(target))['additionalProperties'] === false;
 }

@@ -1,6 +1,6 @@
 import { asText, asList, asObject } from '../document/plain.js';
 import type { SchemaObject } from '../model.js';
-import { createContractPattern, tokenize } from '../schemas/pattern.js';
+import { createContractPattern, tokenize, readRepeat } from '../schemas/pattern.js';
 import { addExactly, timesStep, Decimal, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
 import { isTooLarge, readContractPattern } from '../schemas/read-contract-pattern.js';
 
@@ -26,21 +26,25 @@ const FORMATS: Readonly<Record<string, (now: string, mark: string) => string>> =
   duration: (_, mark) => `P${mark === '' ? '1' : Number(mark) + 1}D`,
   byte: (_, mark) => Buffer.from(`string${mark}`).toString('base64'),
   email: (_, mark) => `rex${mark}@example.com`,
-  'idn-email': (_, mark) => `rex${mark}@example.com`,
   hostname: (_, mark) => `example${mark}.com`,
-  'idn-hostname': (_, mark) => `example${mark}.com`,
   ipv4: (_, mark) => `192.0.2.${(Number(mark) % 250) + 1}`,
   ipv6: (_, mark) => `2001:db8::${(Number(mark) % 9000) + 1}`,
   uri: (_, mark) => `https://example.com/${mark}`,
-  url: (_, mark) => `https://example.com/${mark}`,
-  iri: (_, mark) => `https://example.com/${mark}`,
   'uri-reference': (_, mark) => `/${mark}`,
-  'iri-reference': (_, mark) => `/${mark}`,
-  'uri-template': (_, mark) => `/${mark}`,
-  'json-pointer': (_, mark) => `/${mark}`,
   'relative-json-pointer': (_, mark) => (mark === '' ? '0' : mark),
   regex: () => '.*',
   uuid: (_, mark) => `123e4567-e89b-42d3-a456-${mark === '' ? '426614174000' : mark.padStart(12, '0')}`,
+};
+
+/** Formats that are sampled as others. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'idn-email': 'email',
+  'idn-hostname': 'hostname',
+  url: 'uri',
+  iri: 'uri',
+  'iri-reference': 'uri-reference',
+  'uri-template': 'uri-reference',
+  'json-pointer': 'uri-reference',
 };
 
 /** Whether a text is one that the sampler makes of nothing, and names nothing that there is. */
@@ -61,9 +65,9 @@ export function sampleText(schema: SchemaObject, patterns: readonly string[], op
     text.length >= bounds.least && text.length <= bounds.most && tests.every((each) => each.test(text));
   const format = asText(schema['format']) ?? '';
   const time = new Date(options.now + (options.variant ?? 0) * DAY_MS).toISOString();
-  const ofFormat = Object.hasOwn(FORMATS, format)
-    ? FORMATS[format]?.(time, options.variant === undefined ? '' : String(options.variant))
-    : undefined;
+  const known = Object.hasOwn(ALIASES, format) ? (ALIASES[format] ?? '') : format;
+  const make = Object.hasOwn(FORMATS, known) ? FORMATS[known] : undefined;
+  const ofFormat = make?.(time, options.variant === undefined ? '' : String(options.variant));
   const written = ofFormat === undefined ? undefined : listWritings(ofFormat, format).find(fits);
   if (written !== undefined) return written;
   const index = options.variant ?? options.index;
@@ -107,7 +111,7 @@ export function sampleNumber(
     most: firstNumber(maximum),
     below: firstNumber(exclusiveMaximum),
   };
-  const start = isStepped ? findStart(bounds, step, isInteger) : findPlain(bounds);
+  const start = (isStepped ? findStart : findPlain)(bounds, step, isInteger);
   const chosen = addExactly(start, timesStep(index, step));
   return isWithin(chosen, bounds) ? chosen : start;
 }
@@ -259,7 +263,10 @@ function samplePatternApart(source: string, index: number, bounds: TextBounds): 
   const choices = readPattern(tokens);
   let best: { text: string; count: bigint } | undefined;
   for (const pool of [OF_KEYS, PLAIN]) {
-    for (const [extra, extraGroups] of listExtras(least)) {
+    const mostExtra = Math.max(USUAL_EXTRA, Math.min(least, MOST_OF_LEAST));
+    for (let turn = 0; turn < 2 * (mostExtra + 1); turn += 1) {
+      const extra = mostExtra - (turn % (mostExtra + 1));
+      const extraGroups = turn > mostExtra ? extra : 0;
       const counter = createCounter(BigInt(index + 1) * SPREAD);
       const text = print(choices, { extra, extraGroups, choose: counter.take, pick: counter.take, pool });
       if (text.length < least || text.length > most || !pattern.test(text)) continue;
@@ -268,15 +275,6 @@ function samplePatternApart(source: string, index: number, bounds: TextBounds): 
     }
   }
   return best?.text ?? samplePattern(source, index, bounds);
-}
-
-function listExtras(least: number): [extra: number, extraGroups: number][] {
-  const most = Math.max(USUAL_EXTRA, Math.min(least, MOST_OF_LEAST));
-  const extras = Array.from({ length: most + 1 }, (_, index) => most - index);
-  return [
-    ...extras.map((extra): [number, number] => [extra, 0]),
-    ...extras.map((extra): [number, number] => [extra, extra]),
-  ];
 }
 
 function createCounter(number: bigint): { take: (base: number) => number; count: () => bigint } {
@@ -434,8 +432,8 @@ function readPattern(tokens: readonly string[]): PatternItem[][] {
 function createReader(tokens: readonly string[]): { readChoices(): PatternItem[][] } {
   let at = 0;
   let groups = 0;
-  const readRepeat = (): Pick<PatternItem, 'least' | 'most'> => {
-    const repeat = parseRepeat(tokens[at]);
+  const takeRepeat = (): Pick<PatternItem, 'least' | 'most'> => {
+    const repeat = readRepeat(tokens[at]);
     if (repeat === undefined) return { least: 1, most: 1 };
     at += 1;
     // A lazy quantifier takes as few as it can, which does not change what matches.
@@ -465,19 +463,9 @@ function createReader(tokens: readonly string[]): { readChoices(): PatternItem[]
         continue;
       }
       const part = readPart();
-      choices.at(-1)?.push({ part, ...readRepeat() });
+      choices.at(-1)?.push({ part, ...takeRepeat() });
     }
     return choices;
   };
   return { readChoices };
-}
-
-function parseRepeat(token: string | undefined): Pick<PatternItem, 'least' | 'most'> | undefined {
-  if (token === '?') return { least: 0, most: 1 };
-  if (token === '*') return { least: 0, most: Infinity };
-  if (token === '+') return { least: 1, most: Infinity };
-  const [, least, isRange, most] = /^\{(\d+)(,?)(\d*)\}$/.exec(token ?? '') ?? [];
-  if (least === undefined) return undefined;
-  if (isRange === '') return { least: Number(least), most: Number(least) };
-  return { least: Number(least), most: most === '' ? Infinity : Number(most) };
 }

@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../document/document.js';
-import { asList, asObject } from '../document/plain.js';
+import { asList, asObject, isObject } from '../document/plain.js';
 import { readDialect, allowsNull } from '../schemas/dialect.js';
 import { UNREAD_PATTERN } from '../schemas/keywords.js';
 import { keyOfJson } from '../document/json.js';
@@ -47,7 +47,7 @@ export function sampleValue(
     onBroken: undefined,
     ...options,
     place: options.place ?? NOWHERE,
-    accepts: (at, made) => budget.judgements-- <= 0 || accepts(at, made),
+    accepts: (at, made) => budget.checks-- <= 0 || accepts(at, made),
     budget,
     document,
     dialect: readDialect(document.root),
@@ -171,7 +171,10 @@ function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, samp
   const isGuess = rules[UNREAD_PATTERN] !== undefined;
   if (!isGuess && (generated || variant !== undefined)) return undefined;
   // The default of a list or an object is usually empty, and that of what may be left out is null.
-  const worth = shown.filter(({ value, key }) => key !== 'default' || (value !== null && !isEmpty(value)));
+  const worth = shown.filter(
+    ({ value, key }) =>
+      key !== 'default' || (value !== null && !(typeof value === 'object' && Object.keys(value).length === 0)),
+  );
   if (isIntricate && worth.length === 0) return undefined;
   // What one part of an `allOf` shows lacks what the others describe; `sampleObject` puts it together.
   const isWhole = ({ value, part }: Shown): boolean =>
@@ -191,7 +194,7 @@ interface Shown {
   pointer: string;
 }
 
-/** What schemas show as their values, the best first; `index` chooses among the `examples` of each. */
+/** The best first; `index` chooses among the `examples` of each. */
 function listShown(parts: MergedSchema['parts'], index: number): Shown[] {
   const own = (key: string): Shown[] =>
     parts.flatMap((part) => {
@@ -204,14 +207,6 @@ function listShown(parts: MergedSchema['parts'], index: number): Shown[] {
   return ['examples', 'example', 'default'].flatMap(own);
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
-
 function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   const type = merged.types?.find((name) => name !== 'null') ?? inferType(merged);
   if (type === 'object') return sampleObject(merged, sampling);
@@ -219,8 +214,11 @@ function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   const named = sampleNamed(merged, type, sampling);
   if (named !== undefined) return named;
   if (type === 'boolean') return (sampling.variant ?? 0) % 2 === 0;
-  if (type === 'string')
-    return spend(sampleText(merged.rules, merged.patterns, { ...sampling, room: roomIn(sampling) }), sampling);
+  if (type === 'string') {
+    const text = sampleText(merged.rules, merged.patterns, { ...sampling, room: roomIn(sampling) });
+    sampling.budget.left -= Math.floor(text.length / CHARACTERS_PER_VALUE);
+    return text;
+  }
   if (type === 'integer' || type === 'number') {
     const index = sampling.variant ?? sampling.index;
     return sampleNumber(merged.rules, { isInteger: type === 'integer', index });
@@ -245,21 +243,9 @@ function roomIn({ budget }: Sampling): number {
   return Math.max(budget.left, 0) * CHARACTERS_PER_VALUE;
 }
 
-function spend(text: string, { budget }: Sampling): string {
-  budget.left -= Math.floor(text.length / CHARACTERS_PER_VALUE);
-  return text;
-}
-
 /** The likely type if none is stated (JSON Schema leaves it open). */
-function inferType({
-  properties,
-  required,
-  additional,
-  items,
-  prefixItems,
-  patterns,
-  rules,
-}: MergedSchema): string | undefined {
+function inferType(merged: MergedSchema): string | undefined {
+  const { properties, required, additional, items, prefixItems, patterns, rules } = merged;
   const has = (...keys: string[]): boolean => keys.some((key) => rules[key] !== undefined);
   if (properties.size > 0 || required.size > 0 || additional === undefined || additional.length > 0) return 'object';
   if (has('minProperties', 'patternProperties', 'propertyNames', 'dependentRequired', 'dependentSchemas'))
@@ -305,14 +291,7 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
   return list;
 }
 
-interface Contains {
-  pointer: string;
-  least: number;
-  most: number;
-}
-
 const MOST_CONTAINED = 1000;
-
 const MOST_AVOIDED = 8;
 
 /** A value other than those seen, and one that no schema accepts of those to avoid, if there is such. */

@@ -3,7 +3,7 @@ import { resolveAt } from '../document/references.js';
 import type { Dialect, Mark } from '../schemas/dialect.js';
 import { allowedNothing } from '../schemas/keywords.js';
 import type { SchemaObject } from '../model.js';
-import { asObject, asText } from '../document/plain.js';
+import { asObject, asText, define } from '../document/plain.js';
 import { createContractPattern } from '../schemas/pattern.js';
 import { samplePattern } from './sample-scalars.js';
 import type { MergedSchema } from '../schemas/merged-schema.js';
@@ -58,8 +58,8 @@ export interface SampleOptions {
 interface Budget {
   /** How many values may still be made; texts count by their length. */
   left: number;
-  /** How many values may still be judged; afterwards the first way counts as the right one. */
-  judgements: number;
+  /** How many values may still be checked; afterwards the first way counts as the right one. */
+  checks: number;
 }
 
 /** What the name of a value is, and what it stands in. */
@@ -68,7 +68,7 @@ export type Place = Pick<Wanted, 'name' | 'subject' | 'holder' | 'siblings'>;
 export const NOWHERE: Place = { name: '', subject: '', holder: {}, siblings: [] };
 
 export function createBudget(): Budget {
-  return { left: MAX_VALUES, judgements: MAX_JUDGEMENTS };
+  return { left: MAX_VALUES, checks: MAX_CHECKS };
 }
 
 export interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'onBroken'>> {
@@ -94,7 +94,7 @@ export const MAX_DEPTH = 8;
 const OPTIONAL_DEPTH = 5;
 /** A schema may require a billion items, or contain itself ten times over. */
 const MAX_VALUES = 10_000;
-const MAX_JUDGEMENTS = 500;
+const MAX_CHECKS = 500;
 const OPTIONAL_VALUES = 600;
 
 /** Whether to make optional parts here. */
@@ -127,7 +127,10 @@ export function sampleObject(merged: MergedSchema, around: Sampling): unknown {
   const most = Number(rules['maxProperties'] ?? Infinity);
   const least = Number(rules['minProperties'] ?? 0);
   const fills = fillsOptional(sampling);
-  const isLeftOut = (name: string): boolean => isMarked(properties.get(name) ?? [], sampling);
+  const { document, without } = around;
+  const isMarked = (value: unknown): boolean => without !== undefined && asObject(value)[without] === true;
+  const isLeftOut = (name: string): boolean =>
+    (properties.get(name) ?? []).some((at) => isMarked(document.at(at)) || isMarked(resolveAt(document, at).value));
   for (const name of new Set([...properties.keys(), ...required])) {
     if (isLeftOut(name)) continue;
     const own = properties.get(name) ?? listOther(merged, name);
@@ -161,10 +164,7 @@ function addOptional(
   if (made !== FAILED) define(value, name, made);
 }
 
-/**
- * A required property without a schema becomes a text; so does the property by which a discriminator chooses the
- * schema.
- */
+/** A property without a schema becomes a text; so does that by which a discriminator chooses the schema. */
 function sampleNamed(merged: MergedSchema, name: string, pointers: readonly string[], sampling: Sampling): unknown {
   const place = { ...sampling.place, name };
   // What each part of an `allOf` shows of its own members.
@@ -195,8 +195,7 @@ function nameByDiscriminator(
 }
 
 function listOther(merged: MergedSchema, name: string): readonly string[] | undefined {
-  if (listByPattern(merged, name).length > 0) return [];
-  return merged.additional;
+  return listByPattern(merged, name).length > 0 ? [] : merged.additional;
 }
 
 function listByPattern({ patternProperties }: MergedSchema, name: string): string[] {
@@ -231,27 +230,11 @@ function listFreeNames(merged: MergedSchema, sampling: Sampling): (index: number
   const bounds = { least: 0, most: Infinity };
   if (ruled !== undefined) {
     return (index) => {
-      const name = sampling.sample([`${ruled.pointer}/propertyNames`], {
-        ...sampling,
-        variant: index === 0 ? undefined : index,
-      });
+      const by = { ...sampling, variant: index === 0 ? undefined : index };
+      const name = sampling.sample([`${ruled.pointer}/propertyNames`], by);
       return typeof name === 'string' ? name : `property${index + 1}`;
     };
   }
   if (pattern !== undefined && merged.additional?.length !== 0) return (index) => samplePattern(pattern, index, bounds);
   return (index) => (index === 0 && pattern !== undefined ? samplePattern(pattern, 0, bounds) : `property${index + 1}`);
-}
-
-function isMarked(pointers: readonly string[], { document, without }: Sampling): boolean {
-  if (without === undefined) return false;
-  return pointers.some(
-    (pointer) =>
-      asObject(document.at(pointer))[without] === true ||
-      asObject(resolveAt(document, pointer).value)[without] === true,
-  );
-}
-
-/** Keeps a name such as `__proto__` an ordinary property. */
-function define(holder: object, key: string, value: unknown): void {
-  Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }

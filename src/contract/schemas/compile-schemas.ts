@@ -1,7 +1,8 @@
+import { define, splitList, asObject, isObject } from '../document/plain.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction, CodeKeywordDefinition, KeywordCxt } from 'ajv';
 import { type OpenApiNode, IN_PLACE, listParts } from '../document/openapi-nodes.js';
-import { type SourceDocument, escapePointer, parsePointer } from '../document/document.js';
+import { type SourceDocument, escapePointer, parsePointer, stepInto } from '../document/document.js';
 import { loadAjv } from '../document/load-when-needed.js';
 import type { Notes } from '../document/notes.js';
 import {
@@ -89,8 +90,8 @@ function createCompiler(
     compile(pointer) {
       const known = compiled.get(pointer);
       if (known !== undefined) return known;
-      const compiledOne = compileAt(ajv, document, pointer, notes);
-      const validate = isCircular ? boundSteps(compiledOne) : compiledOne;
+      const validate = compileAt(ajv, document, pointer, notes);
+      if (isCircular) bounded.add(validate);
       compiled.set(pointer, validate);
       return validate;
     },
@@ -184,20 +185,10 @@ function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record
     .map((node) => ({ node, path: parsePointer(node.pointer) }));
   // Preparing a schema prepares everything inside it, so the outer ones come first.
   for (const { node, path } of schemas.sort((a, b) => a.path.length - b.path.length)) {
-    if (!isPrepared(prepared, path)) put(prepared, path, prepareSchema(node.value, node.pointer, { dialect }));
+    const isPrepared = asObject(path.reduce<unknown>(stepInto, prepared))[SOURCE_POINTER] !== undefined;
+    if (!isPrepared) put(prepared, path, prepareSchema(node.value, node.pointer, { dialect }));
   }
   return prepared;
-}
-
-function isPrepared(prepared: unknown, path: readonly string[]): boolean {
-  const found = path.reduce<unknown>(stepInto, prepared);
-  return isObject(found) && found[SOURCE_POINTER] !== undefined;
-}
-
-function stepInto(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
 }
 
 function put(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
@@ -210,11 +201,6 @@ function put(root: Record<string, unknown>, path: readonly string[], value: unkn
   define(at, last, value);
 }
 
-/** A name such as `__proto__` is a property like any other. */
-function define(holder: object, key: string, value: unknown): void {
-  Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
-}
-
 const PREPARED = 'contract';
 
 /** A schema that refers to the one at a pointer into the prepared schemas. */
@@ -222,16 +208,11 @@ export function referTo(pointer: string): { $ref: string } {
   return { $ref: `${PREPARED}#${encodeURI(pointer)}` };
 }
 
-function listSchemas(node: unknown): PreparedSchema[] {
-  const found: PreparedSchema[] = [];
-  collect(node, found);
-  return found;
-}
-
-function collect(node: unknown, found: PreparedSchema[]): void {
-  if (typeof node !== 'object' || node === null) return;
-  for (const inside of Object.values(node)) collect(inside, found);
+function listSchemas(node: unknown, found: PreparedSchema[] = []): PreparedSchema[] {
+  if (typeof node !== 'object' || node === null) return found;
+  for (const inside of Object.values(node)) listSchemas(inside, found);
   if (typeof (node as SchemaObject)[SOURCE_POINTER] === 'string') found.push(node as PreparedSchema);
+  return found;
 }
 
 interface PreparedSchema extends SchemaObject {
@@ -239,8 +220,8 @@ interface PreparedSchema extends SchemaObject {
 }
 
 const SINGLE = new Set(
-  'items additionalProperties unevaluatedProperties unevaluatedItems not if then else contains propertyNames'.split(
-    ' ',
+  splitList(
+    'items additionalProperties unevaluatedProperties unevaluatedItems not if then else contains propertyNames',
   ),
 );
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
@@ -267,7 +248,7 @@ export function prepareSchema(schema: unknown, pointer: string, by: Preparation,
     rules[name] =
       isNullable && name === 'allOf' && Array.isArray(value)
         ? value.map((part, index) => prepareSchema(part, `${at}/${index}`, by, true))
-        : prepareKeyword(name, value, at, by);
+        : mapKeyword(name, value, (part, below) => prepareSchema(part, at + below, by));
   }
   // Ajv sees what `if` evaluates only beside `then` (JSON Schema 2020-12 Core, section 10.2.2.1, for unevaluatedProperties).
   // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
@@ -286,34 +267,23 @@ function isKept(name: string, { keepsUnknown = false }: Preparation): boolean {
 /** A schema in which each subschema is changed. */
 export function mapSubschemas(schema: SchemaObject, change: (part: unknown) => unknown): Record<string, unknown> {
   const changed = {};
-  for (const [name, value] of Object.entries(schema)) define(changed, name, mapKeyword(name, value, change));
+  for (const [name, value] of Object.entries(schema))
+    define(
+      changed,
+      name,
+      mapKeyword(name, value, (part) => change(part)),
+    );
   return changed;
 }
 
-function mapKeyword(name: string, value: unknown, change: (part: unknown) => unknown): unknown {
-  if (SINGLE.has(name)) return change(value);
-  if (LISTS.has(name) && Array.isArray(value)) return value.map(change);
+/** `change` gets each subschema, and its JSON Pointer below the keyword. */
+function mapKeyword(name: string, value: unknown, change: (part: unknown, at: string) => unknown): unknown {
+  if (SINGLE.has(name)) return change(value, '');
+  if (LISTS.has(name) && Array.isArray(value)) return value.map((part, index) => change(part, `/${index}`));
   if (!MAPS.has(name) || !isObject(value)) return value;
   const changed = {};
-  for (const [key, part] of Object.entries(value)) define(changed, key, change(part));
+  for (const [key, part] of Object.entries(value)) define(changed, key, change(part, `/${escapePointer(key)}`));
   return changed;
-}
-
-function prepareKeyword(name: string, value: unknown, pointer: string, by: Preparation): unknown {
-  if (SINGLE.has(name)) return prepareSchema(value, pointer, by);
-  if (LISTS.has(name) && Array.isArray(value)) {
-    return value.map((item, index) => prepareSchema(item, `${pointer}/${index}`, by));
-  }
-  if (!MAPS.has(name) || !isObject(value)) return value;
-  const prepared = {};
-  for (const [key, item] of Object.entries(value)) {
-    define(prepared, key, prepareSchema(item, `${pointer}/${escapePointer(key)}`, by));
-  }
-  return prepared;
-}
-
-function isObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -329,11 +299,6 @@ class OutOfSteps extends Error {}
 
 let left = Infinity;
 const bounded = new WeakSet<ValidateFunction>();
-
-function boundSteps(validate: ValidateFunction): ValidateFunction {
-  bounded.add(validate);
-  return validate;
-}
 
 /** Whether a value is valid; `undefined` if that takes more steps than its size justifies. */
 export function validateWithinSteps(validate: ValidateFunction, value: unknown): boolean | undefined {
@@ -371,6 +336,11 @@ function takeStep(): void {
   if (left < 0) throw new OutOfSteps();
 }
 
+function targetIn(prepared: unknown, schema: object): unknown {
+  const pointer = pointerOf(referenceOf(schema) ?? '');
+  return pointer ? parsePointer(pointer).reduce<unknown>(stepInto, prepared) : undefined;
+}
+
 /** Marks, of each circle of schemas, one that is in it. Returns whether there are any. */
 function markCircles(prepared: Record<string, unknown>): boolean {
   const done = new Set<unknown>();
@@ -386,9 +356,7 @@ function markCircles(prepared: Record<string, unknown>): boolean {
       return;
     }
     above.add(node);
-    const pointer = pointerOf(referenceOf(node) ?? '');
-    const target = pointer ? parsePointer(pointer).reduce<unknown>(stepInto, prepared) : undefined;
-    open.push({ node, next: [target, ...Object.values(node)].reverse() });
+    open.push({ node, next: [targetIn(prepared, node), ...Object.values(node)].reverse() });
   };
   enter(prepared);
   for (let step = open.at(-1); step !== undefined; step = open.at(-1)) {
@@ -415,10 +383,7 @@ function limitWays(
   schemas: readonly Record<string, unknown>[],
   onLimited: (schema: Record<string, unknown>) => void,
 ): void {
-  const targetOf = (schema: object): unknown => {
-    const pointer = pointerOf(referenceOf(schema) ?? '');
-    return pointer ? parsePointer(pointer).reduce<unknown>(stepInto, prepared) : undefined;
-  };
+  const targetOf = (schema: object): unknown => targetIn(prepared, schema);
   const ways = new Map<Record<string, unknown>, number>();
   for (const start of schemas) {
     const open = [start];

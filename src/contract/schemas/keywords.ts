@@ -5,7 +5,7 @@ import { shorten } from '../document/json.js';
 import { isTooLarge, readContractPattern } from './read-contract-pattern.js';
 import { isOlderDraft, type Dialect } from './dialect.js';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
-import { asList, asObject, asText } from '../document/plain.js';
+import { asList, asObject, asText, isObject, splitList } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 
 interface Keyword {
@@ -42,61 +42,43 @@ const RULES: Readonly<Record<string, Keyword>> = {
   enum: { expected: 'a list of at least one value', accepts: (value) => Array.isArray(value) && value.length > 0 },
   const: { expected: 'a value', accepts: () => true },
   multipleOf: { expected: 'a number above 0', accepts: (value) => isNumber(value) && compareNumbers(value, 0) > 0 },
-  maximum: NUMBER,
-  minimum: NUMBER,
-  exclusiveMaximum: BOUND,
-  exclusiveMinimum: BOUND,
-  maxLength: COUNT,
-  minLength: COUNT,
+  ...ofKind(NUMBER, 'maximum minimum'),
+  ...ofKind(BOUND, 'exclusiveMaximum exclusiveMinimum'),
+  ...ofKind(COUNT, 'maxLength minLength'),
   pattern: { ...TEXT, expected: 'a regular expression' },
-  maxItems: COUNT,
-  minItems: COUNT,
-  maxContains: COUNT,
-  minContains: COUNT,
+  ...ofKind(COUNT, 'maxItems minItems maxContains minContains'),
   uniqueItems: FLAG,
-  maxProperties: COUNT,
-  minProperties: COUNT,
+  ...ofKind(COUNT, 'maxProperties minProperties'),
   required: { expected: 'a list of names', accepts: isTexts },
   dependentRequired: {
     expected: 'lists of names by name',
     accepts: (value) => isObject(value) && Object.values(value).every(isTexts),
   },
   format: TEXT,
-  nullable: FLAG,
-  readOnly: FLAG,
-  writeOnly: FLAG,
+  ...ofKind(FLAG, 'nullable readOnly writeOnly'),
   items: {
     expected: 'a schema',
     accepts: (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
   },
-  contains: SCHEMA,
-  additionalProperties: SCHEMA,
-  unevaluatedItems: SCHEMA,
-  unevaluatedProperties: SCHEMA,
-  propertyNames: SCHEMA,
-  not: SCHEMA,
-  if: SCHEMA,
-  // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
-  then: SCHEMA,
-  else: SCHEMA,
-  allOf: SCHEMAS,
-  anyOf: SCHEMAS,
-  oneOf: SCHEMAS,
-  prefixItems: SCHEMAS,
+  ...ofKind(
+    SCHEMA,
+    'contains additionalProperties unevaluatedItems unevaluatedProperties propertyNames not if then else',
+  ),
+  ...ofKind(SCHEMAS, 'allOf anyOf oneOf prefixItems'),
   properties: SCHEMA_MAP,
   patternProperties: { ...SCHEMA_MAP, expected: 'schemas by regular expression' },
-  dependentSchemas: SCHEMA_MAP,
-  $defs: SCHEMA_MAP,
-  definitions: SCHEMA_MAP,
+  ...ofKind(SCHEMA_MAP, 'dependentSchemas $defs definitions'),
 };
+
+function ofKind(keyword: Keyword, names: string): Record<string, Keyword> {
+  return Object.fromEntries(splitList(names).map((name) => [name, keyword]));
+}
 
 /** Fields of a schema that are not rules, and keywords of older drafts that mean nothing today. */
 const ANNOTATIONS = new Set(
-  [
-    'title description default example examples deprecated discriminator xml externalDocs $id id $schema $anchor',
-    '$comment $vocabulary $dynamicRef $dynamicAnchor contentEncoding contentMediaType contentSchema',
-    'additionalItems dependencies collectionFormat allowEmptyValue optional divisibleBy extends',
-  ].flatMap((names) => names.split(' ')),
+  splitList(`title description default example examples deprecated discriminator xml externalDocs $id id $schema $anchor
+    $comment $vocabulary $dynamicRef $dynamicAnchor contentEncoding contentMediaType contentSchema
+    additionalItems dependencies collectionFormat allowEmptyValue optional divisibleBy extends`),
 );
 
 /** Whether a field of a schema is a rule that validation applies. */
@@ -170,14 +152,12 @@ const BOUNDS: readonly [low: string, high: string, isOpen: boolean][] = [
 
 /** Those of JSON Schema, of ajv-formats and of the OpenAPI Format Registry, some of which say nothing that can be judged. */
 const KNOWN_FORMATS = new Set(
-  [
-    'date time date-time iso-time iso-date-time duration uri uri-reference uri-template url email hostname ipv4 ipv6',
-    'regex uuid json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double password',
-    'binary idn-email idn-hostname iri iri-reference int8 int16 uint8 uint16 uint32 uint64 double-int decimal decimal128',
-    'single-precision char base64url commonmark html http-date media-range google-datetime google-duration',
-    'google-fieldmask sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token string text date-time-local',
-    'time-local unixtime unix-time timestamp',
-  ].flatMap((names) => names.split(' ')),
+  splitList(`date time date-time iso-time iso-date-time duration uri uri-reference uri-template url email hostname ipv4
+    ipv6 regex uuid json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double password
+    binary idn-email idn-hostname iri iri-reference int8 int16 uint8 uint16 uint32 uint64 double-int decimal decimal128
+    single-precision char base64url commonmark html http-date media-range google-datetime google-duration
+    google-fieldmask sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token string text date-time-local
+    time-local unixtime unix-time timestamp`),
 );
 
 /** Keywords of older drafts, which mean nothing today (JSON Schema 2020-12, appendix). */
@@ -276,10 +256,6 @@ function noteMistyped(name: string, at: string, notes: Notes): void {
 function isType(value: unknown): boolean {
   const types = Array.isArray(value) ? (value as unknown[]) : [value];
   return types.length > 0 && types.every((type) => TYPES.includes(type as string));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A property that must be there and must not be. */

@@ -1,6 +1,6 @@
 import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
 import { compareNumbers, isJsonNumber } from '../numbers/decimal.js';
-import { asList, asObject, asText } from '../document/plain.js';
+import { asList, asObject, asText, splitList } from '../document/plain.js';
 import { pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
 import { translateSchema, type Dialect } from './dialect.js';
@@ -36,29 +36,12 @@ interface Part {
 }
 
 /** Which of two bounds is the narrower one: 1 for the greater. */
-const NARROWER: Readonly<Record<string, 1 | -1>> = {
-  minimum: 1,
-  exclusiveMinimum: 1,
-  minLength: 1,
-  minItems: 1,
-  minProperties: 1,
-  maximum: -1,
-  exclusiveMaximum: -1,
-  maxLength: -1,
-  maxItems: -1,
-  maxProperties: -1,
-};
+const NARROWER: Readonly<Record<string, 1 | -1>> = Object.fromEntries([
+  ...splitList('minimum exclusiveMinimum minLength minItems minProperties').map((name) => [name, 1] as const),
+  ...splitList('maximum exclusiveMaximum maxLength maxItems maxProperties').map((name) => [name, -1] as const),
+]);
 
-const INTRICATE = [
-  'oneOf',
-  'anyOf',
-  'not',
-  'if',
-  'dependentRequired',
-  'dependentSchemas',
-  'contains',
-  'unevaluatedProperties',
-];
+const INTRICATE = splitList('oneOf anyOf not if dependentRequired dependentSchemas contains unevaluatedProperties');
 
 /** Those of a document that were merged before: samples of lists and of alternatives come back to the same schemas. */
 const mergedOf = readOnce((_document: SourceDocument) => new Map<string, MergedSchema>());

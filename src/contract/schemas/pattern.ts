@@ -119,9 +119,10 @@ export function isPlain(source: string): boolean {
   return ways <= MAX_WAYS && endless <= (isTied ? 1 : 0);
 }
 
-function readRepeat(token: string): { least: number; most: number } | undefined {
+/** How often a quantifier lets what stands before it repeat; `undefined` for any other token. */
+export function readRepeat(token = ''): { least: number; most: number } | undefined {
   if (token === '?') return { least: 0, most: 1 };
-  if (token === '*' || token === '+') return { least: 0, most: Infinity };
+  if (token === '*' || token === '+') return { least: token === '*' ? 0 : 1, most: Infinity };
   const [, least, hasEnd, most] = /^\{(\d+)(,?)(\d*)\}$/.exec(token) ?? [];
   if (least === undefined) return undefined;
   if (hasEnd === '') return { least: Number(least), most: Number(least) };
@@ -161,7 +162,7 @@ function listChunks({ least, most }: { least: number; most: number }): string[] 
   return chunks;
 }
 
-/** Where the group begins that ends the pattern so far. */
+/** Where the group begins that ends the pattern. */
 function findBegin(tokens: readonly string[]): number {
   let depth = 0;
   for (let at = tokens.length - 1; at >= 0; at--) {
@@ -198,7 +199,13 @@ function splitLookaheads(source: string): { conditions: Condition[]; rest: strin
     } else break;
   }
   const rest = tokens.slice(at);
-  if (!isTied || hasChoice(rest)) return { conditions: [], rest: source };
+  let depth = 0;
+  const hasChoice = rest.some((token) => {
+    if (token.startsWith('(')) depth += 1;
+    if (token === ')') depth -= 1;
+    return token === '|' && depth === 0;
+  });
+  if (!isTied || hasChoice) return { conditions: [], rest: source };
   return { conditions, rest: `^${rest.join('')}` };
 }
 
@@ -210,15 +217,6 @@ function findEnd(tokens: readonly string[], from: number): number {
     if (depth === 0) return at;
   }
   return tokens.length;
-}
-
-function hasChoice(tokens: readonly string[]): boolean {
-  let depth = 0;
-  return tokens.some((token) => {
-    if (token.startsWith('(')) depth += 1;
-    if (token === ')') depth -= 1;
-    return token === '|' && depth === 0;
-  });
 }
 
 /** What `\s` stands for in ECMA-262 (WhiteSpace and LineTerminator), and what it does not. */

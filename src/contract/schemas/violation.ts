@@ -125,8 +125,9 @@ function translate(
   const pointer = at.pointer + within;
   const where = `${at.part}${pointer}`;
   const source = error.parentSchema?.[SOURCE_POINTER];
+  const { part } = at;
   return createViolation(document, {
-    part: at.part,
+    part,
     pointer,
     rule,
     expected,
@@ -140,25 +141,19 @@ function translate(
 export function translateFinding(error: ErrorObject): { rule: string; at: string; expected: string; actual: string } {
   const params = error.params as Record<string, unknown>;
   const rule = typeof params['rule'] === 'string' ? params['rule'] : error.keyword;
-  const name = error.keyword === 'required' ? params['missingProperty'] : readUndefined(error.keyword, params);
+  const undefinedName = {
+    additionalProperties: params['additionalProperty'],
+    unevaluatedProperties: params['unevaluatedProperty'],
+  }[error.keyword];
+  const name = error.keyword === 'required' ? params['missingProperty'] : undefinedName;
+  const shown: unknown = typeof undefinedName === 'string' ? asObject(error.data)[undefinedName] : error.data;
   const described = DESCRIPTIONS[error.keyword]?.(params) ?? (error.message ?? error.keyword).replace(/^must be /, '');
   return {
     rule,
     at: error.instancePath + (typeof name === 'string' ? `/${escapePointer(name)}` : ''),
     expected: error.propertyName === undefined ? described : `an object of which each name is ${described}`,
-    actual: rule === 'required' ? 'nothing' : shorten(readShown(error.keyword, params, error.data)),
+    actual: rule === 'required' ? 'nothing' : shorten(shown),
   };
-}
-
-function readUndefined(keyword: string, params: Record<string, unknown>): unknown {
-  return { additionalProperties: params['additionalProperty'], unevaluatedProperties: params['unevaluatedProperty'] }[
-    keyword
-  ];
-}
-
-function readShown(keyword: string, params: Record<string, unknown>, data: unknown): unknown {
-  const name = readUndefined(keyword, params);
-  return typeof name === 'string' ? asObject(data)[name] : data;
 }
 
 const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> = {
@@ -246,7 +241,11 @@ function tellChosen(errors: ErrorObject[], error: ErrorObject, document: SourceD
   const left = leaveOutRepeated(errors.filter((other) => other !== error && !isOfAnother(other)));
   if (chosen !== undefined && left.some((other) => isBelow(other, chosen))) return left;
   if (chosen !== undefined) return [...left, error];
-  return [...left, describeName(error, { propertyName, name, names: alternatives.flatMap((each) => each.names) })];
+  if (name === undefined)
+    return [...left, { ...error, keyword: 'required', params: { missingProperty: propertyName } }];
+  const instancePath = `${error.instancePath}/${escapePointer(propertyName)}`;
+  const params = { allowedValues: alternatives.flatMap((each) => each.names) };
+  return [...left, { ...error, keyword: 'enum', instancePath, data: name, params }];
 }
 
 function readAlternatives(
@@ -261,12 +260,8 @@ function readAlternatives(
       ([, target]) => typeof target === 'string' && isNamed(pointer, target),
     );
     const own = pointer.split('/').at(-1) ?? '';
-    return [
-      {
-        parts: listParts(document, pointer, pointers),
-        names: mapped.length > 0 ? mapped.map(([name]) => name) : [own],
-      },
-    ];
+    const names = mapped.length > 0 ? mapped.map(([name]) => name) : [own];
+    return [{ parts: listParts(document, pointer, pointers), names }];
   });
   return read.length === list.length ? read : undefined;
 }
@@ -326,15 +321,6 @@ function listReferences(value: unknown): string[] {
   const target = pointerOf(referenceOf(value) ?? '');
   const own = target === undefined || target === '' ? [] : [target];
   return [...own, ...Object.values(value).flatMap(listReferences)];
-}
-
-function describeName(
-  error: ErrorObject,
-  { propertyName, name, names }: { propertyName: string; name: unknown; names: string[] },
-): ErrorObject {
-  if (name === undefined) return { ...error, keyword: 'required', params: { missingProperty: propertyName } };
-  const instancePath = `${error.instancePath}/${escapePointer(propertyName)}`;
-  return { ...error, keyword: 'enum', instancePath, data: name, params: { allowedValues: names } };
 }
 
 /** The properties that tell alternatives apart, in a schema and in the schemas that it consists of. */
