@@ -82,9 +82,9 @@ export interface LoadContractOptions {
 }
 
 /**
- * Reads an OpenAPI document in YAML or JSON, a file or at a URL, with the files it refers to, in stages: read, upgrade, bundle, repair,
- * operations, validators. An odd part costs only that part and is noted. Throws a {@link PetstoreMockError} with file
- * and line if it is not an OpenAPI document at all.
+ * Reads an OpenAPI document in YAML or JSON, a file or at a URL, with the files it refers to, in stages: read, upgrade,
+ * bundle, repair, operations, validators. An odd part costs only that part and is noted. Throws a {@link
+ * PetstoreMockError} with file and line if it is not an OpenAPI document at all.
  */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
   if (isWebUrl(path)) {
@@ -118,7 +118,12 @@ function createContract(
   for (const { place, message } of swagger?.notes.list() ?? []) notes.add(place, message);
   for (const { place, message } of entry.oddities ?? []) notes.add(place, message);
   const operations = readOperations(document, notes);
-  if (operations.length === 0) notes.add('/paths', tellNothing(document));
+  if (operations.length === 0) {
+    const paths = Object.keys(asObject(document.at('/paths'))).filter((each) => !each.startsWith('x-'));
+    const isUnserved = paths.length > 0 && paths.every((each) => !each.startsWith('/'));
+    const where = isUnserved ? ' at a path that begins with a slash' : '';
+    notes.add('/paths', `the document has no operation${where}, so there is nothing to serve.`);
+  }
   const validate = createValidator({
     document,
     operations,
@@ -143,13 +148,6 @@ function createContract(
     listNotes: () => notes.list(),
     ...(options.corrections === undefined ? {} : { corrections: options.corrections }),
   };
-}
-
-function tellNothing(document: SourceDocument): string {
-  const paths = Object.keys(asObject(document.at('/paths'))).filter((path) => !path.startsWith('x-'));
-  const isUnserved = paths.length > 0 && paths.every((path) => !path.startsWith('/'));
-  const where = isUnserved ? ' at a path that begins with a slash' : '';
-  return `the document has no operation${where}, so there is nothing to serve.`;
 }
 
 /** A contract without the operations that are at another host. Its notes say so. */
@@ -260,9 +258,7 @@ function leadsSomewhere(target: string, from: string, document: SourceDocument):
   if (/[/#]|\.(?:ya?ml|json)$/i.test(target)) return true;
   // In a file of its own, a schema has no name but the file's.
   const isFile = Object.keys(asObject(document.at(`/${FILES}`))).some((name) => name.endsWith(target));
-  return (
-    isFile || isThere(`/components/schemas/${escapePointer(target)}`) || isThere(`/$defs/${escapePointer(target)}`)
-  );
+  return isFile || ['/components/schemas', '/$defs'].some((owner) => isThere(`${owner}/${escapePointer(target)}`));
 }
 
 function noteMissingFile(fields: Fields, pointer: string, { notes, isMissing }: Bundle): void {
@@ -273,8 +269,8 @@ function noteMissingFile(fields: Fields, pointer: string, { notes, isMissing }: 
 }
 
 /**
- * What `work` returns. If it overflows the stack, as walking a chain of some thousand `$ref`s does, throws a
- * {@link PetstoreMockError} about the file instead.
+ * What `work` returns. If it overflows the stack, as walking a chain of some thousand `$ref`s does, throws a {@link
+ * PetstoreMockError} about the file instead.
  */
 export function refuseTooDeep<T>(file: string, work: () => T): T {
   try {
@@ -308,14 +304,13 @@ interface FetchedContract {
 
 /** As fetched last, by the URL without user and password: contracts are read synchronously, and one run reads its contract several times. */
 const contracts = new Map<string, FetchedContract>();
-
 const MOST_PARTS = 200;
 /** A reference to another document; those within the document itself begin with `#`. */
 const REFERENCE = /\$ref["']?\s*:\s*["']?[^#"'\s]/;
 
 /**
- * Fetches the contract at a URL, with the documents that it refers to; the next {@link openContract} reads what came. Says
- * whether it is other than before. Throws a {@link PetstoreMockError} that says why there is none.
+ * Fetches the contract at a URL, with the documents that it refers to; the next {@link openContract} reads what came.
+ * Says whether it is other than before. Throws a {@link PetstoreMockError} that says why there is none.
  */
 export async function fetchContract(
   given: string,
@@ -333,12 +328,18 @@ export async function fetchContract(
   const parts = new Map<string, Fetched>();
   for (let isComplete = !REFERENCE.test(entry.text); !isComplete;) {
     const missing = new Set<string>();
-    visitReferences(entry, { url, from }, (to) => {
+    const readRemote: RemoteReader = (to) => {
       const part = parts.get(to);
       const isWanted = part === undefined && parts.size + missing.size < MOST_PARTS;
       if (isWanted && (isOfOrigin(to, from) || allowRemoteRefs === true)) missing.add(to);
       return part ?? { why: 'is not fetched' };
-    });
+    };
+    try {
+      bundleFiles(parse(entry, url), from, { readRemote });
+    } catch (error) {
+      // What makes it unusable is reported when it is loaded.
+      if (!(error instanceof PetstoreMockError)) throw error;
+    }
     const fetchPart = async (to: string): Promise<void> => {
       const known = before?.parts.get(to);
       const options = known === undefined || 'why' in known ? {} : { known };
@@ -397,18 +398,6 @@ function parse({ text }: FetchedText, url: string): SourceDocument {
 
 function isOfOrigin(to: string, from: string): boolean {
   return URL.canParse(to) && new URL(to).origin === new URL(from).origin;
-}
-
-function visitReferences(
-  entry: FetchedText,
-  { url, from }: { url: string; from: string },
-  readRemote: RemoteReader,
-): void {
-  try {
-    bundleFiles(parse(entry, url), from, { readRemote });
-  } catch (error) {
-    if (!(error instanceof PetstoreMockError)) throw error;
-  }
 }
 
 function writeOut({ entry, parts }: FetchedContract): string {

@@ -1,3 +1,4 @@
+import { asList, asObject } from './document/plain.js';
 import { readOnce, type SourceDocument, escapePointer } from './document/document.js';
 import type { Contract } from './contract.js';
 import { printJson } from './document/json.js';
@@ -95,12 +96,7 @@ interface Watch {
   values: ReadonlyMap<unknown, string>;
 }
 
-interface Watches {
-  path: Watch[];
-  query: Watch[];
-  header: Watch[];
-  body: Watch[];
-}
+type Watches = Record<'path' | 'query' | 'header' | 'body', Watch[]>;
 
 const watchesOf = readOnce(
   ({ operations, document }: Contract) =>
@@ -110,13 +106,11 @@ const watchesOf = readOnce(
 function listWatches(document: SourceDocument, operation: Operation): Watches {
   const watches = listPlaces(document, operation).map(({ at, schemaPointer }) => {
     const [part = '', ...rest] = at.split('/');
-    const schema = (resolveAt(document, schemaPointer).value ?? {}) as Record<string, unknown>;
-    const values = listStandouts(schema).map((value): [unknown, string] => [
-      keyOf(value),
-      exercise(operation.id, at, value),
-    ]);
+    const { enum: listed, minimum, maximum } = asObject(resolveAt(document, schemaPointer).value);
+    const standouts = [...asList(listed), ...[minimum, maximum].filter((bound) => bound !== undefined)];
+    const values = new Map(standouts.map((value) => [keyOf(value), exercise(operation.id, at, value)]));
     const sent = part === 'body' ? undefined : `${operation.id} is sent ${at}`;
-    return { part, name: rest.join('/'), sent, values: new Map(values) };
+    return { part, name: rest.join('/'), sent, values };
   });
   const of = (part: string): Watch[] =>
     watches.filter((watch) => watch.part === part && (watch.sent !== undefined || watch.values.size > 0));
@@ -188,16 +182,8 @@ export function listItems(document: SourceDocument, operation: Operation): Cover
   const places = listPlaces(document, operation);
   return [
     { id: `${id} is called`, kind: 'operation', pointer },
-    ...statuses.map((response): CoverageItem => ({
-      id: `${id} answers ${response.status}`,
-      kind: 'status',
-      pointer: response.pointer,
-    })),
-    ...operation.parameters.map((parameter): CoverageItem => ({
-      id: `${id} is sent ${nameOf(parameter)}`,
-      kind: 'parameter',
-      pointer: parameter.pointer,
-    })),
+    ...statuses.map((each) => itemOf(`${id} answers ${each.status}`, 'status', each.pointer)),
+    ...operation.parameters.map((each) => itemOf(`${id} is sent ${nameOf(each)}`, 'parameter', each.pointer)),
     ...places.flatMap((place) => listValues(document, operation, place)),
     ...places.flatMap((place) => listRules(document, operation, place)),
   ];
@@ -213,56 +199,39 @@ function listPlaces(document: SourceDocument, operation: Operation): SchemaPlace
   if (content?.schemaPointer === undefined) return parameters;
   const { pointer, value } = resolveAt(document, content.schemaPointer);
   const properties = Object.keys((value as { properties?: object } | undefined)?.properties ?? {});
-  const inBody = properties.map((name) => ({
-    at: `body/${name}`,
-    schemaPointer: `${pointer}/properties/${escapePointer(name)}`,
-  }));
-  return [...parameters, { at: 'body', schemaPointer: pointer }, ...inBody];
+  const inBody = properties.map((name) => [`body/${name}`, `${pointer}/properties/${escapePointer(name)}`] as const);
+  const places = [['body', pointer] as const, ...inBody].map(([at, place]) => ({ at, schemaPointer: place }));
+  return [...parameters, ...places];
 }
 
 /** The values worth counting: each value of an enumeration, and each bound itself. */
 function listValues(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
   const { value, pointer } = resolveAt(document, schemaPointer);
-  const schema = (value ?? {}) as Record<string, unknown>;
-  const values = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
+  const schema = asObject(value);
   const bounds = ['minimum', 'maximum'].filter((bound) => schema[bound] !== undefined);
   return [
-    ...values.map((each, index): CoverageItem => ({
-      id: exercise(id, at, each),
-      kind: 'enum',
-      pointer: `${pointer}/enum/${index}`,
-    })),
-    ...bounds.map((bound): CoverageItem => ({
-      id: exercise(id, at, schema[bound]),
-      kind: 'bound',
-      pointer: `${pointer}/${bound}`,
-    })),
+    ...asList(schema['enum']).map((each, index) => itemOf(exercise(id, at, each), 'enum', `${pointer}/enum/${index}`)),
+    ...bounds.map((bound) => itemOf(exercise(id, at, schema[bound]), 'bound', `${pointer}/${bound}`)),
   ];
 }
 
-function listStandouts(schema: Readonly<Record<string, unknown>>): unknown[] {
-  const values = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
-  const bounds = [schema['minimum'], schema['maximum']].filter((bound) => bound !== undefined);
-  return [...values, ...bounds];
+function itemOf(id: string, kind: CoverageKind, pointer: string): CoverageItem {
+  return { id, kind, pointer };
 }
 
 const RULES = ['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
 
 function listRules(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
   const { value, pointer } = resolveAt(document, schemaPointer);
-  const schema = (value ?? {}) as Record<string, unknown>;
-  const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];
+  const schema = asObject(value);
+  const required = asList(schema['required']) as string[];
   const isText = schema['type'] === 'string';
   return [
-    ...required.map((name): CoverageItem => ({
-      id: breach(id, 'required', `${at}/${name}`),
-      kind: 'rule',
-      pointer: `${pointer}/required`,
-    })),
+    ...required.map((name) => itemOf(breach(id, 'required', `${at}/${name}`), 'rule', `${pointer}/required`)),
     ...RULES.filter((rule) => schema[rule] !== undefined)
       // Everything in a path or a query is a text.
       .filter((rule) => !(rule === 'type' && isText && !at.startsWith('body')))
-      .map((rule): CoverageItem => ({ id: breach(id, rule, at), kind: 'rule', pointer: `${pointer}/${rule}` })),
+      .map((rule) => itemOf(breach(id, rule, at), 'rule', `${pointer}/${rule}`)),
   ];
 }
 

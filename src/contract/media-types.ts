@@ -147,8 +147,9 @@ export interface Acceptable<Entry> {
 }
 
 /**
- * What a client prefers of a response's content: by weight, then by how specific the range is that gives it, then in the order of
- * `Accept`, then exactly what it names before the same with parameters, then JSON first, then in the order of the contract. An absent or empty field takes anything; `undefined` if nothing is acceptable.
+ * What a client prefers of a response's content: by weight, then by how specific the range is that gives it, then in
+ * the order of `Accept`, then exactly what it names before the same with parameters, then JSON first, then in the order
+ * of the contract. An absent or empty field takes anything; `undefined` if nothing is acceptable.
  */
 export function chooseAccepted<Entry extends { mediaType: string }>(
   content: readonly Entry[],

@@ -67,8 +67,10 @@ export function readParameters(
     if (parameter.in === 'path') readPathValue(parameter, raw.pathValues[parameter.name], reading);
     else if (parameter.style === 'querystring') readWholeQuery(parameter, raw.query, pairs, reading);
     else if (parameter.in === 'query') readQueryValue(parameter, { pairs, policy, isFree }, reading);
-    else if (parameter.in === 'header') readHeaderValue(parameter, raw.headers[parameter.name.toLowerCase()], reading);
-    else readCookieValue(parameter, raw.headers['cookie'], reading);
+    else if (parameter.in === 'header') {
+      const text = raw.headers[parameter.name.toLowerCase()];
+      if (text !== undefined) reading.header[parameter.name] = readText(text, parameter);
+    } else readCookieValue(parameter, raw.headers['cookie'], reading);
   }
   if (pairs.length > 0) reading.unknown = findUnknown(operation, pairs);
   return reading;
@@ -252,10 +254,6 @@ function sentTree({ texts, below }: Tree): SentValue {
   return { members: () => members, list: () => (isList ? items : undefined) };
 }
 
-function readHeaderValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
-  if (raw !== undefined) reading.header[parameter.name] = readText(raw, parameter);
-}
-
 /** RFC 6265 section 4.2.1. Each value of a list may be a cookie of its own, and each field of an object. */
 function readCookieValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
   // In the style `cookie` nothing is escaped or joined (OpenAPI 3.2.0, Style Values).
@@ -267,10 +265,11 @@ function readCookieValue(parameter: Parameter, raw: string | undefined, reading:
     return decoded === value ? { name, value } : { name, value: decoded, raw: value };
   });
   const named = pairs.filter(({ name }) => name === parameter.name);
+  const by = { policy: 'first', isFree: () => false } as const;
   const sent =
     named.length === 1 && !isPlain
-      ? findSent({ ...parameter, explode: false }, { pairs: named, policy: 'first', isFree: () => false }, [])
-      : findSent(parameter, { pairs, policy: 'first', isFree: () => false }, []);
+      ? findSent({ ...parameter, explode: false }, { pairs: named, ...by }, [])
+      : findSent(parameter, { pairs, ...by }, []);
   if (sent !== undefined) reading.cookie[parameter.name] = readAs(sent, parameter.shape);
 }
 

@@ -16,9 +16,10 @@ export interface SentValue {
 }
 
 /**
- * The value that was sent, as its schema says. Where the schema has alternatives (`anyOf`, `oneOf`, several types), each is
- * tried: lists before objects, numbers and booleans before texts; the first value that is valid counts, and if none is, the
- * first of all, so that validation reports it. `anyOf: [integer, string]`: `7` is a number, `abc` and `07` are texts.
+ * The value that was sent, as its schema says. Where the schema has alternatives (`anyOf`, `oneOf`, several types),
+ * each is tried: lists before objects, numbers and booleans before texts; the first value that is valid counts, and if
+ * none is, the first of all, so that validation reports it. `anyOf: [integer, string]`: `7` is a number, `abc` and `07`
+ * are texts.
  */
 export function readAs(sent: SentValue, shape: ValueShape): unknown {
   const value = readStrictly(sent, shape);
@@ -119,7 +120,11 @@ export function readText(text: string, written: Written): unknown {
 
 /** What a text may be, by the style in which it is written. */
 export function sentText(text: string, { style, explode, raw }: Omit<Written, 'shape'>, separator?: string): SentValue {
-  if (style === 'json') return { json: { value: readJson(text) } };
+  if (style === 'json') {
+    const parsed = parseJson(text);
+    // A text that is not JSON stays a text, so that validation reports it.
+    return { json: { value: parsed.ok ? parsed.value : text } };
+  }
   const split = (shape: ValueShape): Part[] => {
     const by = separator ?? separatorOf({ shape, ...(style === undefined ? {} : { style }) });
     if (text === '') return [];
@@ -161,12 +166,6 @@ function membersOfJson(text: string): [string, SentValue][] | undefined {
   const parsed = parseJson(text);
   if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return undefined;
   return Object.entries(parsed.value).map(([name, value]) => [name, { json: { value } }]);
-}
-
-/** A text that is not JSON stays a text, so that validation reports it. */
-function readJson(text: string): unknown {
-  const parsed = parseJson(text);
-  return parsed.ok ? parsed.value : text;
 }
 
 /** Whether a value may be of a type. */

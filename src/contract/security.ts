@@ -54,20 +54,17 @@ export function createSecurityReader(document: SourceDocument, notes: Notes): Se
     });
     const asked = alternatives.map(({ scopes }) => scopes);
     const asksNone = asked.every((each) => Object.values(each).every(({ length }) => length === 0));
-    const read = {
-      security: keepApart(alternatives.map(({ combination }) => combination)),
-      scopes: asksNone ? [] : asked,
-    };
+    // Alternatives that differ only in their scopes are one.
+    const apart = new Map(
+      alternatives.map(({ combination }) => [
+        JSON.stringify(combination.map(({ name }) => name).toSorted()),
+        combination,
+      ]),
+    );
+    const read = { security: [...apart.values()], scopes: asksNone ? [] : asked };
     known.set(pointer, read);
     return read;
   };
-}
-
-/** Alternatives that differ only in their scopes are one. */
-function keepApart(security: Security): Security {
-  const keyOf = (combination: readonly SecurityScheme[]): string =>
-    JSON.stringify(combination.map(({ name }) => name).toSorted());
-  return [...new Map(security.map((combination) => [keyOf(combination), combination])).values()];
 }
 
 /** A request has one `Authorization` field: of credentials that would all stand there, those of one kind are enough. */
@@ -201,7 +198,8 @@ export function presentCredentials(
   for (const scheme of combination) {
     const value = withoutWord(scheme, valueOf(scheme));
     if (scheme.kind === 'query') query.push([scheme.at, value]);
-    else if (scheme.kind === 'cookie') headers['Cookie'] = addCookie(headers['Cookie'], `${scheme.at}=${value}`);
+    else if (scheme.kind === 'cookie')
+      headers['Cookie'] = [headers['Cookie'] ?? [], `${scheme.at}=${value}`].flat().join('; ');
     else if (scheme.kind === 'header') headers[scheme.at] = value;
     else
       headers['Authorization'] =
@@ -214,10 +212,6 @@ export function presentCredentials(
 export function withoutWord({ kind, at }: SecurityScheme, value: string): string {
   const hasWord = kind === 'bearer' || kind === 'basic' || kind === 'word';
   return hasWord && value.toLowerCase().startsWith(`${at.toLowerCase()} `) ? value.slice(at.length).trimStart() : value;
-}
-
-function addCookie(cookies: string | undefined, pair: string): string {
-  return cookies === undefined ? pair : `${cookies}; ${pair}`;
 }
 
 /** What of a value nobody else may see: of a pair the password too, which may stand somewhere by itself. */
@@ -244,53 +238,43 @@ export function describeScheme({ kind, at }: SecurityScheme, value?: string): st
   return kind === 'cookie' ? `Cookie: ${at}=${key}` : `Authorization: ${at} ${key}`;
 }
 
-interface Stated {
-  document: SourceDocument;
-  securitySchemes: readonly SecurityScheme[];
-  operations: readonly Operation[];
-}
-
 /** Throws a {@link PetstoreMockError} for credentials of a security scheme, or with a scope, that the contract does not have. */
-export function checkSchemeNames(given: object, contract: Stated): void {
+export function checkSchemeNames(
+  given: object,
+  contract: { document: SourceDocument; securitySchemes: readonly SecurityScheme[]; operations: readonly Operation[] },
+): void {
   const names = contract.securitySchemes.map(({ name }) => name);
+  const listAll = (all: readonly string[]): string => (all.length === 0 ? 'none' : all.join(', '));
   for (const { scheme, scopes = [] } of Object.keys(given).map(readCredentialName)) {
     if (!names.includes(scheme))
       throw bad(
-        `credentials are given for ${scheme}, but the contract has no such security scheme; it has ${nameAll(names)}${suggest(scheme, names)}`,
+        `credentials are given for ${scheme}, but the contract has no such security scheme; it has ${listAll(names)}${suggest(scheme, names)}`,
       );
     const source = asObject(resolveAt(contract.document, `/components/securitySchemes/${escapePointer(scheme)}`).value);
     const declared = Object.values(asObject(source['flows'])).flatMap((flow) =>
       Object.keys(asObject(asObject(flow)['scopes'])),
     );
-    const asked = contract.operations.flatMap(({ scopes }) =>
-      scopes.flatMap((alternative) => alternative[scheme] ?? []),
+    const asked = contract.operations.flatMap((each) =>
+      each.scopes.flatMap((alternative) => alternative[scheme] ?? []),
     );
     const known = [...new Set([...declared, ...asked])];
     const unknown = scopes.find((scope) => !known.includes(scope));
     if (unknown !== undefined)
       throw bad(
-        `a token for ${scheme} is given with the scope ${unknown}, which the contract does not name; it has ${nameAll(known)}${suggest(unknown, known)} Leave out those that it does not name.`,
+        `a token for ${scheme} is given with the scope ${unknown}, which the contract does not name; it has ${listAll(known)}${suggest(unknown, known)} Leave out those that it does not name.`,
       );
   }
-}
-
-function nameAll(names: readonly string[]): string {
-  return names.length === 0 ? 'none' : names.join(', ');
 }
 
 function bad(message: string): PetstoreMockError {
   return new PetstoreMockError('bad-option', message);
 }
 
-/** What a credential is given for: a security scheme, and the scopes of a token that has not all of them. */
-interface CredentialName {
-  scheme: string;
-  /** `undefined` for one that suffices everywhere. */
-  scopes: readonly string[] | undefined;
-}
-
-/** Reads `oauth`, or `oauth[orders:read orders:write]`; commas separate scopes too, and `oauth[]` has none. */
-export function readCredentialName(name: string): CredentialName {
+/**
+ * Reads `oauth`, or `oauth[orders:read orders:write]`; commas separate scopes too, and `oauth[]` has none. Without
+ * `scopes` the token suffices everywhere.
+ */
+export function readCredentialName(name: string): { scheme: string; scopes: readonly string[] | undefined } {
   const [, scheme, scopes] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? [];
   if (scheme === undefined || scopes === undefined) return { scheme: name, scopes: undefined };
   return { scheme, scopes: [...new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''))] };

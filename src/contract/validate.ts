@@ -47,23 +47,21 @@ export function createValidator({ document, operations, createCompilers }: Valid
   let lazily: Compilers | undefined;
   const compilers = (): Compilers => (lazily ??= createCompilers());
   const ready = document.createValidators?.(requireForValidators);
-  const value = validateBy(document, (pointer) => ready?.answers[pointer] ?? compilers().answers.compile(pointer));
-  const sentValue = validateBy(
-    document,
-    (pointer) => ready?.requests[pointer] ?? compilers().requests.compile(pointer),
-  );
-
+  const value = validateBy(document, (at) => ready?.answers[at] ?? compilers().answers.compile(at));
+  const answers = { document, validate: value };
+  const validate = validateBy(document, (at) => ready?.requests[at] ?? compilers().requests.compile(at));
+  const requests = { document, validate };
   return {
     value,
-    parameters: (operation, reading) => findParameterViolations(document, operation, reading, sentValue),
+    parameters: (operation, reading) => findParameterViolations(requests, operation, reading),
     requestBody(operation, mediaType, data, parts = []) {
       const content = findContent(operation.requestBody?.content ?? [], mediaType);
       if (content === undefined) return [];
-      const inParts = parts.flatMap((part) => findPartViolations(document, content, part, sentValue));
-      return [...validateContent(document, content, data, sentValue), ...inParts];
+      const inParts = parts.flatMap((part) => findPartViolations(requests, content, part));
+      return [...validateContent(requests, content, data), ...inParts];
     },
-    headers: (rule, headers) => findAllHeaderViolations(document, rule, headers, value),
-    response: (operation, response) => findResponseViolations(document, operation, response, value),
+    headers: (rule, headers) => findAllHeaderViolations(answers, rule, headers),
+    response: (operation, response) => findResponseViolations(answers, operation, response),
     compileAll() {
       const made = compilers();
       for (const pointer of operations.flatMap(listRequestSchemas)) made.requests.compile(pointer);
@@ -92,29 +90,10 @@ function listContentSchemas(content: readonly Content[]): string[] {
   return content.flatMap(({ schemaPointer, itemPointer }) => [schemaPointer ?? [], itemPointer ?? []].flat());
 }
 
-function findParameterViolations(
-  document: SourceDocument,
-  operation: Operation,
-  reading: ParameterReading,
-  validate: ValidateValue,
-): Violation[] {
-  const violations: Violation[] = [];
-  for (const parameter of operation.parameters) {
-    const { in: part, name, schemaPointer, pointer, required } = parameter;
-    const at = { part, pointer: `/${name}` };
-    const given = reading[part][name];
-    if (given !== undefined) {
-      if (schemaPointer === undefined || (part === 'header' && isClientsOwn(name))) continue;
-      violations.push(...validate(schemaPointer, given, at));
-    } else if (
-      required &&
-      !reading.badEscapes.some((bad) => bad.name === name) &&
-      !(part === 'query' && reading.empty.includes(name))
-    ) {
-      violations.push(describeMissing(document, at, `${pointer}/required`));
-    }
-  }
-  return violations;
+/** What is checked: a message of this contract, by these validators. */
+interface Checking {
+  document: SourceDocument;
+  validate: ValidateValue;
 }
 
 interface Place {
@@ -122,75 +101,86 @@ interface Place {
   pointer: string;
 }
 
-function describeMissing(document: SourceDocument, at: Place, contractPointer: string): Violation {
-  return createViolation(document, {
-    ...at,
-    rule: 'required',
-    expected: 'present',
-    actual: 'nothing',
-    message: `${at.part}${at.pointer} is required`,
-    contractPointer,
+function describe(
+  { document }: Pick<Checking, 'document'>,
+  { part, pointer }: Place,
+  [rule, expected, actual]: readonly [rule: string, expected: string, actual: string],
+  { message, contractPointer }: { message: string; contractPointer: string },
+): Violation {
+  return createViolation(document, { part, pointer, rule, expected, actual, message, contractPointer });
+}
+
+function describeMissing(by: Checking, at: Place, owner: string): Violation {
+  const message = `${at.part}${at.pointer} is required`;
+  return describe(by, at, ['required', 'present', 'nothing'], { message, contractPointer: `${owner}/required` });
+}
+
+function findParameterViolations(by: Checking, { parameters }: Operation, reading: ParameterReading): Violation[] {
+  return parameters.flatMap(({ in: part, name, schemaPointer, pointer, required }) => {
+    const at = { part, pointer: `/${name}` };
+    const given = reading[part][name];
+    if (given !== undefined) {
+      const isUnchecked = schemaPointer === undefined || (part === 'header' && isClientsOwn(name));
+      return isUnchecked ? [] : by.validate(schemaPointer, given, at);
+    }
+    const isSent =
+      reading.badEscapes.some((bad) => bad.name === name) || (part === 'query' && reading.empty.includes(name));
+    return required && !isSent ? [describeMissing(by, at, pointer)] : [];
   });
 }
 
-function findResponseViolations(
-  document: SourceDocument,
-  operation: Operation,
-  response: ApiResponse,
-  validate: ValidateValue,
-): Violation[] {
-  const rule = findResponse(operation, response.status);
-  if (rule === undefined)
-    return response.status >= 200 && response.status < 300 && leavesSuccessOpen(operation)
-      ? []
-      : [describeUndocumentedStatus(document, operation, response)];
-  const inBody = findBodyViolations(document, rule, response, validate);
-  if (rule.headers.length === 0) return inBody;
-  return [...findAllHeaderViolations(document, rule, response.headers, validate), ...inBody];
+function findResponseViolations(by: Checking, operation: Operation, response: ApiResponse): Violation[] {
+  const { status } = response;
+  const rule = findResponse(operation, status);
+  if (rule !== undefined) {
+    const inBody = findBodyViolations(by, rule, response);
+    return rule.headers.length === 0 ? inBody : [...findAllHeaderViolations(by, rule, response.headers), ...inBody];
+  }
+  if (status >= 200 && status < 300 && leavesSuccessOpen(operation)) return [];
+  const listed = operation.responses.map((each) => each.status).join(', ');
+  const message = `the status ${status} is not documented for ${operation.id}; it documents ${listed}`;
+  const contractPointer = `${operation.pointer}/responses`;
+  const at = { part: 'status', pointer: '' } as const;
+  return [describe(by, at, ['responses', `one of ${listed}`, String(status)], { message, contractPointer })];
 }
 
-function findAllHeaderViolations(
-  document: SourceDocument,
-  rule: ResponseRule,
-  headers: ApiResponse['headers'],
-  validate: ValidateValue,
-): Violation[] {
-  return rule.headers.flatMap((header) => findHeaderViolations(document, header, headers, validate));
+function findAllHeaderViolations(by: Checking, rule: ResponseRule, headers: ApiResponse['headers']): Violation[] {
+  return rule.headers.flatMap((header) => findHeaderViolations(by, header, headers));
 }
 
-function findBodyViolations(
-  document: SourceDocument,
-  rule: ResponseRule,
-  response: ApiResponse,
-  validate: ValidateValue,
-): Violation[] {
-  if (response.body === undefined)
-    return rule.content.length === 0 || hasNoContent(response.status) ? [] : [describeMissingBody(document, rule)];
-  const content = findContent(rule.content, response.headers['Content-Type']);
-  if (content === undefined) return [describeWrongContentType(document, rule, response)];
-  const violations = validateContent(document, content, response.body.value, validate);
+function findBodyViolations(by: Checking, rule: ResponseRule, { status, headers, body }: ApiResponse): Violation[] {
+  const types = rule.content.map(({ mediaType }) => mediaType).join(' or ');
+  const contractPointer = `${rule.pointer}/content`;
+  if (body === undefined) {
+    if (rule.content.length === 0 || hasNoContent(status)) return [];
+    const message = `the response ${rule.status} has no body`;
+    const at = { part: 'body', pointer: '' } as const;
+    return [describe(by, at, ['content', `a body of ${types}`, 'nothing'], { message, contractPointer })];
+  }
+  const content = findContent(rule.content, headers['Content-Type']);
+  if (content === undefined) {
+    const [expected, actual] = [types || 'no body', headers['Content-Type'] ?? 'nothing'];
+    const message = `header/content-type must be ${expected}, but is ${actual}`;
+    const at = { part: 'header', pointer: '/content-type' } as const;
+    return [describe(by, at, ['content', expected, actual], { message, contractPointer })];
+  }
+  const violations = validateContent(by, content, body.value);
   // What a text of XML or CSV stands for is not known; where its schema is that of a text, it is.
-  const isUnread = response.body.isAsWritten === true && violations.some((each) => !OF_TEXTS.has(each.rule));
+  const isUnread = body.isAsWritten === true && violations.some((each) => !OF_TEXTS.has(each.rule));
   return isUnread ? [] : violations;
 }
 
 /** A body, and each item of one that is a sequence: its schema, if it has one, describes the list of all of them. */
-function validateContent(
-  document: SourceDocument,
-  { mediaType, schemaPointer, itemPointer }: Content,
-  data: unknown,
-  validate: ValidateValue,
-): Violation[] {
+function validateContent(by: Checking, { mediaType, schemaPointer, itemPointer }: Content, data: unknown): Violation[] {
   const kind = itemPointer === undefined ? undefined : findSequenceKind(mediaType);
   const value = kind !== undefined && typeof data === 'string' ? readSequence(data, kind) : data;
-  const whole = schemaPointer === undefined ? [] : validate(schemaPointer, value);
+  const whole = schemaPointer === undefined ? [] : by.validate(schemaPointer, value);
   if (itemPointer === undefined || !Array.isArray(value)) return whole;
   const inItems = value.flatMap((item: unknown, index) => {
-    const at = { part: 'body' as const, pointer: `/${index}` };
-    if (item !== undefined) return validate(itemPointer, item, at);
+    const at = { part: 'body', pointer: `/${index}` } as const;
+    if (item !== undefined) return by.validate(itemPointer, item, at);
     const message = `body/${index} must be JSON`;
-    const told = { rule: 'itemSchema', expected: 'JSON', actual: 'another text', message };
-    return [createViolation(document, { ...at, ...told, contractPointer: itemPointer })];
+    return [describe(by, at, ['itemSchema', 'JSON', 'another text'], { message, contractPointer: itemPointer })];
   });
   return [...whole, ...inItems];
 }
@@ -203,114 +193,45 @@ export function hasNoContent(status: number): boolean {
 }
 
 function findHeaderViolations(
-  document: SourceDocument,
+  by: Checking,
   header: ResponseHeader,
   headers: ApiResponse['headers'],
-  validate: ValidateValue,
   at: Place = { part: 'header', pointer: `/${header.name.toLowerCase()}` },
 ): Violation[] {
   const sent = Object.entries(headers).find(([name]) => name.toLowerCase() === header.name.toLowerCase())?.[1];
-  if (sent !== undefined) {
-    const parsed = header.style === 'json' ? parseJson(sent) : undefined;
-    if (parsed?.ok === false) return [describeNoJson(document, header, { ...at, problem: parsed.problem.message })];
-    return header.schemaPointer === undefined ? [] : validate(header.schemaPointer, readText(sent, header), at);
+  if (sent === undefined) return header.required ? [describeMissing(by, at, header.pointer)] : [];
+  const parsed = header.style === 'json' ? parseJson(sent) : undefined;
+  if (parsed?.ok === false) {
+    const problem = parsed.problem.message;
+    const message = `${at.part}${at.pointer} must be JSON, but ${problem}`;
+    return [describe(by, at, ['content', 'JSON', problem], { message, contractPointer: `${header.pointer}/content` })];
   }
-  if (!header.required) return [];
-  return [describeMissing(document, at, `${header.pointer}/required`)];
-}
-
-function describeNoJson(
-  document: SourceDocument,
-  { pointer }: ResponseHeader,
-  { problem, ...at }: Place & { problem: string },
-): Violation {
-  return createViolation(document, {
-    ...at,
-    rule: 'content',
-    expected: 'JSON',
-    actual: problem,
-    message: `${at.part}${at.pointer} must be JSON, but ${problem}`,
-    contractPointer: `${pointer}/content`,
-  });
+  return header.schemaPointer === undefined ? [] : by.validate(header.schemaPointer, readText(sent, header), at);
 }
 
 /** A part whose media type or header fields are not those of its encoding (OpenAPI 3.0.4, Encoding Object). */
 function findPartViolations(
-  document: SourceDocument,
+  by: Checking,
   { encoding = {} }: Content,
   { name, mediaType, headers }: SentPart,
-  validate: ValidateValue,
 ): Violation[] {
   const own = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
   if (own === undefined) return [];
-  const inHeaders = (own.headers ?? []).flatMap((header) => {
-    const at = { part: 'body' as const, pointer: `/${escapePointer(name)}/${header.name.toLowerCase()}` };
-    return findHeaderViolations(document, header, headers, validate, at);
-  });
+  const at = { part: 'body', pointer: `/${escapePointer(name)}` } as const;
+  const inHeaders = (own.headers ?? []).flatMap((header) =>
+    findHeaderViolations(by, header, headers, { ...at, pointer: `${at.pointer}/${header.name.toLowerCase()}` }),
+  );
   const wanted = own.mediaType?.split(',').map((each) => each.trim()) ?? [];
   // Most clients label only files.
   const isWanted = mediaType === undefined || wanted.length === 0;
   if (isWanted || wanted.some((range) => coversMediaType(range, mediaType))) return inHeaders;
   const expected = wanted.join(' or ');
-  const part = createViolation(document, {
-    part: 'body',
-    pointer: `/${escapePointer(name)}`,
-    rule: 'contentType',
-    expected,
-    actual: mediaType,
-    message: `body/${name} must be sent as ${expected}, but is sent as ${mediaType}`,
-    contractPointer: `${own.pointer}/contentType`,
-  });
-  return [...inHeaders, part];
+  const message = `body/${name} must be sent as ${expected}, but is sent as ${mediaType}`;
+  const contractPointer = `${own.pointer}/contentType`;
+  return [...inHeaders, describe(by, at, ['contentType', expected, mediaType], { message, contractPointer })];
 }
 
-function describeUndocumentedStatus(document: SourceDocument, operation: Operation, response: ApiResponse): Violation {
-  const expected = `one of ${operation.responses.map(({ status }) => status).join(', ')}`;
-  const actual = String(response.status);
-  const message = `the status ${actual} is not documented for ${operation.id}; it documents ${expected.slice(7)}`;
-  return createViolation(document, {
-    part: 'status',
-    pointer: '',
-    rule: 'responses',
-    expected,
-    actual,
-    message,
-    contractPointer: `${operation.pointer}/responses`,
-  });
-}
-
-function describeMissingBody(document: SourceDocument, rule: ResponseRule): Violation {
-  const expected = `a body of ${rule.content.map(({ mediaType }) => mediaType).join(' or ')}`;
-  return createViolation(document, {
-    part: 'body',
-    pointer: '',
-    rule: 'content',
-    expected,
-    actual: 'nothing',
-    message: `the response ${rule.status} has no body`,
-    contractPointer: `${rule.pointer}/content`,
-  });
-}
-
-function describeWrongContentType(document: SourceDocument, rule: ResponseRule, response: ApiResponse): Violation {
-  const expected = rule.content.map(({ mediaType }) => mediaType).join(' or ') || 'no body';
-  const actual = response.headers['Content-Type'] ?? 'nothing';
-  return createViolation(document, {
-    part: 'header',
-    pointer: '/content-type',
-    rule: 'content',
-    expected,
-    actual,
-    message: `header/content-type must be ${expected}, but is ${actual}`,
-    contractPointer: `${rule.pointer}/content`,
-  });
-}
-
-type ValidateValue = (
-  schemaPointer: string,
-  value: unknown,
-  at?: { part: MessagePart; pointer: string },
-) => Violation[];
+type ValidateValue = (schemaPointer: string, value: unknown, at?: Place) => Violation[];
 
 function validateBy(document: SourceDocument, compile: (pointer: string) => ValidateFunction): ValidateValue {
   return (pointer, data, at = { part: 'body', pointer: '' }) => {
@@ -342,22 +263,10 @@ function validateInSlices(
   return errors;
 }
 
-function describeEndless(
-  document: SourceDocument,
-  contractPointer: string,
-  at: { part: MessagePart; pointer: string },
-): Violation {
+function describeEndless(document: SourceDocument, contractPointer: string, at: Place): Violation {
   const expected = 'nested less deeply, since the alternatives of its schema contain each other';
-  const where = `${at.part}${at.pointer}`;
-  const message = `${where} must be ${expected}: its validation takes too many steps`;
-  return createViolation(document, {
-    ...at,
-    rule: 'oneOf',
-    expected,
-    actual: 'a deep value',
-    message,
-    contractPointer,
-  });
+  const message = `${at.part}${at.pointer} must be ${expected}: its validation takes too many steps`;
+  return describe({ document }, at, ['oneOf', expected, 'a deep value'], { message, contractPointer });
 }
 
 /** What a schema can say of a list without regard to how many items it has or which stand beside which. */

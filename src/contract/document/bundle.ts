@@ -13,7 +13,7 @@ import {
   readDocument,
   refuseEndless,
 } from './document.js';
-import { FILES, splitPointer, pointerOf, referenceOf } from './references.js';
+import { decodeFragment, FILES, pointerOf, referenceOf, splitPointer } from './references.js';
 import { createNotes, type Notes } from './notes.js';
 import { isJsonNumber } from '../numbers/decimal.js';
 import { readDialect } from '../schemas/dialect.js';
@@ -316,17 +316,14 @@ function findTarget(text: string, pointer: string, type: NodeType, reading: Read
   return target;
 }
 
-function openPart(
-  file: string,
-  from: Part,
-  { entry, parts, mounts, unread, readRemote, isInside, document, names, notes }: Reading,
-): Part | { why: string } {
+function openPart(file: string, from: Part, reading: Reading): Part | { why: string } {
+  const { entry, parts, mounts, unread, isInside, document, names, notes } = reading;
   const to = locateFile(file, from.from);
   const known = parts.get(to);
   if (known !== undefined) return known;
   const name = nameFile(to, entry.from);
   const shownAs = join(dirname(entry.document.file), name);
-  const read = readPart(to, { shownAs, isInside, readRemote });
+  const read = readPart(to, shownAs, reading);
   if ('why' in read) {
     if (!isUrl(to) && isInside(to)) unread.set(shownAs, read.why);
     return read;
@@ -393,34 +390,28 @@ function isUrl(path: string): boolean {
 
 /** The path or URL that a reference in a file at `base` names. */
 function locateFile(file: string, base: string): string {
-  return IS_URL.test(file) || IS_URL.test(base)
-    ? URL.canParse(file, IS_URL.test(base) ? base : undefined)
-      ? new URL(file, IS_URL.test(base) ? base : undefined).href
-      : file
-    : resolve(dirname(base), decode(file));
+  // A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign is taken literally.
+  if (!isUrl(file) && !isUrl(base)) return resolve(dirname(base), decodeFragment(file) ?? file);
+  const from = isUrl(base) ? base : undefined;
+  return URL.canParse(file, from) ? new URL(file, from).href : file;
 }
 
 /** The name of a file within the whole: its path from the first file, or its URL. */
 function nameFile(path: string, entryPath: string): string {
-  return IS_URL.test(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
+  return isUrl(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
 }
 
-interface PartOptions {
-  /** The file's name in messages. */
-  shownAs: string;
-  isInside: (path: string) => boolean;
-  /** Reads documents at URLs; `undefined` if none may be read. */
-  readRemote: RemoteReader | undefined;
-}
-
-function readPart(path: string, { shownAs, isInside, readRemote }: PartOptions): SourceDocument | { why: string } {
-  if (IS_URL.test(path)) return readUrl(path, readRemote);
-  return isInside(path)
-    ? orWhy(() => {
-        refuseEndless(path, shownAs);
-        return readDocument(path, { code: 'unusable-contract', shownAs, isTolerant: true });
-      })
-    : { why: OUTSIDE };
+function readPart(
+  path: string,
+  shownAs: string,
+  { isInside, readRemote }: Pick<Reading, 'isInside' | 'readRemote'>,
+): SourceDocument | { why: string } {
+  if (isUrl(path)) return readUrl(path, readRemote);
+  if (!isInside(path)) return { why: OUTSIDE };
+  return orWhy(() => {
+    refuseEndless(path, shownAs);
+    return readDocument(path, { code: 'unusable-contract', shownAs, isTolerant: true });
+  });
 }
 
 const OUTSIDE =
@@ -438,15 +429,6 @@ function followLinks(path: string): string {
   } catch {
     // The reader reports a missing file.
     return path;
-  }
-}
-
-/** A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign is taken literally. */
-function decode(file: string): string {
-  try {
-    return decodeURIComponent(file);
-  } catch {
-    return file;
   }
 }
 

@@ -12,9 +12,8 @@ import {
 } from '../numbers/decimal.js';
 
 /**
- * An int64 as it travels through this package: a `number` when it is a safe
- * integer, else a `bigint`. One value has one representation, so `===`, `Map`
- * keys and `Set` members work. The common case is a plain number and pays nothing.
+ * An int64 as it travels through this package: a `number` when it is a safe integer, else a `bigint`. One value has one
+ * representation, so `===`, `Map` keys and `Set` members work. The common case is a plain number and pays nothing.
  */
 export type Int64 = number | bigint;
 
@@ -33,9 +32,9 @@ interface JsonProblem {
 export type JsonResult = { ok: true; value: unknown } | { ok: false; problem: JsonProblem };
 
 /**
- * Parses JSON (RFC 8259) with every number exact: a whole one past 2^53 becomes a `bigint`, and what neither `number` nor
- * `bigint` states (`1.00000000000000000001`, `1e400`) a {@link Decimal}. If a name is repeated, the last value counts, as
- * in `JSON.parse`.
+ * Parses JSON (RFC 8259) with every number exact: a whole one past 2^53 becomes a `bigint`, and what neither `number`
+ * nor `bigint` states (`1.00000000000000000001`, `1e400`) a {@link Decimal}. If a name is repeated, the last value
+ * counts, as in `JSON.parse`.
  */
 export function parseJson(text: string): JsonResult {
   return parseJsonWithin(text, MAX_JSON_DEPTH);
@@ -50,10 +49,7 @@ export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
     return {
       ok: true,
       value: /[\d.]{16}|\d[eE]/.test(text)
-        ? parseLossless(text, null, {
-            parseNumber: readNumber,
-            onDuplicateKey: ({ newValue }) => newValue,
-          })
+        ? parseLossless(text, null, { parseNumber: readNumber, onDuplicateKey: ({ newValue }) => newValue })
         : JSON.parse(text),
     };
   } catch (error) {
@@ -143,8 +139,9 @@ const MAX_DIGITS = 40;
 const DIGITS_OF_A_DOUBLE = 17;
 
 /**
- * The one representation of a number. A whole one is a `number` while that is safe, and a `bigint` up to {@link MAX_DIGITS}
- * digits. Anything else is a `number` where that stands for the same decimal, and a {@link Decimal} where it does not.
+ * The one representation of a number. A whole one is a `number` while that is safe, and a `bigint` up to {@link
+ * MAX_DIGITS} digits. Anything else is a `number` where that stands for the same decimal, and a {@link Decimal} where
+ * it does not.
  */
 function readNumber(literal: string): JsonNumber {
   const isDigits = !/[.eE]/.test(literal);
@@ -241,8 +238,8 @@ export function sameJson(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Whether two values are the same to the precision that programs may expect of each other: all digits of an int64, and for
- * any other number those of a `double` (RFC 8259 section 6).
+ * Whether two values are the same to the precision that programs may expect of each other: all digits of an int64, and
+ * for any other number those of a `double` (RFC 8259 section 6).
  */
 export function sameToADouble(one: unknown, other: unknown): boolean {
   if (sameJson(one, other)) return true;

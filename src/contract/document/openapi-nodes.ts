@@ -1,5 +1,5 @@
 import type { Notes } from './notes.js';
-import { asObject } from './plain.js';
+import { asObject, isObject, splitList } from './plain.js';
 import { referenceOf } from './references.js';
 
 /** The kinds of objects in an OpenAPI document. */
@@ -34,10 +34,10 @@ interface NodeShape {
 
 const CONTENT: Field = ['map', 'MediaType'];
 const SCHEMA: Field = ['one', 'Schema'];
-const SCHEMAS: Field = ['list', 'Schema'];
 const NAMED_SCHEMAS: Field = ['map', 'Schema'];
-const OPERATION: Field = ['one', 'Operation'];
 const PARAMETERS: Field = ['list', 'Parameter'];
+const fieldsOf = (field: Field, names: string): Record<string, Field> =>
+  Object.fromEntries(splitList(names).map((name) => [name, field]));
 const DESCRIBED_VALUE = { schema: SCHEMA, content: CONTENT, examples: ['map', 'Example'] } as const;
 
 /**
@@ -76,15 +76,7 @@ const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   Paths: { fields: {}, others: 'PathItem' },
   PathItem: {
     fields: {
-      get: OPERATION,
-      put: OPERATION,
-      post: OPERATION,
-      delete: OPERATION,
-      options: OPERATION,
-      head: OPERATION,
-      patch: OPERATION,
-      trace: OPERATION,
-      query: OPERATION,
+      ...fieldsOf(['one', 'Operation'], 'get put post delete options head patch trace query'),
       additionalOperations: ['map', 'Operation'],
       parameters: PARAMETERS,
     },
@@ -117,27 +109,13 @@ const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   Schema: {
     fields: {
       items: ['one or list', 'Schema'],
-      additionalItems: SCHEMA,
-      additionalProperties: SCHEMA,
-      unevaluatedItems: SCHEMA,
-      unevaluatedProperties: SCHEMA,
-      not: SCHEMA,
-      if: SCHEMA,
-      // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
-      then: SCHEMA,
-      else: SCHEMA,
-      contains: SCHEMA,
-      propertyNames: SCHEMA,
-      contentSchema: SCHEMA,
-      allOf: SCHEMAS,
-      anyOf: SCHEMAS,
-      oneOf: SCHEMAS,
-      prefixItems: SCHEMAS,
-      properties: NAMED_SCHEMAS,
-      patternProperties: NAMED_SCHEMAS,
-      dependentSchemas: NAMED_SCHEMAS,
-      $defs: NAMED_SCHEMAS,
-      definitions: NAMED_SCHEMAS,
+      ...fieldsOf(
+        SCHEMA,
+        `additionalItems additionalProperties unevaluatedItems unevaluatedProperties not if then else contains
+          propertyNames contentSchema`,
+      ),
+      ...fieldsOf(['list', 'Schema'], 'allOf anyOf oneOf prefixItems'),
+      ...fieldsOf(NAMED_SCHEMAS, 'properties patternProperties dependentSchemas $defs definitions'),
     },
   },
   Example: { fields: {} },
@@ -160,26 +138,24 @@ export function listNodesBelow(type: NodeType, value: object): TypedNode[] {
     if (field !== undefined) return listField(field, key, inside);
     // In a map with arbitrary names, those that begin with x- are extensions (OpenAPI 3.1.1, Specification Extensions).
     if (others === undefined || key.startsWith('x-')) return [];
-    return isNode(inside) ? [{ type: others, value: inside, path: [key] }] : [];
+    return isObject(inside) ? [{ type: others, value: inside, path: [key] }] : [];
   });
 }
 
 function listField([how, type]: Field, key: string, inside: unknown): TypedNode[] {
   if (Array.isArray(inside)) {
     if (how !== 'list' && how !== 'one or list') return [];
-    return inside.flatMap((value: unknown, index) => (isNode(value) ? [{ type, value, path: [key, `${index}`] }] : []));
+    return inside.flatMap((value: unknown, index) =>
+      isObject(value) ? [{ type, value, path: [key, `${index}`] }] : [],
+    );
   }
-  if (!isNode(inside)) return [];
+  if (!isObject(inside)) return [];
   if (how === 'map') {
     return Object.entries(inside).flatMap(([name, value]) =>
-      isNode(value) ? [{ type, value, path: [key, name] }] : [],
+      isObject(value) ? [{ type, value, path: [key, name] }] : [],
     );
   }
   return how === 'list' ? [] : [{ type, value: inside, path: [key] }];
-}
-
-function isNode(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A node of a document, wherever it is. */
@@ -216,8 +192,7 @@ interface CutOptions {
 /**
  * Takes from schemas the references by which they contain themselves for the same value, since judging one would never
  * end (JSON Schema 2020-12 Core, section 9.4.1). Example: of `Pet: {oneOf: [Cat]}` and `Cat: {allOf: [Pet, ...]}`, as
- * many documents have it, `Cat` gets what `Pet` says beside its alternatives. Returns
- * whether there were any.
+ * many documents have it, `Cat` gets what `Pet` says beside its alternatives. Returns whether there were any.
  */
 export function cutCircles(nodes: readonly OpenApiNode[], options: CutOptions): boolean {
   const schemas = nodes.filter(({ type }) => type === 'Schema');

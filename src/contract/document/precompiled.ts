@@ -26,7 +26,6 @@ export type PlaceTree = [line: number, column: number, inside?: Readonly<Record<
  * other document.
  */
 export const PRECOMPILED_FOLDER: string = fileURLToPath(new URL('precompiled/', import.meta.url));
-
 const require = createRequire(import.meta.url);
 
 /**

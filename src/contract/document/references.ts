@@ -1,12 +1,8 @@
+import { define } from './plain.js';
 import { type SourceDocument, escapePointer } from './document.js';
 
-interface Resolved {
-  value: unknown;
-  pointer: string;
-}
-
 /** The value at a pointer, after following a chain of `$ref`s to its end; `undefined` if the chain leads nowhere. */
-export function resolveAt(document: SourceDocument, pointer: string): Resolved {
+export function resolveAt(document: SourceDocument, pointer: string): { value: unknown; pointer: string } {
   const visited = new Set<string>();
   let current = pointer;
   for (;;) {
@@ -60,12 +56,7 @@ function follow(document: SourceDocument, at: string, made: Map<string, unknown>
   // Stored before it is filled, since its content may refer to it.
   made.set(pointer, copy);
   for (const key of Object.keys(value)) {
-    Object.defineProperty(copy, key, {
-      value: follow(document, `${pointer}/${escapePointer(key)}`, made),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
+    define(copy, key, follow(document, `${pointer}/${escapePointer(key)}`, made));
   }
   return copy;
 }
@@ -73,14 +64,8 @@ function follow(document: SourceDocument, at: string, made: Map<string, unknown>
 /** Where the files that a document refers to are mounted. OpenAPI has no field of this name. */
 export const FILES = '$files';
 
-interface FilePointer {
-  /** Where the file is mounted; `''` for the first file. */
-  mount: string;
-  within: string;
-}
-
-/** Splits a JSON Pointer into the whole. */
-export function splitPointer(pointer: string): FilePointer {
+/** Splits a JSON Pointer into the whole; `mount` is where the file is mounted, `''` for the first one. */
+export function splitPointer(pointer: string): { mount: string; within: string } {
   const [, root, name, ...rest] = pointer.split('/');
   if (root !== FILES || name === undefined) return { mount: '', within: pointer };
   return { mount: `/${FILES}/${name}`, within: rest.map((part) => `/${part}`).join('') };

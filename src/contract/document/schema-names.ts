@@ -1,3 +1,4 @@
+import { isObject, splitList } from './plain.js';
 import { escapePointer } from './document.js';
 import { listNodesBelow, type NodeType } from './openapi-nodes.js';
 import type { Notes } from './notes.js';
@@ -42,12 +43,6 @@ interface Inside {
   scope: string;
 }
 
-interface NamedFile {
-  root: object;
-  mount: string;
-  uri: string;
-}
-
 interface Known {
   notes: Notes;
   /** The URI of each file and of each schema with an `$id`, by pointer. */
@@ -65,9 +60,9 @@ interface Known {
 const NAMING = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$self'];
 
 /**
- * `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 Core, section 8.2), and `$self` (OpenAPI 3.2). A component or
- * another outermost schema without `$id` is a dynamic scope of its own, since documents repeat an anchor in each list of a
- * generic one; strictly, they are one resource, in which an anchor must not occur twice.
+ * `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 Core, section 8.2), and `$self` (OpenAPI 3.2). A component
+ * or another outermost schema without `$id` is a dynamic scope of its own, since documents repeat an anchor in each
+ * list of a generic one; strictly, they are one resource, in which an anchor must not occur twice.
  */
 export function createSchemaNames(notes: Notes): SchemaNames {
   const known: Known = {
@@ -79,7 +74,7 @@ export function createSchemaNames(notes: Notes): SchemaNames {
     references: new Map(),
   };
   const { uris, resources, anchors, dynamic, references } = known;
-  const waiting: NamedFile[] = [];
+  const waiting: (() => void)[] = [];
   let isEmpty = true;
   let files = 0;
   const climb = (pointer: string, to: { has(pointer: string): boolean }): string => {
@@ -92,10 +87,10 @@ export function createSchemaNames(notes: Notes): SchemaNames {
     add(root, mount, uri) {
       if (typeof root !== 'object' || root === null) return;
       files += 1;
-      waiting.push({ root, mount, uri });
+      waiting.push(() => readFile(root, { mount, uri }, known));
       isEmpty &&= !namesAnything(root);
       // Names are read only where there are any: most documents have none.
-      if (!isEmpty) for (const file of waiting.splice(0)) readFile(file, known);
+      if (!isEmpty) for (const read of waiting.splice(0)) read();
     },
     countFiles: () => files,
     isEmpty: () => isEmpty,
@@ -120,7 +115,7 @@ export function createSchemaNames(notes: Notes): SchemaNames {
   };
 }
 
-function readFile({ root, mount, uri }: NamedFile, known: Known): void {
+function readFile(root: object, { mount, uri }: { mount: string; uri: string }, known: Known): void {
   setResource(known, uri, mount);
   const { $self } = root as { $self?: unknown };
   const self = typeof $self === 'string' ? resolveUri($self, uri) : undefined;
@@ -179,9 +174,7 @@ function resolveUri(uri: string, base: string | undefined): string | undefined {
 /** What a file is made of: an OpenAPI document, a schema, or a map of these. */
 function listOutermost(root: unknown, mount: string): Inside[] {
   const node = (type: NodeType, value: unknown, pointer: string): Inside[] =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? [{ type, value, pointer, resource: mount, scope: pointer }]
-      : [];
+    isObject(value) ? [{ type, value, pointer, resource: mount, scope: pointer }] : [];
   const keys = Object.keys(root as object);
   if (keys.includes('openapi') || keys.includes('components')) return node('Document', root, mount);
   if (keys.some((key) => SCHEMA_FIELDS.has(key))) return node('Schema', root, mount);
@@ -191,10 +184,8 @@ function listOutermost(root: unknown, mount: string): Inside[] {
 }
 
 const SCHEMA_FIELDS = new Set(
-  [
-    '$id $schema $ref $anchor $dynamicAnchor $dynamicRef $defs definitions type properties items',
-    'allOf anyOf oneOf',
-  ].flatMap((names) => names.split(' ')),
+  splitList(`$id $schema $ref $anchor $dynamicAnchor $dynamicRef $defs definitions type properties items
+    allOf anyOf oneOf`),
 );
 
 function namesAnything(root: object): boolean {
@@ -234,9 +225,9 @@ const MOST_COPIES = 500;
 
 /**
  * A `$dynamicRef` leads to the outermost schema of those entered that has its anchor (JSON Schema 2020-12 Core, section
- * 8.2.3.2). So a schema that is reached with another one in that place is another schema: a copy, in which the reference
- * is a plain one that everything can follow. Example: `BoxPage`, which binds `row` and refers to `Page`, refers to a copy
- * of `Page` whose rows are boxes.
+ * 8.2.3.2). So a schema that is reached with another one in that place is another schema: a copy, in which the
+ * reference is a plain one that everything can follow. Example: `BoxPage`, which binds `row` and refers to `Page`,
+ * refers to a copy of `Page` whose rows are boxes.
  */
 export function createDynamicScopes(options: DynamicScopesOptions): DynamicScopes {
   const { names } = options;

@@ -61,21 +61,16 @@ const MOVED = ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces',
 function upgradeRoot(upgrade: Upgrade): Fields {
   const source = asObject(upgrade.document.root);
   const [host, basePath] = [asText(source['host']), asText(source['basePath'])];
-  const named = (owner: string, make: (upgrade: Upgrade, pointer: string) => Fields): Fields =>
-    from(
-      upgrade,
-      owner,
-      mapNamed(upgrade, owner, (pointer) => make(upgrade, pointer)),
-    );
+  const named = (owner: string, make: (upgrade: Upgrade, pointer: string) => Fields): Fields => {
+    const made = mapNamed(upgrade, owner, (pointer) => make(upgrade, pointer));
+    return from(upgrade, owner, made);
+  };
+  const servers = listServers(host, basePath, asList(source['schemes']));
   return {
     openapi: '3.0.4',
     [WAS_SWAGGER]: source['swagger'],
     ...Object.fromEntries(Object.entries(source).filter(([name]) => !MOVED.includes(name))),
-    servers: from(
-      upgrade,
-      host === undefined ? '/basePath' : '/host',
-      listServers(host, basePath, asList(source['schemes'])),
-    ),
+    servers: from(upgrade, host === undefined ? '/basePath' : '/host', servers),
     components: {
       schemas: from(upgrade, '/definitions', { ...asObject(source['definitions']) }),
       parameters: named('/parameters', upgradeParameter),

@@ -130,8 +130,8 @@ function* shallow(documents: Iterable<CST.Token>, { unusable }: Choosing): Gener
 
 /**
  * Lets texts in quotes, and what stands in brackets, go on at any indentation, as libyaml, PyYAML and js-yaml do (YAML
- * 1.2.2 section 7.3.1 asks for one column more than the key). The parser has no option for it; `indentNext` is the least
- * indentation that its lexer takes.
+ * 1.2.2 section 7.3.1 asks for one column more than the key). The parser has no option for it; `indentNext` is the
+ * least indentation that its lexer takes.
  */
 function loosen(parser: Parser): void {
   type Lexer = { indentNext: number } & Record<'parseQuotedScalar' | 'parseFlowCollection', () => Generator>;
@@ -238,19 +238,14 @@ function offsetOf(node: unknown): number {
   return (node as Node | null | undefined)?.range?.[0] ?? 0;
 }
 
-interface AliasProblem {
-  why: string;
-  node: Node;
-}
-
 const MAX_VALUES = 1_000_000;
 
 /** Finds an alias that leads nowhere, to itself or to too many values, and a merge key without a mapping. */
-function findAliasProblem(yaml: Document): AliasProblem | undefined {
+function findAliasProblem(yaml: Document): { why: string; node: Node } | undefined {
   const { isAlias, isCollection, isMap, isPair } = loadYaml();
   const anchors = new Map<string, Node>();
   const sizes = new Map<unknown, number>();
-  let problem: AliasProblem | undefined;
+  let problem: ReturnType<typeof findAliasProblem>;
   let total = 0;
   const report = (node: unknown, why: string): number => {
     problem ??= { why, node: node as Node };

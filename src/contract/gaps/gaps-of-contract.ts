@@ -33,19 +33,19 @@ type Read = Described & Pick<Contract, 'security'>;
 
 export function listGapsOf(contract: Read, entries: readonly GapEntry[]): ContractGaps {
   const { resources } = inferResources(contract);
-  const own = resources.find((resource) => isShipped(resource, entries));
+  // Of the resource whose places `gaps.yaml` names, gaps have plain ids.
+  const own = resources.find(({ collectionPath }) => {
+    const within = `#/paths/${escapePointer(collectionPath)}/`;
+    return entries.some(({ contract: at, each }) => each !== undefined && at?.startsWith(within) === true);
+  });
   const plain = entries.map((entry) => {
     const found = own === undefined || entry.each === undefined ? undefined : findPart(entry.each.of, own, contract);
     const part = found === undefined ? undefined : `#${found}`;
     const isOther = (place: string): boolean =>
       part !== undefined && PARAMETER.test(place) && PARAMETER.exec(place)?.[0] !== PARAMETER.exec(part)?.[0];
-    const gap = fillGap(
-      entry,
-      entry.contract !== undefined && isThere(entry.contract, contract) && !isOther(entry.contract)
-        ? entry.contract
-        : (part ?? ANYWHERE),
-      PETS,
-    );
+    const { contract: at } = entry;
+    const isFitting = at !== undefined && isThere(at, contract) && !isOther(at);
+    const gap = fillGap(entry, isFitting ? at : (part ?? ANYWHERE), PETS);
     return own === undefined || isOfService(entry, contract) ? gap : { ...gap, resource: nameInIds(own) };
   });
   const dotted = resources.filter((each) => each !== own).flatMap((resource) => listOf(resource, contract, entries));
@@ -56,18 +56,11 @@ export function listGapsOf(contract: Read, entries: readonly GapEntry[]): Contra
   return { asked: [...plain.filter(({ id }) => ids.has(id)), ...dotted], known: [...plain, ...dotted] };
 }
 
-/** Whether a resource is the one whose places `gaps.yaml` names: its gaps have plain ids. */
-function isShipped({ collectionPath }: Resource, entries: readonly GapEntry[]): boolean {
-  const within = `#/paths/${escapePointer(collectionPath)}/`;
-  return entries.some(({ contract: at, each }) => each !== undefined && at?.startsWith(within) === true);
-}
-
 function isThere(pointer: string | undefined, { document }: Described): boolean {
   return pointer !== undefined && document.at(pointer.slice(1)) !== undefined;
 }
 
 const PARAMETER = /^.*\/parameters\/\d+/;
-
 const ANYWHERE = '#/paths';
 
 function listOf(resource: Resource, contract: Read, entries: readonly GapEntry[]): Gap[] {
@@ -276,8 +269,8 @@ export function listFreeTexts(
   resource: Pick<Resource, 'key'>,
   contract: HasDocument,
 ): FreeField[] {
-  const bounds = ['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'readOnly'];
-  return listFields(create, resource, contract, (schema) => schema['type'] === 'string' && isFree(schema, bounds));
+  const rules = ['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'readOnly'];
+  return listFree(create, resource, contract, { types: ['string'], rules });
 }
 
 /** The numbers of a new record that the contract allows to be negative. */
@@ -286,28 +279,24 @@ export function listFreeNumbers(
   resource: Pick<Resource, 'key'>,
   contract: HasDocument,
 ): FreeField[] {
-  const isNumber = ({ type }: Record<string, unknown>): boolean => type === 'integer' || type === 'number';
-  const bounds = ['enum', 'const', 'minimum', 'exclusiveMinimum', 'readOnly'];
-  return listFields(create, resource, contract, (schema) => isNumber(schema) && isFree(schema, bounds)).filter(
-    ({ name }) => !/(?:^|[a-z_-])(?:id|key)$/i.test(name),
-  );
+  const rules = ['enum', 'const', 'minimum', 'exclusiveMinimum', 'readOnly'];
+  const found = listFree(create, resource, contract, { types: ['integer', 'number'], rules });
+  return found.filter(({ name }) => !/(?:^|[a-z_-])(?:id|key)$/i.test(name));
 }
 
-function isFree(schema: Readonly<Record<string, unknown>>, bounds: readonly string[]): boolean {
-  return bounds.every((rule) => schema[rule] === undefined);
-}
-
-function listFields(
+/** Those of certain types that no rule bounds. */
+function listFree(
   create: RoleOperation | undefined,
   { key }: Pick<Resource, 'key'>,
   { document }: HasDocument,
-  test: (schema: Record<string, unknown>) => boolean,
+  { types, rules }: { types: readonly unknown[]; rules: readonly string[] },
 ): FreeField[] {
   if (create?.requestPointer === undefined) return [];
-  return readProperties(document, create.requestPointer).filter(
-    ({ name, schemaPointer }) =>
-      name !== key.property && test({ ...asObject(resolveAt(document, schemaPointer).value) }),
-  );
+  return readProperties(document, create.requestPointer).filter(({ name, schemaPointer }) => {
+    const schema = asObject(resolveAt(document, schemaPointer).value);
+    const isFree = types.includes(schema['type']) && rules.every((rule) => schema[rule] === undefined);
+    return isFree && name !== key.property;
+  });
 }
 
 /** The fields of a record that may be missing, and may be null: the contract does not say which of both an unset one is. */
@@ -336,10 +325,9 @@ export function listUnsent(
 }
 
 /**
- * The ways to write an integer in a URL beside its plain digits, by the names
- * that the gaps `limit-forms` and `pet-id-forms` have for them. JSON takes the
- * first two for integers (JSON Schema 2020-12, section 6.1.1), many languages
- * the others; OpenAPI says of no form how the text of a parameter is read.
+ * The ways to write an integer in a URL beside its plain digits, by the names that the gaps `limit-forms` and
+ * `pet-id-forms` have for them. JSON takes the first two for integers (JSON Schema 2020-12, section 6.1.1), many
+ * languages the others; OpenAPI says of no form how the text of a parameter is read.
  */
 const INTEGER_FORMS: Readonly<Record<string, RegExp>> = {
   fraction: /^-?(?:0|[1-9]\d*)\.0+$/,

@@ -106,21 +106,14 @@ function readGap(document: SourceDocument, pointer: string): GapEntry {
   if (contract === undefined && each === undefined)
     throw unusable(document, pointer, 'a gap needs a text under `contract`, or `each`.');
   const none = { choices: {}, value: undefined, item: undefined };
-  switch (readKind(document, pointer, text('kind'))) {
-    case 'choice':
-      return { ...common, ...none, each, kind: 'choice', ...readChoices(document, pointer, text) };
-    case 'value':
-      return {
-        ...common,
-        ...none,
-        each,
-        kind: 'value',
-        value: readValueType(document, pointer, text),
-        mock: text('none'),
-      };
-    case 'observation':
-      return { ...common, ...none, each, kind: 'observation', item: text('item'), mock: text('mock') };
-  }
+  const kind = text('kind');
+  if (kind === 'choice') return { ...common, ...none, each, kind, ...readChoices(document, pointer, text) };
+  if (kind === 'observation') return { ...common, ...none, each, kind, item: text('item'), mock: text('mock') };
+  if (kind !== 'value')
+    throw unusable(document, `${pointer}/kind`, `${kind} is not a kind of gap; the kinds are ${GAP_KINDS.join(', ')}.`);
+  const value = text('value');
+  if (value === 'integer' || value === 'text') return { ...common, ...none, each, kind, value, mock: text('none') };
+  throw unusable(document, `${pointer}/value`, `a value is an integer or a text, not ${value}.`);
 }
 
 function readEach(
@@ -135,18 +128,6 @@ function readEach(
   return { of: each.of, id: each.id ?? id, question: each.question ?? question };
 }
 
-function readKind(document: SourceDocument, pointer: string, kind: string): GapKind {
-  const known = GAP_KINDS.find((each) => each === kind);
-  if (known !== undefined) return known;
-  throw unusable(document, `${pointer}/kind`, `${kind} is not a kind of gap; the kinds are ${GAP_KINDS.join(', ')}.`);
-}
-
-function readValueType(document: SourceDocument, pointer: string, text: (field: string) => string): Gap['value'] {
-  const type = text('value');
-  if (type === 'integer' || type === 'text') return type;
-  throw unusable(document, `${pointer}/value`, `a value is an integer or a text, not ${type}.`);
-}
-
 function readChoices(
   document: SourceDocument,
   pointer: string,
@@ -159,12 +140,8 @@ function readChoices(
   }
   const [mock, names] = [text('mock'), entries.map(([name]) => name)];
   if (!names.includes(mock)) {
-    const id = text('id');
-    throw unusable(
-      document,
-      `${pointer}/mock`,
-      `${mock} is not a choice of ${id}; the choices are ${names.join(', ')}.`,
-    );
+    const message = `${mock} is not a choice of ${text('id')}; the choices are ${names.join(', ')}.`;
+    throw unusable(document, `${pointer}/mock`, message);
   }
   return { choices: Object.fromEntries(entries), mock };
 }
@@ -195,26 +172,16 @@ export function wordsOf({ singular, name }: Pick<Resource, 'singular' | 'name'>)
 
 const HAS_NO_PLURAL = /(?:s|data|media|info|information|equipment|staff|software|hardware|[^aeiou]y|x|ch|sh)$/;
 
-interface Texts {
-  question: string;
-  choices: Readonly<Record<string, string>>;
-  item: string | undefined;
-  mock: string;
-  why: string;
-}
+type Texts = Pick<Gap, 'question' | 'choices' | 'item' | 'mock' | 'why'>;
 
 /** A general gap in the words of its resource. */
 export function fillTexts<T extends Texts>(gap: T, words: GapWords): T {
-  const fill = (text: string): string => fillWords(text, words);
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{a record}', withArticle(words.record))
+      .replaceAll(/\{(record|records|text|number)\}/g, (_, name: keyof GapWords) => words[name]);
   const choices = Object.entries(gap.choices).map(([name, text]) => [name, fill(text)] as const);
   const item = gap.item === undefined ? undefined : fill(gap.item);
   const filled = { question: fill(gap.question), mock: fill(gap.mock), why: fill(gap.why), item };
   return { ...gap, ...filled, choices: Object.fromEntries(choices) };
-}
-
-function fillWords(text: string, words: GapWords): string {
-  if (!text.includes('{')) return text;
-  return text
-    .replaceAll('{a record}', withArticle(words.record))
-    .replaceAll(/\{(record|records|text|number)\}/g, (_, name: keyof GapWords) => words[name]);
 }

@@ -1,3 +1,4 @@
+import { splitList, isObject } from '../document/plain.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { escapePointer, readDocument } from '../document/document.js';
@@ -35,7 +36,6 @@ export const NONE = 'none';
 
 /** The name under which the answer to a gap of each kind stands in a file. */
 export const ANSWER_FIELD = { choice: 'choice', value: 'value', observation: 'seen' } as const;
-
 const HEAD_FIELDS = ['target', 'date', 'contract'] as const;
 
 /**
@@ -53,15 +53,19 @@ type Refuse = (pointer: string, message: string) => never;
 
 /** {@link loadProfile} for a value in memory. */
 export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse = refusePlain): ObservedProfile {
-  if (!isRecord(root)) return refuse('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
+  if (!isObject(root)) return refuse('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
   const stranger = Object.keys(root).find((key) => !known.includes(key));
   if (stranger !== undefined) {
     return refuse(pointerTo(stranger), `a profile has no \`${stranger}\`${suggest(stranger, known)}`);
   }
-  const head = HEAD_FIELDS.map((field) => [field, readHead(root[field], field, refuse)] as const);
+  const head = HEAD_FIELDS.map((field) => {
+    const value = root[field];
+    const isText = value === undefined || typeof value === 'string';
+    return [field, isText ? value : refuse(pointerTo(field), `\`${field}\` must be a text.`)] as const;
+  });
   const list = root['gaps'] ?? {};
-  if (!isRecord(list))
+  if (!isObject(list))
     return refuse('/gaps', '`gaps` must be a mapping from gap to choice, such as `list-order: oldest-first`.');
   const entries = Object.entries(list).map(([id, value]) => [id, readEntry(id, value, gaps, refuse)] as const);
   return {
@@ -95,11 +99,6 @@ export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[],
   return layOver(adopted, gaps);
 }
 
-function readHead(value: unknown, field: string, refuse: Refuse): string | undefined {
-  if (value === undefined || typeof value === 'string') return value;
-  return refuse(pointerTo(field), `\`${field}\` must be a text.`);
-}
-
 function readEntry(id: string, value: unknown, gaps: readonly Gap[], refuse: Refuse): ProfileEntry {
   const pointer = `/gaps${pointerTo(id)}`;
   const gap = gaps.find((each) => each.id === id);
@@ -107,7 +106,7 @@ function readEntry(id: string, value: unknown, gaps: readonly Gap[], refuse: Ref
     const ids = gaps.map((each) => each.id);
     return refuse(pointer, `there is no gap ${id}${suggest(id, ids)}`);
   }
-  if (!isRecord(value)) return { answer: readAnswer(gap, value, pointer, refuse) };
+  if (!isObject(value)) return { answer: readAnswer(gap, value, pointer, refuse) };
   const field = ANSWER_FIELD[gap.kind];
   const stranger = Object.keys(value).find((key) => key !== field && key !== 'evidence');
   if (stranger !== undefined) {
@@ -152,29 +151,22 @@ function pointerTo(key: string): string {
   return `/${escapePointer(key)}`;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function refusePlain(pointer: string, message: string): never {
   throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
 }
 
 /** Gaps about the fields of a record: under their plain ids they are those of pets alone. */
-const OF_FIELDS: ReadonlySet<string> = new Set([
-  'empty-name',
-  'blank-name',
-  'name-length-limit',
-  'name-characters',
-  'negative-category',
-]);
+const OF_FIELDS: ReadonlySet<string> = new Set(
+  splitList('empty-name blank-name name-length-limit name-characters negative-category'),
+);
 
 /** With what the profile says of one resource alone (`orders.list-order`) at hand under the general ids. */
 export function layOver(profile: Profile, gaps: readonly Gap[]): Profile {
   const { of: _of, ...plain } = profile;
   const layers = new Map<string, Profile>();
   for (const { id, of } of gaps) {
-    if (of === undefined || !isAnswered(plain, id)) continue;
+    const isAnswered = [plain.choices, plain.values, plain.seen].some((answers) => answers?.[id] !== undefined);
+    if (of === undefined || !isAnswered) continue;
     const layer = layers.get(of.resource) ?? startLayer(plain, gaps);
     layers.set(of.resource, answerAs(layer, of.gap, plain, id));
   }
@@ -184,10 +176,6 @@ export function layOver(profile: Profile, gaps: readonly Gap[]): Profile {
 /** What a profile says of a resource, or of all. */
 export function profileOf(profile: Profile, resource: string | undefined): Profile {
   return profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
-}
-
-function isAnswered({ choices, values = {}, seen = {} }: Profile, id: string): boolean {
-  return choices[id] !== undefined || values[id] !== undefined || seen[id] !== undefined;
 }
 
 /** What a profile says of the fields of pets says nothing of those of orders. */
@@ -242,23 +230,18 @@ export function compareProfiles(
       const [old, fresh] = [answerOf(before, gap), answerOf(now, gap)];
       return { id: gap.id, before: old, now: fresh, isChange: isChange(gap, old, fresh) };
     })
-    .filter((each) => !isSame(each.before, each.now))
+    .filter(({ before: a, now: b }) =>
+      typeof a === 'object' && typeof b === 'object' ? a.join('\n') !== b.join('\n') : a !== b,
+    )
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-function isSame(a: ProfileAnswer, b: ProfileAnswer): boolean {
-  return typeof a === 'object' && typeof b === 'object' ? a.join('\n') === b.join('\n') : a === b;
 }
 
 function isChange({ id, kind }: Gap, before: ProfileAnswer, now: ProfileAnswer): boolean {
   if (before === NOT_OBSERVED || now === NOT_OBSERVED) return false;
   if (kind !== 'observation') return true;
-  return id === 'error-codes' && typeof before === 'object' && typeof now === 'object' && hasRenamedCode(before, now);
-}
-
-/** Whether both sides saw some operation and status, but no code in common for it. */
-function hasRenamedCode(before: readonly string[], now: readonly string[]): boolean {
+  if (id !== 'error-codes' || typeof before !== 'object' || typeof now !== 'object') return false;
   const [old, fresh] = [groupCodes(before), groupCodes(now)];
+  // Both sides saw some operation and status, but no code in common for it.
   return [...old].some(([where, codes]) => {
     const other = fresh.get(where);
     return other !== undefined && !codes.some((code) => other.includes(code));

@@ -13,8 +13,8 @@ export type JsonNumber = number | bigint | Decimal;
  * A number that neither `number` nor `bigint` states: `1e400`, `0.10000000000000000001`.
  *
  * Its `typeof` is `function`. Validators, patches and our own code take whatever is `typeof 'object'` for an object of
- * JSON, so a number must never be one. It is frozen, and there is one for each value, so that `===`, `Map` keys and `Set`
- * members work, as for any number; compared by `<`, it is the nearest `double`.
+ * JSON, so a number must never be one. It is frozen, and there is one for each value, so that `===`, `Map` keys and
+ * `Set` members work, as for any number; compared by `<`, it is the nearest `double`.
  */
 export class Decimal {
   declare readonly digits: Digits;
@@ -135,8 +135,7 @@ function compareDigits(one: Digits, other: Digits): number {
 }
 
 function signOf({ isNegative, digits }: Digits): number {
-  if (digits === '') return 0;
-  return isNegative ? -1 : 1;
+  return digits === '' ? 0 : isNegative ? -1 : 1;
 }
 
 /** What a number is to be a multiple of, prepared for doubles with few digits. */

@@ -17,8 +17,8 @@ const MOST_FOUND = 20;
 
 /**
  * The members of a value, at any depth, that the schema at a pointer marks: `writeOnly` ones have no place in an answer
- * (OpenAPI 3.0.3, Schema Object; JSON Schema Validation 2020-12 section 9.4). Of alternatives, those count that the value
- * fits, and what only some of these mark does not. A null shows nothing.
+ * (OpenAPI 3.0.3, Schema Object; JSON Schema Validation 2020-12 section 9.4). Of alternatives, those count that the
+ * value fits, and what only some of these mark does not. A null shows nothing.
  */
 export function findMarked(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): MarkedMember[] {
   return findAll(contract, schemaPointer, value, mark).slice(0, MOST_FOUND);

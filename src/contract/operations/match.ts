@@ -1,6 +1,6 @@
 import type { OwnServer, Operation } from '../model.js';
 import type { RequestHeaders } from '../message.js';
-import { splitQuery } from '../read-text.js';
+import { decode, splitQuery } from '../read-text.js';
 import { type SourceDocument, escapePointer } from '../document/document.js';
 import type { Notes } from '../document/notes.js';
 import { asList, asObject, asText } from '../document/plain.js';
@@ -53,7 +53,10 @@ export function createMatcher(operations: readonly Operation[]): Matcher {
     return known === undefined ? walk(root, path.split('/'), { method }) : { entries: known, values: [] };
   };
   return (method, path, sent) => {
-    const found = findByFragment(method, path, find) ?? findWithMethod(method, path, find) ?? find(path);
+    const own = find(path);
+    // A path that is concrete in one template and matches another one may have a method in either.
+    const byMethod = own === undefined || hasMethod(own.entries, method) ? own : find(path, method);
+    const found = findByFragment(method, path, find) ?? byMethod ?? own;
     return found === undefined ? { kind: 'unknown-path' } : choose(method, found, sent);
   };
 }
@@ -63,7 +66,8 @@ function findByFragment(method: string, path: string, find: Find): Found | undef
   const at = path.indexOf('%23');
   if (at === -1) return undefined;
   const found = find(path.slice(0, at));
-  const fragment = decode(path.slice(at + 3));
+  const tail = path.slice(at + 3);
+  const fragment = decode(tail) ?? tail;
   const entries = found?.entries.filter((each) => each.operation.method === method && each.fragment === fragment) ?? [];
   return found === undefined || entries.length === 0 ? undefined : { ...found, entries };
 }
@@ -95,12 +99,6 @@ interface Found {
 
 type Find = (path: string, method?: string) => Found | undefined;
 
-/** A path that is concrete in one template and matches another one may have a method in either. */
-function findWithMethod(method: string, path: string, find: Find): Found | undefined {
-  const found = find(path);
-  return found === undefined || hasMethod(found.entries, method) ? found : find(path, method);
-}
-
 function hasMethod(entries: readonly Entry[], method: string): boolean {
   return entries.some(({ operation }) => operation.method === method);
 }
@@ -122,7 +120,7 @@ function walk(at: Branch, segments: readonly string[], { method, index = 0, valu
   const next =
     at.concrete.size === 0
       ? undefined
-      : (at.concrete.get(segment) ?? (segment.includes('%') ? at.concrete.get(decode(segment)) : undefined));
+      : (at.concrete.get(segment) ?? (segment.includes('%') ? at.concrete.get(decode(segment) ?? segment) : undefined));
   const found = next && walk(next, segments, { method, index: index + 1, values });
   if (found !== undefined || segment === '') return found;
   for (const { pattern, branch } of at.templated) {
@@ -134,14 +132,6 @@ function walk(at: Branch, segments: readonly string[], { method, index = 0, valu
     if (inside !== undefined) return inside;
   }
   return undefined;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function choose(method: string, { entries, values }: Found, sent: Sent | undefined): Match {
@@ -221,18 +211,11 @@ function readSegment(text: string): Segment {
 
 /** A sign may come as it is or in percent escapes. */
 function escapeLiteral(text: string): string {
-  return Array.from(text, (sign) => `(?:${escapeSign(sign)}|${encodeSign(sign)})`).join('');
-}
-
-function escapeSign(sign: string): string {
-  return sign.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-}
-
-function encodeSign(sign: string): string {
-  return [...new TextEncoder().encode(sign)]
-    .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
-    .join('')
-    .replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  return Array.from(text, (sign) => {
+    const bytes = [...new TextEncoder().encode(sign)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`);
+    const encoded = bytes.join('').replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+    return `(?:${sign.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}|${encoded})`;
+  }).join('');
 }
 
 /**
@@ -247,9 +230,9 @@ export function encodePath(path: string): string {
 const VISIBLE = /^[\u0021-\u007E]*$/;
 
 /**
- * The paths of the servers with their variables at any value that is listed, first that of the first server at the defaults
- * (OpenAPI 3.1, Server Object); `from` is the document's URL. Where nothing but another host has no path, that is noted:
- * below it, a request without the base path would be none that is wrong.
+ * The paths of the servers with their variables at any value that is listed, first that of the first server at the
+ * defaults (OpenAPI 3.1, Server Object); `from` is the document's URL. Where nothing but another host has no path, that
+ * is noted: below it, a request without the base path would be none that is wrong.
  */
 export function readBasePaths(document: SourceDocument, notes: Notes, from?: string): string[] {
   const servers = readServers(document, '', { notes, from });
@@ -263,9 +246,9 @@ export function readBasePaths(document: SourceDocument, notes: Notes, from?: str
 }
 
 /**
- * Reads the servers of an operation or of its path item, given by JSON Pointers, of which the first that has any counts;
- * `undefined` if they are the document's. Of several, one at the host of the document's first server is preferred, and then
- * the mock serves none that is at a host of its own.
+ * Reads the servers of an operation or of its path item, given by JSON Pointers, of which the first that has any
+ * counts; `undefined` if they are the document's. Of several, one at the host of the document's first server is
+ * preferred, and then the mock serves none that is at a host of its own.
  */
 export function createServerReader(
   document: SourceDocument,
@@ -448,8 +431,8 @@ export function createBases(operations: readonly Operation[], roots: readonly st
 }
 
 /**
- * Whether a path or a JSON Pointer is `base` itself or lies below it: `/v1` and
- * `/v1/pets` are within `/v1`, `/v1pets` is not, although it begins like it.
+ * Whether a path or a JSON Pointer is `base` itself or lies below it: `/v1` and `/v1/pets` are within `/v1`, `/v1pets`
+ * is not, although it begins like it.
  */
 export function isWithin(base: string, path: string): boolean {
   return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');

@@ -2,7 +2,7 @@ import { createServerReader, findInQuery, listTemplateNames, readTail, readTempl
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { shorten } from '../document/json.js';
 import type { Notes } from '../document/notes.js';
-import { asList, asObject, asText, isObject } from '../document/plain.js';
+import { asList, asObject, asText, isObject, splitList } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import {
   bareMediaType,
@@ -20,7 +20,7 @@ import { readEncoding, readHeaders, readParameter } from './read-parameter.js';
 import { isRule } from '../schemas/keywords.js';
 
 /** `query` since OpenAPI 3.2. */
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+const METHODS = splitList('get put post delete options head patch trace query');
 
 /** Where the Error body is described (`#/components/schemas/Error`). */
 export const ERROR_SCHEMA = '/components/schemas/Error';
@@ -74,18 +74,15 @@ interface Shared {
 function readPathItem(document: SourceDocument, path: string, shared: Shared): Operation[] {
   const item = resolveAt(document, `/paths/${escapePointer(path)}`);
   const pathItem = asObject(item.value);
-  const usual = METHODS.filter((method) => isObject(pathItem[method])).map((method) => ({
-    method,
-    at: `${item.pointer}/${method}`,
-  }));
+  const read = (method: string, at: string): Operation =>
+    readOperation(document, { path, method, item: item.pointer, at: `${item.pointer}/${at}` }, shared);
+  const usual = METHODS.filter((method) => isObject(pathItem[method]));
   // OpenAPI 3.2, Path Item Object.
-  const others = Object.keys(asObject(pathItem['additionalOperations'])).map((method) => ({
-    method,
-    at: `${item.pointer}/additionalOperations/${escapePointer(method)}`,
-  }));
-  return [...usual, ...others].map(({ method, at }) =>
-    readOperation(document, { path, method, item: item.pointer, at }, shared),
-  );
+  const others = Object.keys(asObject(pathItem['additionalOperations']));
+  return [
+    ...usual.map((method) => read(method, method)),
+    ...others.map((method) => read(method, `additionalOperations/${escapePointer(method)}`)),
+  ];
 }
 
 interface OperationPlace {
@@ -159,41 +156,24 @@ function fitToPath(
   { path, pointer, notes }: { path: string; pointer: string; notes: Notes },
 ): Parameter[] {
   const names = new Set(listTemplateNames(path));
-  const fitting = parameters.flatMap((parameter) => {
+  const fitting = parameters.flatMap((parameter): Parameter[] => {
     const { in: place, name, pointer: at } = parameter;
     if (place !== 'path' || names.delete(name)) return [parameter];
     const queried = findInQuery(path, name);
-    if (queried !== undefined) return [takeFromQuery(parameter, { name: queried, path, notes })];
-    notes.add(at, `the path ${path} does not contain {${name}}, so the parameter is ignored.`);
-    return [];
+    notes.add(
+      at,
+      queried === undefined
+        ? `the path ${path} does not contain {${name}}, so the parameter is ignored.`
+        : `the path ${path} has a query, which is not part of a path; ${queried} is a query parameter.`,
+    );
+    return queried === undefined ? [] : [{ ...parameter, name: queried, in: 'query', required: false, style: 'form' }];
   });
   const undeclared = [...names].map((name) => {
     notes.add(pointer, `the path ${path} contains {${name}}, but no parameter declares it; any text is accepted.`);
-    return takeAnyText(name, pointer);
+    const own = { name, pointer, schema: {}, schemaPointer: undefined, shape: { types: ['string'] } };
+    return Object.assign(own, { in: 'path', required: true, style: 'simple', explode: false } as const);
   });
   return [...fitting, ...undeclared];
-}
-
-function takeFromQuery(
-  parameter: Parameter,
-  { name, path, notes }: { name: string; path: string; notes: Notes },
-): Parameter {
-  notes.add(
-    parameter.pointer,
-    `the path ${path} has a query, which is not part of a path; ${name} is a query parameter.`,
-  );
-  return { ...parameter, name, in: 'query', required: false, style: 'form' };
-}
-
-function takeAnyText(name: string, pointer: string): Parameter {
-  const any = {
-    schema: {},
-    schemaPointer: undefined,
-    shape: { types: ['string'] },
-    style: 'simple',
-    explode: false,
-  } as const;
-  return { name, in: 'path', required: true, pointer, ...any };
 }
 
 function readBody(document: SourceDocument, at: string): RequestBody {
@@ -249,15 +229,12 @@ function readMediaType(document: SourceDocument, owner: string, name: string): C
 function readSunset(document: SourceDocument, pointer: string, notes: Notes): string | undefined {
   const day = document.at(pointer);
   if (day === undefined) return undefined;
-  if (typeof day === 'string' && isDay(day)) return day;
+  const text = asText(day) ?? '';
+  const time = Date.parse(`${text}T00:00:00Z`);
+  // `Date.parse` reads the 31st of February as the 3rd of March.
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`)) return text;
   notes.add(pointer, `x-sunset must be a day such as 2030-12-05, not ${shorten(day)}; it is ignored.`);
   return undefined;
-}
-
-/** `Date.parse` reads the 31st of February as the 3rd of March. */
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
 }
 
 /** The paths that can be served, which begin with a slash; notes those that do not, and those that are the same (OpenAPI 3.1.1, Paths Object). */
@@ -309,12 +286,12 @@ function noteOperation(document: SourceDocument, operation: Operation, notes: No
     if (/^(?:204|205|304|1\d\d)$/.test(status) && content.length > 0)
       notes.add(`${at}/content`, `a ${status} response has no body (RFC 9110); its \`content\` is ignored.`);
   for (const content of requestBody?.content ?? [])
-    if (!isJudged(content) && hasRules(document, content))
+    if (!isValidated(content) && hasRules(document, content))
       notes.add(content.schemaPointer ?? pointer, `the body ${content.mediaType} of ${id} is not validated.`);
 }
 
 /** Whether the mock reads a body of this media type, and so validates it. */
-function isJudged({ mediaType, itemPointer, shape }: Content): boolean {
+function isValidated({ mediaType, itemPointer, shape }: Content): boolean {
   const bare = bareMediaType(mediaType);
   if (itemPointer !== undefined || bare === FORM || bare === MULTIPART || isJsonMediaType(bare)) return true;
   if (bare.startsWith('text/')) return shape.types.length === 0 || shape.types.includes('string');
@@ -343,8 +320,8 @@ export function statesBothRefusals({ responses }: Pick<Operation, 'responses'>):
 }
 
 /**
- * Whether clients send a header field by themselves, unasked: a browser says `Accept-Language: de-DE,de;q=0.9`, a list of
- * wishes that a service need not refuse (RFC 9110 section 12.5.4). So its value breaks no schema.
+ * Whether clients send a header field by themselves, unasked: a browser says `Accept-Language: de-DE,de;q=0.9`, a list
+ * of wishes that a service need not refuse (RFC 9110 section 12.5.4). So its value breaks no schema.
  */
 export function isClientsOwn(name: string): boolean {
   return CLIENTS_OWN.test(name);

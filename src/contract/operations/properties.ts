@@ -40,7 +40,7 @@ const readKnown = readOnce((_document: SourceDocument) => new Map<string, readon
 
 function listAll(document: SourceDocument, schemaPointer: string): readonly Property[] {
   const found: Found = { places: new Map(), required: new Set(), visited: new Set() };
-  collect(document, schemaPointer, found, { certain: true });
+  collect(document, schemaPointer, found, true);
   return [...found.places].map(([name, place]) => ({
     name,
     required: found.required.has(name),
@@ -54,7 +54,7 @@ interface Found {
   visited: Set<string>;
 }
 
-function collect(document: SourceDocument, at: string, found: Found, { certain }: { certain: boolean }): void {
+function collect(document: SourceDocument, at: string, found: Found, certain: boolean): void {
   const { value, pointer } = resolveAt(document, at);
   if (found.visited.has(pointer) || typeof value !== 'object' || value === null) return;
   found.visited.add(pointer);
@@ -66,7 +66,7 @@ function collect(document: SourceDocument, at: string, found: Found, { certain }
   for (const composition of ['allOf', 'anyOf', 'oneOf']) {
     for (const index of asList(schema[composition]).keys()) {
       // What only an alternative requires is not always there.
-      collect(document, `${pointer}/${composition}/${index}`, found, { certain: certain && composition === 'allOf' });
+      collect(document, `${pointer}/${composition}/${index}`, found, certain && composition === 'allOf');
     }
   }
 }

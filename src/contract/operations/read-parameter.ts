@@ -59,8 +59,8 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
 }
 
 /**
- * The header fields that an owner's `headers` describe, each like a parameter of style `simple`, or with content (OpenAPI
- * 3.0.4, Header Object). Without `Content-Type`, which the content describes.
+ * The header fields that an owner's `headers` describe, each like a parameter of style `simple`, or with content
+ * (OpenAPI 3.0.4, Header Object). Without `Content-Type`, which the content describes.
  */
 export function readHeaders(document: SourceDocument, owner: string): ResponseHeader[] {
   const names = Object.keys(asObject(document.at(`${owner}/headers`)));

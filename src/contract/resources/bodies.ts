@@ -316,7 +316,7 @@ export function splitWords(name: string): string[] {
 export function readFact(name: string, { types, records, key }: FactNaming): ListFact | 'count or total' | undefined {
   const words = splitWords(name);
   const left = words.filter((word) => !records.has(word) && !GENERAL.has(word));
-  if (types.includes('boolean')) return TRUTHS.find(([words]) => words.test(left.join(' ')))?.[1];
+  if (types.includes('boolean')) return TRUTHS.find(([pattern]) => pattern.test(left.join(' ')))?.[1];
   const fact = types.includes('integer') ? readCount(words, left) : undefined;
   if (fact !== undefined || !(types.includes('string') || types.includes('integer'))) return fact;
   const keys = new Set(['id', 'key', 'uuid', ...splitWords(key ?? '')]);

@@ -195,7 +195,6 @@ function checkOperations(correction: Correction, operations: readonly Operation[
 }
 
 const SCHEMA_FILE = 'spec/resources.schema.json';
-
 const FIELD = 'x-petstore-resource';
 
 /** Reads a file of resources. Throws a {@link PetstoreMockError} (`unusable-resources`) with file and line for an invalid statement. */

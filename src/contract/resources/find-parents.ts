@@ -1,14 +1,6 @@
 import { groupBy, asList } from '../document/plain.js';
 import { listTemplateNames } from '../operations/match.js';
-import {
-  refuse,
-  type Correction,
-  shapeOf,
-  type PlaceSegment,
-  isManner,
-  listParameters,
-  type PathPlace,
-} from './candidates.js';
+import { refuse, shapeOf, type PlaceSegment, isManner, listParameters, type PathPlace } from './candidates.js';
 import { areRelated, isAnyKeyName, plainName, stemOf } from './words.js';
 import type { Draft, Reading } from './read-resource.js';
 import type { ParentRecord, Resource, Within, RoleOperation } from './resource.js';
@@ -25,19 +17,18 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
   for (const { resource, candidate, correction } of drafts) {
     const parent = findParent(candidate.segments, byItem);
-    if (typeof correction.parent === 'string' && correction.parent !== parent?.name) refuseParent(correction, parent);
+    if (typeof correction.parent === 'string' && correction.parent !== parent?.name) {
+      const own = parent === undefined ? 'its path names none' : `by its path it belongs to ${parent.name}`;
+      refuse(correction, 'parent', `the collection cannot belong to ${correction.parent}: ${own}.`);
+    }
     if (parent !== undefined && correction.parent !== false) resource.parent = describeParent(view, resource, parent);
   }
   // Large contracts have too many to look through for each.
   const withoutScope = drafts.filter(({ resource }) => resource.scope.length === 0);
   const byRecord = groupBy(withoutScope, ({ resource }) => resource.schemaPointer);
   return drafts.filter((draft) => {
-    const other =
-      draft.resource.scope.length === 0
-        ? undefined
-        : byRecord
-            .get(draft.resource.schemaPointer)
-            ?.find((other) => areRelated(other.candidate.stem, draft.candidate.stem));
+    const same = draft.resource.scope.length === 0 ? [] : (byRecord.get(draft.resource.schemaPointer) ?? []);
+    const other = same.find(({ candidate }) => areRelated(candidate.stem, draft.candidate.stem));
     if (other === undefined) return true;
     const within = describeWithin(view, draft.resource, other.resource);
     if (within === undefined) {
@@ -52,11 +43,6 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
     }
     return false;
   });
-}
-
-function refuseParent(correction: Correction, parent: Resource | undefined): never {
-  const own = parent === undefined ? 'its path names none' : `by its path it belongs to ${parent.name}`;
-  return refuse(correction, 'parent', `the collection cannot belong to ${String(correction.parent)}: ${own}.`);
 }
 
 /** The resource whose item path is the longest prefix of a path. */
@@ -134,10 +120,11 @@ export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, P
       if (found !== undefined && of !== undefined) of.resource.operations.push(found);
       else if (on !== undefined) addActions(operation, last.text, on);
     }
-    if (on === undefined) continue;
+    const named = byStem.get(stemOf(last.text));
+    if (on === undefined || named === undefined) continue;
     // An action on a record has no other role: `POST /charges/{id}/refund`.
     const left = open.filter((each) => !on.resource.operations.some(({ operation }) => operation === each));
-    addNested(place, { parent: on.resource, of: byStem.get(stemOf(last.text)), open: left, reading });
+    addNested(place, { parent: on.resource, of: named, open: left, reading });
   }
 }
 
@@ -148,12 +135,8 @@ function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): 
       const isThere = resource.operations.some((each) => each.operation === operation);
       if (operation === undefined || role === false || isThere) continue;
       const found = readAs(role, operation, finder);
-      if (found === undefined)
-        refuse(
-          correction,
-          `operations/${id}`,
-          `${id} cannot ${role} ${resource.name}: its request or response is not such a record.`,
-        );
+      const message = `${id} cannot ${role} ${resource.name}: its request or response is not such a record.`;
+      if (found === undefined) refuse(correction, `operations/${id}`, message);
       else resource.operations.push(found);
     }
   }
@@ -186,19 +169,13 @@ function readSame(operation: Operation, { finder }: Draft): RoleOperation | unde
   return located !== undefined && check(located.pointer) === 'same' ? readList(operation, finder) : undefined;
 }
 
-interface Nesting {
-  parent: Resource;
-  /** The resource with a name. */
-  of: Draft | undefined;
-  /** The operations of the path that have no role yet. */
-  open: readonly Operation[];
-  reading: Reading;
-}
-
-/** `/users/{userId}/orders` without item paths, if `/orders` is a resource. */
-function addNested({ segments }: PathPlace, { parent, of, open, reading }: Nesting): void {
+/** `/users/{userId}/orders` without item paths, if `/orders` is a resource; `open` are its operations without a role. */
+function addNested(
+  { segments }: PathPlace,
+  { parent, of, open, reading }: { parent: Resource; of: Draft; open: readonly Operation[]; reading: Reading },
+): void {
   const scope = listParameters(segments);
-  if (of === undefined || scope.length !== 1) return;
+  if (scope.length !== 1) return;
   const { finder, resource } = of;
   const described = describeParent(reading.view, { scope, schemaPointer: resource.schemaPointer }, parent);
   const within = describeWithin(reading.view, { scope, parent: described }, resource);

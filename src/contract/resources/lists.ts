@@ -29,16 +29,9 @@ export function readListRules(view: SchemaView, operation: Operation, records: L
 function listWireNames(parameter: Parameter, { document }: SchemaView): WireParameter[] {
   const { name, style, shape, schema, required } = parameter;
   const fields = style === 'deepObject' ? Object.entries(shape.fields ?? {}) : [];
-  if (fields.length > 0) {
-    return fields.map(([field, inside]) => ({
-      name: `${name}[${field}]`,
-      types: inside.types,
-      isList: false,
-      isRequired: false,
-      schema: {},
-      relation: undefined,
-    }));
-  }
+  const open = { isList: false, isRequired: false, schema: {}, relation: undefined };
+  if (fields.length > 0)
+    return fields.map(([field, { types }]) => Object.assign({ name: `${name}[${field}]`, types }, open));
   const types = shape.types.includes('array') ? (shape.item?.types ?? []) : shape.types;
   const relation = relationOf(parameter, document);
   // Some documents include the brackets of a list in the name.
@@ -62,9 +55,12 @@ function readPaging(all: readonly WireParameter[]): { paging: Paging | undefined
   return { paging, used: new Set(used) };
 }
 
-type Found = Partial<Record<'limit' | 'offset' | 'page' | 'cursor', WireParameter | undefined>>;
-
-function choosePaging({ limit, offset, page, cursor }: Found): Paging | undefined {
+function choosePaging({
+  limit,
+  offset,
+  page,
+  cursor,
+}: Record<'limit' | 'offset' | 'page' | 'cursor', WireParameter | undefined>): Paging | undefined {
   const size = limit?.name;
   if (page !== undefined) {
     const { default: usual, minimum } = page.schema;

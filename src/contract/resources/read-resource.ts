@@ -48,7 +48,13 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
   if (record === undefined)
     return correction.isResource === true ? refuseAll(candidate, correction) : noteMiss(candidate, reading);
   const notes: ResourceNote[] = [];
-  const finder = createFinder(candidate, reading.view, { record, notes, correction });
+  const check = createLikenessCheck(reading.view, record.schemaPointer, record.key);
+  const finder: RoleFinder = {
+    view: reading.view,
+    record: { name: candidate.name, stem: candidate.stem, ...record, members: correction.members ?? {}, check },
+    note: ({ id, pointer }, why) => notes.push({ message: `${id} is stateless: ${why}.`, pointer }),
+    roleOf: ({ id }) => correction.operations?.[id],
+  };
   const operations = findRoles(candidate, finder);
   const isAlone =
     operations.length === 1 &&
@@ -65,25 +71,6 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
 interface FoundRecord {
   schemaPointer: string;
   key: Property;
-}
-
-function createFinder(
-  { name, stem }: Candidate,
-  view: SchemaView,
-  { record, notes, correction }: { record: FoundRecord; notes: ResourceNote[]; correction: Correction },
-): RoleFinder {
-  return {
-    view,
-    record: {
-      name,
-      stem,
-      ...record,
-      members: correction.members ?? {},
-      check: createLikenessCheck(view, record.schemaPointer, record.key),
-    },
-    note: ({ id, pointer }, why) => notes.push({ message: `${id} is stateless: ${why}.`, pointer }),
-    roleOf: ({ id }) => correction.operations?.[id],
-  };
 }
 
 function describe(
@@ -115,9 +102,14 @@ function describe(
 /** The record and its key, from the answer of `GET` on an item, else from the list, else from the answer to a create. */
 function findRecord(candidate: Candidate, { view, stems }: Reading, correction: Correction): FoundRecord | undefined {
   const { item, collection, stem, parameter } = candidate;
+  const inPath = item.operations.flatMap(({ parameters }) =>
+    parameters.filter((each) => each.in === 'path' && each.name === parameter),
+  );
+  const isText =
+    inPath.length > 0 && inPath.every(({ shape: { types } }) => types.length === 1 && types[0] === 'string');
   const keyOf = (pointer: string): Property | undefined =>
     correction.key === undefined
-      ? findKey(view, pointer, { parameter, stem, isText: isText(candidate) })
+      ? findKey(view, pointer, { parameter, stem, isText })
       : view.findProperty(pointer, correction.key);
   const check: LikenessCheck = (pointer) => (keyOf(pointer) === undefined ? undefined : 'alike');
   const find = (method: string, operations: readonly Operation[], locate: typeof locateRecord): Located | undefined => {
@@ -153,13 +145,6 @@ function findHidden({ item, collection, stem, parameter }: Candidate, view: Sche
   if (inPath?.schemaPointer === undefined) return undefined;
   const key = { name: parameter, required: false, schemaPointer: inPath.schemaPointer };
   return { schemaPointer: view.settle(one), key };
-}
-
-function isText({ item, parameter }: Candidate): boolean {
-  const inPath = item.operations.flatMap(({ parameters }) =>
-    parameters.filter((each) => each.in === 'path' && each.name === parameter),
-  );
-  return inPath.length > 0 && inPath.every(({ shape: { types } }) => types.length === 1 && types[0] === 'string');
 }
 
 /** Whether a parameter is the key of another resource to which the record belongs: `/orders/{userId}`. */
@@ -253,8 +238,9 @@ function findKey(view: SchemaView, record: string, naming: KeyNaming): Property 
       .map((name) => view.findProperty(record, name))
       .find((each) => each !== undefined && isScalar(view, each) && view.isCertain(record, each.name));
   const found = find(listNames(naming));
-  const isOther =
-    found !== undefined && naming.isText === true && plainName(found.name) === 'id' && isNumber(view, found);
+  const types = found === undefined ? [] : view.types(found.schemaPointer);
+  const isNumber = types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
+  const isOther = naming.isText === true && found !== undefined && plainName(found.name) === 'id' && isNumber;
   return (isOther && isBare(naming) ? find(TEXTS) : undefined) ?? found;
 }
 
@@ -262,11 +248,6 @@ function findKey(view: SchemaView, record: string, naming: KeyNaming): Property 
 function isBare({ parameter, stem }: KeyNaming): boolean {
   const plain = plainName(parameter);
   return plain === stem || plain === `${stem}s`;
-}
-
-function isNumber(view: SchemaView, { schemaPointer }: Property): boolean {
-  const types = view.types(schemaPointer);
-  return types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
 }
 
 function listNames(naming: KeyNaming): string[] {
@@ -294,12 +275,11 @@ function readKind(view: SchemaView, property: string, parameter: string | undefi
   if (types.includes('integer') || types.includes('number')) return 'integer';
   if (types.length === 0 && parameter !== undefined) return readKind(view, parameter, undefined);
   const says = [property, ...(parameter === undefined ? [] : [parameter])].map((each) => view.schema(each));
-  return says.some(isUuid) ? 'uuid' : 'text';
+  const isUuid = says.some(({ format, example, pattern }) => {
+    const isWritten = typeof example === 'string' && UUID.test(example);
+    return /^(?:uuid|guid)$/i.test(String(format)) || (isWritten && pattern === undefined);
+  });
+  return isUuid ? 'uuid' : 'text';
 }
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-
-function isUuid({ format, example, pattern }: Record<string, unknown>): boolean {
-  const isWritten = typeof example === 'string' && UUID.test(example);
-  return /^(?:uuid|guid)$/i.test(String(format)) || (isWritten && pattern === undefined);
-}

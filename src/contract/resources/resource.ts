@@ -68,8 +68,8 @@ export interface RecordKey {
   /** `integer` even if the contract says `number`. */
   kind: 'integer' | 'uuid' | 'text';
   /**
-   * Who assigns the key of a new record: always the client, always the service, or the client
-   * if it wants to, else the service.
+   * Who assigns the key of a new record: always the client, always the service, or the client if it wants to, else the
+   * service.
    */
   givenBy: 'service' | 'client' | 'either';
   /** The name of the property in requests, if they spell it in another way: `Name` of a record with `name`. */
@@ -168,8 +168,8 @@ export interface Filter {
   /** The path of names to the value within a record. */
   property: string[];
   /**
-   * `equals`: any of the given values; `contains`: a list with any of them; `from` and `to` include the bound,
-   * `after` and `before` exclude it; `not`: none of them; `like`: a text that contains it, in upper or lower case.
+   * `equals`: any of the given values; `contains`: a list with any of them; `from` and `to` include the bound, `after`
+   * and `before` exclude it; `not`: none of them; `like`: a text that contains it, in upper or lower case.
    */
   relation: 'equals' | 'not' | 'from' | 'to' | 'after' | 'before' | 'contains' | 'like';
   /** Whether a text may have several values, separated by commas. */
@@ -199,8 +199,8 @@ export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
 
 /**
  * The first operation of each role that needs nothing besides key, record, and parameters with one value for every
- * request, with a body of JSON, a form, or none. Where records are created only among those of another (`POST /rooms/{roomId}/bookings`
- * beside `/bookings/{id}`), that create, and the list there.
+ * request, with a body of JSON, a form, or none. Where records are created only among those of another (`POST
+ * /rooms/{roomId}/bookings` beside `/bookings/{id}`), that create, and the list there.
  */
 export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): PlainRoles {
   const roles = chooseFirst(operations.filter((each) => each.within === undefined));

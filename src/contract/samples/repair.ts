@@ -61,9 +61,9 @@ interface State {
 }
 
 /**
- * A value that the schema at a pointer accepts, found by changing the nearest ones step by step where the validator says
- * that they are wrong: for `if`, `not`, `dependentSchemas` and all else that no single schema tells. The same each time;
- * `undefined` if none was found in a limited number of steps.
+ * A value that the schema at a pointer accepts, found by changing the nearest ones step by step where the validator
+ * says that they are wrong: for `if`, `not`, `dependentSchemas` and all else that no single schema tells. The same each
+ * time; `undefined` if none was found in a limited number of steps.
  */
 export function repairValue(
   document: SourceDocument,

@@ -226,10 +226,8 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const PLAIN = `${LETTERS}${LETTERS.toUpperCase()}0123456789-_. !"#$%&'()*+,/:;<=>?@[\\]^\`{|}~\t\n`;
 /** Characters of every kind in turn, for patterns that look ahead for each kind. */
 const MIXED = `aA0-bB1_cC2!dD3.eE4@fF5#gG6$hH7%iI8&jJ9*${PLAIN}`;
-
 const MOST_REPEATED = 10_000;
 const MOST_EXTRA = 40;
-
 const made = new Map<string, string | undefined>();
 const MOST_MADE = 2000;
 
@@ -252,8 +250,8 @@ const ENOUGH = 10n ** 9n;
 const SPREAD = 11_400_714_819_323_198_549n;
 
 /**
- * A text that matches a pattern, another one for each index as long as the pattern has others: not the shortest, but one
- * of as many as possible. `undefined` if none was found.
+ * A text that matches a pattern, another one for each index as long as the pattern has others: not the shortest, but
+ * one of as many as possible. `undefined` if none was found.
  */
 function samplePatternApart(source: string, index: number, bounds: TextBounds): string | undefined {
   if (isTooLarge(source)) return undefined;

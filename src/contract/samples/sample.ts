@@ -26,9 +26,9 @@ const CHARACTERS_PER_VALUE = 100;
 const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
 
 /**
- * A value that the schema at a pointer, or all of several, should allow, always the same: its own example, default or first choice, else a
- * plain value of its type. Callers that need certainty validate it. `undefined` if the schema says nothing about the
- * value, or if none was found.
+ * A value that the schema at a pointer, or all of several, should allow, always the same: its own example, default or
+ * first choice, else a plain value of its type. Callers that need certainty validate it. `undefined` if the schema says
+ * nothing about the value, or if none was found.
  */
 export function sampleValue(
   document: SourceDocument,
@@ -145,8 +145,8 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
 }
 
 /**
- * A value that the contract itself gives: what it shows (`example`, `examples`, `default`) before what it lists (`enum`),
- * and another of those listed for another index.
+ * A value that the contract itself gives: what it shows (`example`, `examples`, `default`) before what it lists
+ * (`enum`), and another of those listed for another index.
  */
 function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, sampling: Sampling): unknown {
   const { index, variant, accepts, generated } = sampling;
@@ -263,8 +263,8 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
   const most = Math.min(Number(rules['maxItems'] ?? Infinity), Math.max(sampling.budget.left, 0));
   const contains = merged.parts.flatMap(({ schema, pointer }) => {
     if (schema['contains'] === undefined) return [];
-    const [least, most] = [Number(schema['minContains'] ?? 1), Number(schema['maxContains'] ?? Infinity)];
-    return [{ pointer: `${pointer}/contains`, least, most }];
+    const { minContains = 1, maxContains = Infinity } = schema;
+    return [{ pointer: `${pointer}/contains`, least: Number(minContains), most: Number(maxContains) }];
   });
   // What must be contained stands behind what has its place.
   const contained = contains.flatMap((each) => Array<string>(Math.min(each.least, MOST_CONTAINED)).fill(each.pointer));

@@ -128,7 +128,7 @@ export function sampleObject(merged: MergedSchema, around: Sampling): unknown {
   const least = Number(rules['minProperties'] ?? 0);
   const fills = fillsOptional(sampling);
   const { document, without } = around;
-  const isMarked = (value: unknown): boolean => without !== undefined && asObject(value)[without] === true;
+  const isMarked = (schema: unknown): boolean => without !== undefined && asObject(schema)[without] === true;
   const isLeftOut = (name: string): boolean =>
     (properties.get(name) ?? []).some((at) => isMarked(document.at(at)) || isMarked(resolveAt(document, at).value));
   for (const name of new Set([...properties.keys(), ...required])) {
@@ -140,7 +140,7 @@ export function sampleObject(merged: MergedSchema, around: Sampling): unknown {
       define(value, name, made);
     } else if (
       fills &&
-      Object.keys(value).length + [...required].filter((name) => !Object.hasOwn(value, name)).length < most
+      Object.keys(value).length + [...required].filter((each) => !Object.hasOwn(value, each)).length < most
     ) {
       addOptional(value, name, own ?? [], { merged, sampling });
     }

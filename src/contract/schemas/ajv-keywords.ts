@@ -8,7 +8,6 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 
 /** The name by which a precompiled validator requires {@link findBrokenRule}. */
 const EXACT_NUMBER_MODULE = 'exact-number';
-
 const requireModule = createRequire(import.meta.url);
 
 /** Gives precompiled validators the modules that they require. */
@@ -38,9 +37,9 @@ export function createExactNumberKeyword(): CodeKeywordDefinition {
 }
 
 /**
- * The rules of a numeric schema. Ajv's own keywords are not exact: `integer`
- * refuses a `bigint`, `int64` accepts 1e300, `maximum` ignores anything that is not
- * a `number`, and 0.07 is no multiple of 0.01. So one keyword of ours owns them all.
+ * The rules of a numeric schema. Ajv's own keywords are not exact: `integer` refuses a `bigint`, `int64` accepts 1e300,
+ * `maximum` ignores anything that is not a `number`, and 0.07 is no multiple of 0.01. So one keyword of ours owns them
+ * all.
  */
 export interface NumberRules {
   /** Only whole numbers; `1.0` and `1e2` are whole (JSON Schema 2020-12 validation, section 6.1.1). */
@@ -205,7 +204,8 @@ export function createUniqueItemsKeyword(): CodeKeywordDefinition {
 
 /**
  * Adds the formats of `ajv-formats`, but for `url`: theirs takes hours for a text of a megabyte, and refuses addresses
- * of one's own network such as `http://127.0.0.1/`. Here it is what browsers take (WHATWG URL) with `http`, `https` or `ftp`.
+ * of one's own network such as `http://127.0.0.1/`. Here it is what browsers take (WHATWG URL) with `http`, `https` or
+ * `ftp`.
  */
 export function addFormats(ajv: Ajv2020): void {
   loadAjvFormats()(ajv);

@@ -174,9 +174,9 @@ export function checkCodeGeneration(): void {
 }
 
 /**
- * The schemas of an OpenAPI document, each at its place and ready for Ajv: JSON
- * Schema 2020-12 whatever the document's version, annotated with its pointer in the
- * contract, with `exactNumber` for numbers, and without anything that is not a rule.
+ * The schemas of an OpenAPI document, each at its place and ready for Ajv: JSON Schema 2020-12 whatever the document's
+ * version, annotated with its pointer in the contract, with `exactNumber` for numbers, and without anything that is not
+ * a rule.
  */
 function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record<string, unknown> {
   const prepared: Record<string, unknown> = {};
@@ -291,7 +291,6 @@ function mapKeyword(name: string, value: unknown, change: (part: unknown, at: st
  * it: 2^63 times for a body of 600 bytes. So entering such a schema is a step, and the steps are limited by the value.
  */
 const STEPS = 'steps';
-
 const FREE_STEPS = 100_000;
 const STEPS_PER_VALUE = 20;
 

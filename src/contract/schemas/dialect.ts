@@ -20,7 +20,6 @@ function isMarkedNullable({ nullable, ...schema }: SchemaObject): boolean {
 
 /** OpenAPI 3.1 and 3.2 write JSON Schema 2020-12 itself. */
 export const JSON_SCHEMA: Dialect = { name: 'OpenAPI 3.1', readsBesideReference: true };
-
 const OPENAPI_3_0: Dialect = { name: 'OpenAPI 3.0', readsBesideReference: false };
 
 /** The dialect of a document, by its `openapi` field. */
@@ -47,8 +46,8 @@ export function isOlderDraft(schema: SchemaObject): boolean {
 }
 
 /**
- * The same schema in JSON Schema 2020-12, whatever version it was written for;
- * its subschemas are left as they are (OpenAPI 3.0.3, Schema Object).
+ * The same schema in JSON Schema 2020-12, whatever version it was written for; its subschemas are left as they are
+ * (OpenAPI 3.0.3, Schema Object).
  */
 export function translateSchema(schema: SchemaObject, dialect: Dialect): SchemaObject {
   if (!dialect.readsBesideReference && typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
@@ -74,17 +73,17 @@ function renameItems({ items, additionalItems, ...rest }: SchemaObject): SchemaO
 }
 
 /**
- * Whether null fits a schema of OpenAPI 3.0, whatever else it says. 3.0.3 gives `nullable` a meaning beside a `type` alone;
- * 3.0.0 to 3.0.2 left open what it means beside `allOf`, `oneOf`, `anyOf`, `enum` and `$ref`, and most generators still write
- * it there for a value that may be null. Nobody is accused by the stricter reading.
+ * Whether null fits a schema of OpenAPI 3.0, whatever else it says. 3.0.3 gives `nullable` a meaning beside a `type`
+ * alone; 3.0.0 to 3.0.2 left open what it means beside `allOf`, `oneOf`, `anyOf`, `enum` and `$ref`, and most
+ * generators still write it there for a value that may be null. Nobody is accused by the stricter reading.
  */
 export function allowsNull(schema: SchemaObject, { readsBesideReference }: Dialect): boolean {
   return !readsBesideReference && isMarkedNullable(schema);
 }
 
 /**
- * What a schema says of a value that is not null: of `anyOf: [{...}, {type: null}]`, as generators write what may be left
- * out, the one alternative, with what stands beside them.
+ * What a schema says of a value that is not null: of `anyOf: [{...}, {type: null}]`, as generators write what may be
+ * left out, the one alternative, with what stands beside them.
  */
 export function readBesideNull(document: SourceDocument, pointer: string): SchemaObject {
   const found = resolveAt(document, pointer);
@@ -126,9 +125,8 @@ export function addNullAlternative(prepared: Record<string, unknown>, pointer: s
 export type Mark = 'readOnly' | 'writeOnly';
 
 /**
- * Prepared schemas of a message in which properties with a mark are not
- * required: a read-only property is required only in answers, a write-only one
- * only in requests (OpenAPI 3.0.3, Schema Object).
+ * Prepared schemas of a message in which properties with a mark are not required: a read-only property is required only
+ * in answers, a write-only one only in requests (OpenAPI 3.0.3, Schema Object).
  */
 export function relaxRequired(prepared: Record<string, unknown>, mark: Mark): Record<string, unknown> {
   return relax(prepared, prepared, mark, new Set()) as Record<string, unknown>;

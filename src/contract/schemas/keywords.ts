@@ -15,11 +15,9 @@ interface Keyword {
 }
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
-
 const isNumber = (value: unknown): value is JsonNumber => typeof value === 'number' || isJsonNumber(value);
 const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value);
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
-
 const NUMBER: Keyword = { expected: 'a number', accepts: isNumber };
 const COUNT: Keyword = {
   expected: 'a whole number from 0',
@@ -92,9 +90,8 @@ export function isAnnotation(name: string): boolean {
 }
 
 /**
- * Removes from a schema every keyword whose value is of the wrong kind, since no
- * validator could apply it, and notes it. A misspelt keyword is noted too, since it
- * does nothing.
+ * Removes from a schema every keyword whose value is of the wrong kind, since no validator could apply it, and notes
+ * it. A misspelt keyword is noted too, since it does nothing.
  */
 export function repairSchema(
   schema: Record<string, unknown>,
@@ -162,7 +159,6 @@ const KNOWN_FORMATS = new Set(
 
 /** Keywords of older drafts, which mean nothing today (JSON Schema 2020-12, appendix). */
 const OLD = new Set(['dependencies', 'divisibleBy', 'extends', 'disallow', 'optional']);
-
 const withoutValues = new WeakSet<object>();
 
 /** Whether a schema allowed no value at all before it was repaired. */
@@ -266,8 +262,8 @@ export interface Contradiction {
 }
 
 /**
- * Why no value conforms to a schema, as far as `required` and `additionalProperties: false` tell: the latter knows
- * only the properties beside it, not those of an `allOf` (JSON Schema Core 2020-12 section 10.3.2.3).
+ * Why no value conforms to a schema, as far as `required` and `additionalProperties: false` tell: the latter knows only
+ * the properties beside it, not those of an `allOf` (JSON Schema Core 2020-12 section 10.3.2.3).
  */
 export function findContradiction(document: SourceDocument, pointer: string): Contradiction | undefined {
   return findIn([pointer], { document, seen: new Set() });

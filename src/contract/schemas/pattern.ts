@@ -8,12 +8,10 @@ interface Pattern {
 }
 
 /**
- * A pattern of a contract or a scenario (ECMA-262, with the flags `u` or `iu`) whose
- * matching takes bounded time, whatever the text. Node's own engine backtracks:
- * `^(a+)+$` takes hours for forty letters. So it matches only patterns that are
- * certain to be fast. RE2 matches the rest in linear time, except for what it lacks,
- * such as back references: those go to Node's engine, with a time limit. Throws a
- * `SyntaxError` for an invalid pattern.
+ * A pattern of a contract or a scenario (ECMA-262, with the flags `u` or `iu`) whose matching takes bounded time,
+ * whatever the text. Node's own engine backtracks: `^(a+)+$` takes hours for forty letters. So it matches only patterns
+ * that are certain to be fast. RE2 matches the rest in linear time, except for what it lacks, such as back references:
+ * those go to Node's engine, with a time limit. Throws a `SyntaxError` for an invalid pattern.
  */
 export function createPattern(source: string, flags: string): Pattern {
   const native = new RegExp(source, flags);
@@ -53,8 +51,8 @@ const PATIENCE_MS = 100;
 const SHORT_TEXT = 200;
 
 /**
- * A text that takes too long does not match, and from then on neither does one of
- * half its length or more, so that all texts together take a second or two at most.
+ * A text that takes too long does not match, and from then on neither does one of half its length or more, so that all
+ * texts together take a second or two at most.
  */
 function createWatchedTest(native: RegExp): Pattern['test'] {
   const { Script, createContext } = loadVm();
@@ -92,9 +90,8 @@ export function tokenize(source: string): string[] {
 const MAX_WAYS = 1000;
 
 /**
- * Whether a pattern is certain to be fast, judged by its shape alone; if in doubt, no.
- * A fast pattern repeats no group, has at most one unbounded repeat, which is
- * anchored to the text's beginning, and few other alternatives.
+ * Whether a pattern is certain to be fast, judged by its shape alone; if in doubt, no. A fast pattern repeats no group,
+ * has at most one unbounded repeat, which is anchored to the text's beginning, and few other alternatives.
  */
 export function isPlain(source: string): boolean {
   const tokens = tokenize(source);
@@ -179,8 +176,8 @@ interface Condition {
 }
 
 /**
- * Splits off the lookaheads at the beginning of a pattern, such as those of
- * `^(?=.*\d)(?!.*\s).{8,}$`: each becomes a pattern of its own. Lookaheads anywhere else stay.
+ * Splits off the lookaheads at the beginning of a pattern, such as those of `^(?=.*\d)(?!.*\s).{8,}$`: each becomes a
+ * pattern of its own. Lookaheads anywhere else stay.
  */
 function splitLookaheads(source: string): { conditions: Condition[]; rest: string } {
   const tokens = tokenize(source);
@@ -225,8 +222,8 @@ const NO_SPACE = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{168
 const LINE_ENDS = String.raw`\n\r\x{2028}\x{2029}`;
 
 /**
- * A pattern of ECMA-262, with the flag `u`, as RE2 writes it: the two differ in
- * what `.`, `\s` and `$` stand for, and in escapes. Throws for what RE2 does not have.
+ * A pattern of ECMA-262, with the flag `u`, as RE2 writes it: the two differ in what `.`, `\s` and `$` stand for, and
+ * in escapes. Throws for what RE2 does not have.
  */
 export function toRe2(source: string): string {
   return splitLongRepeats(joinSurrogates(source))

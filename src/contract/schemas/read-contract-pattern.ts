@@ -10,9 +10,9 @@ const DELIMITED =
   /^(?:\/((?=.*[\^$[\\(*+|{]|.*\/[a-z]+$)(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/|([/#~@%!])(\^.*\$)\2)([dgimsuvxyU]*)$/s;
 
 /**
- * Reads a pattern: as ECMA-262 with the flag `u` where it is valid (JSON Schema 2020-12 section 6.4), else in the dialect
- * that its parts belong to, else as ECMA-262 without the flag (`\:`). `undefined` if it is none of these, or if dialects
- * differ in what they mean by it (`\h`: a hexadecimal digit, or a space).
+ * Reads a pattern: as ECMA-262 with the flag `u` where it is valid (JSON Schema 2020-12 section 6.4), else in the
+ * dialect that its parts belong to, else as ECMA-262 without the flag (`\:`). `undefined` if it is none of these, or if
+ * dialects differ in what they mean by it (`\h`: a hexadecimal digit, or a space).
  *
  * Sets named by POSIX and Java are those of ASCII. Possessive quantifiers and atomic groups are read as greedy ones,
  * which match what they match, and more.

@@ -43,11 +43,7 @@ interface BrokenRule extends Omit<Violation, 'at' | 'contract' | 'more'> {
 
 export function createViolation(document: SourceDocument, broken: BrokenRule): Violation {
   const { contractPointer, ...rest } = broken;
-  return {
-    at: `${broken.part}${broken.pointer}`,
-    ...rest,
-    contract: placeIn(document, contractPointer),
-  };
+  return { at: `${broken.part}${broken.pointer}`, ...rest, contract: placeIn(document, contractPointer) };
 }
 
 /** The place of a pointer in the contract. */
@@ -202,9 +198,8 @@ interface Alternative {
 }
 
 /**
- * Reports a violation of several alternatives as one of the alternative that the
- * value names by its discriminator. A discriminator never changes what is valid
- * (OpenAPI 3.1.1, Discriminator Object); it says which alternative was meant.
+ * Reports a violation of several alternatives as one of the alternative that the value names by its discriminator. A
+ * discriminator never changes what is valid (OpenAPI 3.1.1, Discriminator Object); it says which alternative was meant.
  */
 function tellByDiscriminator(errors: readonly ErrorObject[], document: SourceDocument): ErrorObject[] {
   const told: ErrorObject[] = [];
@@ -299,7 +294,6 @@ function leaveOutRepeated(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 const MOST_PARTS = 200;
-
 const partsOf = readOnce((_: SourceDocument) => new Map<string, ReadonlySet<string>>());
 
 /** Without the other alternatives, to which it may refer by a schema that they share. */
