@@ -29,7 +29,6 @@ import { shorten } from './document/json.js';
 import type { OpenApiNode } from './document/openapi-nodes.js';
 import { PetstoreMockError } from '../errors.js';
 
-/** The contract, loaded: what both the mock and the runner read. */
 export interface Contract {
   document: SourceDocument;
   title: string;
@@ -41,7 +40,6 @@ export interface Contract {
   elsewhere?: readonly Operation[];
   /** The security of a request that matches no operation. */
   security: Security;
-  /** Every security scheme that can be checked. */
   securitySchemes: readonly SecurityScheme[];
   /** Finds the operation for a method and a raw path below the base path. */
   match: Matcher;
@@ -53,7 +51,6 @@ export interface Contract {
    * none.
    */
   errorSchemaPointer: string | undefined;
-  /** The user's statements about its resources. */
   corrections?: Corrections;
   /** The user's own records, which the runner sends in place of what it would make up. */
   givenRecords?: GivenRecords;
@@ -64,7 +61,6 @@ export interface Contract {
 }
 
 export interface LoadContractOptions {
-  /** The file's name in messages. Default: the path as given. */
   shownAs?: string;
   /**
    * Whether the document was checked before (the shipped one was), so that schemas are compiled only when needed.
@@ -197,7 +193,6 @@ function noteUnread(mediaType: Readonly<Record<string, unknown>>, pointer: strin
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Notes what one node says and nothing reads, whatever it belongs to. */
 export function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, dialect: Dialect): void {
   const fields = value as Fields;
   if (typeof fields['$ref'] === 'string' && !IS_MAP.has(type))
@@ -286,7 +281,6 @@ export function refuseTooDeep<T>(file: string, work: () => T): T {
   }
 }
 
-/** What may be fetched. */
 export interface UrlOptions {
   /** Whether what it refers to at other hosts is fetched. Default: `false`, only what is at its own origin. */
   allowRemoteRefs?: boolean | undefined;

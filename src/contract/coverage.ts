@@ -14,14 +14,12 @@ interface Coverage {
   missing: (CoverageItem & { sent?: true })[];
 }
 
-/** What coverage needs to know of an exchange. */
 export interface CoveredExchange {
   operation: Operation;
   status: number;
   parameters: Pick<ParameterReading, 'path' | 'query' | 'header'>;
   /** The request's JSON body; `undefined` if it had none. */
   body: unknown;
-  /** The rules that the request breaks. */
   violations: readonly Violation[];
   /**
    * Query parameters that could not have made the answer wrong, such as a limit above the number of records. Default:
@@ -30,7 +28,6 @@ export interface CoveredExchange {
   untried?: readonly string[];
 }
 
-/** Collects what exchanges exercise, at the cost of a few look-ups for each. */
 export interface CoverageRecorder {
   add(exchange: CoveredExchange): void;
   /** The first half of {@link add}: what a request exercises. */
@@ -87,7 +84,6 @@ export function createCoverage(contract: Contract): CoverageRecorder {
   };
 }
 
-/** What to look for at one place of a request. */
 interface Watch {
   name: string;
   /** Exercised by any value; a body's own fields are no items. */
@@ -117,7 +113,6 @@ function listWatches(document: SourceDocument, operation: Operation): Watches {
   return { path: of('path'), query: of('query'), header: of('header'), body: of('body') };
 }
 
-/** Ids of what was exercised, and of what was only sent. */
 interface Noted {
   seen: Set<string>;
   inVain: Set<string>;
@@ -189,7 +184,6 @@ export function listItems(document: SourceDocument, operation: Operation): Cover
   ];
 }
 
-/** The parameters, and the top-level properties of the body. */
 function listPlaces(document: SourceDocument, operation: Operation): SchemaPlace[] {
   const parameters = operation.parameters.flatMap((parameter) => {
     const { schemaPointer } = parameter;
@@ -204,7 +198,6 @@ function listPlaces(document: SourceDocument, operation: Operation): SchemaPlace
   return [...parameters, ...places];
 }
 
-/** The values worth counting: each value of an enumeration, and each bound itself. */
 function listValues(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
   const { value, pointer } = resolveAt(document, schemaPointer);
   const schema = asObject(value);

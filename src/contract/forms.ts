@@ -20,7 +20,6 @@ export function readForm(pairs: readonly QueryPair[], content: Content | undefin
   return asObject(readAs({ members: () => members }, content?.shape ?? { types: [] }));
 }
 
-/** A field that is nested deeper than any body may be. */
 export function findTooDeep(pairs: readonly QueryPair[], content: Content | undefined): string | undefined {
   return sentInPairs(content === undefined ? [] : listStyled(content), pairs).tooDeep[0];
 }
@@ -53,7 +52,6 @@ interface WrittenForm {
 
 const BOUNDARY = 'petstore-conformance-boundary';
 
-/** A record as the form that the contract describes. */
 export function writeForm(record: Readonly<Record<string, unknown>>, content: Content): WrittenForm {
   const parts = listFormParts(record, content);
   const isParts = content.mediaType === MULTIPART;
@@ -77,7 +75,6 @@ function writePair({ name, value, raw }: Part): string {
   return `${first}=${raw ?? last}`;
 }
 
-/** The fields of a form with their texts, in the order of the record. */
 export function listFormParts(record: Readonly<Record<string, unknown>>, content: Content): Part[] {
   return Object.entries(record).flatMap(([name, value]) => listParts(name, value, content));
 }
@@ -154,11 +151,9 @@ function print(value: unknown): string {
 
 /** A part that was sent. A file has its bytes as characters up to U+00FF, so that its length is in octets (OpenAPI 3.1.1, Working with Binary Data). */
 export interface SentPart extends QueryPair {
-  /** By names in lower case. */
   headers: Readonly<Record<string, string>>;
   /** Of the part's own `Content-Type`; of a file without one `application/octet-stream`; else `undefined`. */
   mediaType: string | undefined;
-  /** Whether it has a file name. */
   isFile: boolean;
 }
 
@@ -229,7 +224,6 @@ function readPart(
   return { name, value, headers, mediaType, isFile, ...(isJson ? { isJson } : {}) };
 }
 
-/** A part to be written. */
 export interface Part extends QueryPair {
   mediaType?: string;
 }

@@ -230,7 +230,6 @@ function readEvent(block: string): object[] {
   return Object.keys(fields).length === 0 ? [] : [fields];
 }
 
-/** A list as the text of a sequence. */
 export function writeSequence(items: readonly unknown[], kind: SequenceKind): string {
   if (kind === 'events') return items.map(writeEvent).join('');
   return items.map((item) => (kind === 'records' ? `\u001e${printJson(item)}\n` : `${printJson(item)}\n`)).join('');

@@ -36,7 +36,6 @@ export interface ParameterReading {
   empty: string[];
 }
 
-/** Which of several values of a parameter counts. */
 export type RepeatedPolicy = 'first' | 'last';
 
 /**
@@ -109,7 +108,6 @@ interface Pairs {
   isFree: (name: string) => boolean;
 }
 
-/** What was sent for each parameter of a form, by name. */
 export function sentInPairs(
   parameters: readonly Parameter[],
   pairs: readonly QueryPair[],

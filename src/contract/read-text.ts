@@ -87,7 +87,6 @@ const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
 /** What separates the values of an array in one text (OpenAPI 3.1.1, Style Values). */
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** How a value is written in one text, and which values are possible. */
 export interface Written {
   shape: ValueShape;
   style?: Parameter['style'];
@@ -168,7 +167,6 @@ function membersOfJson(text: string): [string, SentValue][] | undefined {
   return Object.entries(parsed.value).map(([name, value]) => [name, { json: { value } }]);
 }
 
-/** Whether a value may be of a type. */
 export function isA({ shape }: Written, type: string): boolean {
   return shape.types.includes(type);
 }

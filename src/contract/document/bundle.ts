@@ -47,14 +47,12 @@ interface Part {
 
 interface Reading {
   readRemote: RemoteReader | undefined;
-  /** Whether a file may be read. */
   isInside: (path: string) => boolean;
   entry: Part;
   /** By path or URL. */
   parts: Map<string, Part>;
   /** By pointer, with the copies of {@link DynamicScopes}. */
   mounts: Map<string, Part>;
-  /** Why files could not be read, by name. */
   unread: Map<string, string>;
   document: SourceDocument;
   notes: Notes;
@@ -65,7 +63,6 @@ interface Reading {
   written: WeakMap<object, { before: object; targets: string[] }>;
   /** The target of each reference in a file, since most occur many times. */
   targets: Map<string, Target>;
-  /** Whether the chain of references at a pointer never ends. */
   endless: Map<string, boolean>;
   /** Nodes whose reference is to a URI that no schema has so far. */
   postponed: OpenApiNode[];
@@ -173,7 +170,6 @@ function walk(root: object, reading: Reading): OpenApiNode[] {
   }
 }
 
-/** Makes a node's references local and returns their targets; removes a reference without a target. */
 function localize(node: OpenApiNode, isLast: boolean, reading: Reading): Exclude<Target, { why: string }>[] {
   const holder = node.value as Referring;
   const known = reading.written.get(holder);
@@ -262,7 +258,6 @@ function explainNowhere(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'refers to itself' : 'does not refer to an object';
 }
 
-/** Whether a chain of references from here never ends. */
 function leadsBack(pointer: string, reading: Reading): boolean {
   const visited = new Set<string>();
   let isEndless = false;

@@ -5,7 +5,6 @@ import { parseJsonText, parseYaml, type CreateValidators, type Oddity } from './
 
 /** A YAML or JSON file as read, with the place of every value. */
 export interface SourceDocument {
-  /** The file's name in messages. */
   file: string;
   /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
@@ -17,9 +16,7 @@ export interface SourceDocument {
   placeOf(pointer: string): SourcePlace;
   /** Whether it ships, so that it was read and checked when the package was built. */
   isPrecompiled?: boolean;
-  /** Validators of a shipped contract, compiled when the package was built. */
   createValidators?: CreateValidators;
-  /** JSON of the resources of a shipped contract, inferred when the package was built. */
   resources?: string;
   /** What is wrong with the text although its meaning is plain. */
   oddities?: readonly Oddity[];
@@ -33,14 +30,12 @@ export interface SourceDocument {
 export interface DocumentPart {
   /** Its path as shown in messages, or its URL. */
   file: string;
-  /** Why it is missing from the whole. */
   problem: string | undefined;
 }
 
 export interface ReadOptions {
   /** The file's name in messages. Default: the path as given. */
   shownAs?: string;
-  /** The code of the error for an unusable file. */
   code: ErrorCode;
   /** Whether mistakes that other tools read are read and noted, not rejected. Default: `false`. */
   isTolerant?: boolean;
@@ -78,7 +73,6 @@ export function parseSource(text: string, options: ReadOptions & { shownAs: stri
   };
 }
 
-/** A document from content that was read before. */
 export function createSource(file: string, root: unknown, placeOf: SourceDocument['placeOf']): SourceDocument {
   const at = (pointer: string): unknown => parsePointer(pointer).reduce(stepInto, root);
   return {

@@ -102,7 +102,6 @@ export function copyJson<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copyJson(field)])) as T;
 }
 
-/** A {@link JsonBody} of a value. */
 export function jsonBody(value: unknown): { value: unknown; text: string } {
   return { value, text: printJson(value) };
 }

@@ -2,7 +2,6 @@ import type { Notes } from './notes.js';
 import { asObject, isObject, splitList } from './plain.js';
 import { referenceOf } from './references.js';
 
-/** The kinds of objects in an OpenAPI document. */
 export type NodeType =
   | 'Document'
   | 'Swagger'
@@ -28,7 +27,6 @@ type Field = readonly [how: 'one' | 'list' | 'map' | 'one or list', type: NodeTy
 
 interface NodeShape {
   fields: Readonly<Record<string, Field>>;
-  /** The content of all other names, for maps of nodes such as the paths. */
   others?: NodeType;
 }
 
@@ -158,11 +156,9 @@ function listField([how, type]: Field, key: string, inside: unknown): TypedNode[
   return how === 'list' ? [] : [{ type, value: inside, path: [key] }];
 }
 
-/** A node of a document, wherever it is. */
 export interface OpenApiNode {
   type: NodeType;
   value: object;
-  /** JSON Pointer into the whole document. */
   pointer: string;
   /** The kind of the node above it; for a node that only a reference leads to, the kind of the referring node. */
   above: NodeType | undefined;
@@ -184,7 +180,6 @@ const SINGLE = ['not', 'if', 'then', 'else'];
 const ALTERNATIVES = ['anyOf', 'oneOf'];
 
 interface CutOptions {
-  /** The schema to which the `$ref` of another leads. */
   targetOf: (schema: object) => unknown;
   notes: Notes;
 }

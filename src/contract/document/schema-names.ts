@@ -8,7 +8,6 @@ import { decodeFragment } from './references.js';
 export interface SchemaNames {
   /** Reads the names of a file. `uri` is where it was found; `mount` is the pointer to its content. */
   add(root: unknown, mount: string, uri: string): void;
-  /** How many files were added. */
   countFiles(): number;
   /** Whether nothing names itself, so that every reference is a file and a JSON Pointer. */
   isEmpty(): boolean;
@@ -23,9 +22,7 @@ export interface SchemaNames {
   scopeOf(pointer: string): string;
   /** The `$dynamicAnchor`s of the scope at a pointer, and where each is. */
   dynamicAnchorsOf(scope: string): ReadonlyMap<string, string>;
-  /** The references of the scope at a pointer, each with the schema that has it. */
   referencesOf(scope: string): readonly NamedReference[];
-  /** Every scope that has a `$dynamicAnchor` of this name. */
   scopesWith(name: string): readonly string[];
 }
 
@@ -47,13 +44,10 @@ interface Known {
   notes: Notes;
   /** The URI of each file and of each schema with an `$id`, by pointer. */
   uris: Map<string, string>;
-  /** The same, by URI. */
   resources: Map<string, string>;
   /** By the pointer to the resource and the name, with `#` between. */
   anchors: Map<string, string[]>;
-  /** By scope and name. */
   dynamic: Map<string, Map<string, string>>;
-  /** By scope. */
   references: Map<string, NamedReference[]>;
 }
 
@@ -171,7 +165,6 @@ function resolveUri(uri: string, base: string | undefined): string | undefined {
   return URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
 }
 
-/** What a file is made of: an OpenAPI document, a schema, or a map of these. */
 function listOutermost(root: unknown, mount: string): Inside[] {
   const node = (type: NodeType, value: unknown, pointer: string): Inside[] =>
     isObject(value) ? [{ type, value, pointer, resource: mount, scope: pointer }] : [];
@@ -209,16 +202,13 @@ export interface DynamicScopes {
 
 interface DynamicScopesOptions {
   names: SchemaNames;
-  /** The pointer to a reference's target; `undefined` if it has none. */
   findTarget: (text: string, from: string) => string | undefined;
   /** Copies the schema at a pointer, as the document has it, to the same place below a mount of its own. */
   copy: (pointer: string, number: number) => string;
-  /** Where the file of a pointer is mounted. */
   mountOf: (pointer: string) => string;
   notes: Notes;
 }
 
-/** Which schema each dynamic anchor leads to. */
 type Environment = ReadonlyMap<string, string>;
 
 const MOST_COPIES = 500;
@@ -283,7 +273,6 @@ export function createDynamicScopes(options: DynamicScopesOptions): DynamicScope
   };
 }
 
-/** The names of the `$dynamicRef`s in a scope and in all that it refers to. */
 function listUsed(scope: string, { names, findTarget }: DynamicScopesOptions): ReadonlySet<string> {
   const used = new Set<string>();
   const reached = new Set([scope]);

@@ -5,19 +5,12 @@ import { Decimal } from '../numbers/decimal.js';
 import { normalizeInteger, parseJsonWithin, parseNumberLiteral } from './json.js';
 import { loadJsonParser, loadYaml } from './load-when-needed.js';
 
-/** The content of a text in YAML or JSON, with places. */
 export interface ParsedText {
-  /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
-  /** The place of the value at these keys, or of its nearest ancestor that exists. */
   findPlace(path: readonly string[]): TextPlace;
-  /** Whether it ships, so that it was read and checked when the package was built. */
   isPrecompiled?: boolean;
-  /** For a contract that was compiled when the package was built. */
   createValidators?: CreateValidators;
-  /** JSON of the resources of a shipped contract, inferred when the package was built. */
   resources?: string;
-  /** What is wrong with the text although its meaning is plain. */
   oddities?: readonly Oddity[];
 }
 
@@ -34,7 +27,6 @@ interface PrecompiledValidators {
   answers: Readonly<Record<string, ValidateFunction>>;
 }
 
-/** Makes the validators, with the modules that they require. */
 export type CreateValidators = (require: (name: string) => unknown) => PrecompiledValidators;
 
 /** Both count from 1. */

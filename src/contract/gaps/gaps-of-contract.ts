@@ -21,7 +21,6 @@ import { statesBothRefusals } from '../operations/operations.js';
 import { plainName } from '../resources/words.js';
 import { parseNumberLiteral, type Int64 } from '../document/json.js';
 
-/** The gaps of one contract. */
 export interface ContractGaps {
   /** What is asked of a service: the service's own, those of each resource, and those that only the shipped contract has. */
   asked: Gap[];
@@ -170,7 +169,6 @@ export function limitOf({ list }: PlainRoles): Parameter | undefined {
   return found?.shape.types.includes('integer') === true ? found : undefined;
 }
 
-/** A place where the contract does not say how invalid values are refused. */
 function openLimit(roles: PlainRoles): Parameter | undefined {
   return statesRefusal(roles.list) ? undefined : limitOf(roles);
 }
@@ -180,7 +178,6 @@ function boundOf(roles: PlainRoles, rule: 'minimum' | 'maximum'): string | undef
   return typeof limit?.schema[rule] === 'number' ? limit.pointer : undefined;
 }
 
-/** The query parameters of a list that select records by one of a few values. */
 export function listEnumFilters(list: RoleOperation | undefined): Parameter[] {
   const equal = (list?.list?.filters ?? []).filter(({ relation }) => relation === 'equals');
   const names = new Set(equal.map(({ parameter }) => parameter));
@@ -257,7 +254,6 @@ function mayBeEmpty(update: RoleOperation | undefined, { document }: HasDocument
   return !isRequired && schema['minProperties'] === undefined;
 }
 
-/** A field that a client may give. */
 export interface FreeField {
   name: string;
   schemaPointer: string;

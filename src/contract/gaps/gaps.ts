@@ -3,25 +3,20 @@ import { readDocument, type SourceDocument } from '../document/document.js';
 import { withArticle } from '../resources/words.js';
 import type { Resource } from '../resources/resource.js';
 
-/** One of several named behaviours, an observed number or text, or a list of observations. */
 export type GapKind = (typeof GAP_KINDS)[number];
 
 const GAP_KINDS = ['choice', 'value', 'observation'] as const;
 
 /** Something that the contract leaves open. */
 export interface Gap {
-  /** Stable, kebab-case. */
   id: string;
   kind: GapKind;
-  /** What is open, as a question. */
   question: string;
   /** The place of the contract that leaves it open, as `#` and a JSON Pointer. */
   contract: string;
   /** For a choice: each one by its name, in plain words. For other kinds: empty. */
   choices: Readonly<Record<string, string>>;
-  /** For a value: its type. */
   value: 'integer' | 'text' | undefined;
-  /** For an observation: what its list contains. */
   item: string | undefined;
   /** The mock's own choice; for a value, the meaning of its absence; for an observation, what the mock does. */
   mock: string;
@@ -36,7 +31,6 @@ export interface Gap {
 
 /** An entry of `gaps.yaml`. Its texts have `{record}` and the like in them where it is general. */
 export interface GapEntry extends Omit<Gap, 'contract'> {
-  /** `undefined` where the petstore has nothing like it. */
   contract: string | undefined;
   /** What a resource, or the service, must have for it to be asked, and how it is then called. */
   each: { of: string; id: string; question: string } | undefined;
@@ -46,11 +40,9 @@ export interface GapEntry extends Omit<Gap, 'contract'> {
 export interface Profile {
   name: string;
   choices: Readonly<Record<string, string>>;
-  /** By the id of a gap of kind `value`. Absent values are none. */
   values?: Readonly<Record<string, number | string>>;
   /** The gaps that it marks as not observed, or as a behaviour without a name: the mock keeps its default for them. */
   unknown?: readonly string[];
-  /** By the id of a gap of kind `observation`. */
   seen?: Readonly<Record<string, readonly string[]>>;
   /** By resource, where it says something of that alone: the same gaps under their general ids. */
   of?: ReadonlyMap<string, Profile>;
@@ -74,7 +66,6 @@ export function loadGapEntries(path: string, shownAs: string = path): GapEntry[]
   return gaps;
 }
 
-/** The profile of the mock's own choices. */
 export function createDefaultProfile(gaps: readonly Gap[]): Profile {
   const choices = gaps.filter(({ kind, of }) => kind === 'choice' && of === undefined).map((gap) => [gap.id, gap.mock]);
   return { name: 'default', choices: Object.fromEntries(choices) as Record<string, string> };
@@ -153,10 +144,8 @@ function unusable(document: SourceDocument, pointer: string, message: string): P
 /** The words that replace `{record}` and the like in the texts of a general gap. */
 export type GapWords = Readonly<Record<'record' | 'records' | 'text' | 'number', string>>;
 
-/** The petstore's own words. */
 export const PETS: GapWords = { record: 'pet', records: 'pets', text: 'name', number: 'int64' };
 
-/** What a contract calls the records of a resource. */
 export function wordsOf({ singular, name }: Pick<Resource, 'singular' | 'name'>): GapWords {
   const plain = (text: string): string =>
     text
@@ -174,7 +163,6 @@ const HAS_NO_PLURAL = /(?:s|data|media|info|information|equipment|staff|software
 
 type Texts = Pick<Gap, 'question' | 'choices' | 'item' | 'mock' | 'why'>;
 
-/** A general gap in the words of its resource. */
 export function fillTexts<T extends Texts>(gap: T, words: GapWords): T {
   const fill = (text: string): string =>
     text

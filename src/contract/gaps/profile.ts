@@ -31,7 +31,6 @@ export interface ObservedProfile {
 export const NOT_OBSERVED = 'not-observed';
 /** A behaviour that none of the named choices describes. */
 export const OTHER = 'other';
-/** There is no such value. */
 export const NONE = 'none';
 
 /** The name under which the answer to a gap of each kind stands in a file. */
@@ -173,7 +172,6 @@ export function layOver(profile: Profile, gaps: readonly Gap[]): Profile {
   return layers.size === 0 ? plain : { ...plain, of: layers };
 }
 
-/** What a profile says of a resource, or of all. */
 export function profileOf(profile: Profile, resource: string | undefined): Profile {
   return profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
 }

@@ -21,7 +21,6 @@ export class Decimal {
 
   private constructor() {}
 
-  /** The one instance of a value. */
   static of(digits: Digits): Decimal {
     const key = nameDigits(digits);
     const known = instances.get(key)?.deref();
@@ -52,12 +51,10 @@ const forgetting = new FinalizationRegistry<string>((key) => {
   if (instances.get(key)?.deref() === undefined) instances.delete(key);
 });
 
-/** Whether a value is a number of JSON, in whichever representation. */
 export function isJsonNumber(value: unknown): value is JsonNumber {
   return typeof value === 'bigint' || Number.isFinite(value) || value instanceof Decimal;
 }
 
-/** The digits of a JSON number literal. */
 export function readDigits(literal: string): Digits {
   const [mantissa = '', exponentText = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

@@ -9,7 +9,6 @@ interface MarkedMember {
   /** JSON Pointer into the value. */
   at: string;
   name: string;
-  /** JSON Pointer to the schema of the member. */
   schemaPointer: string;
 }
 

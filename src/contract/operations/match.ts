@@ -5,7 +5,6 @@ import { type SourceDocument, escapePointer } from '../document/document.js';
 import type { Notes } from '../document/notes.js';
 import { asList, asObject, asText } from '../document/plain.js';
 
-/** The result for a method and a path. */
 export type Match =
   | {
       kind: 'operation';
@@ -165,11 +164,8 @@ function chooseBySent(entries: readonly Entry[], { query, headers }: Sent): Entr
   return entries.find(isMeant) ?? entries.find(({ fragment }) => fragment === '') ?? entries[0];
 }
 
-/** One segment of a path template. */
 export interface Segment {
-  /** As the contract writes it. */
   text: string;
-  /** The parameters that it names, in their order. */
   names: readonly string[];
   /** Takes the values of a segment that is not one value alone, such as `{name}:stop`; `undefined` where it is. */
   pattern: RegExp | undefined;
@@ -194,7 +190,6 @@ export function findInQuery(path: string, name: string): string | undefined {
   return pairs.find((pair) => pair.endsWith(`={${name}}`))?.slice(0, -`={${name}}`.length);
 }
 
-/** The names of the parameters that a path template has. */
 export function listTemplateNames(path: string): string[] {
   return readTemplate(path).flatMap(({ names }) => names);
 }
@@ -390,7 +385,6 @@ const HOST =
 export interface Bases {
   /** Those of its servers, that of the first one first. */
   roots: readonly string[];
-  /** All of them. */
   all: readonly string[];
   /** Whether a whole path is below a base path of the contract's servers, or is that of an operation below another one. */
   isServed(path: string): boolean;

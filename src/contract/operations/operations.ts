@@ -88,7 +88,6 @@ function readPathItem(document: SourceDocument, path: string, shared: Shared): O
 interface OperationPlace {
   path: string;
   method: string;
-  /** JSON Pointers to the path item, and to the operation inside it. */
   item: string;
   at: string;
 }

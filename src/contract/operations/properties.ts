@@ -7,12 +7,9 @@ import type { ValueShape } from '../model.js';
 import { isJsonNumber } from '../numbers/decimal.js';
 import { createContractPattern } from '../schemas/pattern.js';
 
-/** A property of an object, as a schema describes it. */
 export interface Property {
   name: string;
-  /** Whether every such object has it. */
   required: boolean;
-  /** JSON Pointer to its schema. */
   schemaPointer: string;
 }
 
@@ -22,7 +19,6 @@ export function hasMark(document: SourceDocument, schemaPointer: string, mark: M
   return isMarked(document.at(schemaPointer)) || isMarked(resolveAt(document, schemaPointer).value);
 }
 
-/** The names of every property that a schema describes, through `$ref` and the schemas it is made of. */
 export function listProperties(document: SourceDocument, schemaPointer: string): Set<string> {
   return new Set(readProperties(document, schemaPointer).map(({ name }) => name));
 }

@@ -106,7 +106,6 @@ export function hidePassword(url: string): string {
     );
 }
 
-/** A URL without user and password. */
 export function withoutUser(url: string): string {
   const bare = new URL(url);
   bare.username = '';

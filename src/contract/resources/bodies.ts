@@ -56,7 +56,6 @@ function findJson(content: readonly Content[]): Content | undefined {
   return content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content.find(isRange);
 }
 
-/** The successful answer of an operation in terms of its resource. */
 export function describeAnswer(operation: Operation, finder: RoleFinder): Success {
   const answer = readAnswer(operation) ?? { status: 200, mediaType: undefined, schemaPointer: undefined };
   const { status, mediaType, schemaPointer } = answer;
@@ -100,7 +99,6 @@ function locateAs(
   return isSaid && !isList ? there : locate(view, body, record.stem, record.check);
 }
 
-/** A part of a body: the names of the members that lead to it, and its schema. */
 export interface Located {
   member: string[];
   pointer: string;
@@ -300,9 +298,7 @@ export type ListFact =
 
 export interface FactNaming {
   types: readonly string[];
-  /** The words by which the records are called, in the singular. */
   records: ReadonlySet<string>;
-  /** The property that is the records' key. */
   key: string | undefined;
 }
 
@@ -360,14 +356,12 @@ const TRUTHS: readonly (readonly [words: RegExp, fact: ListFact])[] = [
 ];
 
 interface RecordFacts {
-  /** The collection's plain name and its singular. */
   name: string;
   stem: string;
   schemaPointer: string;
   key: Property;
   /** The user's statement about where records are. */
   members: NonNullable<Correction['members']>;
-  /** Says whether a schema describes such a record. */
   check: LikenessCheck;
 }
 
@@ -380,7 +374,6 @@ export interface RoleFinder {
   roleOf(operation: Operation): Role | false | undefined;
 }
 
-/** A finder for singletons, which have no key. */
 export function createFinderOfOne(
   view: SchemaView,
   { name, schemaPointer }: { name: string; schemaPointer: string },
@@ -396,7 +389,6 @@ export function createFinderOfOne(
   };
 }
 
-/** How similar another form of the record must be, such as the short form in a list, or that of a create. */
 const ENOUGH = 0.6;
 
 /** Judges whether schemas describe the record: in full, or in a shorter or longer form with the same key. */

@@ -10,29 +10,23 @@ import type { Role } from './resource.js';
 
 /** A path of the contract in a uniform style: without a trailing slash or `.json`. */
 export interface PathPlace {
-  /** The path as in the contract. */
   path: string;
   segments: readonly PlaceSegment[];
   operations: Operation[];
 }
 
-/** A fixed text, or one parameter. */
 export interface PlaceSegment {
   text: string;
   parameter: string | undefined;
 }
 
-/** A collection path with its item path. */
 export interface Candidate {
   item: PathPlace;
   /** `undefined` if the contract has no operation on it. */
   collection: PathPlace | undefined;
-  /** The collection's path. */
   segments: readonly PlaceSegment[];
   collectionPath: string;
-  /** The last fixed segment of the collection path. */
   name: string;
-  /** Its plain singular. */
   stem: string;
   parameter: string;
 }
@@ -65,7 +59,6 @@ function readSegments(path: string): PlaceSegment[] {
     .map((text) => ({ text, parameter: IS_ONE_PARAMETER.exec(text)?.[1] }));
 }
 
-/** A path without the names of its parameters. */
 export function shapeOf(segments: readonly PlaceSegment[]): string {
   return segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
 }
@@ -111,7 +104,6 @@ export function listParameters(segments: readonly PlaceSegment[]): string[] {
   return all.filter((parameter) => !SAYS_HOW.test(plainName(parameter)));
 }
 
-/** Parameters that state the form of the answer, not an owner. */
 const SAYS_HOW = /^(?:format|ext|extension|(?:api)?version|apiv|lang|language|locale|culture)$/;
 
 /** Whether a fixed segment names a way of searching, not a resource: `findByStatus`, `by-name`. */
@@ -245,9 +237,7 @@ export interface Correction {
   /** `false`: it is not a resource. `true`: it is one, whatever the path. */
   isResource?: boolean;
   name?: string;
-  /** The path of one of its items. */
   item?: string;
-  /** The property that is the key. */
   key?: string;
   members?: { record?: readonly string[]; list?: readonly string[] };
   /** The name of the parent resource; `false` for none. */
@@ -258,9 +248,7 @@ export interface Correction {
   placeOf(part: string): SourcePlace | undefined;
 }
 
-/** A user's statements about a contract's resources. */
 export interface Corrections {
-  /** By the collection path, as written. */
   byPath: ReadonlyMap<string, Correction>;
 }
 

@@ -15,7 +15,6 @@ import type { Candidate } from './candidates.js';
 import type { QueryField, RecordKey, Role, RoleOperation } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 
-/** The operations of a collection and its items that have a role. */
 export function findRoles({ item, collection }: Candidate, finder: RoleFinder): RoleOperation[] {
   const ofCollection = (collection?.operations ?? []).flatMap((each) => readOfCollection(each, finder) ?? []);
   const isAlone = ofCollection.every(({ role }) => role !== 'create');

@@ -18,7 +18,6 @@ import { createSchemaView, type SchemaView } from './schema-view.js';
 import { stemOf } from './words.js';
 import type { Operation } from '../model.js';
 
-/** The parts of a contract that {@link inferResources} reads. */
 export type Described = Pick<Contract, 'document' | 'operations' | 'corrections'>;
 
 /** The resources of a contract, from the document alone. */

@@ -6,7 +6,6 @@ import type { SchemaView } from './schema-view.js';
 import { nameSingular, plainName } from './words.js';
 import type { Property } from '../operations/properties.js';
 
-/** The effects of a list's query parameters. */
 export function readListRules(view: SchemaView, operation: Operation, records: ListedRecords): ListRules {
   const all = operation.parameters.filter((each) => each.in === 'query').flatMap((each) => listWireNames(each, view));
   const { paging, used } = readPaging(all);
@@ -116,7 +115,6 @@ interface WireParameter {
 interface ListedRecords {
   schemaPointer: string;
   key: Property;
-  /** The plain name of one. */
   stem: string;
 }
 

@@ -19,7 +19,6 @@ import type { Resource, ResourceNote, RoleOperation, RecordKey } from './resourc
 import type { SchemaView } from './schema-view.js';
 import { nameSingular, plainName } from './words.js';
 
-/** A resource under construction. */
 export interface Draft {
   resource: Resource;
   candidate: Candidate;
@@ -198,7 +197,6 @@ function listAssigned(
 
 interface KeyNaming {
   parameter: string;
-  /** The singular of the collection's name, plain. */
   stem: string;
   /** Whether the contract says that it is a text. */
   isText?: boolean;

@@ -9,10 +9,8 @@ import { parseNumberLiteral, printJson } from '../document/json.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { escapePointer, readDocument, type SourceDocument } from '../document/document.js';
 
-/** The effect of an operation on its resource. */
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
 
-/** Everything that is inferred from a contract. */
 export interface Inferred {
   resources: Resource[];
   /** Singletons, such as `/me` or `/users/{userId}/settings`. */
@@ -24,7 +22,6 @@ export interface Inferred {
 /** An uncertainty that keeps something from being inferred: a sentence with the place. */
 export interface ResourceNote {
   message: string;
-  /** JSON Pointer to the place in the contract. */
   pointer: string;
 }
 
@@ -47,12 +44,10 @@ export interface Resource {
   parent: ParentRecord | undefined;
   /** The properties that the service assigns, except the key: readOnly ones, and those that answers require and a create does not accept. */
   assigned: Property[];
-  /** Uncertainties about it. */
   notes: ResourceNote[];
 }
 
 export interface ParentRecord {
-  /** Its name. */
   resource: string;
   /** The path parameter with its record's key: the last of the scope. */
   parameter: string;
@@ -61,9 +56,7 @@ export interface ParentRecord {
 }
 
 export interface RecordKey {
-  /** The property of the record. */
   property: string;
-  /** The path parameter of the item path. */
   parameter: string;
   /** `integer` even if the contract says `number`. */
   kind: 'integer' | 'uuid' | 'text';
@@ -74,7 +67,6 @@ export interface RecordKey {
   givenBy: 'service' | 'client' | 'either';
   /** The name of the property in requests, if they spell it in another way: `Name` of a record with `name`. */
   sentAs?: string;
-  /** JSON Pointer to the schema of the property. */
   schemaPointer: string;
   /** Whether records do not show it: of `{"a7": {"name": "Home"}}`, it is `a7`. */
   isHidden?: true;
@@ -100,7 +92,6 @@ export interface RoleOperation {
   patch?: 'json-patch';
   /** For an update without a body: its query parameters and the properties that they set. */
   queryFields?: QueryField[];
-  /** For a list. */
   list?: ListRules;
   /** For an action: the properties that it sets. */
   sets?: { property: string; value: unknown };
@@ -116,22 +107,16 @@ export interface QueryField {
 /** A path parameter with the key of a record of another resource, to which the selected records belong. */
 export interface Within {
   parameter: string;
-  /** The other resource, if there is one. */
   resource: string | undefined;
-  /** The property of the records that holds this key. */
   property: string;
 }
 
-/** The successful answer of an operation. */
 export interface Success {
   status: number;
-  /** `undefined` if the answer has no body. */
   mediaType: string | undefined;
   /** `map`: records by their keys. `other`: a body that is none of these, such as `{success: true}`. */
   body: 'record' | 'list' | 'map' | 'none' | 'other';
-  /** `undefined` without an envelope. */
   envelope: Envelope | undefined;
-  /** JSON Pointer to the schema of the body; `undefined` if there is none. */
   schemaPointer: string | undefined;
   /** JSON Pointer to the schema of a record in the answer: often the resource's own, or a shorter form. */
   recordPointer: string | undefined;
@@ -143,7 +128,6 @@ export interface Envelope {
   total?: string[];
   /** The number of records in this answer, if the envelope states it beside the total. */
   count?: string[];
-  /** The number of pages. */
   pages?: string[];
   nextCursor?: string[];
   nextLink?: string[];
@@ -165,7 +149,6 @@ export interface ListRules {
 export interface Filter {
   /** The name in the URL: `status`, `filter[status]`, `created[gte]`. */
   parameter: string;
-  /** The path of names to the value within a record. */
   property: string[];
   /**
    * `equals`: any of the given values; `contains`: a list with any of them; `from` and `to` include the bound, `after`
@@ -182,7 +165,6 @@ export type Paging =
   | { kind: 'page'; size?: string; page: string; first: 0 | 1 }
   | { kind: 'cursor'; limit?: string; cursor: string };
 
-/** A singleton, which is read and written at one path. */
 export interface Singleton {
   name: string;
   path: string;
@@ -299,7 +281,6 @@ function rank(value: unknown): JsonNumber | string {
   return parseNumberLiteral(value) ?? (Number.isFinite(Number(value)) ? Number(value) : value);
 }
 
-/** A value as the text that it is written as. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   // Of nothing, it is no text.
@@ -307,7 +288,6 @@ export function textOf(value: unknown): string {
 }
 
 interface SortText {
-  /** As it is written, which may be in another spelling than the property's. */
   name: string;
   /** 1 for the smallest first, -1 for the largest; `undefined` if the text does not say. */
   sign: 1 | -1 | undefined;
@@ -326,7 +306,6 @@ const TERM = /^([+-]?)(.+?)(?:[\s:,.|_-]+(asc|desc|ascending|descending))?$/i;
 export interface GivenRecords {
   /** By collection, without the keys of those to which it belongs. */
   byCollection: ReadonlyMap<string, readonly GivenRecord[]>;
-  /** The collections as the file names them, with their places. */
   places: ReadonlyMap<string, SourcePlace | undefined>;
 }
 

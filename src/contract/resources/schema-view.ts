@@ -4,7 +4,6 @@ import { resolveAt } from '../document/references.js';
 import { readProperties, type Property, readValueShape } from '../operations/properties.js';
 import { plainName } from './words.js';
 
-/** A cached view of a document's schemas. */
 export interface SchemaView {
   document: SourceDocument;
   /** The actual place of a schema: after references, and without wrappers around a single schema. */
@@ -19,11 +18,9 @@ export interface SchemaView {
   isCertain(pointer: string, name: string): boolean;
   /** The JSON types that a value may have, without `null`. */
   types(pointer: string): readonly string[];
-  /** The schema of an array's items. */
   items(pointer: string): string | undefined;
   /** The schema of the values of an object that has others than its properties. */
   values(pointer: string): string | undefined;
-  /** The schema object at the actual place. */
   schema(pointer: string): Record<string, unknown>;
 }
 
@@ -84,7 +81,6 @@ function remember<T>(find: (pointer: string) => T): (pointer: string) => T {
   };
 }
 
-/** The keywords of a wrapper that do not change the allowed values, apart from `null`. */
 const SAYS_NOTHING = new Set(['title', 'description', 'type', 'nullable', 'example', 'examples', 'deprecated', 'xml']);
 
 function settleAt(document: SourceDocument, from: string): string {
@@ -135,5 +131,4 @@ function isCertain(document: SourceDocument, at: string, name: string, depth = 0
   });
 }
 
-/** Below this depth, a schema is assumed to contain itself. */
 const MAX_DEPTH = 8;

@@ -22,7 +22,6 @@ export function nameSingular(plural: string): string {
   return /(?:ss|sh|ch|x|zz|us)es$/i.test(word) ? plural.slice(0, -2) : plural.replace(/s$/i, '');
 }
 
-/** The singular of a collection's name, plain. */
 export function stemOf(name: string): string {
   return plainName(nameSingular(name));
 }

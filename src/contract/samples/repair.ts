@@ -25,7 +25,6 @@ interface RepairOptions extends SampleOptions {
   judge: (pointer: string, value: unknown) => readonly Breach[];
 }
 
-/** Judging one value takes some ten microseconds. */
 const MOST_JUDGED = 300;
 const MOST_FAULTS = 4;
 const MOST_IN_TURN = 60;
@@ -123,7 +122,6 @@ type Path = readonly string[];
 interface Places {
   /** The best first. */
   listValues(path: Path): unknown[];
-  /** The names that the schemas of an object know. */
   listNames(path: Path): string[];
 }
 
@@ -361,7 +359,6 @@ function findSuccess({ responses }: Operation): [ResponseRule | undefined, Conte
   return [rule, content];
 }
 
-/** What only trying tells whether a value keeps it. */
 const HARD = splitList('not if contains dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems');
 const MOST_LOOKED_AT = 3000;
 

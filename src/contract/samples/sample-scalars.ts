@@ -5,7 +5,6 @@ import { addExactly, timesStep, Decimal, isJsonNumber, type JsonNumber } from '.
 import { isTooLarge, readContractPattern } from '../schemas/read-contract-pattern.js';
 
 interface TextOptions {
-  /** Which of several possible texts to make. */
   index: number;
   /** Set if the text must differ from others: the number that makes the difference. */
   variant: number | undefined;
@@ -54,7 +53,6 @@ export function isSampledUuid(value: unknown): boolean {
 
 const DAY_MS = 86_400_000;
 
-/** A text that conforms to format, pattern and bounds. */
 export function sampleText(schema: SchemaObject, patterns: readonly string[], options: TextOptions): string {
   const bounds: TextBounds = {
     least: Math.min(Number(schema['minLength'] ?? 0), options.room),

@@ -190,7 +190,6 @@ interface Shown {
   value: unknown;
   key: string;
   part: MergedSchema['parts'][number];
-  /** Where it stands. */
   pointer: string;
 }
 

@@ -12,14 +12,12 @@ import type { MergedSchema } from '../schemas/merged-schema.js';
 export interface Wanted {
   /** The name of its property; in a list, of one of its items. */
   name: string;
-  /** What the object around it is called. */
   subject: string;
   type: 'string' | 'integer' | 'number' | 'boolean';
   rules: SchemaObject;
   patterns: readonly string[];
   /** The object that it will be in, as far as it is made. */
   holder: Readonly<Record<string, unknown>>;
-  /** The names of all properties there. */
   siblings: readonly string[];
 }
 
@@ -78,7 +76,6 @@ export interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make
   place: Place;
   document: SourceDocument;
   dialect: Dialect;
-  /** The pointers of the enclosing schemas. */
   above: readonly (readonly string[])[];
   /** Set if a value must differ from others. */
   variant: number | undefined;

@@ -7,7 +7,6 @@ import { resolveAt } from '../document/references.js';
 /** A body that the contract gives as an example. */
 export interface Example {
   value: unknown;
-  /** As the contract writes it. */
   mediaType: string;
 }
 

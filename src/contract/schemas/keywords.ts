@@ -257,7 +257,6 @@ function isType(value: unknown): boolean {
 /** A property that must be there and must not be. */
 export interface Contradiction {
   name: string;
-  /** JSON Pointer to the schema that excludes it. */
   pointer: string;
 }
 

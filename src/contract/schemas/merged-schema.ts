@@ -10,13 +10,11 @@ import { sameJson } from '../document/json.js';
 export interface MergedSchema {
   /** The types that a value may have; `undefined` if no schema says. */
   types: readonly string[] | undefined;
-  /** Where each part really stands. */
   parts: readonly Part[];
   /** The narrowest of each bound; of keywords that cannot be narrowed, the first. */
   rules: SchemaObject;
   patterns: readonly string[];
   required: ReadonlySet<string>;
-  /** Pointers to the schemas of each property. */
   properties: ReadonlyMap<string, readonly string[]>;
   /** Pointers to the schemas of properties whose name a pattern matches. */
   patternProperties: readonly (readonly [pattern: string, pointer: string])[];
