@@ -176,30 +176,34 @@ function repair(bundle: Bundle): Bundle {
   for (const node of bundle.nodes) {
     const { type, value, pointer } = node;
     noteNode(node, bundle, dialect);
-    if (type === 'MediaType') noteUnread(value as Record<string, unknown>, pointer, notes);
     if (type === 'Schema') repairSchema(value as Record<string, unknown>, pointer, { notes, dialect });
-  }
-  return bundle;
-}
-
-function noteUnread(mediaType: Readonly<Record<string, unknown>>, pointer: string, notes: Notes): void {
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
-  const kind = findSequenceKind(name);
-  for (const field of ['itemEncoding', 'prefixEncoding', ...(kind === undefined ? ['itemSchema'] : [])]) {
-    if (mediaType[field] !== undefined && name.includes('/'))
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
+    if (type !== 'MediaType' || !name.includes('/')) continue;
+    const unread = ['itemEncoding', 'prefixEncoding', ...(findSequenceKind(name) === undefined ? ['itemSchema'] : [])];
+    for (const field of unread.filter((each) => (value as Fields)[each] !== undefined))
       notes.add(`${pointer}/${field}`, `${field} of ${name} is not checked.`);
   }
+  return bundle;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, dialect: Dialect): void {
   const fields = value as Fields;
+  const { notes } = bundle;
   if (typeof fields['$ref'] === 'string' && !IS_MAP.has(type))
     return noteBesideReference(type, fields, { pointer, bundle, dialect });
-  if (type === 'Parameter' || type === 'Header') noteTwoKinds(fields, pointer, bundle);
+  const { schema, content, externalValue } = fields;
+  // OpenAPI 3.1.1, Parameter Object: schema or content, but not both.
+  if ((type === 'Parameter' || type === 'Header') && schema !== undefined && content !== undefined) {
+    const own = asText(fields['name']) ?? pointer.slice(pointer.lastIndexOf('/') + 1);
+    notes.add(`${pointer}/content`, `${own} has both schema and content; content is ignored.`);
+  }
   if (type === 'Schema') noteMapping(fields, pointer, bundle);
-  if (type === 'Example') noteMissingFile(fields, pointer, bundle);
+  const isShown = ['value', 'dataValue', 'serializedValue'].some((name) => fields[name] !== undefined);
+  if (type !== 'Example' || typeof externalValue !== 'string' || isShown) return;
+  if (bundle.isMissing(externalValue, pointer))
+    notes.add(`${pointer}/externalValue`, `there is no file ${externalValue}; this example is ignored.`);
 }
 
 /** In these, a name is the user's own. */
@@ -226,13 +230,6 @@ function noteBesideReference(
     );
 }
 
-/** OpenAPI 3.1.1, Parameter Object: schema or content, but not both. */
-function noteTwoKinds({ name, schema, content }: Fields, pointer: string, { notes }: Bundle): void {
-  if (schema === undefined || content === undefined) return;
-  const own = asText(name) ?? pointer.slice(pointer.lastIndexOf('/') + 1);
-  notes.add(`${pointer}/content`, `${own} has both schema and content; content is ignored.`);
-}
-
 /** OpenAPI 3.1.1, Discriminator Object: a mapping leads to a schema, by its name or as a reference does. */
 function noteMapping({ discriminator }: Fields, pointer: string, { document, notes }: Bundle): void {
   for (const [value, target] of Object.entries(asObject(asObject(discriminator)['mapping']))) {
@@ -254,13 +251,6 @@ function leadsSomewhere(target: string, from: string, document: SourceDocument):
   // In a file of its own, a schema has no name but the file's.
   const isFile = Object.keys(asObject(document.at(`/${FILES}`))).some((name) => name.endsWith(target));
   return isFile || ['/components/schemas', '/$defs'].some((owner) => isThere(`${owner}/${escapePointer(target)}`));
-}
-
-function noteMissingFile(fields: Fields, pointer: string, { notes, isMissing }: Bundle): void {
-  const { externalValue } = fields;
-  if (typeof externalValue !== 'string' || !isMissing(externalValue, pointer)) return;
-  if (['value', 'dataValue', 'serializedValue'].some((name) => fields[name] !== undefined)) return;
-  notes.add(`${pointer}/externalValue`, `there is no file ${externalValue}; this example is ignored.`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Contract } from './contract.js';
 import { escapePointer, parsePointer, type SourceDocument } from './document/document.js';
 import { resolveAt } from './document/references.js';
-import type { Content, Operation, Parameter } from './model.js';
+import type { Operation, Parameter } from './model.js';
 
 type Described = Pick<Contract, 'document' | 'operations'>;
 
@@ -42,7 +42,11 @@ function pairPlaces(from: Described, to: Described): ReadonlyMap<string, string>
     if (other === undefined) continue;
     put(pairs, one.pointer, other.pointer);
     put(pairs, parentOf(one.pointer), parentOf(other.pointer));
-    pairSecurity(pairs, one, other);
+    const [names, others] = [one, other].map(({ security }) => security.flat().map(({ name }) => name));
+    for (const [index, name] of (names ?? []).entries()) {
+      const same = others?.[index];
+      if (same !== undefined) put(pairs, toPointer([...SCHEMES, name]), toPointer([...SCHEMES, same]));
+    }
     for (const [own, its] of pairSchemas(pairs, one, other))
       pairParts(pairs, { document: from.document, at: own }, { document: to.document, at: its });
   }
@@ -57,14 +61,6 @@ function parentOf(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
-function pairSecurity(pairs: Map<string, string>, one: Operation, other: Operation): void {
-  const [names, others] = [one, other].map(({ security }) => security.flat().map(({ name }) => name));
-  for (const [index, name] of (names ?? []).entries()) {
-    const same = others?.[index];
-    if (same !== undefined) put(pairs, toPointer([...SCHEMES, name]), toPointer([...SCHEMES, same]));
-  }
-}
-
 const SCHEMES = ['components', 'securitySchemes'];
 
 function pairSchemas(pairs: Map<string, string>, one: Operation, other: Operation): [string, string][] {
@@ -75,7 +71,12 @@ function pairSchemas(pairs: Map<string, string>, one: Operation, other: Operatio
   );
   const bodies = [[one.requestBody, other.requestBody] as const, ...responses];
   for (const [own, its] of bodies) if (own !== undefined && its !== undefined) put(pairs, own.pointer, its.pointer);
-  const contents = bodies.flatMap(([own, its]) => pairContents(own?.content ?? [], its?.content ?? []));
+  const contents = bodies.flatMap(([own, its]) =>
+    (own?.content ?? []).map((each, index) => {
+      const same = its?.content.find(({ mediaType }) => mediaType === each.mediaType);
+      return [each, same ?? its?.content[index]] as const;
+    }),
+  );
   return [...parameters, ...contents].flatMap(([own, its]) =>
     own.schemaPointer === undefined || its?.schemaPointer === undefined ? [] : [[own.schemaPointer, its.schemaPointer]],
   );
@@ -86,10 +87,6 @@ function findSame(own: Parameter, { parameters }: Operation): Parameter | undefi
   const inPath = parameters.filter((each) => each.in === 'path');
   const named = parameters.find((each) => each.in === own.in && each.name === own.name);
   return named ?? (own.in === 'path' && inPath.length === 1 ? inPath[0] : undefined);
-}
-
-function pairContents(own: readonly Content[], its: readonly Content[]): [Content, Content | undefined][] {
-  return own.map((each, index) => [each, its.find(({ mediaType }) => mediaType === each.mediaType) ?? its[index]]);
 }
 
 interface Place {

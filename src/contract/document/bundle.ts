@@ -226,17 +226,15 @@ function lookUp(text: string, { pointer, type }: OpenApiNode, reading: Reading):
   const { names, scopes, targets } = reading;
   const from = scopes.toOriginal(pointer);
   const key = `${names.isEmpty() ? splitPointer(from).mount : names.scopeOf(from)} ${type === 'Schema'} ${text}`;
-  const known = targets.get(key);
-  const target = known ?? openReference(text, from, type, reading);
+  let target = targets.get(key);
+  if (target === undefined) {
+    const found = findTarget(text, from, type, reading);
+    target = typeof found === 'string' ? openAt(found, reading) : found;
+    if (type !== 'Schema' && 'value' in target && typeof target.value !== 'object')
+      target = { why: explainNowhere(target.value) };
+  }
   targets.set(key, target);
   return 'why' in target || names.isEmpty() ? target : openAt(scopes.enter(target.pointer, pointer), reading);
-}
-
-function openReference(text: string, from: string, type: NodeType, reading: Reading): Target {
-  const pointer = findTarget(text, from, type, reading);
-  const target = typeof pointer === 'string' ? openAt(pointer, reading) : pointer;
-  const isSchema = 'why' in target || typeof target.value === 'object' || type === 'Schema';
-  return isSchema ? target : { why: explainNowhere(target.value) };
 }
 
 function lookUpDynamic(text: string, { pointer }: OpenApiNode, reading: Reading): Target {

@@ -16,7 +16,11 @@ export const WAS_SWAGGER = 'x-swagger';
 
 /** A Swagger 2.0 document, with every reference local, as OpenAPI 3.0; each value keeps the place of its origin. */
 export function upgradeSwagger({ document, nodes, notes }: Bundle): SourceDocument {
-  for (const { type, value } of nodes) if (type === 'Schema') upgradeSchema(value as Fields);
+  for (const schema of nodes.flatMap(({ type, value }) => (type === 'Schema' ? [value as Fields] : []))) {
+    const { $ref, discriminator } = schema;
+    if (typeof $ref === 'string') schema['$ref'] = $ref.replace(/^#\/definitions\//, '#/components/schemas/');
+    if (typeof discriminator === 'string') schema['discriminator'] = { propertyName: discriminator };
+  }
   const upgrade: Upgrade = { document, origins: new WeakMap(), notes };
   const root = upgradeRoot(upgrade);
   const { listParts } = document;
@@ -48,12 +52,6 @@ function findOrigin(root: unknown, pointer: string, { origins }: Upgrade): strin
     origin = own ?? `${origin}/${escapePointer(part)}`;
   }
   return origin;
-}
-
-function upgradeSchema(schema: Fields): void {
-  const { $ref, discriminator } = schema;
-  if (typeof $ref === 'string') schema['$ref'] = $ref.replace(/^#\/definitions\//, '#/components/schemas/');
-  if (typeof discriminator === 'string') schema['discriminator'] = { propertyName: discriminator };
 }
 
 const MOVED = ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions', 'parameters', 'responses', 'securityDefinitions']; // prettier-ignore
@@ -254,7 +252,11 @@ function upgradeResponse(upgrade: Upgrade, at: string, produces: readonly string
     const example = shown.find(([each]) => isSameType(each, type))?.[1];
     return [type, from(upgrade, pointer, { schema: isFile ? ofFile : schema, example })];
   });
-  const made = mapNamed(upgrade, `${pointer}/headers`, (each) => upgradeHeader(upgrade, each));
+  const made = mapNamed(upgrade, `${pointer}/headers`, (each) => {
+    const source = asObject(upgrade.document.at(each));
+    const { description } = source;
+    return from(upgrade, each, { description, schema: upgradeRules(upgrade, source, each) });
+  });
   return from(upgrade, pointer, {
     ...response,
     headers: headers === undefined ? undefined : from(upgrade, `${pointer}/headers`, made),
@@ -265,11 +267,6 @@ function upgradeResponse(upgrade: Upgrade, at: string, produces: readonly string
 function isSameType(one: string, other: string): boolean {
   const [plain, otherPlain] = [one, other].map((type) => type.split(';')[0]?.trim().toLowerCase());
   return plain === otherPlain;
-}
-
-function upgradeHeader(upgrade: Upgrade, pointer: string): Fields {
-  const source = asObject(upgrade.document.at(pointer));
-  return from(upgrade, pointer, { description: source['description'], schema: upgradeRules(upgrade, source, pointer) });
 }
 
 /** Whether a document is Swagger 2.0. Throws a {@link PetstoreMockError} if it is not an OpenAPI document. */

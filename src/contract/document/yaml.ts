@@ -261,19 +261,15 @@ function findAliasProblem(yaml: Document): { why: string; node: Node } | undefin
     const items: unknown[] = isCollection(node) ? node.items : [];
     const size = items.reduce<number>((sum, item) => sum + measure(item), 1);
     sizes.set(node, size);
-    if (isMap(node)) checkMerges(yaml, node.items, report);
+    for (const { key, value } of isMap(node) ? node.items.filter(isMerge) : []) {
+      const isMapping = listSources(yaml, value).every(isMap);
+      if (!isMapping) report(key, 'the value of << is neither a mapping nor a list of mappings');
+    }
     return size;
   };
 
   total += measure(yaml.contents);
   return problem;
-}
-
-function checkMerges(yaml: Document, items: Pair[], report: (node: unknown, why: string) => void): void {
-  for (const { key, value } of items.filter(isMerge)) {
-    const sources = listSources(yaml, value);
-    if (!sources.every(loadYaml().isMap)) report(key, 'the value of << is neither a mapping nor a list of mappings');
-  }
 }
 
 /** Whether a pair merges other mappings into its own: a `<<` without quotation marks. */
@@ -304,15 +300,11 @@ export function parseJsonText(text: string, file: string): ParsedText | undefine
   // Places are computed only when a message needs one.
   let finder: ((path: readonly string[]) => TextPlace) | undefined;
   const findPlace: ParsedText['findPlace'] = (path) => (finder ??= createFinder(text))(path);
-  const repeats = countKeysWritten(text) !== countKeys(parsed.value);
+  // A name is a text before a colon; a colon within a text is part of that text.
+  let keys = 0;
+  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)) if (colon !== undefined) keys += 1;
+  const repeats = keys !== countKeys(parsed.value);
   return { root: parsed.value, findPlace, ...(repeats ? { oddities: listRepeated(text, file) } : {}) };
-}
-
-/** A name is a text before a colon; a colon within a text is part of that text. */
-function countKeysWritten(text: string): number {
-  let count = 0;
-  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)) if (colon !== undefined) count += 1;
-  return count;
 }
 
 function countKeys(value: unknown): number {

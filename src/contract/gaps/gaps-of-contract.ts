@@ -124,8 +124,12 @@ const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
     [create, replace].find((each) => each !== undefined && statesBothRefusals(each.operation))?.operation.pointer,
   'unset-field': ({ roles, resource, contract }) =>
     listUnsent(roles.create, resource, contract.document)[0]?.schemaPointer,
-  location: ({ roles: { create }, resource }) =>
-    create === undefined || resource.scope.length > 0 || statesLocation(create) ? undefined : create.operation.pointer,
+  location: ({ roles: { create }, resource }) => {
+    if (create === undefined || resource.scope.length > 0) return undefined;
+    const rule = create.operation.responses.find(({ status }) => status === String(create.success.status));
+    const isStated = rule?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
+    return isStated ? undefined : create.operation.pointer;
+  },
   'given-key': ({ roles, resource: { key }, contract }) =>
     isClosed(roles, contract) || key.givenBy !== 'service' ? undefined : key.schemaPointer,
   'malformed-key': ({ roles, resource: { key } }) =>
@@ -144,8 +148,18 @@ const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
   lower: ({ roles }) => boundBy('from', roles)?.pointer,
   upper: ({ roles }) => boundBy('to', roles)?.pointer,
   sort: ({ roles, resource, contract }) => openSort(roles.list, resource, contract)?.pointer,
-  'nested-update': ({ roles: { update }, contract }) => findNested(update, contract),
-  update: ({ roles: { update }, contract }) => (mayBeEmpty(update, contract) ? update?.operation.pointer : undefined),
+  // An object in an update by plain JSON; a merge patch says what becomes of what is in it (RFC 7396).
+  'nested-update': ({ roles: { update }, contract: { document } }) => {
+    if (update?.requestPointer === undefined || recordTypeOf(update.operation) !== 'application/json') return undefined;
+    const fields = readProperties(document, update.requestPointer);
+    return fields.find(({ schemaPointer }) => readProperties(document, schemaPointer).length > 1)?.schemaPointer;
+  },
+  update: ({ roles: { update }, contract: { document } }) => {
+    if (update?.requestPointer === undefined) return undefined;
+    const isRequired = readProperties(document, update.requestPointer).some(({ required }) => required);
+    const schema = asObject(resolveAt(document, update.requestPointer).value);
+    return isRequired || schema['minProperties'] !== undefined ? undefined : update.operation.pointer;
+  },
   replace: ({ roles: { replace }, resource: { key } }) =>
     replace === undefined || key.givenBy === 'client' || states(replace.operation, ['201', '404'])
       ? undefined
@@ -217,14 +231,6 @@ function openSort(
   return isOpen && find(direction)?.schema['default'] === undefined ? found : undefined;
 }
 
-/** An object in an update by plain JSON; a merge patch says what becomes of what is in it (RFC 7396). */
-function findNested(update: RoleOperation | undefined, { document }: HasDocument): string | undefined {
-  if (update?.requestPointer === undefined || recordTypeOf(update.operation) !== 'application/json') return undefined;
-  return readProperties(document, update.requestPointer).find(
-    ({ schemaPointer }) => readProperties(document, schemaPointer).length > 1,
-  )?.schemaPointer;
-}
-
 function keyOf(get: RoleOperation | undefined, name: string): Parameter | undefined {
   return get?.operation.parameters.find((each) => each.in === 'path' && each.name === name);
 }
@@ -237,21 +243,9 @@ function states({ responses }: Operation, wanted: readonly string[]): boolean {
   return responses.some(({ status }) => wanted.includes(status));
 }
 
-function statesLocation({ operation, success }: RoleOperation): boolean {
-  const rule = operation.responses.find(({ status }) => status === String(success.status));
-  return rule?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
-}
-
 function isClosed({ create }: PlainRoles, { document }: HasDocument): boolean {
   if (create?.requestPointer === undefined) return true;
   return asObject(resolveAt(document, create.requestPointer).value)['additionalProperties'] === false;
-}
-
-function mayBeEmpty(update: RoleOperation | undefined, { document }: HasDocument): boolean {
-  if (update?.requestPointer === undefined) return false;
-  const isRequired = readProperties(document, update.requestPointer).some(({ required }) => required);
-  const schema = asObject(resolveAt(document, update.requestPointer).value);
-  return !isRequired && schema['minProperties'] === undefined;
 }
 
 export interface FreeField {

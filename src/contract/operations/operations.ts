@@ -85,16 +85,9 @@ function readPathItem(document: SourceDocument, path: string, shared: Shared): O
   ];
 }
 
-interface OperationPlace {
-  path: string;
-  method: string;
-  item: string;
-  at: string;
-}
-
 function readOperation(
   document: SourceDocument,
-  { path, method, item, at }: OperationPlace,
+  { path, method, item, at }: Record<'path' | 'method' | 'item' | 'at', string>,
   { notes, readSecurity, readOwnServer }: Shared,
 ): Operation {
   // OpenAPI has no references in place of operations, but documents do.
@@ -131,12 +124,8 @@ function readParameters(document: SourceDocument, owners: readonly string[], not
       if (read === undefined) continue;
       const parameter = read.style === 'querystring' ? { ...read, ...readQueryEncoding(document, read) } : read;
       const key = `${parameter.in} ${parameter.name}`;
-      const isTwice = byKey.get(key)?.owner === owner;
-      if (isTwice)
-        notes.add(
-          parameter.pointer,
-          `there are two parameters ${parameter.name} in ${parameter.in}; the last one is used.`,
-        );
+      const message = `there are two parameters ${parameter.name} in ${parameter.in}; the last one is used.`;
+      if (byKey.get(key)?.owner === owner) notes.add(parameter.pointer, message);
       byKey.set(key, { parameter, owner });
     }
   }
@@ -187,14 +176,10 @@ function readBody(document: SourceDocument, at: string): RequestBody {
 function readResponses(document: SourceDocument, operationPointer: string): ResponseRule[] {
   const responses = asObject(document.at(`${operationPointer}/responses`));
   const statuses = Object.keys(responses).filter(isStatus);
-  return statuses.map((status) => {
-    const { pointer } = resolveAt(document, `${operationPointer}/responses/${escapePointer(status)}`);
-    return {
-      status: status === 'default' ? status : status.toUpperCase(),
-      content: readContent(document, pointer),
-      headers: readHeaders(document, pointer),
-      pointer,
-    };
+  return statuses.map((key) => {
+    const { pointer } = resolveAt(document, `${operationPointer}/responses/${escapePointer(key)}`);
+    const status = key === 'default' ? key : key.toUpperCase();
+    return { status, content: readContent(document, pointer), headers: readHeaders(document, pointer), pointer };
   });
 }
 

@@ -180,17 +180,13 @@ function addNested(
   const described = describeParent(reading.view, { scope, schemaPointer: resource.schemaPointer }, parent);
   const within = describeWithin(reading.view, { scope, parent: described }, resource);
   for (const operation of open) {
-    const found = readNested(operation, of);
+    const created = operation.method === 'POST' ? readCreate(operation, of.finder) : undefined;
+    const read = created?.success.body === 'record' ? created : undefined;
+    const found = operation.method === 'GET' ? readSame(operation, of) : read;
     if (found === undefined) continue;
     if (within !== undefined) resource.operations.push({ ...found, within: [within] });
     else finder.note(operation, `no property of ${resource.name} refers to its ${parent.name}`);
   }
-}
-
-function readNested(operation: Operation, of: Draft): RoleOperation | undefined {
-  if (operation.method === 'GET') return readSame(operation, of);
-  const found = operation.method === 'POST' ? readCreate(operation, of.finder) : undefined;
-  return found?.success.body === 'record' ? found : undefined;
 }
 
 /** Adds an action whose name implies the new value of a property: `POST /orders/{id}/cancel`. */

@@ -270,9 +270,10 @@ function fit(
     const fits = id !== undefined && isNumber && areComparable(parameter.types, view.types(id.schemaPointer));
     return fits ? { property: [...path, id.name], relation: 'equals' } : undefined;
   }
-  const fits =
-    areComparable(parameter.types, types) && haveCommon(parameter.schema, view.schema(property.schemaPointer));
-  return fits ? { property: path, relation: 'equals' } : undefined;
+  const [values, others] = [listValues(parameter.schema), listValues(view.schema(property.schemaPointer))];
+  // `All` and `Deleted` say nothing of a boolean.
+  const haveCommon = values === undefined || others === undefined || values.some((value) => others.includes(value));
+  return areComparable(parameter.types, types) && haveCommon ? { property: path, relation: 'equals' } : undefined;
 }
 
 /** A text can represent a value of any type, but a boolean cannot filter a text or a number. */
@@ -283,12 +284,6 @@ function areComparable(given: readonly string[], own: readonly string[]): boolea
     return given.includes('string') || own.includes('string') ? given.includes('string') : false;
   const isNumber = (types: readonly string[]): boolean => types.some((type) => type === 'number' || type === 'integer');
   return isNumber(given) === isNumber(own) || given.includes('string') || own.includes('string');
-}
-
-/** Whether any value of a parameter is one of a property: `All` and `Deleted` say nothing of a boolean. */
-function haveCommon(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
-  const [values, others] = [listValues(one), listValues(other)];
-  return values === undefined || others === undefined || values.some((value) => others.includes(value));
 }
 
 function listValues({ type, enum: choices }: Record<string, unknown>): string[] | undefined {

@@ -338,17 +338,14 @@ export function loadGivenRecords(path: string): GivenRecords {
     const [name = written] = written.split('(');
     const at = `/records/${escapePointer(written)}`;
     places.set(name, places.get(name) ?? document.placeOf(at));
-    byCollection.set(name, [...(byCollection.get(name) ?? []), ...readList(document, list, at)]);
+    if (!Array.isArray(list)) throw unusable(document, at, 'this must be a list of records.');
+    const given = list.map((fields: unknown, index) => {
+      if (!isObject(fields)) throw unusable(document, `${at}/${index}`, 'a record must be a mapping.');
+      return { fields, place: document.placeOf(`${at}/${index}`) };
+    });
+    byCollection.set(name, [...(byCollection.get(name) ?? []), ...given]);
   }
   return { byCollection, places };
-}
-
-function readList(document: SourceDocument, list: unknown, at: string): GivenRecord[] {
-  if (!Array.isArray(list)) throw unusable(document, at, 'this must be a list of records.');
-  return list.map((fields: unknown, index) => {
-    if (!isObject(fields)) throw unusable(document, `${at}/${index}`, 'a record must be a mapping.');
-    return { fields, place: document.placeOf(`${at}/${index}`) };
-  });
 }
 
 function unusable(document: SourceDocument, at: string, message: string): PetstoreMockError {

@@ -210,8 +210,12 @@ function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   const type = merged.types?.find((name) => name !== 'null') ?? inferType(merged);
   if (type === 'object') return sampleObject(merged, sampling);
   if (type === 'array') return sampleList(merged, sampling);
-  const named = sampleNamed(merged, type, sampling);
-  if (named !== undefined) return named;
+  const { make, place, variant = 1 } = sampling;
+  // By its name; one that must differ from others may be so made once.
+  if (make !== undefined && variant <= 1 && isScalar(type)) {
+    const made = make({ ...place, type, rules: merged.rules, patterns: merged.patterns });
+    if (made !== undefined && !(typeof made === 'string' && made.length > roomIn(sampling))) return made;
+  }
   if (type === 'boolean') return (sampling.variant ?? 0) % 2 === 0;
   if (type === 'string') {
     const text = sampleText(merged.rules, merged.patterns, { ...sampling, room: roomIn(sampling) });
@@ -224,14 +228,6 @@ function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   }
   if (merged.types?.includes('null') === true) return null;
   return merged.types === undefined ? undefined : FAILED;
-}
-
-/** By its name; one that must differ from others may be so made once. */
-function sampleNamed(merged: MergedSchema, type: string | undefined, sampling: Sampling): unknown {
-  const { make, place, variant = 1 } = sampling;
-  if (make === undefined || variant > 1 || !isScalar(type)) return undefined;
-  const made = make({ ...place, type, rules: merged.rules, patterns: merged.patterns });
-  return typeof made === 'string' && made.length > roomIn(sampling) ? undefined : made;
 }
 
 function isScalar(type: string | undefined): type is Wanted['type'] {

@@ -67,7 +67,9 @@ const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'm
 export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; rest: SchemaObject } | undefined {
   const types = [schema['type'] ?? []].flat();
   const isNumeric = types.includes('integer') || types.includes('number');
-  if (!isNumeric && !hasBareRules(schema)) return undefined;
+  // Also one of any type or of others that chooses among values with numbers that Ajv cannot hold.
+  const isBare = schema['type'] === undefined && BOUNDS.some((name) => schema[name] !== undefined);
+  if (!isNumeric && !isBare && !holdsExactNumber([schema['enum'], schema['const']])) return undefined;
   const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, ...others } = schema;
   const { enum: values, const: constant, ...rest } = others;
   const given = { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, enum: values, const: constant };
@@ -84,18 +86,13 @@ export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; re
   return { rules, rest: { ...rest, ...Object.fromEntries(kept) } };
 }
 
-/** Whether a schema of any type or of others has rules of numbers, or chooses among values with numbers that Ajv cannot hold. */
-function hasBareRules(schema: SchemaObject): boolean {
-  if (schema['type'] === undefined && BOUNDS.some((name) => schema[name] !== undefined)) return true;
-  return holdsExactNumber(schema['enum']) || holdsExactNumber(schema['const']);
-}
-
 /** The first rule that a value breaks; `undefined` if it keeps them all. */
 export function findBrokenRule(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
   if (isJsonNumber(value)) {
     return rules.integer && !isWhole(value) ? broken('type', 'an integer') : findBrokenBound(value, rules);
   }
-  if (rules.otherTypes === undefined || rules.otherTypes.includes(typeOf(value))) return findBrokenChoice(value, rules);
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  if (rules.otherTypes === undefined || rules.otherTypes.includes(type)) return findBrokenChoice(value, rules);
   const names = [rules.integer ? 'an integer' : 'a number', ...rules.otherTypes];
   return broken('type', names.join(' or '));
 }
@@ -135,15 +132,12 @@ function findBrokenBound(value: JsonNumber, rules: NumberRules): BrokenNumberRul
     return broken('minimum', `at least ${String(minimum)}`);
   if (maximum !== undefined && compareNumbers(value, maximum) > 0)
     return broken('maximum', `at most ${String(maximum)}`);
-  if (exclusiveMinimum !== undefined && compareNumbers(value, exclusiveMinimum) <= 0) {
+  if (exclusiveMinimum !== undefined && compareNumbers(value, exclusiveMinimum) <= 0)
     return broken('exclusiveMinimum', `more than ${String(exclusiveMinimum)}`);
-  }
-  if (exclusiveMaximum !== undefined && compareNumbers(value, exclusiveMaximum) >= 0) {
+  if (exclusiveMaximum !== undefined && compareNumbers(value, exclusiveMaximum) >= 0)
     return broken('exclusiveMaximum', `less than ${String(exclusiveMaximum)}`);
-  }
-  if (multipleOf !== undefined && !isMultipleOf(value, multipleOf)) {
+  if (multipleOf !== undefined && !isMultipleOf(value, multipleOf))
     return broken('multipleOf', `a multiple of ${String(multipleOf)}`);
-  }
   return findBrokenChoice(value, rules);
 }
 
@@ -153,11 +147,6 @@ function findBrokenChoice(value: unknown, rules: NumberRules): BrokenNumberRule 
   }
   if ('const' in rules && !sameJson(rules.const, value)) return broken('const', printJson(rules.const));
   return undefined;
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function broken(rule: string, expected: string): BrokenNumberRule {

@@ -116,7 +116,10 @@ export function repairSchema(
     else if (name === 'items' && Array.isArray(value) && !dialect.readsBesideReference)
       leaveOut(schema, name, { rule: SCHEMA, at, notes });
     else if (!rule.accepts(value)) leaveOut(schema, name, { rule, at, notes });
-    else if (rule.accepts === isObject) repairMap(value as Record<string, unknown>, at, notes);
+    else if (rule.accepts === isObject)
+      for (const [part, inside] of Object.entries(value as object))
+        if (!isSchema(inside))
+          leaveOut(value as Record<string, unknown>, part, { rule: SCHEMA, at: `${at}/${escapePointer(part)}`, notes });
   }
   repairPatterns(schema, pointer, notes);
   repairEnum(schema, pointer, notes);
@@ -223,12 +226,6 @@ function isOfType(value: unknown, type: string): boolean {
   if (type === 'number') return isNumber(value);
   if (type === 'array') return Array.isArray(value);
   return type === 'object' ? isObject(value) : typeof value === type;
-}
-
-function repairMap(map: Record<string, unknown>, pointer: string, notes: Notes): void {
-  for (const [name, value] of Object.entries(map)) {
-    if (!isSchema(value)) leaveOut(map, name, { rule: SCHEMA, at: `${pointer}/${escapePointer(name)}`, notes });
-  }
 }
 
 function leaveOut(
